@@ -261,6 +261,9 @@ describe("the editor", () => {
       entity_type: "person",
       status: "draft",
       "metadata_/name/0/value": "Greta Lindqvist",
+      "metadata_/name/0/lang": "en",
+      "metadata_/name/1/value": "Grete Lindquist",
+      "metadata_/name/1/lang": "de",
     });
     const wish = { relation_type: "created_by", to: "ENT-LINK", role: "potter" };
     const linked = await curator.send(`${address}/links`, wish);
@@ -268,6 +271,7 @@ describe("the editor", () => {
     const page = await curator.text(address);
     expect(page).toContain("Greta Lindqvist");
     expect(page).toContain("potter");
+    expect(await curator.text(`${address}?lang=de`)).toContain("Grete Lindquist");
     const refused = await curator.send(`${address}/delete`, {});
     expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining("linked with")]);
     const remove = /action="([^"]+\/links\/[^"]+\/remove)"/.exec(page)![1]!;

@@ -16,10 +16,12 @@ import { removeRelation } from "../records/relation-changes.ts";
 import { addRelation, listRelations, type RelationJson } from "../records/relations.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
-import type { Services } from "../services.ts";
+import { findRecords } from "../records/store.ts";
+import type { Services, Sql } from "../services.ts";
 import { demandRow, idOf, recordNumbered } from "./asked.ts";
 import { retold } from "./fault-words.ts";
 import { linkChoices } from "./link-choices.ts";
+import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
 
 const MOST = 200;
@@ -33,13 +35,36 @@ export async function linksSection(
   const { t } = view;
   const kind = row.record_type;
   const mayEdit = mayDo(view.caller, "update", kind);
-  const { items, total } = await listRelations(sql, view.caller, schema, row, { limit: MOST, offset: 0 });
+  const page = { limit: MOST, offset: 0 };
+  const { items: found, total } = await listRelations(sql, view.caller, schema, row, page);
+  const items = await namedForReader(sql, view, schema, found);
   return html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${t("admin.links")}</h2>
     ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, row, item, mayEdit))}</ul>`}
     ${total > items.length ? html`<p class="help">${t.counted("record.furtherLinks", total - items.length)}</p>` : ""}
     ${mayEdit ? addForm(view, schema, row) : ""}
   </section>`;
+}
+
+/** The same links, with the names of the other records in the reader's language. */
+export async function namedForReader(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  items: readonly RelationJson[],
+): Promise<RelationJson[]> {
+  const ends = await Promise.all(
+    [...new Set(items.map(({ to_type }) => to_type))].map((kind) =>
+      findRecords(
+        sql,
+        view.caller,
+        kind,
+        items.filter(({ to_type }) => to_type === kind).map(({ to_id }) => to_id),
+      ),
+    ),
+  );
+  const names = new Map(ends.flat().map((row) => [row.id, titleOf(view, schema, row)]));
+  return items.map((item) => ({ ...item, to_title: names.get(item.to_id) ?? item.to_title }));
 }
 
 /** What the link says of itself: a role, a date. */

@@ -17,7 +17,7 @@ import type { Schema } from "../records/schema.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
-import { roleIn } from "./links-section.ts";
+import { namedForReader, roleIn } from "./links-section.ts";
 import { today } from "./procedure-section.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
@@ -52,7 +52,12 @@ export async function loanList(
   const { t, formats, name } = view;
   const subtype = schema.subtypes.get("procedure")?.get(row.subtype);
   const { items } = await listRelations(sql, view.caller, schema, row, { limit: 200, offset: 0 });
-  const partners = items.filter(({ to_type }) => to_type === "entity");
+  const partners = await namedForReader(
+    sql,
+    view,
+    schema,
+    items.filter(({ to_type }) => to_type === "entity"),
+  );
   const day = (text: string | null) => (text === null ? "–" : formats.day(`${text}T12:00:00`));
   const column = (field: string) =>
     labelIn(schema.fields.get("object")?.get(field)?.label ?? {}, t.language, field);
@@ -107,7 +112,8 @@ export async function card(
       label: labelText(field.label, t.language, field.name),
       entries: field.is_translatable ? entriesFor(entries, t.language) : entries,
     }));
-  const places = mayMove(schema, caller) ? await locationsOf(sql, caller, schema, row.id) : [];
+  const found = mayMove(schema, caller) ? await locationsOf(sql, caller, schema, row.id) : [];
+  const places = await namedForReader(sql, view, schema, found);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   return html`${tools(view, recordPath(kind, row.id))}
     <header class="with-code"><div><p>${name}</p><h1 dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</h1>
