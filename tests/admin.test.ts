@@ -347,6 +347,7 @@ describe("the editor", () => {
     await curator.send(address, { ...form, "metadata_/title/0/value": "Second words" });
     const page = await curator.text(`${address}/history`);
     expect(page).toMatch(/First words<\/td><td dir="auto">Second words/);
+    expect(page, "a wide table is scrolled with the keyboard, too").not.toContain('<div class="scroll">');
     expect((await viewer.send(`${address}/history/1/restore`, {})).status).toBe(403);
     expect((await curator.send(`${address}/history/1/restore`, {})).status).toBe(303);
     expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });
