@@ -145,7 +145,7 @@ describe("one's own account", () => {
     expect((await asked()).status).toBe(200);
     const page = await viewer.text("/admin/account");
     expect(page).not.toContain(key);
-    expect(page).toContain("Records: read (records:read)");
+    expect(page).toContain("Records – read (records:read)");
     expect(page).toMatch(/<dt>Role<\/dt><dd>Viewer<\/dd>/);
     expect(page).not.toContain("users:manage");
     const beyond = await viewer.send("/admin/account/keys", { name: "x", "permissions/users:manage": "yes" });

@@ -97,7 +97,7 @@ const endOfDay = (wish: Values): Record<string, unknown> =>
 function scopeIn(t: Translate, scope: string): string {
   const actions = recordActions(scope).map((action) => t(`may.${action}`));
   return actions.length > 0
-    ? `${t("roles.records")}: ${actions.join(", ")}`
+    ? `${t("roles.records")} – ${actions.join(", ")}`
     : t(`feature.${scope}` as "feature.media:write");
 }
 

@@ -155,7 +155,7 @@ function fieldTable(view: View, kind: Kind, fields: readonly Field[]): Html {
       field.is_repeatable && t("fields.is.repeatable"),
       field.is_translatable && t("fields.is.translatable"),
       field.is_facet && t("fields.is.facet"),
-      field.is_searchable && `${t("menu.search")}: ${field.is_searchable}`,
+      field.is_searchable && `${t("menu.search")} ${field.is_searchable}`,
     ].filter((mark) => mark !== false && mark !== null);
   return html`<section class="group">
     <div class="heading"><h2 id="fields">${t("fields.fields")}</h2><a class="button" href="${link(`${LIST}/${kind}/new-field`)}">${t("fields.new")}</a></div>
