@@ -74,7 +74,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 422 with every fault. Its sentence has the first one and their number. */
+/** A 422 with every fault. By default its sentence is that of the only fault, or counts them. */
 export function invalid(errors: readonly Fault[], detail?: string): Problem {
   const first = errors[0];
   const sentence =
