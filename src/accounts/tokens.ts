@@ -29,7 +29,7 @@ export async function signingKey(services: Signing): Promise<CryptoKey> {
   return key;
 }
 
-/** The issuer: the public address, or in local development a name with the port. Instances that share a key have the same. */
+/** The issuer: the public address. Local development has none that stays the same. */
 function issuerOf({ localDevelopment, baseUrl }: Signing["config"]): string {
   return localDevelopment ? "urn:svc:local" : baseUrl;
 }
