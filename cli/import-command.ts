@@ -122,9 +122,9 @@ export async function runImportCommand(
   const { services, close } = await openServices(openCommandConfig());
   const read = typeof reading === "function" ? await reading(services) : reading;
   const { kind, mapping } = read;
-  const told = { kind, unit: form.unit, dryRun, upsertStrategy, mapping };
-  const report = createReport(told);
-  const preview = dryRun ? createPreview(told) : null;
+  const facts = { kind, unit: form.unit, dryRun, upsertStrategy, mapping };
+  const report = createReport(facts);
+  const preview = dryRun ? createPreview(facts) : null;
   const options: ImportOptions = {
     ...read,
     subtype: args.subtype,

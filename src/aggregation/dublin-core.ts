@@ -49,11 +49,11 @@ const OF_LINKS: Readonly<Record<string, string>> = {
 
 export function dublinCoreOf(view: DeliveredView): Xml {
   const { row, links, media } = view.record;
-  const told = new Map<string, Xml>();
+  const byText = new Map<string, Xml>();
   const add = (name: string, { value, lang }: Entry) => {
     const xml = element(`dc:${name}`, { "xml:lang": lang }, value);
     // the same value in a field and a link is written once
-    told.set(xml.text, xml);
+    byText.set(xml.text, xml);
   };
   const dcmiTypes = new Set([TYPES[row.record_type], ...media.map(({ category }) => FILE_TYPES[category])]);
   for (const field of fieldsOf(view.around.schema, row.record_type).values()) {
@@ -73,7 +73,7 @@ export function dublinCoreOf(view: DeliveredView): Xml {
   for (const type of new Set(media.map(({ mime_type }) => mime_type))) add("format", { value: type });
   for (const name of view.museum.names) add("publisher", name);
   for (const value of identifiersOf(view)) add("identifier", { value });
-  return element("oai_dc:dc", DECLARED, inOrder([...told.values()]));
+  return element("oai_dc:dc", DECLARED, inOrder([...byText.values()]));
 }
 
 const elementOf = ({ relation_type, outgoing }: Link): string =>

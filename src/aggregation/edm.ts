@@ -97,7 +97,7 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
     if (!PROPERTIES[String(field.mapping.pattern)] && !ELEMENTS.has(String(field.mapping.dc))) return [];
     return entries.map((entry) => contexts.value(name, field, entry));
   });
-  const told = links.flatMap((link) => contexts.link(link) ?? []);
+  const linked = links.flatMap((link) => contexts.link(link) ?? []);
   return element(
     "edm:ProvidedCHO",
     { "rdf:about": pageAddress(view) },
@@ -106,10 +106,10 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
     properties,
     typeOf(view),
     languages(view),
-    told
+    linked
       .filter(({ property }) => !property.startsWith("edm:"))
       .map(({ property, iri }) => resource(property, iri)),
-    told
+    linked
       .filter(({ property }) => property.startsWith("edm:"))
       .map(({ property, iri }) => resource(property, iri)),
     element("edm:type", {}, edmType(view)),

@@ -18,8 +18,8 @@ export function setsOf(view: DeliveredView): string[] {
     )
     .map(({ other }) => other.id);
   const collections = [row.id, ...own].flatMap((id) => view.above.get(id) ?? []).concat(own);
-  const asked = view.harvestSets.filter(({ query }) => isInSet(query, (name) => valuesOf(view, name)));
-  return [...new Set([...collections.map(collectionSet), ...asked.map(({ spec }) => spec)])].sort();
+  const configured = view.harvestSets.filter(({ query }) => isInSet(query, (name) => valuesOf(view, name)));
+  return [...new Set([...collections.map(collectionSet), ...configured.map(({ spec }) => spec)])].sort();
 }
 
 function valuesOf({ around: { schema }, record: { row } }: DeliveredView, name: string): readonly string[] {

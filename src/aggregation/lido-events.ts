@@ -36,7 +36,7 @@ export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml
     ...of("owned_by").map((link) =>
       event("provenance", { actors: [actorOf(view, link, relationRole(view, link))] }),
     ),
-    ...links.filter(isUnsaid).map((link) => unsaid(view, link)),
+    ...links.filter(hasNoElement).map((link) => relationEvent(view, link)),
   ];
   return holder(
     "eventWrap",
@@ -46,16 +46,16 @@ export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml
 }
 
 /** Relation types to people and places that have an element of their own in LIDO. */
-const SAID: readonly string[] = [
+const WITH_ELEMENT: readonly string[] = [
   ...["created_by", "made_at", "found_at", "acquired_from", "owned_by", "kept_by", "depicts", "about"],
 ];
 
 /** Whether LIDO has no element for a link to a person or place. It is then written as an event named after the relation. */
-export const isUnsaid = ({ type, outgoing, named }: NamedLink): boolean =>
+export const hasNoElement = ({ type, outgoing, named }: NamedLink): boolean =>
   (named.record_type === "entity" || named.record_type === "place") &&
-  !(outgoing && SAID.includes(type.name));
+  !(outgoing && WITH_ELEMENT.includes(type.name));
 
-function unsaid(view: DeliveredView, link: NamedLink): Xml | null {
+function relationEvent(view: DeliveredView, link: NamedLink): Xml | null {
   const parts =
     link.named.record_type === "place"
       ? { places: [placeOf(view, link.named)] }

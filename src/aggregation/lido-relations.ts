@@ -1,7 +1,7 @@
 /** Subjects and related works of an object (LIDO 1.1, `objectRelationWrap`). */
 import type { Kind } from "../records/kinds.ts";
 import type { Xml } from "../xml.ts";
-import { isUnsaid, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
+import { hasNoElement, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
 import { actor, objectSet, place } from "./lido-named.ts";
 import { concept, conceptOf, from, holder, lido, text } from "./lido-parts.ts";
 import { DEPICTED_IN, DOCUMENTED_IN, HAS_PART, IS_PART_OF } from "./lido-terms.ts";
@@ -18,7 +18,7 @@ const ELSEWHERE: readonly string[] = [
 
 export function objectRelationWrap(view: DeliveredView, links: readonly NamedLink[]): Xml | null {
   const others = links.filter(
-    (link) => !(link.outgoing && ELSEWHERE.includes(link.type.name)) && !isUnsaid(link),
+    (link) => !(link.outgoing && ELSEWHERE.includes(link.type.name)) && !hasNoElement(link),
   );
   const isSubject = ({ type, outgoing }: NamedLink) => outgoing && SUBJECTS.includes(type.name);
   return holder(

@@ -63,7 +63,7 @@ export type ReadConcept = { uris: string[]; terms: (Entry & { origin: string | n
 
 /**
  * As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1). Search terms that were added are left out, except the first
- * one of a concept whose only term is its number: `23 D 42 spring`.
+ * one of a concept whose only term is its number: `23 D 42 spring`, before the number alone.
  */
 export function concept(element: Element): ReadConcept {
   const all = [element, ...element.children.filter(isSkosConcept)];
@@ -90,7 +90,7 @@ export function concept(element: Element): ReadConcept {
   const [only, ...others] = terms;
   const explanation = added.find(({ value }) => value !== "");
   if (only && others.length === 0 && explanation && ids.includes(only.value))
-    only.value = `${only.value} ${explanation.value}`;
+    terms.unshift({ ...only, value: `${only.value} ${explanation.value}` });
   return {
     uris: [...new Set([...uris, ...ids].filter(isUri))],
     terms: terms.filter(({ value }) => value !== ""),

@@ -224,5 +224,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Whether the mapping, as it stands in its file, gives the records their numbers. */
 export function mapsIdno(json: unknown): boolean {
-  return isObject(json) && JSON.stringify(Object.values(json)).includes('"__idno__"');
+  const forms = isObject(json) ? Object.values(json).flat() : [];
+  return forms.some((form) => (isObject(form) ? form.target : form) === "__idno__");
 }

@@ -99,11 +99,11 @@ export function mention({ graph, around }: About, neighbour: Neighbour, classes?
   const { id, record_type, subtype, idno, names } = neighbour;
   const iri = recordIri(around.baseUrl, record_type, id);
   graph.node(iri, ...(classes ?? classesOf(around.schema, record_type, subtype)));
-  const told = new Set<string>();
+  const written = new Set<string>();
   for (const { value, lang } of labelsOf(names, idno)) {
     // a name that is the same in several languages is added once
-    if (!told.has(value)) graph.add(iri, "rdfs:label", text(value, lang));
-    told.add(value);
+    if (!written.has(value)) graph.add(iri, "rdfs:label", text(value, lang));
+    written.add(value);
   }
   return iri;
 }

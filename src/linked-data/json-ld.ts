@@ -26,16 +26,16 @@ const SINGLE: readonly Predicate[] = [
 
 export function jsonLd(graph: Graph, baseUrl: string): Json {
   const { described } = graph;
-  const told = new Set<string>();
+  const written = new Set<string>();
   const node = (iri: string): Json => {
     const statements = described.get(iri);
-    if (!statements || told.has(iri)) return { id: iri };
-    told.add(iri);
+    if (!statements || written.has(iri)) return { id: iri };
+    written.add(iri);
     return { id: iri, ...members(statements, node) };
   };
   const tree: Json = { "@context": baseUrl + CONTEXT_PATH, ...node(graph.about) };
   // nodes that cannot be reached from the record
-  const rest = [...described.keys()].filter((iri) => !told.has(iri)).map(node);
+  const rest = [...described.keys()].filter((iri) => !written.has(iri)).map(node);
   return rest.length === 0 ? tree : { ...tree, "@included": rest };
 }
 

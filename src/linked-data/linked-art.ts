@@ -17,7 +17,7 @@ import type { ClassName, Predicate } from "./names.ts";
 const CONTEXT = "https://linked.art/ns/v1/linked-art.json";
 
 /** Linked Art models a procedure as an activity, and its effects as properties of the object. */
-const DONE = [
+const PROCEDURES = [
   "Acquisition",
   "AttributeAssignment",
   "Creation",
@@ -38,7 +38,7 @@ function nodeOf(described: Described, iri: string, path: readonly string[]): Jso
   const statements = described.get(iri) ?? [];
   const found = typeOf(statements);
   if (!found) return null;
-  const type = DONE.includes(found) && !iri.includes("#") ? "Activity" : found;
+  const type = PROCEDURES.includes(found) && !iri.includes("#") ? "Activity" : found;
   const label = labelOf(statements);
   const isPart = path.length > 0 && LINKED_ART_PARTS.includes(type) && iri.includes("#");
   const node: Json = {
@@ -58,9 +58,9 @@ function nodeOf(described: Described, iri: string, path: readonly string[]): Jso
 /** Nodes that are written in full even where they belong to another record. */
 const isConcept = (type: string): boolean => ["Type", "DigitalObject", "DigitalService"].includes(type);
 
-type Said = { predicate: Predicate; object: string | Literal; path: readonly string[] };
+type Property = { predicate: Predicate; object: string | Literal; path: readonly string[] };
 
-function addTo(node: Json, described: Described, { predicate, object, path }: Said): void {
+function addTo(node: Json, described: Described, { predicate, object, path }: Property): void {
   if (typeof object !== "string") {
     const key = LINKED_ART_SINGLES[predicate];
     if (key && !(key in node)) set(node, key, plain(predicate, object.value));

@@ -44,8 +44,8 @@ function betweenIri({ at, name }: Between, first: string, last: string, link: Li
 
 function describeBetween(about: About, between: Between, node: string, link: Link, type: RelationType): void {
   about.graph.node(node, between.kind);
-  if (between.tells === "relation") classifyBy(about, node, `relation-types/${type.name}`, type.label);
-  if (between.tells !== "role") return;
+  if (between.typedBy === "relation") classifyBy(about, node, `relation-types/${type.name}`, type.label);
+  if (between.typedBy !== "role") return;
   (link.metadata.role ?? []).forEach((role, index) => {
     const name = `role-${link.id.slice(-12)}-${index + 1}`;
     about.graph.add(node, "P2_has_type", concept(about, "role", role, name));

@@ -130,17 +130,17 @@ export async function findNeighbours(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Neighbour>> {
   if (ids.length === 0) return new Map();
-  const told = [...schema.fields.values()]
+  const shownFields = [...schema.fields.values()]
     .flatMap((fields) => [...fields.values()])
     .filter((field) => isNamedElsewhere(field) && maySeeField(VISITOR, field));
-  const fields = plainArray([...new Set(told.map(({ name }) => name))]);
+  const fields = plainArray([...new Set(shownFields.map(({ name }) => name))]);
   const rows = await sql<(Omit<Neighbour, "names" | "metadata"> & { metadata: Metadata | null })[]>`
     select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon, r.updated_at,
       (select json_object_agg(n, r.metadata -> n) from unnest(${fields}::text[]) n where r.metadata ? n) as metadata
     from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
   return new Map(
     rows.map((row) => {
-      const own = told.filter(
+      const own = shownFields.filter(
         ({ record_type, name }) => record_type === row.record_type && row.metadata?.[name],
       );
       const metadata = Object.fromEntries(own.map(({ name }) => [name, row.metadata![name]!]));
@@ -192,22 +192,22 @@ async function findTerms(
     }
   }
   for (const { metadata } of links) if (metadata.role) want(ROLES, metadata.role);
-  const asked = [...wanted]
+  const words = [...wanted]
     .filter(([vocabulary]) => maySeeVocabulary(schema, VISITOR, vocabulary))
     .flatMap(([vocabulary, values]) => [...values].map((value) => ({ vocabulary, value })));
-  const found = asked.length === 0 ? [] : await readTerms(sql, asked);
+  const found = words.length === 0 ? [] : await readTerms(sql, words);
   const terms = new Map(found.map((row) => [`${row.vocabulary} ${row.value}`, termOf(row)]));
   return (vocabulary, value) => terms.get(`${vocabulary} ${value}`);
 }
 
 async function readTerms(
   sql: Sql,
-  asked: readonly { vocabulary: string; value: string }[],
+  words: readonly { vocabulary: string; value: string }[],
 ): Promise<TermRow[]> {
   return sql<TermRow[]>`
     select t.id, t.vocabulary, t.value, t.label, t.uri, b.id as broader_id, b.value as broader_value,
       b.label as broader_label, b.uri as broader_uri
-    from json_to_recordset(${sql.json(asked as never)}::json) as x(vocabulary text, value text)
+    from json_to_recordset(${sql.json(words as never)}::json) as x(vocabulary text, value text)
       join vocabulary_terms t on t.vocabulary = x.vocabulary and t.value = x.value
       left join vocabulary_terms b on b.id = t.broader_id`;
 }

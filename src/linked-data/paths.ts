@@ -9,7 +9,7 @@ export type Between = {
   name: string;
   kind: Class;
   /** What classifies the node: the role of the link, or its relation type. */
-  tells?: "role" | "relation";
+  typedBy?: "role" | "relation";
 };
 
 /** Property, node, property … */
@@ -20,7 +20,7 @@ type Alternative = { for?: "role" | "plain"; path: Path };
 
 const from = (name: string, kind: Class): Between => ({ at: "from", name, kind });
 const to = (name: string, kind: Class): Between => ({ at: "to", name, kind });
-const roleIn = (name: string, kind: Class): Between => ({ at: "link", name, kind, tells: "role" });
+const roleIn = (name: string, kind: Class): Between => ({ at: "link", name, kind, typedBy: "role" });
 
 const PRODUCTION = from("production", "E12_Production");
 const BIRTH = from("birth", "E67_Birth");
@@ -103,7 +103,7 @@ export const PATHS: Readonly<Record<string, readonly Alternative[]>> = {
 /** For a relation without a suitable property. */
 export const GENERIC: Path = [
   "P140i_was_attributed_by",
-  { at: "link", name: "link", kind: "E13_Attribute_Assignment", tells: "relation" },
+  { at: "link", name: "link", kind: "E13_Attribute_Assignment", typedBy: "relation" },
   "P141_assigned",
 ];
 
@@ -154,7 +154,7 @@ function parsePath(written: string, relationType: string): Path | null {
   const steps = names.map((name, at): Property | Between | null => {
     if (at % 2 === 0) return isProperty(name) ? name : null;
     if (!isClass(name)) return null;
-    return ONE_EACH[name] ?? { at: "link", name: relationType, kind: name, tells: "relation" };
+    return ONE_EACH[name] ?? { at: "link", name: relationType, kind: name, typedBy: "relation" };
   });
   return steps.includes(null) ? null : (steps as Path);
 }

@@ -14,12 +14,13 @@ const MOST_ROWS = 1_000;
 /** The most bytes of an answer shown on a page. */
 const LARGEST_PAGE = 4 * 1024 * 1024;
 
-export type AskedOfPage = { baseUrl: string; query: string | null; found(): Promise<Response> };
+export type PageRequest = { baseUrl: string; query: string | null; found(): Promise<Response> };
 
-/** @param asked `found` runs the query and returns results in JSON, or a graph as text */
-export async function queryPage(c: Ctx, view: View, asked: AskedOfPage): Promise<Response> {
-  const { query } = asked;
-  const { status, shown } = query === null ? { status: 200 as const, shown: "" } : await shownOf(view, asked);
+/** @param request `found` runs the query and returns results in JSON, or a graph as text */
+export async function queryPage(c: Ctx, view: View, request: PageRequest): Promise<Response> {
+  const { query } = request;
+  const { status, shown } =
+    query === null ? { status: 200 as const, shown: "" } : await shownOf(view, request);
   const { t, asset, nonce } = view;
   return pageAnswer(c, view, {
     title: t("sparql.title"),
@@ -49,7 +50,7 @@ export async function queryPage(c: Ctx, view: View, asked: AskedOfPage): Promise
 
 type Shown = { status: PageParts["status"]; shown: Html };
 
-async function shownOf(view: View, { baseUrl, found }: AskedOfPage): Promise<Shown> {
+async function shownOf(view: View, { baseUrl, found }: PageRequest): Promise<Shown> {
   try {
     const answer = await found();
     const text = await textOf(answer.body!, view);

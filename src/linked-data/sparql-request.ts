@@ -28,10 +28,10 @@ export const SparqlParams = z.strictObject({
   "named-graph-uri": Graphs,
 });
 
-export type SparqlAsked = z.output<typeof SparqlParams>;
+export type SparqlRequest = z.output<typeof SparqlParams>;
 
 /** Reads the body. If it contains only the query, names of graphs are in the address. */
-export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlAsked> {
+export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlRequest> {
   const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type === UPDATE_TYPE) throw noUpdates();
   demandContentType(type, [FORM, QUERY_TYPE]);
@@ -41,10 +41,10 @@ export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlA
     const form = new URLSearchParams(await readText(c, 3 * maxQueryBytes + LARGEST_REST));
     return read(new URLSearchParams([...inAddress, ...form]));
   }
-  const asked = read(inAddress);
-  if (asked.query !== undefined)
+  const request = read(inAddress);
+  if (request.query !== undefined)
     throw new Problem("malformed", "The query is both in the address and in the body; send one of them");
-  return { ...asked, query: await readText(c, maxQueryBytes) };
+  return { ...request, query: await readText(c, maxQueryBytes) };
 }
 
 async function readText(c: Ctx, limit: number): Promise<string> {
@@ -56,7 +56,7 @@ async function readText(c: Ctx, limit: number): Promise<string> {
   }
 }
 
-function read(params: URLSearchParams): SparqlAsked {
+function read(params: URLSearchParams): SparqlRequest {
   if (params.has("update")) throw noUpdates();
   const names = [...new Set(params.keys())];
   const values = names.map((name) => {

@@ -12,7 +12,7 @@ import type { Pattern } from "./pattern.ts";
 const partName = ({ name }: Field, index: number) => `${name}-${index + 1}`;
 
 /** Gives a text its kind from a thesaurus, and its field if that says more. */
-function tellKind(about: About, node: string, field: Field): void {
+function addKind(about: About, node: string, field: Field): void {
   const pattern = String(field.mapping.pattern);
   const known = KINDS_OF_TEXT[pattern] ?? KINDS_OF_TEXT[field.name];
   if (known) classify(about, node, known);
@@ -31,7 +31,7 @@ export function statement(
   const node = about.graph.part(partName(field, index), "E33_Linguistic_Object");
   about.graph.add(subject, "P67i_is_referred_to_by", node);
   content(about, node, entry);
-  tellKind(about, node, field);
+  addKind(about, node, field);
 }
 
 /** Adds every value as such a text. */
@@ -68,7 +68,7 @@ function inscriptions(about: About, field: Field, entries: readonly Entry[]): vo
     const node = about.graph.part(partName(field, index), "E34_Inscription");
     about.graph.add(about.graph.about, "P128_carries", node);
     content(about, node, entry);
-    tellKind(about, node, field);
+    addKind(about, node, field);
   });
 }
 
@@ -77,7 +77,7 @@ function identifiers(about: About, field: Field, entries: readonly Entry[]): voi
     const node = about.graph.part(partName(field, index), "E42_Identifier");
     about.graph.add(about.graph.about, "P1_is_identified_by", node);
     about.graph.add(node, "P190_has_symbolic_content", text(value));
-    tellKind(about, node, field);
+    addKind(about, node, field);
   });
 }
 

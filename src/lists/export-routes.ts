@@ -60,8 +60,8 @@ export function bulkExportRoutes(api: Api): void {
           const { fields, rest } = await fieldFilters(sql, caller, kind, others);
           const query = { ...rest, subtype, fields } as Omit<ListQuery, "page" | "page_size">;
           demandSubtypes(await currentSchema(sql), caller, kinds[kind], [query.subtype ?? []].flat());
-          const asked = { kind, query, format: format as ListFormat, words: PLAIN_WORDS };
-          return listFile(api.services, c, caller, asked);
+          const request = { kind, query, format: format as ListFormat, words: PLAIN_WORDS };
+          return listFile(api.services, c, caller, request);
         }
         demandNoFilter(new URL(c.req.url).searchParams);
         const headers = { "Content-Type": N_QUADS, "Cache-Control": "no-store" };

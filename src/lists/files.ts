@@ -28,7 +28,7 @@ export type ListFormat = keyof typeof FORMATS;
 export const listFormats = (kind: Kind): ListFormat[] =>
   (Object.keys(FORMATS) as ListFormat[]).filter((format) => format !== "lido" || kind === "object");
 
-type Asked = {
+type ListFileRequest = {
   kind: Kind;
   query: Omit<ListQuery, "page" | "page_size">;
   format: ListFormat;
@@ -36,15 +36,20 @@ type Asked = {
   words: CsvWords;
 };
 
-export async function listFile(services: Services, c: Ctx, caller: Caller, asked: Asked): Promise<Response> {
-  const { type, ending } = FORMATS[asked.format];
+export async function listFile(
+  services: Services,
+  c: Ctx,
+  caller: Caller,
+  request: ListFileRequest,
+): Promise<Response> {
+  const { type, ending } = FORMATS[request.format];
   const headers = {
     "Content-Type": type,
-    "Content-Disposition": contentDisposition("attachment", `${kinds[asked.kind].plural}.${ending}`),
+    "Content-Disposition": contentDisposition("attachment", `${kinds[request.kind].plural}.${ending}`),
     "Cache-Control": "private, no-store",
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  const texts = textsOf(services, caller, await currentSchema(services.sql), asked);
+  const texts = textsOf(services, caller, await currentSchema(services.sql), request);
   // errors in the query must be reported before the answer begins
   const first = await texts.next();
   return c.body(textStream(after(first, texts)), 200, headers);
@@ -60,7 +65,7 @@ async function* textsOf(
   services: Services,
   caller: Caller,
   schema: Schema,
-  { kind, query, format, words }: Asked,
+  { kind, query, format, words }: ListFileRequest,
 ): AsyncGenerator<string> {
   const parts = partsOf(services, caller, kind, query);
   if (format === "csv") {
@@ -94,7 +99,7 @@ async function* partsOf(
   { sql }: Services,
   caller: Caller,
   kind: Kind,
-  query: Asked["query"],
+  query: ListFileRequest["query"],
 ): AsyncGenerator<readonly RecordRow[]> {
   const sort_by = query.sort_by === "updated_at" ? "created_at" : query.sort_by;
   let cursor: Cursor | null | undefined;
