@@ -82,7 +82,7 @@ export const EDITOR_EN = {
   "faults.missing": "is missing",
   "faults.blank": "is empty",
   "faults.exists": "exists already",
-  "faults.name": "must be a small letter, then up to 62 small letters, digits and _",
+  "faults.name": "must be a lower-case letter, then up to 62 lower-case letters, digits and _",
   "faults.email": "is not an e-mail address",
   "faults.colour": "is not a colour of the form #14575e",
   "faults.webAddress": "is not an http or https address",
