@@ -40,7 +40,7 @@ type Records = AsyncGenerator<{ records: XmlRecord[]; fault?: string }, void, un
 
 export async function openXmlFile(
   source: ImportSource,
-  options: SourceOptions & { recordXPath: string; read?: ReadRecord },
+  options: SourceOptions & { recordXPath: string; readRecord?: ReadRecord },
 ): Promise<ImportFile> {
   const recordXPath = options.recordXPath.trim();
   const selected = compileXPath(recordXPath);
@@ -55,8 +55,8 @@ export async function openXmlFile(
     mappingFaults: mappingFaults,
     unusedColumns: () => [],
     async open(mapping, counted) {
-      const { read } = options;
-      const columns = read ? new Map<string, XPath>() : await columnsOf(mapping);
+      const { readRecord } = options;
+      const columns = readRecord ? new Map<string, XPath>() : await columnsOf(mapping);
       const text = decode(counting(source.open(), counted), encoding, { fatal: true });
       const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
       const reader = path && outward === undefined ? new RecordReader(path) : null;
@@ -64,7 +64,7 @@ export async function openXmlFile(
         ? `${quoted(shortColumn(outward ?? ""))} looks outside of its record`
         : "the record XPath is more than a path of names";
       const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
-      const row = read ? rowBy(read) : rowByColumns(columns);
+      const row = readRecord ? rowBy(readRecord) : rowByColumns(columns);
       return rowsOf(records, row, () => {
         const near = reader?.similarName ? `; did you mean ${quoted(`//${reader.similarName}`)}?` : "";
         return `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
