@@ -1,5 +1,5 @@
 /** The counts of the search index, counted again. */
-import { readState, tablesOf } from "../../src/adapters/search/place-state.ts";
+import { readState, tablesOf } from "../../src/adapters/search/index-state.ts";
 import type { Sql } from "../../src/services.ts";
 
 /** How many counts of the place that answers are not what its rows say. */

@@ -2,9 +2,9 @@
 import { connect, Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
-import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
 import { Refusal } from "../../refusal.ts";
-import { DRIVER_SETTINGS } from "./driver-settings.ts";
+import { DRIVER_SETTINGS, type SocketOptions } from "./driver-settings.ts";
 
 const OLDEST_VERSION = 15;
 const CONNECTIONS = 10;
@@ -48,7 +48,7 @@ export async function openPostgres(
 export function poolOf(url: string, options: { max?: number; lost?: () => void } = {}): Sql {
   const { lost } = options;
   let isBroken = false;
-  const settings: PoolOptions = {
+  const settings: SocketOptions<Address> = {
     ...DRIVER_SETTINGS,
     socket: (address) => closingWithoutError(isBroken ? brokenSocket() : socketOf(address)),
     max: options.max ?? CONNECTIONS,
@@ -82,9 +82,6 @@ function brokenSocket(): Socket {
 }
 
 type Address = { host: string[]; port: number[]; path: string | false };
-
-/** `socket` is not among the driver's published types. */
-type PoolOptions = Options<Record<string, PostgresType>> & { socket(address: Address): Socket };
 
 /** Connections that were begun: each is tried at the next host, where there are several. */
 let begun = 0;
