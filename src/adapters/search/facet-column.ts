@@ -33,8 +33,8 @@ export class Column {
       this.starts[position + 1]! += this.starts[position]!;
     const next = this.starts.slice();
     for (let at = 0; at < pairs.length; at += 8) {
-      const place = next[view.getInt32(at)]!++;
-      this.values[place] = this.code(view.getInt32(at + 4));
+      const index = next[view.getInt32(at)]!++;
+      this.values[index] = this.code(view.getInt32(at + 4));
     }
     this.totals = new Int32Array(this.terms.length);
     for (const code of this.values) this.totals[code]! += 1;
@@ -97,13 +97,13 @@ export class Column {
         const position = (at << 5) + 31 - Math.clz32(word & -word);
         if (position >= end) break;
         const next = starts[position + 1]!;
-        for (let place = starts[position]!; place < next; place++) counts[values[place]!]! += step;
+        for (let index = starts[position]!; index < next; index++) counts[values[index]!]! += step;
       }
     }
     for (const [position, codes] of changed) {
       if (!hasBit(records, position)) continue;
-      for (let place = starts[position]!; place < starts[position + 1]!; place++)
-        counts[values[place]!]! -= 1;
+      for (let index = starts[position]!; index < starts[position + 1]!; index++)
+        counts[values[index]!]! -= 1;
       for (const code of codes) counts[code]! += 1;
     }
     return this.terms.flatMap((term, code) => (counts[code]! > 0 ? [{ term, n: counts[code]! }] : []));

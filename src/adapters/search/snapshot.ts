@@ -148,8 +148,8 @@ export class Snapshot {
     const bits = bitsFor(this.room);
     for (let at = 0; at < ids.length; at += ID_BYTES) {
       const id = ids.subarray(at, at + ID_BYTES);
-      const place = this.placeOf(id);
-      if (this.isAt(place, id)) setBit(bits, this.order[place]!, true);
+      const index = this.indexOf(id);
+      if (this.isAt(index, id)) setBit(bits, this.order[index]!, true);
     }
     return bits;
   }
@@ -177,17 +177,17 @@ export class Snapshot {
 
   private changeRow(row: ChangedRow): void {
     const id = bytesOf(row.id);
-    const place = this.placeOf(id);
-    const old = this.isAt(place, id) ? this.order[place]! : null;
+    const index = this.indexOf(id);
+    const old = this.isAt(index, id) ? this.order[index]! : null;
     if (old !== null && old !== row.no) {
-      this.order.copyWithin(place, place + 1, this.size);
+      this.order.copyWithin(index, index + 1, this.size);
       this.size -= 1;
       this.codes.fill(0, old * 3, old * 3 + 3);
     }
     if (row.no === null) return;
     if (old !== row.no) {
-      this.order.copyWithin(place + 1, place, this.size);
-      this.order[place] = row.no;
+      this.order.copyWithin(index + 1, index, this.size);
+      this.order[index] = row.no;
       this.size += 1;
       this.ids.set(id, row.no * ID_BYTES);
     }
@@ -204,7 +204,7 @@ export class Snapshot {
   }
 
   /** Index in `order` at which the id is, or would have to be inserted. */
-  private placeOf(id: Uint8Array): number {
+  private indexOf(id: Uint8Array): number {
     let low = 0;
     let high = this.size;
     // usual case: a new record is the newest of all
@@ -217,8 +217,8 @@ export class Snapshot {
     return low;
   }
 
-  private isAt(place: number, id: Uint8Array): boolean {
-    return place < this.size && this.compare(this.order[place]!, id) === 0;
+  private isAt(index: number, id: Uint8Array): boolean {
+    return index < this.size && this.compare(this.order[index]!, id) === 0;
   }
 
   private compare(position: number, id: Uint8Array): number {
