@@ -1,6 +1,9 @@
 /** Record identifiers: UUID version 7 (RFC 9562 §5.7), so that new rows lie beside each other in the index. */
+import { hex } from "./bytes.ts";
 
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A UUID within a larger pattern, also one of SPARQL: without groups. */
+export const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+export const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
 
 const ID = 16;
 /** Random bytes are fetched for many ids at once: asking the system each time costs more than all the rest. */
@@ -37,8 +40,8 @@ export function newId(): string {
   bytes[6] = 0x70 | (counter >> 8);
   bytes[7] = counter & 0xff;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const text = hex(bytes);
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
 }
 
 /**

@@ -74,7 +74,8 @@ function typeName(input: unknown): string {
 }
 
 function valueSentence({ values, input }: Of<"invalid_value">): string {
-  const all = values.map(String);
+  // the empty text means that nothing is chosen
+  const all = values.map(String).filter((value) => value !== "");
   if (typeof input !== "string")
     return all.length === 1 ? `must be ${all[0]}` : `must be one of ${all.join(", ")}`;
   if (all.length === 1) return `${shown(input)} must be ${all[0]}`;

@@ -1,5 +1,5 @@
 /** Files of jobs, stored in the database in parts, so that any process can run the job. */
-import { piecesOf } from "../bytes.ts";
+import { cutIntoParts } from "../bytes.ts";
 import type { Sql } from "../services.ts";
 
 /** `input` and `mapping` came with the request; the job writes the others. */
@@ -17,21 +17,19 @@ export type JobFileWriter = {
 /** Writes from the beginning, replacing what an earlier run of the job wrote. */
 export async function writeJobFile(sql: Sql, jobId: string, name: JobFileName): Promise<JobFileWriter> {
   await dropJobFile(sql, jobId, name);
-  const pieces = piecesOf(PART);
   let part = 0;
-  let whole = 0;
-  const insert = async (bytes: Uint8Array) => {
+  let written = 0;
+  const parts = cutIntoParts(PART, async (bytes) => {
+    if (bytes.byteLength === 0) return;
     await sql`insert into job_files (job_id, name, part, bytes) values (${jobId}, ${name}, ${part}, ${bytes})`;
     part += 1;
-    whole += bytes.length;
-  };
+    written += bytes.byteLength;
+  });
   return {
-    async write(bytes) {
-      for (const piece of pieces.add(bytes)) await insert(piece);
-    },
+    write: parts.write,
     async end() {
-      for (const piece of pieces.end()) await insert(piece);
-      return whole;
+      await parts.end();
+      return written;
     },
   };
 }

@@ -87,7 +87,7 @@ export const EDITOR_DE: EditorMessages = {
   "faults.blank": "ist leer",
   "faults.exists": "gibt es schon",
   "faults.name": "beginnt mit einem Kleinbuchstaben (a–z); danach folgen nur Kleinbuchstaben, Ziffern und _",
-  "faults.email": "„{one}“ ist keine E-Mail-Adresse.",
+  "faults.email": "ist keine E-Mail-Adresse",
   "faults.colour": "ist keine Farbe der Form #14575e",
   "faults.webAddress": "ist keine Webadresse. Sie beginnt mit https:// oder http://.",
   "faults.noText": "hat in keiner Sprache einen Text",

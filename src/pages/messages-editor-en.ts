@@ -83,7 +83,7 @@ export const EDITOR_EN = {
   "faults.blank": "is empty",
   "faults.exists": "exists already",
   "faults.name": "must be a small letter, then up to 62 small letters, digits and _",
-  "faults.email": "“{one}” is not an e-mail address",
+  "faults.email": "is not an e-mail address",
   "faults.colour": "is not a colour of the form #14575e",
   "faults.webAddress": "is not an http or https address",
   "faults.noText": "has no text in any language",

@@ -86,7 +86,7 @@ export const EDITOR_FR: EditorMessages = {
   "faults.blank": "est vide",
   "faults.exists": "existe déjà",
   "faults.name": "commence par une minuscule (a–z), suivie seulement de minuscules, de chiffres et de _",
-  "faults.email": "« {one} » n’est pas une adresse électronique.",
+  "faults.email": "n’est pas une adresse électronique",
   "faults.colour": "n’est pas une couleur de la forme #14575e",
   "faults.webAddress": "n’est pas une adresse web. Elle commence par https:// ou http://.",
   "faults.noText": "n’a de texte dans aucune langue",

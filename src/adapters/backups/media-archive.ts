@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { createTarPacker } from "modern-tar";
-import { piecesOf } from "../../bytes.ts";
+import { cutIntoParts } from "../../bytes.ts";
 import type { Files } from "../../services.ts";
 
 const PIECE = 1024 * 1024;
@@ -151,13 +151,13 @@ async function* exactly(file: FileHandle, size: number, shorter: () => void): As
 
 /** Joins headers and small files to pieces of 1 MiB, because each piece is compressed on its own. */
 function inLargePieces(put: (bytes: Uint8Array) => Promise<unknown>): WritableStream<Uint8Array> {
-  const pieces = piecesOf(PIECE);
+  const { write, end } = cutIntoParts(PIECE, async (piece) => {
+    if (piece.length > 0) await put(piece);
+  });
   return new WritableStream({
-    async write(bytes) {
-      for (const piece of pieces.add(bytes)) await put(piece);
-    },
+    write,
     async close() {
-      for (const piece of pieces.end()) await put(piece);
+      await end();
     },
   });
 }

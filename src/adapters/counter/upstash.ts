@@ -5,8 +5,10 @@
  * One query for each request would cost more than most requests. So for a limit that need not be exact, an instance gets a
  * lease: it may allow some further requests without a query, and reports them with the next one.
  */
+
 import { Redis } from "@upstash/redis/cloudflare";
 import { errorFields, type Log } from "../../log.ts";
+import { LruCache } from "../../lru-cache.ts";
 import type { Counter, NamedLimit, Tally } from "../../services.ts";
 
 /** Milliseconds that a request waits for Redis. */
@@ -99,7 +101,7 @@ export function upstashCounter(options: {
     });
   }
 
-  const leases = new Map<string, Lease>();
+  const leases = new LruCache<string, Lease>(MOST_LEASES);
 
   /** @param lease an ended lease whose requests are reported */
   async function ask(limit: NamedLimit, who: string, lease?: Lease): Promise<Tally> {
@@ -130,10 +132,7 @@ export function upstashCounter(options: {
     const terms = { until: Math.min(at + LEASE_MS, resetAt), resetAt, remaining, most };
     const lease = leases.get(key);
     if (lease) Object.assign(lease, terms);
-    else if (most > 0) {
-      if (leases.size >= MOST_LEASES) leases.clear();
-      leases.set(key, { ...terms, letIn: 0, told: 0, asking: false });
-    }
+    else if (most > 0) leases.set(key, { ...terms, letIn: 0, told: 0, asking: false });
   }
 
   /** Uses one request of the lease; undefined if Redis must be asked. */

@@ -14,18 +14,6 @@ export const DRIVER_SETTINGS = {
   connection: { jit: "off", application_name: "svc", TimeZone: "UTC", DateStyle: "ISO, MDY" },
 };
 
-/** For connections to the embedded database, through a socket that the adapter provides. */
-export const EMBEDDED_SETTINGS = {
-  // connections share one session: more of them would only wait longer
-  max: 4,
-  host: "localhost",
-  user: "postgres",
-  database: "postgres",
-  ssl: false,
-  types,
-  onnotice: () => {},
-};
-
 /** `socket` is missing in the types of postgres.js. */
 export type SocketOptions<T = unknown> = Options<Record<string, PostgresType>> & {
   socket(address: T): unknown;

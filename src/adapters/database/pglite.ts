@@ -5,13 +5,14 @@
 import { resolve } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { demandDirectory } from "../directories.ts";
-import { EMBEDDED_SETTINGS, type SocketOptions } from "./driver-settings.ts";
+import type { SocketOptions } from "./driver-settings.ts";
 import { startEngine } from "./engine.ts";
 import { databaseDirectory } from "./first-start.ts";
 import { takeOwnerLock } from "./owner-lock.ts";
 import { pgliteSocket } from "./pglite-socket.ts";
 import { type SharedSession, shareSession } from "./shared-session.ts";
 import { openSocketServer } from "./socket-server.ts";
+import { EMBEDDED_CLIENT } from "./types.ts";
 
 /** Seconds that running queries and transactions may take when the database is closed. */
 const END_TIMEOUT = 5;
@@ -76,6 +77,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 function connect(session: SharedSession): Sql {
-  const options: SocketOptions = { ...EMBEDDED_SETTINGS, socket: pgliteSocket(session) };
+  const options: SocketOptions = { ...EMBEDDED_CLIENT, socket: pgliteSocket(session) };
   return postgres(options);
 }

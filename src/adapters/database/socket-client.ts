@@ -2,8 +2,9 @@
 import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import postgres, { type Sql } from "postgres";
-import { EMBEDDED_SETTINGS, type SocketOptions } from "./driver-settings.ts";
+import type { SocketOptions } from "./driver-settings.ts";
 import { SOCKET_FILE } from "./owner-lock.ts";
+import { EMBEDDED_CLIENT } from "./types.ts";
 import { connectTo } from "./unix-socket.ts";
 
 /** Seconds. The socket answers only when the database has started, and a first start takes a while. */
@@ -41,7 +42,7 @@ export async function connectToOwner(dataDir: string): Promise<OwnerConnection |
     }
   };
   // not the option `path`, because the path may be too long for it (unix-socket.ts)
-  const options: SocketOptions = { ...EMBEDDED_SETTINGS, socket: enter, connect_timeout: CONNECT_TIMEOUT };
+  const options: SocketOptions = { ...EMBEDDED_CLIENT, socket: enter, connect_timeout: CONNECT_TIMEOUT };
   const sql = postgres(options);
   try {
     await sql`select 1`;

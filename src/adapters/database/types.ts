@@ -64,3 +64,15 @@ function inUtc(parts: RegExpExecArray): string {
   if (year < 100) time.setUTCFullYear(year);
   return time.toISOString().slice(0, -5);
 }
+
+/** Options of postgres.js for every client of the embedded database. The socket is an option of its own. */
+export const EMBEDDED_CLIENT = {
+  // connections share one session: more of them would only wait longer
+  max: 4,
+  host: "localhost",
+  user: "postgres",
+  database: "postgres",
+  ssl: false,
+  types,
+  onnotice: () => {},
+} as const;

@@ -9,7 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { piecesOf } from "../../bytes.ts";
+import { cutIntoParts } from "../../bytes.ts";
 import { PART_MS } from "./s3-client.ts";
 
 /** Bytes of a part. An object has at most 10,000 parts, so 80 GB. */
@@ -97,10 +97,15 @@ export async function removeAbandoned(
 /** The stream in pieces of the size of a part; the last one may be shorter. An empty stream has none. */
 async function* inParts(content: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   const reader = content.getReader();
-  const parts = piecesOf(PART);
+  const parts: Uint8Array[] = [];
+  const cut = cutIntoParts(PART, async (part) => parts.push(part));
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield* parts.add(read.value);
-    yield* parts.end();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      await cut.write(read.value);
+      yield* parts.splice(0);
+    }
+    await cut.end();
+    if (parts[0]!.length > 0) yield parts[0]!;
   } finally {
     await reader.cancel().catch(() => undefined);
   }
