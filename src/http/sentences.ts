@@ -14,7 +14,8 @@ const MOST_COMPARED = 20;
 export function sentenceOf(issue: Finding, place: Place = "body"): string {
   if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
     return "is missing";
-  if (place === "query" && Array.isArray(issue.input)) return "is given more than once";
+  if (place === "query" && Array.isArray(issue.input) && issue.code !== "too_big")
+    return "is given more than once";
   switch (issue.code) {
     case "invalid_type":
       return typeSentence(issue);
