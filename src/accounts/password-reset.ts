@@ -60,7 +60,7 @@ export async function confirmReset(
   if (!account) throw refusedReset();
   const fault = passwordFault(chosen, account.email);
   if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
-  // outside the transaction: on the embedded database it holds the only session
+  // hashing is slow, and on the embedded database a transaction blocks everybody
   const passwordHash = await passwords.hash(normalisePassword(chosen));
   await sql.begin(async (tx) => {
     if (!(await useReset(tx, tokenHash))) throw refusedReset();

@@ -1,4 +1,4 @@
-/** GeoNames: https://www.geonames.org/export/web-services.html. Every question names an account of theirs. */
+/** GeoNames: https://www.geonames.org/export/web-services.html. Every request names a GeoNames account. */
 
 import { z } from "zod";
 import { Problem } from "../problem.ts";

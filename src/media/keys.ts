@@ -1,7 +1,6 @@
 /**
- * The keys of media files in the store. Each contains the medium's id, so that a sweep knows which medium a file
- * belongs to. Originals are in one folder by id and ending, where an external image server finds
- * `/iiif/3/<id>.<ending>`.
+ * The keys of media files in the store. Each contains the id of its medium. Originals are in one folder by id and ending,
+ * where an external image server finds `/iiif/3/<id>.<ending>`.
  */
 import { UUID_PATTERN } from "../ids.ts";
 import type { FileType } from "./type.ts";

@@ -2,7 +2,7 @@
 
 export const form = document.querySelector("form[data-editor]");
 
-/** A script changed the form: the other modules hear of it as if somebody had typed. */
+/** Call it after a script has changed the form: the other modules then react as if somebody had typed. */
 export const changed = () => form.dispatchEvent(new Event("input"));
 
 export const rowsOf = (field) => [...field.querySelectorAll(".entry")];
