@@ -3,7 +3,7 @@ import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import { type TableSet, tablesOf } from "./index-state.ts";
+import { type TableSet, tablesOf } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { rowsOf, textLines } from "./write-rows.ts";
 

@@ -3,9 +3,9 @@ import { MOST_VALUES, type SearchAnswer } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { inBatches } from "./batches.ts";
 import { FIRST_VALUES, furtherTerm } from "./first-values.ts";
-import type { Tables } from "./index-state.ts";
 import type { Condition } from "./scope.ts";
 import type { SearchContext } from "./search-context.ts";
+import type { Tables } from "./table-sets.ts";
 
 const valuesOf = ({ query }: SearchContext): number => query.mostValues ?? MOST_VALUES;
 

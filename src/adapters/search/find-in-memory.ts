@@ -6,7 +6,6 @@ import type { SearchAnswer, SearchHit, SearchQuery } from "../../search-index.ts
 import { type Bits, bitsFor, bitsOf, countBits, intersect, subtract, unite } from "./bitset.ts";
 import { termsOf } from "./conditions.ts";
 import { byField, countUnindexed, type Facet, MOST_UNINDEXED, withValues } from "./count-facets.ts";
-import { readWaiting } from "./index-state.ts";
 import { packedIds } from "./packed-ids.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
 import { gradeScore, rankedByIds } from "./rank.ts";
@@ -15,6 +14,7 @@ import { emptyAnswer, type SearchContext } from "./search-context.ts";
 import { ofWords, type SetName, type Snapshot } from "./snapshot.ts";
 import type { SetPair } from "./snapshots.ts";
 import { sortedByIds } from "./sort.ts";
+import { readWaiting } from "./table-sets.ts";
 import { isFacetValue } from "./value-conditions.ts";
 
 /** The part of a query that memory can answer. `isLeast`: a prefix matches more words than are searched. */

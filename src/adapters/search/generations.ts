@@ -3,9 +3,9 @@ import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
 import { FIRST_VALUES } from "./first-values.ts";
-import { countChange, otherTables, readState, tablesOf } from "./index-state.ts";
 import { COUNTING, removeRows } from "./replace-rows.ts";
 import { kindCode } from "./row-codes.ts";
+import { countChange, otherTables, readState, tablesOf } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { rowsOf, writeRows } from "./write-rows.ts";
 

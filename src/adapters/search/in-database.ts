@@ -7,7 +7,7 @@
  * fills the other (`generations.ts`).
  *
  * The steps of a search:
- * 1. `find` reads which set of tables answers, and the stamp of the last change (`index-state.ts`). If the same question was
+ * 1. `find` reads which set of tables answers, and the stamp of the last change (`table-sets.ts`). If the same question was
  *    answered since that change, `answer-cache.ts` has the answer.
  * 2. The words of the query become numbers: for each scope, only those that its audience may search (`query-words.ts`).
  * 3. Each process keeps sets of records in memory, one for each word and facet value that was searched for. It reads missing
@@ -31,7 +31,6 @@ import { createFacetTerms } from "./facet-terms.ts";
 import { findInDatabase } from "./find-in-database.ts";
 import { findInMemory } from "./find-in-memory.ts";
 import { databaseGenerations } from "./generations.ts";
-import { type IndexState, readState, tablesOf } from "./index-state.ts";
 import { analyzeTables, tidyTables } from "./maintenance.ts";
 import { removeRows } from "./replace-rows.ts";
 import { kindOfCode, statusOfCode } from "./row-codes.ts";
@@ -40,6 +39,7 @@ import { emptyAnswer, LIMITS, type Limits, type SearchContext } from "./search-c
 import { createSnapshots, PATIENCE, PATIENCE_WITH_SERVER, type SnapshotPatience } from "./snapshots.ts";
 import { withCorrections } from "./spelling.ts";
 import { suggestInDatabase } from "./suggest.ts";
+import { type IndexState, readState, tablesOf } from "./table-sets.ts";
 import { createWordNumbers } from "./word-numbers.ts";
 import { rowsOf, writeRows } from "./write-rows.ts";
 

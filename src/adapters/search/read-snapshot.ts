@@ -1,9 +1,9 @@
 /** Reads parts of the index for the snapshot in memory. The database packs each part into one value. */
 import type { Sql } from "../../services.ts";
 import { FIRST_VALUES } from "./first-values.ts";
-import type { Tables } from "./index-state.ts";
 import { overlaps } from "./scope.ts";
 import type { SetName } from "./snapshot.ts";
+import type { Tables } from "./table-sets.ts";
 
 /** All records, in the format of the constructor of `Snapshot`; null if there are more than `most`. */
 export async function readRecords(

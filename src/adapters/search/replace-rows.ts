@@ -2,7 +2,7 @@
 import { plainArray } from "../../ids.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { FIRST_VALUES, furtherTerm } from "./first-values.ts";
-import { noteChange, type TableSet, type Tables, tablesOf } from "./index-state.ts";
+import { noteChange, type TableSet, type Tables, tablesOf } from "./table-sets.ts";
 
 /** The columns that the counts depend on. */
 export type CountedRow = {

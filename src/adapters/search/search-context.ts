@@ -2,9 +2,9 @@
 import type { SearchAnswer, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import type { IndexState, Tables } from "./index-state.ts";
 import type { Condition } from "./scope.ts";
 import type { Snapshots } from "./snapshots.ts";
+import type { IndexState, Tables } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 
 export type SearchContext = {

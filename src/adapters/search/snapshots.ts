@@ -11,10 +11,10 @@ import { inTime } from "../../in-time.ts";
 import type { Sql } from "../../services.ts";
 import { pause } from "./batches.ts";
 import { bitsOf } from "./bitset.ts";
-import { type TableSet, tablesOf } from "./index-state.ts";
 import { idsOf } from "./packed-ids.ts";
 import { readColumn, readRecords, readSet } from "./read-snapshot.ts";
 import { type ChangedRow, type SetName, Snapshot } from "./snapshot.ts";
+import { type TableSet, tablesOf } from "./table-sets.ts";
 
 /** Changed records that are read in one statement. */
 const AT_ONCE = 1_000;

@@ -46,7 +46,7 @@ export function openCollection(server: TypesenseServer, alias: string, languages
     namesReadAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Runs the work. If the server has lost the collection, creates it again first. */
+  /** Runs the work. If the server has lost the collection, the next call creates it again. */
   async function inCollection<T>(work: () => Promise<T>): Promise<T> {
     await open();
     try {

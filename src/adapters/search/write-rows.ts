@@ -4,9 +4,9 @@ import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
 import type { FacetTerms, TermOf } from "./facet-terms.ts";
 import { FIRST_VALUES } from "./first-values.ts";
-import type { TableSet } from "./index-state.ts";
 import { type CountedRow, countChanges, deleteRows, replaceRows } from "./replace-rows.ts";
 import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
+import type { TableSet } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { wordsOfRecord } from "./words.ts";
 
