@@ -50,4 +50,5 @@ export const SQL_FILES: readonly string[] = [
   "0045_first_steps.sql",
   "0046_kept_lists.sql",
   "0047_links_by_role.sql",
+  "0048_links_from_the_other_end.sql",
 ];
