@@ -110,11 +110,11 @@ async function termsInWords(
 ): Promise<z.infer<typeof SuggestResult>["terms"]> {
   const fieldOf = (name: string): Field | undefined =>
     SEARCH_TYPES.map((kind) => schema.fields.get(kind)?.get(name)).find((field) => field !== undefined);
-  const asked = terms.flatMap(({ field, value }) => {
+  const values = terms.flatMap(({ field, value }) => {
     const vocabulary = fieldOf(field)?.vocabulary;
     return vocabulary ? [{ vocabulary, value }] : [];
   });
-  const labels = asked.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, asked);
+  const labels = values.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, values);
   const tags = languages.flatMap((tag) => [tag, tag.split("-")[0]!]);
   const named = (own: Labels, name: string) =>
     own[[...tags, "en", ...Object.keys(own)].find((tag) => Object.hasOwn(own, tag)) ?? ""] ?? name;
