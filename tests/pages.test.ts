@@ -602,7 +602,7 @@ describe("styles and fonts", () => {
     }
     await follow(assets.path("editor.js"));
     expect([...seen].map((path) => path.replace(/\.[0-9a-f]{12}\./, ".")).sort()).toEqual(
-      ["editor", "editor-check", "editor-drafts", "editor-look-up", "editor-rows", "service"].map(
+      ["editor-check", "editor-drafts", "editor-look-up", "editor-rows", "editor", "service"].map(
         (name) => `/assets/${name}.js`,
       ),
     );
