@@ -41,11 +41,19 @@ function uploadForm(view: View, action: string, objectId: string): Html {
   const { t } = view;
   // a form with a file is read as it arrives, so the token stands before it, in the address
   const token = new URLSearchParams({ [CSRF_FIELD]: view.csrf ?? "" });
-  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${action}?${token}" data-upload="${objectId}">
+  // the script sends to the API, which speaks English
+  const words = {
+    unsupported_type: t("admin.media.untaken"),
+    conflict: t("admin.media.there"),
+    too_large: t("admin.media.large"),
+    invalid: t("admin.media.broken"),
+  };
+  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${action}?${token}" data-upload="${objectId}" data-words="${JSON.stringify(words)}">
     <label for="file"><b>${t("admin.media.add")}</b><span class="help">${t("admin.media.addHelp")}</span></label>
     <input id="file" type="file" name="file" required multiple>
     <button class="quiet">${t("admin.media.upload")}</button>
     <ul class="plain" data-progress aria-live="polite"></ul>
+    <p data-again hidden><a class="button quiet" href="">${t("fault.again")}</a></p>
   </form>`;
 }
 

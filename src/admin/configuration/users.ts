@@ -93,7 +93,14 @@ function userControls({ view, caller }: Given, roles: readonly RoleRow[], user: 
   const who: Control[] = [
     { as: "text", name: "email", label: t("signIn.email"), type: "email", required: true, empty: "" },
     { as: "text", name: "display_name", label: t("users.name"), empty: "", autocomplete: "off" },
-    { as: "choice", name: "role", label: t("users.role"), options, required: true },
+    // nobody is given the first role by mistake
+    {
+      as: "choice",
+      name: "role",
+      label: t("users.role"),
+      options: user ? options : [{ value: "", label: t("admin.notSet") }, ...options],
+      required: true,
+    },
   ];
   const password: Control = {
     as: "text",

@@ -23,7 +23,7 @@ sessionStorage.removeItem("svc-saving");
 document.querySelector("[data-sign-out]")?.addEventListener("submit", () => dropDrafts(() => true));
 
 /* files: several at once, each with its progress */
-const send = (url, file, bar) =>
+const send = (url, file, bar, words) =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const body = new FormData();
@@ -37,7 +37,8 @@ const send = (url, file, bar) =>
     request.addEventListener("loadend", () => {
       if (request.status === 201) return resolve(null);
       try {
-        resolve(JSON.parse(request.responseText).detail);
+        const { type, detail } = JSON.parse(request.responseText);
+        resolve(words[type.split(":").at(-1)] ?? detail);
       } catch {
         resolve(request.statusText || "–");
       }
@@ -47,13 +48,15 @@ const send = (url, file, bar) =>
 
 for (const drop of document.querySelectorAll("[data-upload]")) {
   const list = drop.querySelector("[data-progress]");
+  const again = drop.querySelector("[data-again]");
+  const words = JSON.parse(drop.dataset.words);
   const sendAll = async (files) => {
     let refused = 0;
     for (const file of files) {
       const bar = make("progress");
       const item = make("li", {}, make("label", {}, file.name, bar));
       list.append(item);
-      const fault = await send(`${meta("base")}/v1/objects/${drop.dataset.upload}/media`, file, bar);
+      const fault = await send(`${meta("base")}/v1/objects/${drop.dataset.upload}/media`, file, bar, words);
       if (fault === null) {
         bar.value = 1;
         continue;
@@ -63,6 +66,7 @@ for (const drop of document.querySelectorAll("[data-upload]")) {
     }
     // what was refused stays to be read
     if (refused === 0) location.reload();
+    else again.hidden = refused === files.length;
   };
   drop.addEventListener("submit", (event) => {
     event.preventDefault();
