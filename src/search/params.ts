@@ -1,4 +1,4 @@
-/** The parameters of a search, as they are validated and described. */
+/** Schemas of the parameters of a search, which validate and describe them. */
 import { z } from "zod";
 // gives schemas their descriptions
 import "../http/faults.ts";

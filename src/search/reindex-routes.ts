@@ -1,4 +1,4 @@
-/** POST /v1/search/reindex[/{type}]: the search index made anew by a job (contract §4.5; interface §3). */
+/** POST /v1/search/reindex[/{type}]: queues a rebuild of the search index (contract §4.5; interface §3). */
 import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";

@@ -92,7 +92,7 @@ async function answerSearch(
   const requestId = c.get("requestId");
   const found = await searchFor(services, reader, { params, clauses, portal, languages, requestId });
   const { total, facets } = found;
-  // exactly the fields of the contract (§2.3), unless more is asked for
+  // exactly the fields of the contract (§2.3), unless the request asks for more
   const items = found.items.map(({ lang: _, subtype: __, idno, ...item }) =>
     params.include === "idno" ? { ...item, idno } : item,
   );

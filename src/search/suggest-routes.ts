@@ -1,4 +1,4 @@
-/** GET /portal/v1/search/suggest and /v1/search/suggest: titles and terms that begin as somebody types. */
+/** GET /portal/v1/search/suggest and /v1/search/suggest: titles and facet values that begin with what was typed. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { wholeAnswer } from "../http/answer.ts";
@@ -101,7 +101,7 @@ export function suggestRoutes(api: Api): void {
   }
 }
 
-/** What the field and the value are called in the first of these languages that has a name for them. */
+/** Adds names of field and value, in the first of these languages that has one. */
 async function termsInWords(
   sql: Sql,
   schema: Schema,

@@ -1,6 +1,6 @@
 /**
- * Proves that a backup can be restored, by running `svc-manage backup verify` in a separate process: it needs a
- * second database, and the service keeps answering meanwhile.
+ * Verifies that a backup can be restored, by running `svc-manage backup verify` in a separate process. That needs a second
+ * database and would otherwise block the service.
  */
 import { fork } from "node:child_process";
 import process from "node:process";
@@ -9,10 +9,10 @@ import { Refusal } from "../../refusal.ts";
 import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-/** Characters of what it says. */
+/** Characters of its output that are kept. */
 const MOST_SAID = 1_000_000;
 
-/** @param databaseUrl of the server on which it may be tried; null: in an embedded database */
+/** @param databaseUrl the server to restore to; null: use an embedded database */
 export async function verifyApart(
   path: string,
   databaseUrl: string | null,
@@ -22,7 +22,7 @@ export async function verifyApart(
   const child = fork(PROGRAM, ["backup", "verify", path, "--json"], {
     execArgv: [],
     execPath: ownRuntime(),
-    // the program as one file would not take the name of another program
+    // BUN_BE_BUN: otherwise the program as one file would run itself instead of PROGRAM
     env: { ...process.env, DATABASE_URL: databaseUrl ?? "", LOG_FORMAT: "json", BUN_BE_BUN: "1" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
@@ -33,7 +33,7 @@ export async function verifyApart(
     });
   listen(child.stdout, "out");
   listen(child.stderr, "err");
-  // in order: it takes its database away
+  // SIGTERM lets it delete its database first
   const stop = () => child.kill("SIGTERM");
   signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -62,7 +62,7 @@ function proofIn(out: string): Record<string, unknown> {
     records: database.tables.records ?? 0,
     rows: Object.values(database.tables).reduce((sum, rows) => sum + rows, 0),
     media_files: media?.files ?? null,
-    // nobody can tell whether these are as they were made
+    // it is unknown whether these files are unchanged
     ...(without_checksum.length > 0 ? { without_checksum } : {}),
   };
 }

@@ -14,7 +14,7 @@ import { type Reader, ReaderGone, type Told } from "./reader.ts";
 import { readerPool } from "./reader-pool.ts";
 
 const BATCH = 500;
-/** Milliseconds for a query for which nobody waits: most end sooner, and to fill a process anew takes longer. */
+/** Milliseconds that a query may still run when nobody waits for it. Most end sooner, and a new process needs longer. */
 const LEFT_MS = 1_000;
 
 export type EmbeddedGraphs = Graphs & {
@@ -49,7 +49,7 @@ export function embeddedGraphs(
     }
   }
 
-  /** What is killed under a query is begun once more; a query that ends its process twice is at fault itself. */
+  /** Starts a query. If its process is killed meanwhile, the query is started once more; after a second time, it is refused. */
   async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<[Reader, Told]> {
     const reader = await readers.take();
     try {
@@ -101,7 +101,7 @@ async function saveGraphs(sql: Sql, graphs: readonly NamedGraph[]): Promise<void
     id: name.slice(name.lastIndexOf(":") + 1),
   }));
   await sql.begin(async (tx) => {
-    // one after the other, so that who has seen a change has seen all before it
+    // one writer at a time, so that a process that has read a change has read all earlier ones
     await tx`select pg_advisory_xact_lock(hashtext('graphs'))`;
     await tx`
       insert into graphs as g (name, record_id, triples, changed)
@@ -113,7 +113,7 @@ async function saveGraphs(sql: Sql, graphs: readonly NamedGraph[]): Promise<void
   });
 }
 
-/** Brings it up to what is in the database now. */
+/** Loads the changes since the last time from the database. */
 async function follow(sql: Sql, reader: Reader): Promise<void> {
   if (reader.seen.change > 0) {
     const [last] = await sql`select 1 from graphs where name = ${reader.seen.name}`;

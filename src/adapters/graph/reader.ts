@@ -1,4 +1,4 @@
-/** A process with a triple store in its memory (`store-process.mjs`), which can be asked one thing at a time, and killed. */
+/** A process with a triple store in its memory (`store-process.mjs`). It answers one question at a time and can be killed. */
 import { type ChildProcess, fork } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -13,10 +13,10 @@ export type Asked =
   | { work: "query"; query: GraphQuery; most: number }
   | { work: "more" };
 
-/** `refused`: what is wrong in the query. `more`: of the answer, which goes on. `broken`: the query was the end of the process. */
+/** `refused`: what is wrong with the query. `more`: the answer has more parts. `broken`: the query broke the process. */
 export type Told = { ok?: string; more?: boolean; refused?: string; tooLarge?: true; broken?: true };
 
-/** The process ended, whoever ended it. */
+/** The process has ended. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone";
 }
@@ -26,7 +26,7 @@ export type Reader = {
   ask(asked: Asked): Promise<Told>;
   isGone(): boolean;
   kill(): void;
-  /** Up to which change it has the graphs of the database, and the name of the last one. */
+  /** The last change of the database that it has loaded. */
   seen: { change: number; name: string };
 };
 
@@ -34,8 +34,8 @@ export function startReader(): Reader {
   const child: ChildProcess = fork(PROGRAM, [], {
     execArgv: [],
     execPath: ownRuntime(),
-    // Deno would install what package.json names, all of it, into a process that needs one package which is there; the program
-    // as one file would begin anew instead of running this
+    // without these, Deno would install all packages of package.json first, and the program as one file would run itself
+    // instead of this script
     env: { ...process.env, DENO_NO_PACKAGE_JSON: "1", BUN_BE_BUN: "1" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
