@@ -51,10 +51,10 @@ export function suggestRoutes(api: Api): void {
       method: "get",
       path,
       tag,
-      summary: portal ? "Suggest titles and terms of what is public" : "Suggest titles and terms",
+      summary: portal ? "Suggest public titles and terms" : "Suggest titles and terms",
       description:
-        "Records whose title begins so or has a word that does, and values of facet fields that begin so, " +
-        "each with the number of records that have it; most frequent first.",
+        "Records whose title, or a word of it, begins with `q`; and values of facet fields that begin with `q`, with the " +
+        "number of records that have them, most frequent first.",
       access: "public",
       query: SuggestParams,
       answers: { 200: { description: "Suggestions", schema: SuggestResult } },
