@@ -107,7 +107,7 @@ class RowReader {
     this.#at = this.#skipping ? from + MAX_ROW : scanner.next;
     if (scanned === "fault") return { line, cells, fault: scanner.fault };
     if (cells.length > MAX_CELLS) {
-      const fault = `has ${cells.length} cells, more than ${MAX_COLUMNS}; is the delimiter right?`;
+      const fault = `has ${cells.length} cells, more than ${MAX_COLUMNS}; check the delimiter`;
       return { line, cells: cells.slice(0, MAX_CELLS), fault };
     }
     if (cells.length === 1 && cells[0] === "" && this.#text.charCodeAt(from) !== 34) return null;

@@ -1,6 +1,6 @@
 /**
- * The files of sql/ in their order. A list, so that nothing looks into directories at run time; the house test holds it
- * against the directory.
+ * The files of sql/ in order. It is a list because the program lists no directories at run time; the house test compares it
+ * with the directory.
  */
 export const SQL_FILES: readonly string[] = [
   "0001_records.sql",
