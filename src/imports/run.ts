@@ -13,7 +13,7 @@ import {
   type Written,
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
-import { BATCH, batchesOf, MOST_TEXT } from "./batches.ts";
+import { BATCH, mappedBatches } from "./batches.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import { contentHash } from "./content-hash.ts";
 import { openCsvFile } from "./csv-file.ts";
@@ -26,7 +26,7 @@ import { type Mapping, parseMapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { readAhead } from "./read-ahead.ts";
 import type { RejectsWriter } from "./rejects.ts";
-import { type ImportRow, lengthOf, type MappedRow, mapRow } from "./row.ts";
+import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 import { type NumberedRow, readRowReferences } from "./row-references.ts";
 import { advice, saveDeferredLinks, type Unlinked } from "./save-deferred-links.ts";
 import { type ImportContext, importBatch } from "./save-rows.ts";
@@ -35,7 +35,6 @@ import type { ImportSource } from "./source.ts";
 import { refreshStatistics, vacuumOutbox } from "./table-maintenance.ts";
 import { warningsOf } from "./warnings.ts";
 import { openXmlFile } from "./xml-file.ts";
-import { yieldingRunner } from "./yielding.ts";
 
 export type ImportEvents = {
   begun?(about: {
@@ -284,28 +283,4 @@ async function importRows(
   };
   if (options.dryRun || (finished && !inProgress.resumed)) return summary;
   return { ...summary, written: await countWritten(services.sql, inProgress.importId) };
-}
-
-/** Batches of rows with their mapped rows. A batch with much text is split. */
-async function* mappedBatches(
-  batches: AsyncIterable<ImportRow[]>,
-  map: (row: ImportRow) => MappedRow,
-  most: number | undefined,
-): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
-  const yielding = yieldingRunner();
-  for await (const batch of batchesOf(batches, undefined, most)) {
-    let part = { rows: [] as NumberedRow[], mapped: [] as MappedRow[] };
-    let text = 0;
-    for (const numbered of batch) {
-      const mapped = await yielding(() => map(numbered.row));
-      part.rows.push(numbered);
-      part.mapped.push(mapped);
-      text += lengthOf(mapped);
-      if (text < MOST_TEXT) continue;
-      yield part;
-      part = { rows: [], mapped: [] };
-      text = 0;
-    }
-    if (part.rows.length > 0) yield part;
-  }
 }
