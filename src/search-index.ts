@@ -20,7 +20,7 @@ export type SearchDocument = {
   staffText: readonly WeightedText[];
   /** Titles of linked records that are not public: for staff who may read every kind of record. */
   linkedText: readonly WeightedText[];
-  /** Values of the facet fields: the record's own values first, then broader ones (broader terms, decades). */
+  /** Values of the facet fields: the record's own values first, then broader terms; dates as `search/buckets.ts` says. */
   facets: ReadonlyMap<string, readonly string[]>;
   /** Ranges by field: dates as days since 1970-01-01, numbers as they are; ±Infinity for an open end. */
   ranges: ReadonlyMap<string, readonly SearchRange[]>;
@@ -43,7 +43,7 @@ export type SearchRange = { from: number; to: number };
 export type SearchScope = {
   /**
    * `public`: only public records, by their public text. `staff`: all records of the types below, by all their text.
-   * `limited`: the same, but not by the titles of linked records, for staff who may not read every type. They find public
+   * `limited`: the same, but without `linkedText`, for staff who may not read every type. They find public
    * records of the other types through a second scope.
    */
   audience: "public" | "limited" | "staff";

@@ -140,8 +140,13 @@ inLong(it)(
     const maker = await keyed(["import:run", "records:read", "records:write"]);
     const { job_id } = await imported(maker, { dry_run: "true" });
     await writeJobText(museum.services.sql, job_id, "preview", "{}");
-    await read(watcher(`/v1/jobs/${job_id}/files/preview`), 403);
-    await read(chief(`/v1/jobs/${job_id}/files/preview`));
+    const preview = `/v1/jobs/${job_id}/files/preview`;
+    await read(watcher(preview), 403);
+    await read(chief(preview));
+    await read(maker(preview));
+    // it names linked records
+    const features = ["jobs:read", "settings:manage"];
+    await read((await holder({ object: ["read"] }, features))(preview), 403);
   },
 );
 

@@ -72,6 +72,18 @@ describe.each(databases)("a large catalogue in the %s database", (database) => {
     });
   });
 
+  it("counts everything exactly in any order, and says so where a field has no counts", async () => {
+    const sorted = await search("facets=technique&sort_by=title&page_size=2");
+    expect(sorted.items.map(({ title }) => title)).toEqual(["Anchor 2", "Anchor 4"]);
+    expect(sorted).toMatchObject({
+      relation: null,
+      total: 20,
+      facets: { technique: [{ count: 17 }, { count: 3 }] },
+    });
+    const mixed = await search("facets=technique,credit_line");
+    expect(mixed).toMatchObject({ relation: "gte", total: 20 });
+  });
+
   it("shows the newest of those first that have the word in their title, then the others, page by page", async () => {
     const even = Array.from({ length: 10 }, (_, index) => `Anchor ${20 - 2 * index}`);
     const odd = Array.from({ length: 10 }, (_, index) => `Chest ${19 - 2 * index}`);

@@ -6,7 +6,7 @@ import { demandJob } from "../jobs/change.ts";
 import { readJobText } from "../jobs/files.ts";
 import { isOver, type Job } from "../jobs/job.ts";
 import { jobFileAnswer } from "../jobs/routes.ts";
-import { jobFor, mayReadAll } from "../jobs/shown.ts";
+import { jobFor, mayReadPreview } from "../jobs/shown.ts";
 import { csrfField } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
@@ -72,7 +72,7 @@ function idIn(id = ""): string {
 }
 
 async function previewOf(sql: Sql, account: Account, job: Job): Promise<Preview | null> {
-  if (job.state !== "done" || !job.result?.preview || !mayReadAll(account, job)) return null;
+  if (job.state !== "done" || !job.result?.preview || !mayReadPreview(account, job)) return null;
   return JSON.parse(await readJobText(sql, job.id, "preview")) as Preview;
 }
 

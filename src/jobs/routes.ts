@@ -10,14 +10,14 @@ import { cancelFor, demandJob, demandMayChange, retryFor } from "./change.ts";
 import { jobFileSizes, readJobFile } from "./files.ts";
 import { isOver, type Job } from "./job.ts";
 import { JobFileParams, JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
-import { JOBS_READ, jobFor, mayKnowFile, mayReadAll } from "./shown.ts";
+import { JOBS_READ, jobFor, mayKnowFile, mayReadPreview } from "./shown.ts";
 import { countJobs, listJobs } from "./store.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
 /** Rejects contain only what was sent; a preview contains values of the catalogue. */
 function demandMayOpen(caller: Account, job: Job, name: "rejects" | "preview"): void {
-  if (name === "preview" ? mayReadAll(caller, job) : mayKnowFile(caller, job)) return;
+  if (name === "preview" ? mayReadPreview(caller, job) : mayKnowFile(caller, job)) return;
   throw refuse(caller, `records:read for ${String(job.params.type)}`);
 }
 
@@ -101,7 +101,7 @@ export function jobRoutes(api: Api): void {
     description:
       "`rejects`: the rows that an import refused, to be corrected and imported again. `preview`: the result of a dry run. Kept as long as " +
       "the job. For the account that started the job, and callers who have `settings:manage` and may read records of that type; " +
-      "`preview` always needs the permission to read them.",
+      "`preview` always needs the permission to read them, and of others' imports the permission to read all types: it names linked records.",
     access,
     params: JobFileParams,
     produces: [],

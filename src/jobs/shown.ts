@@ -46,6 +46,12 @@ export function mayReadAll(caller: Caller, job: Job): boolean {
   return kindsOf(job).every((kind) => mayDo(caller, "read", kind));
 }
 
+/** A preview names records that rows link to, of any kind. Its sender was allowed to read these kinds. */
+export function mayReadPreview(caller: Caller, job: Job): boolean {
+  const kinds = isMaker(caller, job) ? kindsOf(job) : KINDS;
+  return kinds.every((kind) => mayDo(caller, "read", kind));
+}
+
 /** Whether the caller may know the contents of the file; its sender may. */
 export function mayKnowFile(caller: Caller, job: Job): boolean {
   return mayReadAll(caller, job) || (job.kind === "import" && isMaker(caller, job));

@@ -144,7 +144,7 @@ export async function writtenBy(
   return new Map(rows.map((row) => [row.record_id, row.created ? "created" : "updated"]));
 }
 
-/** Records that earlier runs of this file created from these rows. */
+/** The records that these rows of the file became in earlier imports of it, without those in the trash. */
 export async function recordsOfRows(
   sql: Sql | Tx,
   fileHash: string,

@@ -28,7 +28,7 @@ export async function linkConditions(
       select id from below limit ${MOST}`;
     if (rows.length === 0) return null;
     const ids = rows.map((row) => row.id);
-    // the index stores a link only with the object, because thousands of objects may link to one person; so read them here
+    // Typesense stores a link only with the object, because thousands of objects may link to one person; so read them here
     conditions.push(
       kind === "object" ? { among: await otherEndsOf(sql, id, relationTypes) } : { ids, relationTypes },
     );

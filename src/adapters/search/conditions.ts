@@ -126,7 +126,7 @@ async function newestWith(
 }
 
 /**
- * The conditions on links and fields that the index can check. Of each list, one condition must hold; an empty list cannot
+ * The conditions that one SQL condition can check: links (as they are now), facet values, ranges. Of each list, one condition must hold; an empty list cannot
  * be met.
  * @param isAsked selects among the conditions that must all hold
  */

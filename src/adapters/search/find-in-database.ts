@@ -1,6 +1,6 @@
 /**
- * Answers a search with SQL alone: searches without any condition, and all searches if memory is not used or the index is
- * too large for it. In a large index, not all hits are counted.
+ * Answers a search with SQL alone: searches without any condition, whose facets come from the stored counts; searches with more
+ * hits than are sorted in memory; and all searches if memory is not used. In a large index, not all hits are counted.
  */
 import type { SearchAnswer, SearchHit } from "../../search-index.ts";
 import { otherConditions, type WordConditions, wordConditions } from "./conditions.ts";
@@ -28,9 +28,13 @@ export async function findInDatabase(search: SearchContext, facets: readonly Fac
   if (others === null || words === null) return emptyAnswer(query);
   const all = [search.scope, ...words.where, ...others.where];
   const isBare = query.terms.length === 0 && others.where.length === 0;
-  if (isBare && query.sort.by === "relevance" && facets.every((facet) => facet.isFacet))
-    return everythingInScope(search, facets);
   const where = allOf(search.sql, all);
+  if (isBare && facets.every((facet) => facet.isFacet)) {
+    const everything = await everythingInScope(search, facets);
+    return query.sort.by === "relevance"
+      ? everything
+      : { ...everything, hits: await sortedPage(search, where) };
+  }
   const size = await countScope(search);
   const { exactUpTo, mostCounted } = search.limits;
   const most = size <= exactUpTo ? exactUpTo : mostCounted;
@@ -46,7 +50,7 @@ export async function findInDatabase(search: SearchContext, facets: readonly Fac
     total: isBare ? size : n,
     // the count stops at `most`, so there may be more
     isLeast:
-      (n >= most && n < size && !isBare) ||
+      (n >= most && n < size) ||
       (unindexed.length > 0 && n > MOST_UNINDEXED) ||
       words.isLeast ||
       others.isLeast,

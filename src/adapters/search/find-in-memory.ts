@@ -26,7 +26,7 @@ export async function findInMemory(
   facets: readonly Facet[],
 ): Promise<SearchAnswer | null> {
   const { query, snapshots, limits } = search;
-  // without any condition, the counts in the database are the answer
+  // without any condition, totals and facets come from the stored counts
   if (!hasConditions(query)) return null;
   const { waiting, stamp } = await waitingRecords(search);
   if (waiting === null) return null;

@@ -18,8 +18,9 @@
  * 6. The page is ranked (`rank.ts`) or sorted (`sort.ts`).
  * 7. If nothing was found, similar words are tried (`spelling.ts`).
  *
- * SQL alone answers searches without any condition, from the counts, and all searches if memory cannot be used
- * (`find-in-database.ts`, `conditions.ts`, `count-facets.ts`). The latter is slower; beyond `LIMITS` not all hits are counted.
+ * SQL alone answers searches without any condition, sorted searches with more than `exactUpTo` hits, and all searches if memory
+ * cannot be used (`find-in-database.ts`, `conditions.ts`, `count-facets.ts`). It is slower, except without conditions, where
+ * totals and facets come from the stored counts; beyond `LIMITS` not all hits are counted.
  * If a rebuild has ended meanwhile, the search is repeated on the new tables.
  */
 import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";

@@ -1,6 +1,7 @@
 /**
  * Sorts hits by relevance. Up to a few hundred hits are ranked by where and how often the words occur in them (`ts_rank`).
- * More hits are sorted by grade, which is the number of search words in the title, and by age within a grade.
+ * More hits are sorted by grade, and by age within a grade. The grade is the number of search terms whose words are all in the title;
+ * a phrase is one term.
  */
 import type { SearchHit, SearchScope } from "../../search-index.ts";
 import type { WordConditions } from "./conditions.ts";

@@ -1,4 +1,7 @@
-/** Numbers for words. A number never changes, so every process may keep it in memory. */
+/**
+ * Numbers for words. A number never changes, so indexing keeps those it has used in memory. Queries read theirs from the
+ * database, where another process may just have added one.
+ */
 import type { Sql } from "../../services.ts";
 import { isOfTitleOrStem, splitMark } from "./words.ts";
 
