@@ -17,7 +17,6 @@ import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { demandRow, idOf, recordNumbered } from "./asked.ts";
-import { retold } from "./fault-words.ts";
 import { linkChoices } from "./link-choices.ts";
 import { recordPath } from "./sections.ts";
 
@@ -119,9 +118,7 @@ export function linkRoutes(api: Api, pages: Pages): void {
             metadata_: role === "" ? {} : { role: [{ value: role }] },
           },
           null,
-        ).catch((error) => {
-          throw retold(view.t, error);
-        });
+        );
         return goOn(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
       },
     });
