@@ -75,6 +75,7 @@ const NOT_TOLD: Readonly<Record<string, readonly string[]>> = {
     "The file is {} but for {}{}, {}. Mend {}.",
     ", with the upsert strategy merge",
     " ({} of them in the trash)",
+    "{} of {}.{} that do not fit the new definition{}{}",
     "retry the job when they have it again",
     "{}. What was undone so far stays undone: {}",
     "retry the job when they have it again, or undo the import",

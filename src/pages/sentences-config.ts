@@ -130,9 +130,13 @@ export const CONFIG_SENTENCES = {
     de: "Ein Feld dieses Typs kann kein Vokabular haben.",
     fr: "Un champ de ce type ne peut pas avoir de vocabulaire.",
   },
-  "{~values} of {field} that do not fit the new definition{which}": {
-    de: "{values}, die nicht zur neuen Festlegung passen{which}",
-    fr: "{values} qui ne conviennent pas à la nouvelle définition{which}",
+  "{~values} of {field} that do not fit the new definition": {
+    de: "{values}, die nicht zur neuen Festlegung passen",
+    fr: "{values} qui ne conviennent pas à la nouvelle définition",
+  },
+  "{~values} of {field} that do not fit the new definition: {records}": {
+    de: "{values}, die nicht zur neuen Festlegung passen: {records}",
+    fr: "{values} qui ne conviennent pas à la nouvelle définition : {records}",
   },
   "1 record has values": { de: "In einem Datensatz stehen Werte", fr: "Une notice contient des valeurs" },
   "{n} records have values": {

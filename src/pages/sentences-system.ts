@@ -66,7 +66,7 @@ export const SYSTEM_SENTENCES = {
     de: "Die Rolle superuser erlaubt alles und kann nicht geändert werden.",
     fr: "Le rôle superuser permet tout et ne peut pas être modifié.",
   },
-  "create another role": { de: "Legen Sie eine andere Rolle an.", fr: "créez un autre rôle." },
+  "create another role": { de: "Legen Sie eine andere Rolle an.", fr: "Créez un autre rôle." },
   "The role {role} cannot be deleted": {
     de: "Die Rolle {role} kann nicht gelöscht werden.",
     fr: "Le rôle {role} ne peut pas être supprimé.",

@@ -52,9 +52,11 @@ function patternOf(sentence: string): RegExp {
   return new RegExp(`^${source}$`, "su");
 }
 
-/** French has a space before such marks. */
-const marked = (t: Translate, mark: string): string =>
-  t.language === "fr" && /[:;]/.test(mark) ? `\u00a0${mark}` : mark;
+/** French has a space before such marks. A part that became a sentence has ended with its full stop. */
+function joined(t: Translate, head: string, mark: string, tail: string): string {
+  const between = t.language === "fr" && /[:;]/.test(mark) ? `\u00a0${mark}` : mark;
+  return head.endsWith(".") ? `${head} ${tail}` : `${head}${between}${tail}`;
+}
 
 /** Longer ones are somebody's data. */
 const LONGEST = 2_000;
@@ -71,8 +73,8 @@ export function toldIn(t: Translate, sentence: string): string {
     if (at < 0) continue;
     const [head, tail] = [sentence.slice(0, at), sentence.slice(at + mark.length)];
     // one word is the name of a field
-    const told = [head.includes(" ") ? toldIn(t, head) : head, toldIn(t, tail)];
-    if (told[0] !== head || told[1] !== tail) return told.join(marked(t, mark));
+    const [first, second] = [head.includes(" ") ? toldIn(t, head) : head, toldIn(t, tail)];
+    if (first !== head || second !== tail) return joined(t, first, mark, second);
   }
   return sentence;
 }
@@ -91,7 +93,7 @@ const NAMES_FIELD = /(^|: )(\w+) (is required for publication|is not repeatable:
 /** Where no label of a field stands before it. `nameOf`: what a field is called. */
 export function toldAlone(t: Translate, sentence: string, nameOf = (field: string): string => field): string {
   const [, field, rest] = /^(\w+): (.+)$/s.exec(sentence.replace(NAMES_FIELD, "$1$2: $2 $3")) ?? [];
-  return field && rest ? `${nameOf(field)}${marked(t, ": ")}${toldIn(t, rest)}` : toldIn(t, sentence);
+  return field && rest ? joined(t, nameOf(field), ": ", toldIn(t, rest)) : toldIn(t, sentence);
 }
 
 export const faultsIn = (t: Translate, faults: readonly Fault[]): Fault[] =>
