@@ -318,6 +318,14 @@ describe("the editor", () => {
     expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
     const page = await curator.text(address);
     expect(page).toContain("boat.png");
+    const german = await staffBrowser(museum, "admin", "de");
+    const drawing = new FormData();
+    drawing.append("file", new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "boat.svg"));
+    const refused = await german.sendFile(`${address}/media?_csrf=${german.csrf}`, drawing);
+    expect([refused.status, await refused.text()]).toEqual([
+      415,
+      expect.stringContaining("Speichern Sie sie als PNG oder PDF. Möglich sind: JPEG"),
+    ]);
     const form = /action="([^"]+\/media\/[^"/]+)">[\s\S]*?name="version" value="(\d+)"/.exec(page)!;
     const said = { version: form[2]!, "caption/0/value": "A boat", "caption/0/lang": "en", position: "1" };
     const changed = await curator.send(form[1]!, { ...said, visibility: "private" });

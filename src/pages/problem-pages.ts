@@ -69,7 +69,7 @@ function problemPage(c: Ctx, view: View, problem: ProblemBody, headers: Record<s
       <p class="number">${problem.status}</p>
       <h1>${title}</h1>
       <p>${t(`fault.${known}.do`, { seconds })}</p>
-      ${[400, 409, 422].includes(problem.status) ? faultList(view, problem) : ""}
+      ${[400, 409, 413, 415, 422].includes(problem.status) ? faultList(view, problem) : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${toldHtml(view, problem.detail)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
       ${isPassing(problem) ? again(c, view) : searchForm(view)}

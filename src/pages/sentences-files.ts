@@ -105,6 +105,11 @@ export const FILE_SENTENCES = {
   },
 
   // pictures and files
+  "The request body is larger than {size}": {
+    de: "Die Datei ist größer als {size}.",
+    fr: "Le fichier dépasse {size}.",
+    en: "The file is larger than {size}.",
+  },
   "The file is empty": { de: "Die Datei ist leer.", fr: "Le fichier est vide." },
   "{~what}The content must be one of these types: {types}": {
     de: "Dieser Dateityp ist nicht möglich. {what}Möglich sind: {types}",

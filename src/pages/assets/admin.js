@@ -32,25 +32,24 @@ if (meta("saved")) {
 sessionStorage.removeItem("svc-saving");
 document.querySelector("[data-sign-out]")?.addEventListener("submit", () => dropDrafts(() => true));
 
-/* files: several at once, each with its progress */
+/* files: several at once, each with its progress; sent to the page, which tells a refusal in the reader's language */
 const send = (url, file, bar) =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const body = new FormData();
     body.append("file", file);
     request.open("POST", url);
-    request.setRequestHeader("Accept", "application/json");
-    request.setRequestHeader("X-CSRF-Token", meta("csrf"));
+    request.setRequestHeader("Accept", "text/html");
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       bar.value = loaded / total;
     });
     request.addEventListener("loadend", () => {
-      if (request.status === 201) return resolve(null);
-      try {
-        resolve(JSON.parse(request.responseText).detail);
-      } catch {
-        resolve(request.statusText || "–");
-      }
+      // back on this page; who is signed out is led elsewhere
+      if (request.status === 200 && new URL(request.responseURL).pathname === location.pathname)
+        return resolve(null);
+      const page = new DOMParser().parseFromString(request.responseText, "text/html");
+      const told = page.querySelector(".fault-page li") ?? page.querySelector("main h1");
+      resolve(told?.textContent ?? (request.statusText || "–"));
     });
     request.send(body);
   });
@@ -66,7 +65,7 @@ for (const drop of document.querySelectorAll("[data-upload]")) {
       label.append(file.name, bar);
       item.append(label);
       list.append(item);
-      const fault = await send(`${base}/v1/objects/${drop.dataset.upload}/media`, file, bar);
+      const fault = await send(drop.action, file, bar);
       if (fault === null) {
         bar.value = 1;
         continue;
