@@ -1,10 +1,8 @@
 /** svc-manage ark-mint: gives ARKs to public records that have none, in the running service or else here. */
 import { defineCommand } from "citty";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
-import { jobJson } from "../src/jobs/job.ts";
 import { Refusal } from "../src/refusal.ts";
-import { endOf, followJob } from "./follow-job.ts";
-import { interruptible } from "./interruptible.ts";
+import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 
 export const arkMint = defineCommand({
@@ -26,18 +24,13 @@ After an interruption it continues when you run it again or start the service.`,
     }
     const { services, close } = await openCatalogue(config);
     try {
-      const { job: asked } = await enqueueJob(services.sql, {
-        kind: "ark-mint",
-        createdBy: null,
-        uniqueKey: "ark-mint",
+      const wanted = { kind: "ark-mint", createdBy: null, uniqueKey: "ark-mint" } as const;
+      const { job } = await enqueueJob(services.sql, wanted);
+      await finishJob(services, "ark-mint", job.id, {
+        json: args.json,
+        failure: () => "Not all public records have an ARK",
+        summary: ({ result }) => `${Number(result?.named)} records got an ARK`,
       });
-      const job = await interruptible(
-        `Interrupted: the service continues job ${asked.id}, or run this command again`,
-        (signal) => followJob(services, "ark-mint", asked.id, signal),
-      );
-      if (args.json) console.log(JSON.stringify(jobJson(job)));
-      if (job.state !== "done") throw new Refusal(`Not all public records have an ARK: ${endOf(job)}`);
-      if (!args.json) console.log(`${Number(job.result?.named)} records got an ARK`);
     } finally {
       await close();
     }

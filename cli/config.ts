@@ -32,7 +32,7 @@ from other variables. Secrets are masked. Faults are listed as at a start, with 
     }
     const widest = Math.max(0, ...settings.map(({ name }) => name.length));
     for (const { name, value, source } of settings) {
-      // a value of several lines stays on one
+      // a value with several lines is shown on one
       const shown = value === "" ? "(none)" : value.replaceAll(/\r?\n/g, "\\n");
       console.log(`${name.padEnd(widest)}  ${source.padEnd(11)}  ${shown}`);
     }

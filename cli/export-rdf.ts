@@ -34,21 +34,21 @@ runs; each record is exported as it is when it is read. Addresses begin with SVC
     json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
   },
   async run({ args }) {
-    const asked = args.type === undefined ? PUBLIC_KINDS : [demandKind(args.type)!];
-    const path = await exportPath(args.file, args.type ? kinds[asked[0]!].plural : "everything", "nq");
+    const chosen = args.type === undefined ? PUBLIC_KINDS : [demandKind(args.type)!];
+    const path = await exportPath(args.file, args.type ? kinds[chosen[0]!].plural : "everything", "nq");
     return runExportCommand({ path, unit: "records", json: args.json }, (services, report) =>
-      writeWhole(path, textsOf(services, asked, report)),
+      writeWhole(path, textsOf(services, chosen, report)),
     );
   },
 });
 
 async function* textsOf(
   services: Services,
-  asked: readonly Kind[],
+  chosen: readonly Kind[],
   report: (count: number) => void,
 ): AsyncIterable<string> {
   let written = 0;
-  for (const kind of asked) {
+  for (const kind of chosen) {
     for await (const { records, text } of publicQuads(services, kind, BATCH)) {
       yield text;
       written += records;

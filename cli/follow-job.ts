@@ -1,6 +1,6 @@
-/** Follows a job that a command queued; runs it here if no service is running. */
+/** Follows a job that a command queued, and prints its result. Runs the job here if no service is running. */
 import { setTimeout } from "node:timers/promises";
-import { isOver, type Job } from "../src/jobs/job.ts";
+import { isOver, type Job, jobJson } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -9,18 +9,39 @@ import { isAlive } from "../workers/heartbeat.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
 import { TIMING } from "../workers/timing.ts";
+import { interruptible } from "./interruptible.ts";
 import { openProgress } from "./progress.ts";
 
 /** Milliseconds between two looks at a job that another process runs. */
 const LOOK_MS = 200;
 
-/** Follows the job to its end. If no worker runs, this process does the work. */
-export async function followJob(
+type Sentences = {
+  /** Print the job as the API does, and nothing else. */
+  json: boolean;
+  /** What a job that was not done has left, for an error message: "The search index did not change". */
+  failure: (job: Job) => string;
+  /** What a job has done. */
+  summary: (job: Job) => string;
+};
+
+/** The part that all commands share that queue a job. Throws a Refusal if the job was not done. */
+export async function finishJob(
   services: Services,
   kind: JobKind,
   id: string,
-  signal: AbortSignal,
-): Promise<Job> {
+  { json, failure, summary }: Sentences,
+): Promise<void> {
+  const job = await interruptible(
+    `Interrupted: the service continues job ${id}, or run this command again`,
+    (signal) => followJob(services, kind, id, signal),
+  );
+  if (json) console.log(JSON.stringify(jobJson(job)));
+  if (job.state !== "done") throw new Refusal(`${failure(job)}: ${endOf(job)}`);
+  if (!json) console.log(summary(job));
+}
+
+/** Follows the job to its end. If no worker runs, this process does the work. */
+async function followJob(services: Services, kind: JobKind, id: string, signal: AbortSignal): Promise<Job> {
   const { sql } = services;
   const progress = openProgress();
   let own: JobLoop | null = null;
@@ -43,5 +64,5 @@ export async function followJob(
 }
 
 /** Why an ended job was not done. */
-export const endOf = ({ state, reason }: Job): string =>
+const endOf = ({ state, reason }: Job): string =>
   state === "cancelled" ? "the job was cancelled" : (reason ?? "the job failed");

@@ -1,4 +1,4 @@
-/** What import-csv and import-xml have in common: their options, and how an import is run, stopped and told. */
+/** The shared part of import-csv, import-xml and import-lido: options, running and stopping, progress and summary. */
 import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
 import { OPERATOR } from "../src/caller.ts";
@@ -20,13 +20,13 @@ import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
 
-/** Exit code of an import that wrote everything but some rows. */
+/** Exit code of an import with refused rows. */
 const WITH_REJECTS = 3;
 
-/** What differs between the forms. */
+/** What differs between the commands. */
 export type Form = {
   ending: "csv" | "xml";
-  /** What one record is in the file. */
+  /** The word for one record of the file. */
   unit: "row" | "record";
 };
 
@@ -84,10 +84,10 @@ export const importArgs = {
   json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
 } satisfies ArgsDef;
 
-/** What a file is read by: what its records are, the mapping, and options that one form has beside those of all. */
+/** How the file is read: record type, mapping, and the options of one format. */
 export type Reading = Pick<ImportOptions, "kind" | "mapping"> & Partial<ImportOptions>;
 
-/** By the type and the mapping that somebody names. */
+/** From the options --type and --mapping. */
 export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedArgs>): Promise<Reading> {
   if (!isKind(type)) {
     throw new Refusal(`There is no record type ${JSON.stringify(type)}; there are ${KINDS.join(", ")}`, 2);
@@ -95,7 +95,7 @@ export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedA
   return { kind: type, mapping: await readMapping(mapping) };
 }
 
-/** `reading`: known before the catalogue is opened, or asked of it. Answers the exit code. */
+/** Returns the exit code. @param reading a function if it depends on the open catalogue */
 export async function runImportCommand(
   form: Form,
   args: ParsedArgs<typeof importArgs> & { file: string; "media-selector"?: string },
@@ -122,9 +122,9 @@ export async function runImportCommand(
   const { services, close } = await openServices(openCommandConfig());
   const read = typeof reading === "function" ? await reading(services) : reading;
   const { kind, mapping } = read;
-  const told = { kind, unit: form.unit, dryRun, upsertStrategy, mapping };
-  const report = createReport(told);
-  const preview = dryRun ? createPreview(told) : null;
+  const facts = { kind, unit: form.unit, dryRun, upsertStrategy, mapping };
+  const report = createReport(facts);
+  const preview = dryRun ? createPreview(facts) : null;
   const options: ImportOptions = {
     ...read,
     subtype: args.subtype,
@@ -212,7 +212,7 @@ export async function runImportCommand(
   }
 }
 
-/** What stands in the rejects file. */
+/** Says what the rejects file contains. */
 function rejectedSentence(unit: string, { rejected, unlinked }: ImportSummary, dryRun: boolean): string {
   const without = "imported without what they name";
   if (unlinked === 0) return dryRun ? `${unit}s that would be refused` : `refused ${unit}s`;
@@ -223,7 +223,7 @@ function rejectedSentence(unit: string, { rejected, unlinked }: ImportSummary, d
 function brokenSentence(file: string, summary: ImportSummary, options: ImportOptions): string {
   const why = `${file} cannot be read to its end: ${summary.broken}`;
   if (options.dryRun) return why;
-  // without numbers of its own, a mended file is another file
+  // without row numbers, a corrected file counts as another file
   const next =
     options.idnoStrategy === "auto"
       ? `take it back (import-undo ${summary.importId}) before you import the mended file`

@@ -17,7 +17,7 @@ export async function readMapping(path: string): Promise<unknown> {
   }
 }
 
-/** The file is read several times: what it is written in, whether it was imported before, and then its rows. */
+/** The file can be read several times: for its encoding, its hash and its rows. */
 export async function fileSource(path: string): Promise<ImportSource> {
   const refuse = (error: unknown) => {
     throw new Refusal(`${path} cannot be read: ${fileFault(error)}`);
@@ -28,7 +28,7 @@ export async function fileSource(path: string): Promise<ImportSource> {
   return { name: basename(path), bytes: about.size, open: () => bytesOf(path) };
 }
 
-/** The name of the rejects file: in the working directory, as the file itself may lie where nothing can be written. */
+/** The path of the rejects file: in the working directory, because the directory of the file may be read-only. */
 export function besides(path: string, ending: "csv" | "xml"): string {
   return `${basename(path).replace(new RegExp(`\\.${ending}$`, "i"), "")}.rejects.${ending}`;
 }

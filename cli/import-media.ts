@@ -49,7 +49,7 @@ in the rejects file with the reason.`,
     const { services, close } = await openCatalogue(openCommandConfig());
     const progress = openProgress();
     const counts = { added: 0, would_add: 0, there: 0, refused: 0 };
-    const told: Record<string, string>[] = [];
+    const outcomes: Record<string, string>[] = [];
     let done = 0;
     try {
       const { awaited } = await interruptible(
@@ -62,7 +62,7 @@ in the rejects file with the reason.`,
             async tell(file, outcome: Outcome) {
               counts[outcome.what] += 1;
               done += 1;
-              if (args.json) told.push({ file: file.path, ...asJson(outcome) });
+              if (args.json) outcomes.push({ file: file.path, ...asJson(outcome) });
               else {
                 progress.clear();
                 console.log(line(file.path, outcome));
@@ -81,7 +81,7 @@ in the rejects file with the reason.`,
       progress.clear();
       const kept = await rejects?.keep();
       if (args.json)
-        console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null, files: told }));
+        console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null, files: outcomes }));
       else {
         console.log(sentence(counts, awaited, dryRun));
         if (kept?.path) console.log(`Refused files: ${kept.path}`);

@@ -1,4 +1,4 @@
-/** svc-manage import-undo ID: takes a whole import back. */
+/** svc-manage import-undo ID: undoes a whole import. */
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";
 import { UUID } from "../src/ids.ts";
@@ -10,9 +10,9 @@ import { openProgress } from "./progress.ts";
 import { ask, isSomebodyThere } from "./question.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
 
-/** Exit code when some records were left. */
+/** Exit code if some records were not undone. */
 const WITH_LEFT = 3;
-/** Records that are named on the terminal. */
+/** The most records that are listed on the terminal. */
 const NAMED = 30;
 
 export const importUndo = defineCommand({
@@ -43,28 +43,28 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
     const importId = args.id.toLowerCase();
     const progress = openProgress();
     const { services, close } = await openCatalogue(openCommandConfig());
-    let asked = false;
+    let isStopping = false;
     const unlisten = onStopSignal(() => {
-      asked = true;
+      isStopping = true;
       progress.clear();
       console.error("Stopping after this batch; once more stops at once");
     });
     const undo = async (dryRun: boolean) => {
       const summary = await undoImport(services, OPERATOR, importId, {
         dryRun,
-        stopped: () => asked,
+        stopped: () => isStopping,
         progress: (done, total) => progress.show(done / total, dryRun ? "looking" : "taking back"),
       });
       progress.clear();
       return summary;
     };
-    const tell = (summary: UndoSummary, dryRun: boolean) =>
+    const print = (summary: UndoSummary, dryRun: boolean) =>
       console.log(args.json ? JSON.stringify({ dry_run: dryRun, ...summary }) : text(summary, dryRun));
     try {
       if (!args.yes || args["dry-run"]) {
         const summary = await undo(true);
         if (!summary.finished) return INTERRUPTED;
-        tell(summary, true);
+        print(summary, true);
         if (args["dry-run"]) return 0;
         if (summary.trashed + summary.restored === 0) return summary.left > 0 ? WITH_LEFT : 0;
         if (!isSomebodyThere())
@@ -76,7 +76,7 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
         if (!/^y(es)?$/i.test(answer)) throw new Refusal("Nothing was changed");
       }
       const summary = await undo(false);
-      tell(summary, false);
+      print(summary, false);
       if (!summary.finished) {
         console.error("Interrupted: run the same command again to go on");
         return INTERRUPTED;

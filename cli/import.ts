@@ -1,4 +1,4 @@
-/** svc-manage import FILE --all: reads what svc-manage export --all has written into an empty installation. */
+/** svc-manage import FILE --all: loads the file of `svc-manage export --all` into an empty installation. */
 
 import { stat } from "node:fs/promises";
 import { defineCommand } from "citty";
@@ -68,13 +68,13 @@ function explain(error: unknown): never {
     );
   }
   const { code, message } = error as { code?: string; message?: string };
-  // a class of data or of integrity (SQLSTATE 22, 23): the file is whole, so it was not made by an export
+  // the database refuses the data (SQLSTATE 22, 23) although the checksum is right, so no export has made the file
   if (/^2[23]/.test(code ?? ""))
     throw new Refusal(`The database refuses the file: ${message}. Nothing was imported`);
   throw error;
 }
 
-/** The records are in; what is not indexed when this is interrupted, the service indexes. */
+/** Indexes the imported records. After an interruption, the service indexes the others. */
 async function indexAll(services: Services, progress: Progress): Promise<void> {
   const total = await backlog(services.sql);
   let left = total;
@@ -103,7 +103,7 @@ function summary(counts: Readonly<Record<string, number>>): string {
 
 const told = ({ without, able }: SignIn) => ({ without_password: without, administrators_able: able });
 
-/** What is to be done before anybody can sign in. */
+/** Says what must be done before anybody can sign in. */
 function passwords({ without, administrators, able }: SignIn): string[] {
   if (without === 0) return [];
   const came = `${counted(without, "account")} came without a password.`;

@@ -1,4 +1,4 @@
-/** svc-manage imports: what was imported, so that one of them can be named. */
+/** svc-manage imports: lists imports with their ids, which import-undo needs. */
 import { defineCommand } from "citty";
 import { count } from "../src/imports/counts.ts";
 import { listImports } from "../src/records/imports-list.ts";

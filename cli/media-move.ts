@@ -59,7 +59,7 @@ Exit codes: 0 everything is there, 1 some files were left where they are, 2 the 
       );
       progress.clear();
       if (json) console.log(JSON.stringify(moved));
-      else tell(moved, keep);
+      else print(moved, keep);
       return moved.left.length > 0 ? 1 : 0;
     } finally {
       progress.clear();
@@ -68,7 +68,7 @@ Exit codes: 0 everything is there, 1 some files were left where they are, 2 the 
   },
 });
 
-function tell({ moved, bytes, there, left }: Moved, keep: boolean): void {
+function print({ moved, bytes, there, left }: Moved, keep: boolean): void {
   for (const { key, reason } of left.slice(0, MOST_SHOWN)) console.log(`${key} ${reason}`);
   if (left.length > MOST_SHOWN) console.log(`… and ${left.length - MOST_SHOWN} more`);
   const already = there > 0 ? `, ${there} already there` : "";

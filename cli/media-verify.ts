@@ -52,7 +52,7 @@ belong to no medium.`,
       );
       progress.clear();
       if (json) console.log(JSON.stringify(found));
-      else tell(found);
+      else print(found);
       if (found.faults.length > 0) return 1;
       return found.unreferenced.length > 0 ? 3 : 0;
     } finally {
@@ -62,7 +62,7 @@ belong to no medium.`,
   },
 });
 
-function tell({ media, bytes, faults, unreferenced }: Verified): void {
+function print({ media, bytes, faults, unreferenced }: Verified): void {
   const lines = [
     ...faults.map(({ media_id, storage_key, fault }) => `${media_id} ${storage_key} ${FAULTS[fault]}`),
     ...unreferenced.map((key) => `${key} belongs to no medium`),

@@ -1,12 +1,11 @@
 /** svc-manage rebuild: rebuilds derived data from all records, in the running service or else here. */
 import { defineCommand } from "citty";
 import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
-import { jobJson } from "../src/jobs/job.ts";
+import type { Job } from "../src/jobs/job.ts";
 import type { Projection } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { enabledProjections } from "../workers/projections.ts";
-import { endOf, followJob } from "./follow-job.ts";
-import { interruptible } from "./interruptible.ts";
+import { finishJob } from "./follow-job.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 
 export const rebuildCommand = defineCommand({
@@ -31,20 +30,21 @@ index, reindex builds a new one; this command repairs the current one.`,
     try {
       const { target, title } = demandEnabled(enabledProjections(services.config), args.target);
       const { id } = await enqueueRebuild(services.sql, target, null);
-      const job = await interruptible(
-        `Interrupted: the service continues job ${id}, or run this command again`,
-        (signal) => followJob(services, "rebuild", id, signal),
-      );
-      if (args.json) console.log(JSON.stringify(jobJson(job)));
-      const { records = 0, removed = 0, failed = 0 } = (job.result ?? {}) as Record<string, number>;
-      if (job.state !== "done") throw new Refusal(`${records} records were processed: ${endOf(job)}`);
-      if (!args.json) console.log(summary(title, { records, removed, failed }));
+      await finishJob(services, "rebuild", id, {
+        json: args.json,
+        failure: (job) => `${countsOf(job).records} records were processed`,
+        summary: (job) => summary(title, countsOf(job)),
+      });
     } finally {
       await close();
     }
     return 0;
   },
 });
+
+function countsOf({ result }: Job): { records: number; removed: number; failed: number } {
+  return { records: 0, removed: 0, failed: 0, ...result };
+}
 
 function demandEnabled(enabled: readonly Projection[], target: string): Projection {
   const found = enabled.find((each) => each.target === target);

@@ -1,10 +1,8 @@
 /** svc-manage reindex: rebuilds the search index, in the running service or else here. */
 import { defineCommand } from "citty";
-import { type Job, jobJson } from "../src/jobs/job.ts";
-import { Refusal } from "../src/refusal.ts";
+import type { Job } from "../src/jobs/job.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
-import { endOf, followJob } from "./follow-job.ts";
-import { interruptible } from "./interruptible.ts";
+import { finishJob } from "./follow-job.ts";
 import { demandKind } from "./kind-option.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 
@@ -30,13 +28,8 @@ continues when you run it again or start the service; svc-manage jobs cancel ID 
     const { services, close } = await openServices(openCommandConfig());
     try {
       const { id } = await enqueueReindex(services.sql, kind, null);
-      const job = await interruptible(
-        `Interrupted: the service continues job ${id}, or run this command again`,
-        (signal) => followJob(services, "reindex", id, signal),
-      );
-      if (args.json) console.log(JSON.stringify(jobJson(job)));
-      if (job.state !== "done") throw new Refusal(`The search index did not change: ${endOf(job)}`);
-      if (!args.json) console.log(summary(job));
+      const failure = () => "The search index did not change";
+      await finishJob(services, "reindex", id, { json: args.json, failure, summary });
     } finally {
       await close();
     }

@@ -142,13 +142,13 @@ export async function runUntilStopped(
   begin: () => Promise<Running>,
   onReady: (running: Running) => void = () => undefined,
 ): Promise<number> {
-  const asked = new Promise<null>((resolve) => {
+  const signalled = new Promise<null>((resolve) => {
     onStopSignal(() => resolve(null));
   });
-  const running = await Promise.race([begin(), asked]);
+  const running = await Promise.race([begin(), signalled]);
   if (running === null) return 0;
   onReady(running);
-  await asked;
+  await signalled;
   running.services.log.info("stopping");
   await running.stop();
   return 0;

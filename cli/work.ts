@@ -29,10 +29,10 @@ they do so after half a minute.`,
     const log = logOf(config, process.stderr.isTTY);
     for (const warning of config.warnings) log.warn(warning);
     surviveLostConnections(log);
-    const asked = new Promise<null>((resolve) => onStopSignal(() => resolve(null)));
+    const signalled = new Promise<null>((resolve) => onStopSignal(() => resolve(null)));
     const composed = await Promise.race([
       compose(config, "owner", log, (database) => readySchema(database, log)),
-      asked,
+      signalled,
     ]);
     // nothing has started
     if (composed === null) return 0;
@@ -41,7 +41,7 @@ they do so after half a minute.`,
       await enableProjections(services);
       const work = await startWork(services);
       log.info("working", { runtime: runtimeName() });
-      await asked;
+      await signalled;
       log.info("stopping");
       await work.stop();
     } finally {

@@ -105,7 +105,7 @@ export function createApp(services: Services): Api {
   return api;
 }
 
-/** Without anything that answers; what is thrown becomes a problem. */
+/** An app without routes. Errors become problems. */
 export function emptyApp(services: Services): Api {
   const api: Api = {
     services,
@@ -120,7 +120,7 @@ export function emptyApp(services: Services): Api {
   return api;
 }
 
-/** Every route; which of several that fit answers, their order decides. */
+/** Every route. If several match, the first one answers. */
 export function openRooms(api: Api, pages: Pages = createPages(api.services)): void {
   const health = healthReporter(api);
   healthRoutes(api, health);
@@ -197,7 +197,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   api.app.notFound(noRoute(api));
 }
 
-/** The path that is routed: without query, without the second name of the REST API's prefix, an ARK in one spelling. */
+/** The path for routing: without the query and the prefix /api, and with ARKs in one spelling. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf(":") + 3);
   if (start === -1) return "/";

@@ -1,3 +1,5 @@
+/** Small tools for bytes: joining, hashing, and writing them as text. */
+
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
@@ -6,4 +8,54 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
     at += part.byteLength;
   }
   return whole;
+}
+
+/**
+ * Cuts bytes that come in chunks of any length into parts of one size. The last part, written by `end`, is shorter and may
+ * be empty. Each part is an array of its own.
+ */
+export function cutIntoParts(size: number, put: (part: Uint8Array<ArrayBuffer>) => Promise<unknown>) {
+  let part = new Uint8Array(size);
+  let filled = 0;
+  return {
+    async write(bytes: Uint8Array): Promise<void> {
+      for (let at = 0; at < bytes.byteLength; ) {
+        const fits = bytes.subarray(at, at + size - filled);
+        part.set(fits, filled);
+        filled += fits.byteLength;
+        at += fits.byteLength;
+        if (filled < size) continue;
+        const whole = part;
+        part = new Uint8Array(size);
+        filled = 0;
+        await put(whole);
+      }
+    },
+    end: () => put(part.subarray(0, filled)),
+  };
+}
+
+/** SHA-256 of bytes, or of a text in UTF-8: 32 bytes. */
+export async function sha256(data: Uint8Array<ArrayBuffer> | string): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+/** Two lower-case digits for each byte. */
+export function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** RFC 4648 §5, without padding. */
+export function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}
+
+/** Null if the text is not base64url without padding. */
+export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return null;
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 }

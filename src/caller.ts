@@ -1,4 +1,4 @@
-/** Who is asking, and what they may do. */
+/** The caller of a request, and their permissions. */
 import { Problem } from "./problem.ts";
 
 export type RecordAction = "read" | "create" | "update" | "delete" | "publish";
@@ -18,19 +18,19 @@ export type Account = {
   role: string;
   permissions: Permissions;
   mustChangePassword: boolean;
-  /** The session of the access token that came with the request. */
+  /** The session of the request's access token. */
   sessionId?: string;
-  /** The API key with which a program acts for the account; `permissions` are what that key leaves. */
+  /** The API key with which a program acts for the account. It limits `permissions`. */
   keyId?: string;
 };
 export type Caller = Visitor | Account;
 
-/** By whose cookie a caller of the pages is known. `csrf`: what their forms must carry (`page-session.ts`). */
+/** The session of a user of the pages. `csrf`: the token that forms must contain (`page-session.ts`). */
 export type PageSession = { id: string; csrf: string };
 
 export const VISITOR: Visitor = { kind: "visitor" };
 
-/** The program itself: the command line and the workers, which stand beside the database anyway. */
+/** The program itself: the command line and the workers, which have access to the database anyway. */
 export const OPERATOR: Account = {
   kind: "account",
   id: "00000000-0000-0000-0000-000000000000",
@@ -61,12 +61,12 @@ export function actorId(caller: Caller): string | null {
   return caller.kind === "account" && caller !== OPERATOR ? caller.id : null;
 }
 
-/** Whose permissions they are, within a sentence. */
+/** Who has the permissions, for a sentence. */
 export function holder({ keyId, role }: Account): string {
   return keyId === undefined ? `the role ${role}` : "the API key";
 }
 
-/** 401 for a visitor, 403 for somebody known who lacks the permission. */
+/** 401 for a visitor, 403 for an account that lacks the permission. */
 export function refuse(caller: Caller, wanted: string): Problem {
   if (caller.kind === "visitor") {
     return new Problem("unauthenticated", `This needs credentials: ${wanted}`, {

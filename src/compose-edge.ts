@@ -1,6 +1,6 @@
 /**
- * The composition root at the edge (docs/edge.md): everything is asked of servers elsewhere. What takes a disk, processes or
- * native code is not there; who asks for it is told why (501).
+ * The composition root at the edge (docs/edge.md): all data is on other servers. What needs a disk, processes or native
+ * code answers 501 with the reason.
  */
 
 import { followChange } from "../workers/drain-outbox.ts";
@@ -20,7 +20,7 @@ import { Problem } from "./problem.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { Assets, Backups, Files, Graphs, Images, Mail, Services, Sql } from "./services.ts";
 
-/** What the edge cannot do without, each with the reason. */
+/** The variables that the edge needs, each with the reason. */
 const NEEDED = {
   SVC_BASE_URL: "addresses in answers are made from it",
   DATABASE_URL: "there is no embedded database at the edge",
@@ -28,14 +28,14 @@ const NEEDED = {
   S3_BUCKET: "there is no disk at the edge for media",
 } as const;
 
-/** A line for each variable that is missing; empty when the service can be composed. */
+/** A line for each missing variable; empty if the service can be composed. */
 export function edgeFaults(config: Config): string[] {
   const isSet = (name: string) => config.settings.some((each) => each.name === name && each.source === "set");
   return Object.entries(NEEDED).flatMap(([name, why]) => (isSet(name) ? [] : [`${name} is not set: ${why}`]));
 }
 
 /**
- * @param sql asks with the connection of the request that is running
+ * @param sql uses the connection of the current request
  * @param config without `edgeFaults`
  */
 export function composeEdge(config: Config, sql: Sql, assets: Assets): Services {
@@ -81,7 +81,7 @@ function graphs({ triplestore, sparql }: Config): Graphs | null {
   return url === null ? GRAPHS : graphServer({ url, updateUrl, token }, sparql);
 }
 
-/** Answers every question with the 501 of what is not done here. */
+/** Answers every call with 501. */
 const elsewhere = (reason: string) => async (): Promise<never> => {
   throw new Problem("not_implemented", `${reason}: ask an instance of the service that is not at the edge`);
 };
@@ -103,7 +103,7 @@ const IMAGES: Images = {
   kept: async () => null,
   render: noImages,
   prepare: noImages,
-  // nothing is there that could be unwell
+  // there is nothing to check
   ping: async () => undefined,
 };
 
@@ -126,5 +126,5 @@ const BACKUPS: Backups = {
   verify: noBackups,
 };
 
-/** Mails wait in the database for whoever does the jobs. */
+/** Mails wait in the database; the process that runs the jobs sends them. */
 const MAIL: Mail = { send: elsewhere("Mails are sent by a job") };

@@ -10,7 +10,7 @@ import type { Bucket, Counter, Files, Graphs, ImageServer, Images, Mail, Service
 
 export type Composed = {
   services: Services;
-  /** Tells what would go on by itself that the service stops. */
+  /** Tells background work of adapters that the service stops. */
   beginToStop(): void;
   close(): Promise<void>;
 };
@@ -109,20 +109,20 @@ export async function openPlaces({ mediaRoot, s3 }: Config): Promise<Places> {
   return { local, s3: s3Files(s3) };
 }
 
-/** A change of STORAGE_BACKEND moves nothing: what is not in the one place may be in the other. */
+/** Changing STORAGE_BACKEND moves no files, so a file may be in either place. */
 async function inPlaces({ storageBackend }: Config, { local, s3 }: Places): Promise<Files> {
   if (s3 === null) return local;
   const { inTwoPlaces } = await import("./adapters/files/two-places.ts");
   return storageBackend === "s3" ? inTwoPlaces(s3, local) : inTwoPlaces(local, s3);
 }
 
-/** For a restore into a bucket; null: media go into MEDIA_ROOT with everything else. */
+/** The bucket for restored media; null: MEDIA_ROOT. */
 export async function openMediaBucket(config: Config) {
   const { s3 } = await openPlaces(config);
   return config.storageBackend === "s3" && s3 ? mediaBucket(s3) : null;
 }
 
-/** What of all files are media: a bucket may hold other things. */
+/** Whether a key is that of a media file: a bucket may contain other files. */
 const mediaBucket = (files: Files) => ({
   files,
   folders: MEDIA_FOLDERS,
@@ -155,7 +155,7 @@ async function images(
     maxPixels: mediaMaxPixels,
     cache: imageCache,
     files,
-    // a bucket has no paths, but a file may still lie here
+    // new files go to the bucket, but an older file may be here
     pathOf: async (key) => (s3 === null || (await local.stat(key)) ? filePath(mediaRoot, key) : null),
   });
 }

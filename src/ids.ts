@@ -1,20 +1,23 @@
-/** Record identifiers: UUID version 7 (RFC 9562 §5.7), so that new rows lie beside each other in the index. */
+/** Record identifiers: UUID version 7 (RFC 9562 §5.7), so that new rows are neighbours in the index. */
+import { hex } from "./bytes.ts";
 
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** For use in larger patterns, including those of SPARQL, so it has no groups. */
+export const UUID_PATTERN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+export const UUID = new RegExp(`^${UUID_PATTERN}$`, "i");
 
 const ID = 16;
-/** Random bytes are fetched for many ids at once: asking the system each time costs more than all the rest. */
+/** Random bytes for many ids, because calling the system for each id would take most of the time. */
 const pool = new Uint8Array(ID * 256);
 let used = pool.length;
 
-/** The millisecond of the last id, and what counts the ids of one millisecond: of 12 bits, begun anywhere in the lower half. */
+/** The millisecond of the last id, and a counter of 12 bits for ids of one millisecond, which starts at random in its lower half. */
 let last = 0;
 let counter = 0;
 const MOST_COUNTED = 0xfff;
-/** The clock was set back by so much: ids follow it again. */
+/** If the clock was set back by more than this, ids follow it. */
 const SET_BACK_MS = 1_000;
 
-/** Later ids of one process are greater, also within a millisecond (§6.2, method 1), so that lists have them in their order. */
+/** Later ids of one process are greater, even within a millisecond (§6.2, method 1), so that lists keep the order of creation. */
 export function newId(): string {
   if (used === pool.length) {
     crypto.getRandomValues(pool);
@@ -37,12 +40,12 @@ export function newId(): string {
   bytes[6] = 0x70 | (counter >> 8);
   bytes[7] = counter & 0xff;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const text = hex(bytes);
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
 }
 
 /**
- * Ids, numbers or plain names as PostgreSQL writes an array of them: one text, for statements with hundreds, where the
- * driver would quote each sign by sign.
+ * Ids, numbers or plain names as the text of a PostgreSQL array. Faster than an array parameter, where the driver quotes every
+ * character of hundreds of values.
  */
 export const plainArray = (values: readonly (string | number)[]): string => `{${values.join()}}`;

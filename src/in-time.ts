@@ -1,4 +1,4 @@
-/** What has not come after so many milliseconds is not waited for: null, then. What it does goes on. */
+/** The result of the work, or null if it takes longer than this. The work itself is not stopped. */
 export function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => resolve(null), milliseconds);

@@ -1,4 +1,4 @@
-/** The log: one line an event, readable on a terminal, JSON elsewhere. */
+/** The log: one line per event, readable on a terminal, JSON elsewhere. */
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Record<string, unknown>;
@@ -6,7 +6,7 @@ export type Log = Record<LogLevel, (message: string, fields?: LogFields) => void
 
 const ORDER: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40 };
 
-/** An error as a log shows it: whole, with its causes. Never sent to a caller. */
+/** The complete error with its causes, for the log. Never sent to a caller. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
   return {

@@ -1,11 +1,11 @@
-/** A cache in memory: when it is full, what was asked for longest ago goes first. */
+/** A cache in memory. When it is full, the entries that were used longest ago go first. */
 export class LruCache<K, V> {
   readonly #entries = new Map<K, { value: V; size: number }>();
   readonly #room: number;
   readonly #sizeOf: (value: V) => number;
   #full = 0;
 
-  /** `room`: so many entries, or the sum of their sizes. */
+  /** @param room the number of entries, or the sum of their sizes if `sizeOf` is given */
   constructor(room: number, sizeOf: (value: V) => number = () => 1) {
     this.#room = room;
     this.#sizeOf = sizeOf;
@@ -20,17 +20,17 @@ export class LruCache<K, V> {
   }
 
   set(key: K, value: V): void {
-    this.#drop(key);
+    this.delete(key);
     const size = this.#sizeOf(value);
     this.#entries.set(key, { value, size });
     this.#full += size;
     for (const oldest of this.#entries.keys()) {
       if (this.#full <= this.#room) break;
-      this.#drop(oldest);
+      this.delete(oldest);
     }
   }
 
-  /** What is kept, or what is made now. */
+  /** The kept value, or the one that is made now. */
   getOr(key: K, make: () => V): V {
     const known = this.get(key);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class LruCache<K, V> {
     return made;
   }
 
-  #drop(key: K): void {
+  delete(key: K): void {
     this.#full -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
   }

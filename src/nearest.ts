@@ -1,6 +1,6 @@
-/** What somebody may have meant who wrote a name that is not there. */
+/** Suggestions for misspelt names. */
 
-/** The name that takes the fewest changes of a letter, unless more than a third of the letters would change. */
+/** The most similar name; undefined if more than a third of the letters would have to change. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[\s_.-]+/g, "");
   let best: { name: string; distance: number } | undefined;
@@ -13,7 +13,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best?.name;
 }
 
-/** Letters that must be added, taken away, changed or swapped with their neighbour (optimal string alignment). */
+/** The number of letters to add, remove, change or swap with their neighbour (optimal string alignment). */
 export function changes(a: string, b: string): number {
   let earlier: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -31,7 +31,7 @@ export function changes(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** A question to put behind "there is no …"; empty when nothing is near. */
+/** `; did you mean …?`, to be added to "there is no …"; empty if no name is similar. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const near = nearest(name, known);
   return near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;

@@ -1,8 +1,8 @@
 /**
- * The only error a caller reads: RFC 9457 problem details.
+ * The only errors that callers see: RFC 9457 problem details.
  *
  * Code throws `new Problem("not_found", "There is no object …")`; `app.ts` turns it into an answer.
- * Anything else that is thrown is a bug: logged whole, shown as "Internal error" with the request id.
+ * Any other exception is a bug: it is logged, and the answer says "Internal error" with the request id.
  */
 
 /** The kinds of problem, their HTTP status and title (RFC 9110 names). */
@@ -35,7 +35,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** One fault of an input. `pointer` is an RFC 6901 JSON Pointer, or `query:NAME`, `header:NAME`, `path:NAME`. */
 export type Fault = { pointer: string; detail: string };
 
-/** RFC 6901. */
+/** The pointer to the member at this path (RFC 6901). */
 export function jsonPointer(...path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
@@ -61,7 +61,7 @@ export class Problem extends Error {
     return PROBLEMS[this.code][0];
   }
 
-  /** The body of the answer; `instance` is the path that was asked for. */
+  /** The body of the answer. @param instance the requested path */
   toJson(instance: string): Record<string, unknown> {
     return {
       type: `urn:svc:problem:${this.code}`,
@@ -74,7 +74,7 @@ export class Problem extends Error {
   }
 }
 
-/** A 422 that names every fault; the sentence counts them. */
+/** A 422 with every fault. By default its sentence is that of the only fault, or counts them. */
 export function invalid(errors: readonly Fault[], detail?: string): Problem {
   const first = errors[0];
   const sentence =

@@ -1,6 +1,6 @@
-/** The only error that an operator reads, as `Problem` is the only one that a caller reads. */
+/** The errors that operators see, as `Problem` is for callers. */
 
-/** Ends a start or a command with this exit code, after a message that is one clear sentence on what to do. */
+/** Ends a start or a command with this exit code. The message is a sentence that says what to do. */
 export class Refusal extends Error {
   override readonly name: string = "Refusal";
   readonly exitCode: number;

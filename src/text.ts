@@ -1,6 +1,6 @@
-/** Text as people compare it: without case, accents and punctuation, alike on every database whatever its locale. */
+/** Compares text without case, accents and punctuation, in the same way on every database and locale. */
 
-/** Letters that Unicode does not take apart into a base letter and a mark. */
+/** Letters that Unicode does not split into a base letter and a mark. */
 const PLAIN: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -20,10 +20,10 @@ const MARKS = /\p{M}+/gu;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
-/** Longest word that the index keeps; longer ones are cut, alike in text and query. */
+/** Characters. Longer words are cut, both in the index and in queries. */
 export const LONGEST_WORD = 100;
 
-/** Whether there is nothing but the letters, digits and signs of ASCII. */
+/** Whether the text has only printable ASCII characters, tabs and line ends. */
 export const isAscii = (text: string): boolean => ASCII.test(text);
 
 export function fold(text: string): string {
@@ -43,7 +43,7 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => beginning(word, LONGEST_WORD));
 }
 
-/** Scripts that write without blanks between words. */
+/** Scripts without blanks between words. */
 const UNSPACED =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
 const SYMBOLS = "\\p{Extended_Pictographic}\\p{Regional_Indicator}";
@@ -51,8 +51,8 @@ const SEARCHED = new RegExp(`[${UNSPACED}${SYMBOLS}]|(?:(?![${UNSPACED}])[\\p{L}
 const ASCII_WORDS = /[a-z0-9]+/g;
 
 /**
- * The folded words of a text as the search index has them: where a script has no blanks, each letter is a word, and
- * what somebody types is a phrase of letters; an emoji is a word.
+ * The folded words of a text for the search index. In scripts without blanks each letter is a word, so a query is a phrase
+ * of letters. An emoji is a word.
  */
 export function searchWordsOf(text: string): string[] {
   const folded = fold(text);
@@ -60,7 +60,7 @@ export function searchWordsOf(text: string): string[] {
   return folded.length > LONGEST_WORD ? words.map((word) => beginning(word, LONGEST_WORD)) : [...words];
 }
 
-/** What lists sort by: folded words, digits padded so that "Nr. 2" comes before "Nr. 10". */
+/** The sort key of lists: folded words, with digits padded so that "Nr. 2" comes before "Nr. 10". */
 export function sortKey(title: string): string {
   return beginning(sortable(wordsOf(title.slice(0, 400))), 240);
 }
@@ -69,11 +69,11 @@ function sortable(words: readonly string[]): string {
   return words.map((word) => (/^\d+$/.test(word) ? word.padStart(8, "0") : word)).join(" ");
 }
 
-/** In these scripts a mark is an accent; in others it may be a vowel or make another consonant: राम, रमा; カ, ガ. */
+/** In these scripts a mark is an accent. In others it may be a vowel or change the consonant: राम, रमा; カ, ガ. */
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const MARKED_WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** By what names are told apart: as `sortKey`, but for the marks that are not accents. Alike here is alike there. */
+/** The key by which names are distinguished. Like `sortKey`, but it keeps marks that are not accents. */
 export function nameKey(name: string): string {
   const bare = (text: string) => text.normalize("NFKD").replace(ACCENTS, "$1");
   const folded = bare(bare(name.slice(0, 400)).toLowerCase());
@@ -81,42 +81,42 @@ export function nameKey(name: string): string {
   return sortable(plain.match(MARKED_WORDS) ?? []);
 }
 
-/** As much of a text as fits, without half of a surrogate pair at its end: PostgreSQL would refuse that. */
+/** The beginning of a text, never ending in half of a surrogate pair, which PostgreSQL would refuse. */
 export function beginning(text: string, length: number): string {
   if (text.length <= length) return text;
   const halved = (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
   return text.slice(0, halved ? length - 1 : length);
 }
 
-/** Whether PostgreSQL can keep the text: no NUL, no half of a surrogate pair. */
+/** Whether PostgreSQL can store the text: it has no NUL and no half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
 /**
- * What XML 1.0 cannot carry, not even as a reference (https://www.w3.org/TR/xml/#charsets): controls but tab and line
- * ends, U+FFFE, U+FFFF, halves of surrogate pairs. DEL and the controls U+0080 to U+009F it can, and a catalogue that was
- * converted more than once has them.
+ * Characters that XML 1.0 cannot contain, not even as a reference (https://www.w3.org/TR/xml/#charsets): controls except tab and
+ * line ends, U+FFFE, U+FFFF, halves of surrogate pairs. DEL and U+0080 to U+009F are allowed, and occur in catalogues that were
+ * converted several times.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/u;
 
-/** What nobody sees, so that two texts that look alike are not the same: controls, joiners, marks of direction. */
+/** Invisible characters, by which texts differ that look the same: controls, joiners, marks of direction. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u;
 
-/** Whether there is nothing to be seen: blanks, or marks of no width. */
+/** Whether the text has only blanks and invisible characters. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 }
 
 /**
- * Marks on one letter, twice as many as a stream-safe text has (UAX #15, §13). Normalising takes time with the square of
- * their number: 80,000 would hold up everybody for seconds.
+ * The most marks on one letter: twice as many as in stream-safe text (UAX #15, §13). The time for normalising grows with the
+ * square of their number: 80,000 would block the process for seconds.
  */
 const MOST_MARKS = 60;
 const MANY_MARKS = new RegExp(`\\p{M}{${MOST_MARKS + 1}}`, "u");
 
-/** Why a text cannot be kept in a record, as a sentence about it; null when it can. */
+/** Why a text cannot be stored in a record, as a sentence about it; null if it can. */
 export function textFault(text: string): string | null {
   const found = NO_XML.exec(text);
   if (found) return `contains ${named(found, text)}, which no XML can carry`;
@@ -124,13 +124,13 @@ export function textFault(text: string): string | null {
   return marked && `has more than ${MOST_MARKS} marks on one letter, from ${named(marked, text)} on`;
 }
 
-/** The same of a number or name that people compare by eye. */
+/** The same for a number or name that people compare by eye, so it must not have invisible characters. */
 export function unseenFault(text: string): string | null {
   const found = UNSEEN.exec(text);
   return textFault(text) ?? (found && `contains ${named(found, text)}, which nobody sees`);
 }
 
-/** The character and its place, counted as people count: from 1. */
+/** The character and its position, counted from 1. */
 function named({ 0: found, index }: RegExpExecArray, text: string): string {
   const code = found.codePointAt(0)!;
   const place = [...text.slice(0, index)].length + 1;

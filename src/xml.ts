@@ -1,6 +1,6 @@
-/** Writes XML 1.0 as text: whatever the values hold, what comes out is well-formed. */
+/** Writes XML 1.0 as text that is well-formed whatever the values contain. */
 
-/** Markup that is ready to be sent. A plain string is never taken for it. */
+/** Finished markup, distinct from a plain string, which is always escaped. */
 export class Xml {
   readonly text: string;
   constructor(text: string) {
@@ -8,23 +8,23 @@ export class Xml {
   }
 }
 
-/** Text is escaped; null and undefined are nothing. */
+/** Text is escaped; null and undefined are left out. */
 export type Content = Xml | string | null | undefined | readonly Content[];
 export type Attributes = Readonly<Record<string, string | null | undefined>>;
 
-/** An element. Names are the program's own and are written as they are; attributes without a value are left out. */
+/** An element. Names come from the program and are not escaped. Attributes without a value are left out. */
 export function element(name: string, attributes: Attributes = {}, ...content: readonly Content[]): Xml {
   const inner = textOf(content);
   const start = `<${name}${attributesOf(attributes)}`;
   return new Xml(inner === "" ? `${start}/>` : `${start}>${inner}</${name}>`);
 }
 
-/** An element that holds others, and is not there when it would hold nothing. */
+/** An element with others in it; left out if it would be empty. */
 export function wrap(name: string, ...content: readonly Content[]): Xml | null {
   return textOf(content) === "" ? null : element(name, {}, content);
 }
 
-/** A whole document, in UTF-8. */
+/** A complete document in UTF-8. */
 export const document = (root: Xml): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}\n`;
 
 function textOf(content: Content): string {
@@ -41,11 +41,11 @@ function attributesOf(attributes: Attributes): string {
   return text;
 }
 
-/** A reader would take a bare carriage return for a line feed (XML 1.0 §2.11), and tabs and lines in attributes for blanks (§3.3.3). */
+/** Readers turn a bare carriage return into a line feed (XML 1.0 §2.11), and tabs and line ends in attributes into blanks (§3.3.3). */
 const IN_TEXT = /[&<>\r]/g;
 const IN_ATTRIBUTE = /[&<>"\t\n\r]/g;
 
-/** What XML 1.0 has no place for (§2.2), halves of surrogate pairs among it. */
+/** Characters that XML 1.0 cannot contain (§2.2), including halves of surrogate pairs. */
 const ILLEGAL = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 const NAMED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

@@ -245,6 +245,10 @@ describe.each(databases)("faults in the %s database", (database) => {
       "query:page_size is given more than once",
       "query:q is given more than once",
     ]);
+    const ids = Array.from({ length: 201 }, () => crypto.randomUUID());
+    expect(await told(museum.ask(`/v1/objects?ids=${ids}`))).toEqual([
+      "query:ids has 201 entries, the limit is 200",
+    ]);
     expect(await told(museum.ask("/v1/objects/17"))).toEqual([
       'path:id "17" is not a valid UUID such as 0198c0de-0000-7000-8000-000000000001',
     ]);

@@ -166,8 +166,14 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       return ((await answer.json()) as { errors: { pointer: string; detail: string }[] }).errors;
     };
     expect(await wrong(form({ type: "boat", page: "1" }))).toMatchObject([
-      { pointer: "/type" },
+      { pointer: "/type", detail: expect.stringMatching(/^"boat" is not one of object, entity, /) },
       { pointer: "/page" },
+    ]);
+    expect(await wrong(form({ format: "cidoc" }))).toMatchObject([{ detail: '"cidoc" must be lido' }]);
+    const deep = `${'{"title":'.repeat(40_000)}1${"}".repeat(40_000)}`;
+    expect(await wrong(form({ mapping: deep }))).toMatchObject([
+      { pointer: "/mapping/title/target", detail: "is missing" },
+      { pointer: "/mapping/title/title" },
     ]);
     expect(await wrong(form({ mapping: "{" }))).toMatchObject([{ pointer: "/mapping" }]);
     expect(await wrong(form({ mapping: JSON.stringify({ ...MAPPING, year: "dat" }) }))).toMatchObject([

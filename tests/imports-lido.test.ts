@@ -11,6 +11,7 @@ import { saveBatch } from "../src/records/batch.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import type { Metadata } from "../src/records/record.ts";
 import type { Services } from "../src/services.ts";
+import { createTerm, removeTerm } from "../src/vocabularies/term-write.ts";
 import { importRoom } from "./support/import-room.ts";
 import { type Choices, emptied, type Imported, importText } from "./support/importing.ts";
 import { inLong } from "./support/lane.ts";
@@ -139,6 +140,12 @@ describe("LIDO from elsewhere", () => {
     expect(values(made, "current_location_note")).toEqual(["Sternhöft, market square @en"]);
     expect(values(made, "subject")).toEqual(["23 D 42 spring"]);
     expect(values(made, "internal_note")).toEqual(["has part: The basin @en"]);
+    // a vocabulary may have the notation itself
+    const draft = { value: "23 d 42", label: {}, uri: null, broader_id: null };
+    const notation = await createTerm(room.services, "subject", draft);
+    expect((await run(fountain, { upsertStrategy: "merge" })).updated).toBe(1);
+    expect(values(await record("F 1"), "subject")).toEqual(["23 d 42"]);
+    await removeTerm(room.services, "subject", notation.id, null);
   });
 
   inLong(it)(

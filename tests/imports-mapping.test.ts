@@ -126,6 +126,13 @@ describe("a fallback", () => {
     expect(names({ n: "Bea" })).toEqual(["Bea"]);
     expect(map(mapping, { p: "a.jpg" }).media).toEqual(["a.jpg"]);
   });
+
+  test.each(["__idno__", "__type__", "__status__"])("of %s refuses no row that needs none", (target) => {
+    const mapping = { a: target, b: { target, fallback: true, transforms: [{ type: "split" }] } };
+    const faults = (cells: Cells) => map(mapping, cells).faults;
+    expect(faults({ a: "draft", b: "2;3" })).toEqual([]);
+    expect(faults({ b: "2;3" })[0]).toContain("gives 2 values");
+  });
 });
 
 test("names and roles without number are too much for a row", () => {
@@ -441,6 +448,11 @@ describe("transforms", () => {
       faultsOfMapping({ c: { target: "x", transforms: [{ type: "template", template }] } })[0]!.detail;
     expect(faulty("{value}{? x}")).toContain("an optional part without a column");
     expect(faulty("{?{}}")).toContain("an optional part that has empty braces");
+    const nested = (depth: number) => `${"{?{c}".repeat(depth)}${"}".repeat(depth)}`;
+    expect(shown(nested(5), { c: "x" })).toEqual(["xxxxx"]);
+    expect(faulty(nested(6))).toBe("has an optional part that has others within it, more than 5 deep");
+    expect(faulty(nested(60_000))).toBe(faulty(nested(6)));
+    expect(shown(`{?${"{c}".repeat(150_000)}}`, { c: "" })).toEqual([]);
   });
 
   test("a template without a placeholder is a constant, given even for an empty cell", () => {

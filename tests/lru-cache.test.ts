@@ -10,6 +10,8 @@ describe("a cache that is full", () => {
     cache.set("d", 3);
     expect(["a", "b", "c", "d"].map((key) => cache.get(key))).toEqual([0, undefined, 2, 3]);
     expect([cache.getOr("a", () => 9), cache.getOr("e", () => 9), cache.get("e")]).toEqual([0, 9, 9]);
+    cache.delete("e");
+    expect([cache.get("a"), cache.get("e")]).toEqual([0, undefined]);
   });
 
   it("counts sizes where entries have them, and keeps nothing that is larger than all its room", () => {

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { translator } from "../src/pages/messages.ts";
-import { SENTENCES, toldIn } from "../src/pages/sentences.ts";
+import { SENTENCES, toldAlone, toldIn } from "../src/pages/sentences.ts";
 import { spokenIn } from "./support/spoken-sentences.ts";
 
 const files = (folder: string, names: string): string[] =>
@@ -221,4 +221,37 @@ describe("the sentences of the rules", () => {
     );
     expect(strange).toEqual([]);
   });
+
+  it.each([
+    [
+      "title is the title of the records and must stay public",
+      "Das Feld benennt die Datensätze. Es bleibt öffentlich.",
+    ],
+    [
+      '"sepia" is not one of light, dark; did you mean "serif"?',
+      "„sepia“ ist hier nicht möglich. Möglich sind: light, dark",
+    ],
+    [
+      'column "Jahr": "neulich" is not understood as a date',
+      "Spalte „Jahr“: „neulich“ wird nicht als Datum verstanden.",
+    ],
+    [
+      "cannot be set back: title is required for publication",
+      "lässt sich nicht zurücksetzen: title: ist vor dem Veröffentlichen auszufüllen",
+    ],
+    [
+      "edited since by jo@museum.example (2026-01-31)",
+      "seither bearbeitet von jo@museum.example (2026-01-31)",
+    ],
+    [
+      'The term "oil" is used by 3 records (1 of them in the trash); give them another term first',
+      "Der Begriff „oil“ wird noch verwendet (3 Datensätze, davon im Papierkorb: 1): Geben Sie diesen zuerst einen anderen Begriff.",
+    ],
+    [
+      "The file is UTF-8 but for 2 places, the first in line 3, column 1, the byte 0xE4 (number 17). Mend them.",
+      "Die Datei ist in UTF-8 gespeichert, aber nicht durchgehend: an 2 Stellen, zuerst Zeile 3, Zeichen 1 (Byte 0xE4, Nummer 17). Verbessern Sie diese Stelle.",
+    ],
+    ['"text" is not a term of the vocabulary colour', "„text“ ist kein Begriff des Vokabulars colour."],
+    ["what nobody has said before", "what nobody has said before"],
+  ])("tell in German: %s", (sentence, told) => expect(toldAlone(german, sentence)).toBe(told));
 });

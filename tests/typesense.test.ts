@@ -232,6 +232,12 @@ describe("generations", () => {
     await one.generations.begin([]);
     await one.generations.swap();
     expect(await one.find(query)).toMatchObject({ total: 0, facets: { hue: [] } });
+    const other = instance();
+    await one.put([record(1, { facets: { hue: ["red"] } })]);
+    expect(await other.find(query)).toMatchObject({ facets: { hue: [] } });
+    await one.generations.begin([]);
+    await one.generations.swap();
+    expect(await other.find(query)).toMatchObject({ total: 0, facets: { hue: [] } });
   });
 
   it("do not exist where none was begun", async () => {

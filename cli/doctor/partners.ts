@@ -63,13 +63,13 @@ async function tryBucket(s3: NonNullable<Config["s3"]>): Promise<string> {
 /** Only services that are configured and used by this version. */
 export async function partners(config: Config, log: Log): Promise<Finding[]> {
   const { typesense, upstash, smtp, cantaloupeUrl, triplestore, sparql, s3 } = config;
-  const asked: Promise<readonly Finding[]>[] = [];
+  const checks: Promise<readonly Finding[]>[] = [];
   const ask = (name: string, place: string, mend: string, question: () => Promise<unknown>) => {
     const check = async () => {
       await question();
       return [ok(name, `${place} answers`)];
     };
-    asked.push(found(name, check, mend));
+    checks.push(found(name, check, mend));
   };
   if (typesense) {
     const mend = "start Typesense, or correct TYPESENSE_*; until then, searches find nothing and say so";
@@ -96,9 +96,9 @@ export async function partners(config: Config, log: Log): Promise<Finding[]> {
   if (s3) {
     const place = `the bucket ${s3.bucket}`;
     const mend = "correct S3_*, or the permissions of its keys; until then, media cannot be stored or shown";
-    asked.push(
+    checks.push(
       found("object store", async () => [ok("object store", `${place} ${await tryBucket(s3)}`)], mend),
     );
   }
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(checks)).flat();
 }

@@ -7,6 +7,7 @@
  * addresses together have a limit twenty times higher; above it, one attempt is allowed every nine seconds. Addresses
  * from which the account has signed in are exempt from that limit (NIST SP 800-63B §5.2.2).
  */
+import { hex, sha256 } from "../bytes.ts";
 import { bucketOf, tooMany } from "../http/limits.ts";
 import type { NamedLimit, Services } from "../services.ts";
 import { emailKey } from "./email.ts";
@@ -91,8 +92,5 @@ async function countedAs({ email, account, client }: Guess): Promise<{ here: str
 }
 
 async function hashOf(counted: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(counted));
-  return Array.from(new Uint8Array(digest).subarray(0, 16), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
+  return hex((await sha256(counted)).subarray(0, 16));
 }

@@ -29,9 +29,9 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
 
   const configured = config.firstAdmin.password;
   const password = configured ?? randomPassword();
-  // outside the transaction: on the embedded database it holds the only session
+  // hashing is slow, and on the embedded database a transaction blocks everybody
   const passwordHash = await passwords.hash(normalisePassword(password));
-  // read committed: what is counted behind the lock must be what its last holder left
+  // read committed, so that after waiting for the lock it sees what the last holder changed
   const email = await sql.begin("isolation level read committed", async (tx) => {
     await lockFirstRun(tx);
     if ((await countAdministrators(tx)) > 0) return null;

@@ -18,7 +18,7 @@ import { recordSecurityEvent, type SecurityEvent } from "./security-events.ts";
 import { findAccountById, type StoredAccount } from "./store.ts";
 
 const MOST_KEYS = 100;
-/** Letters and digits, of which 32 can be told from a byte without one being likelier. */
+/** 32 letters and digits: a byte selects one of them, each with the same probability. */
 const LETTERS = "0123456789abcdefghijkmnpqrstvwxy";
 
 type Given = Pick<Services, "sql">;

@@ -25,14 +25,14 @@ export async function callerNow(sql: Sql, caller: Account): Promise<Account> {
 }
 
 /** 403 if the account, or the key with which it started the job, is no longer valid. */
-export async function callerOf(sql: Sql, asked: OnBehalf): Promise<Account> {
-  if (asked === null) return OPERATOR;
-  if (asked.key === null) {
-    const account = await findAccountById(sql, asked.account);
+export async function callerOf(sql: Sql, principal: OnBehalf): Promise<Account> {
+  if (principal === null) return OPERATOR;
+  if (principal.key === null) {
+    const account = await findAccountById(sql, principal.account);
     if (!account || account.disabled || account.must_change_password) throw noLongerValid("account");
     return asCaller(account);
   }
-  const owner = await findKeyOwner(sql, asked.key);
+  const owner = await findKeyOwner(sql, principal.key);
   if (!owner || owner.expired || owner.disabled || owner.must_change_password) throw noLongerValid("API key");
   return {
     ...asCaller(owner),

@@ -5,7 +5,9 @@
  * Another site can make a browser send the cookie. So every form contains a token that only our pages know
  * (`pageForm`), and the API accepts the cookie only with that token in a header, which another site cannot add.
  */
+
 import { getCookie, setCookie } from "hono/cookie";
+import { base64url } from "../bytes.ts";
 import type { Account, PageSession } from "../caller.ts";
 import type { Config } from "../config/read.ts";
 import { isApiPath } from "../http/api-path.ts";
@@ -66,8 +68,5 @@ export async function accountOfPage(
 async function csrfToken(services: Signing, session: string): Promise<string> {
   const text = new TextEncoder().encode(`page form ${session}`);
   const signed = await crypto.subtle.sign("HMAC", await signingKey(services), text);
-  return btoa(String.fromCharCode(...new Uint8Array(signed)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
+  return base64url(new Uint8Array(signed));
 }

@@ -2,6 +2,7 @@
  * Password reset by mail. The token is made together with the mail, and only its hash is stored, so a copy of the
  * database gives no access.
  */
+
 import { invalid, Problem } from "../problem.ts";
 import type { OutgoingMail, Services } from "../services.ts";
 import { queuePasswordNotice } from "./account-notices.ts";
@@ -9,6 +10,7 @@ import { queueMail, takeBackMails } from "./mail-queue.ts";
 import { endReset, findReset, keepReset, useReset } from "./password-reset-store.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
 import { resetMail } from "./reset-mail.ts";
+import { randomSecret, secretHash } from "./secrets.ts";
 import { recordSecurityEvent } from "./security-events.ts";
 import { findAccountByEmail, findAccountById, setPassword } from "./store.ts";
 
@@ -41,8 +43,8 @@ export async function writeResetMail(
 ): Promise<OutgoingMail | null> {
   const account = await findAccountById(sql, accountId);
   if (!account) return null;
-  const token = newToken();
-  if (!(await keepReset(sql, mailId, await hashOf(token)))) return null;
+  const token = randomSecret();
+  if (!(await keepReset(sql, mailId, await secretHash(token)))) return null;
   return resetMail(config, account.email, token);
 }
 
@@ -53,12 +55,12 @@ export async function confirmReset(
   chosen: string,
   client: string,
 ): Promise<void> {
-  const tokenHash = await hashOf(token);
+  const tokenHash = await secretHash(token);
   const account = await findReset(sql, tokenHash);
   if (!account) throw refusedReset();
   const fault = passwordFault(chosen, account.email);
   if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
-  // outside the transaction: on the embedded database it holds the only session
+  // hashing is slow, and on the embedded database a transaction blocks everybody
   const passwordHash = await passwords.hash(normalisePassword(chosen));
   await sql.begin(async (tx) => {
     if (!(await useReset(tx, tokenHash))) throw refusedReset();
@@ -77,19 +79,4 @@ export async function confirmReset(
 
 function refusedReset(): Problem {
   return invalid([{ pointer: "/token", detail: "is unknown, already used or expired; request a new mail" }]);
-}
-
-/** 256 random bits, base64url (RFC 4648 §5). */
-function newToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
-}
-
-/** SHA-256 in hexadecimal. A slower hash is not needed: 256 random bits cannot be guessed. */
-async function hashOf(token: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

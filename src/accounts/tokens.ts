@@ -10,7 +10,7 @@ const ALGORITHM = "HS256";
 /** Distinguishes access tokens from anything else signed with the same key (RFC 8725 §3.9). */
 const AUDIENCE = "svc-api";
 
-/** What signs. */
+/** What is needed for signing. */
 export type Signing = Pick<Services, "config" | "signingKey">;
 
 /** Importing the key costs twice as much as checking a signature. */
@@ -29,7 +29,7 @@ export async function signingKey(services: Signing): Promise<CryptoKey> {
   return key;
 }
 
-/** The issuer. Without a public address it depends on the port; instances that share a key have the same. */
+/** The issuer: the public address. Local development has none that stays the same. */
 function issuerOf({ localDevelopment, baseUrl }: Signing["config"]): string {
   return localDevelopment ? "urn:svc:local" : baseUrl;
 }

@@ -1,4 +1,5 @@
 /** What the addresses and forms of the workroom ask for. */
+import { joinBytes } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
@@ -66,12 +67,12 @@ export function pageAsked(c: Ctx): number {
 
 /** The file of a form, whole; 413 beyond the limit. */
 export async function bytesOfForm(c: Ctx, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Uint8Array[] = [];
   await readForm(c.req.raw, limit, {
     begin: () => undefined,
     async take(bytes) {
       chunks.push(bytes.slice());
     },
   });
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return joinBytes(chunks);
 }

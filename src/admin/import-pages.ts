@@ -1,9 +1,7 @@
 import { html } from "hono/html";
-import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Account, type Caller, mayDo, mayUse, refuse } from "../caller.ts";
-import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { demandOwnOrigin } from "../http/origin.ts";
+import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
 import { type CsvSample, sampleOf } from "../imports/csv-file.ts";
 import { UPSERT_STRATEGIES } from "../imports/items.ts";
@@ -15,7 +13,7 @@ import { copyJobFile, writeJobText } from "../jobs/files.ts";
 import { CSRF_FIELD } from "../pages/forms.ts";
 import type { Language } from "../pages/messages.ts";
 import { goOn, type Pages } from "../pages/page.ts";
-import { demandCsrf, page, pageForm } from "../pages/routes.ts";
+import { page, pageForm, pageUpload } from "../pages/routes.ts";
 import { faultsIn } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
@@ -67,20 +65,11 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     },
   });
 
-  endpoint(api, {
-    method: "post",
+  pageUpload(api, pages, {
     path: `${AT}/files`,
-    tag: "pages",
     summary: "Send a list that is to be imported",
     access,
-    produces: ["text/html"],
-    page: true,
-    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
-    answers: { 303: { description: "Done" } },
-    async handle({ c, caller }) {
-      demandOwnOrigin(c, services.config);
-      demandCsrf(c, c.req.query(CSRF_FIELD));
-      const view = await pages.view(c);
+    async take({ c, view, caller }) {
       const id = await takeFile(services, c, accountOf(caller));
       return goOn(c, view, view.link(`${AT}/files/${id}`));
     },

@@ -1,10 +1,8 @@
 /** Pictures and files of an object: what there is, what is said of each, and a way to add more. */
 import { html } from "hono/html";
-import { z } from "zod";
 import { type Caller, mayUse } from "../caller.ts";
-import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
-import { demandOwnOrigin } from "../http/origin.ts";
 import type { Medium } from "../media/medium.ts";
 import { isPicture, sizedImage } from "../media/pictures.ts";
 import { MediumChangeShape } from "../media/shape.ts";
@@ -14,7 +12,7 @@ import { changeMedium, missingMedium, removeMedium } from "../media/write.ts";
 import { CSRF_FIELD, csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { goOn, type Pages } from "../pages/page.ts";
-import { demandCsrf, pageForm } from "../pages/routes.ts";
+import { pageForm, pageUpload } from "../pages/routes.ts";
 import { toldHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -112,22 +110,13 @@ export function mediaFormRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   const access = { feature: "media:write" };
 
-  endpoint(api, {
-    method: "post",
+  pageUpload(api, pages, {
     path: `${OBJECT}/media`,
-    tag: "pages",
     summary: "Add a file to an object",
     access,
-    produces: ["text/html"],
-    page: true,
-    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
-    answers: { 303: { description: "Done" } },
-    async handle({ c, caller }) {
-      demandOwnOrigin(c, services.config);
-      demandCsrf(c, c.req.query(CSRF_FIELD));
+    async take({ c, view, caller }) {
       const row = await demandRow(services, caller, "object", c);
       await upload(services, accountOf(caller), row.id, c.req.raw);
-      const view = await pages.view(c);
       return goOn(c, view, view.link(`${recordPath("object", row.id)}#media`), "admin.media.added");
     },
   });

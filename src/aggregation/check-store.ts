@@ -8,15 +8,15 @@ import { EUROPEANA_STATEMENT, STATEMENT } from "./rights.ts";
 
 export type Checked = { id: string; idno: string; title: string; findings: Finding[] };
 export type AggregatorReport = {
-  /** Public objects. */
+  /** The number of public objects. */
   checked: number;
-  /** Of these, the objects with findings, or with the requested finding. */
+  /** How many of these have findings, or the requested finding. */
   total: number;
   counts: Partial<Record<Finding, number>>;
   items: Checked[];
 };
 
-/** By their numbers. */
+/** Ordered by identification number. */
 export async function aggregatorReport(
   sql: Sql,
   { finding, limit, offset }: { finding?: Finding | undefined; limit: number; offset: number },
@@ -36,7 +36,7 @@ export async function aggregatorReport(
   return report!;
 }
 
-/** `statement`: the one that is delivered, of the first file or else of the record (`deliveredRights`). */
+/** `statement`: the delivered rights statement, that of the first file or else of the record (`deliveredRights`). */
 function checkedObjects(sql: Sql, schema: Schema) {
   const names = (...patterns: string[]) =>
     [...fieldsOf(schema, "object").values()]

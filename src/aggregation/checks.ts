@@ -1,4 +1,4 @@
-/** What aggregators would refuse, or show badly, of a record. */
+/** Checks why aggregators would refuse a record, or show it badly. */
 
 export const AGGREGATORS = { ddb: "Deutsche Digitale Bibliothek", europeana: "Europeana" } as const;
 export type Aggregator = keyof typeof AGGREGATORS;
@@ -6,8 +6,8 @@ export type Aggregator = keyof typeof AGGREGATORS;
 type Check = { refusedBy: readonly Aggregator[]; says: string };
 
 /**
- * After the mandatory elements of DDB-LIDO (https://wiki.deutsche-digitale-bibliothek.de) and the rules in Europeana's
- * schema (https://github.com/europeana/metis-schema). Objects with an empty `refusedBy` are accepted, but hard to find.
+ * From the mandatory elements of DDB-LIDO (https://wiki.deutsche-digitale-bibliothek.de) and the rules in Europeana's schema
+ * (https://github.com/europeana/metis-schema). If `refusedBy` is empty, the object is accepted, but hard to find.
  */
 export const CHECKS = {
   no_title: { refusedBy: ["ddb"], says: "has no title" },

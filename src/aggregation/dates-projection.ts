@@ -34,7 +34,7 @@ export const datesProjection: Projection = {
   },
 };
 
-/** What never was public has no date. */
+/** Records that were never public have no date. */
 async function redate(services: Services, ids: readonly string[]): Promise<void> {
   const { sql } = services;
   const shown = new Map<string, Pick<Redated, "fingerprint" | "sets" | "has_manifest">>();

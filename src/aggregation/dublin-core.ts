@@ -1,4 +1,4 @@
-/** Any record as simple Dublin Core, in the form that OAI-PMH asks for (http://www.openarchives.org/OAI/2.0/oai_dc.xsd). */
+/** Any record as simple Dublin Core, as OAI-PMH requires it (http://www.openarchives.org/OAI/2.0/oai_dc.xsd). */
 import { asIri } from "../linked-data/iris.ts";
 import type { Link } from "../linked-data/loaded.ts";
 import type { Entry } from "../records/record.ts";
@@ -24,13 +24,13 @@ export const DC_ELEMENTS = [
   ...["identifier", "source", "language", "relation", "coverage", "rights"],
 ];
 
-/** Types of the DCMI Type Vocabulary (http://purl.org/dc/dcmitype/), by the kind of record. */
+/** Kind of record → type of the DCMI Type Vocabulary (http://purl.org/dc/dcmitype/). */
 const TYPES: Readonly<Record<string, string>> = {
   object: "PhysicalObject",
   collection: "Collection",
   occurrence: "Event",
 };
-/** By the kind of file. */
+/** Category of a file → DCMI type. */
 const FILE_TYPES: Readonly<Record<string, string>> = {
   image: "StillImage",
   pdf: "Text",
@@ -38,7 +38,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   video: "MovingImage",
 };
 
-/** The element of a link, by its relation type; any other is a relation. */
+/** Relation type → element; all others become `dc:relation`. */
 const OF_LINKS: Readonly<Record<string, string>> = {
   created_by: "creator",
   made_at: "coverage",
@@ -49,11 +49,11 @@ const OF_LINKS: Readonly<Record<string, string>> = {
 
 export function dublinCoreOf(view: DeliveredView): Xml {
   const { row, links, media } = view.record;
-  const told = new Map<string, Xml>();
+  const byText = new Map<string, Xml>();
   const add = (name: string, { value, lang }: Entry) => {
     const xml = element(`dc:${name}`, { "xml:lang": lang }, value);
-    // a value that is both in a field and a link is written once
-    told.set(xml.text, xml);
+    // the same value in a field and a link is written once
+    byText.set(xml.text, xml);
   };
   const dcmiTypes = new Set([TYPES[row.record_type], ...media.map(({ category }) => FILE_TYPES[category])]);
   for (const field of fieldsOf(view.around.schema, row.record_type).values()) {
@@ -73,13 +73,13 @@ export function dublinCoreOf(view: DeliveredView): Xml {
   for (const type of new Set(media.map(({ mime_type }) => mime_type))) add("format", { value: type });
   for (const name of view.museum.names) add("publisher", name);
   for (const value of identifiersOf(view)) add("identifier", { value });
-  return element("oai_dc:dc", DECLARED, inOrder([...told.values()]));
+  return element("oai_dc:dc", DECLARED, inOrder([...byText.values()]));
 }
 
 const elementOf = ({ relation_type, outgoing }: Link): string =>
   (outgoing ? OF_LINKS[relation_type] : undefined) ?? "relation";
 
-/** A term by its names, after the word or the address that the catalogue has for it. */
+/** The value itself, then the other names of its term. */
 function wordsOf({ around }: DeliveredView, { vocabulary, mapping }: Field, entry: Entry): Entry[] {
   const term = vocabulary === null ? undefined : around.term(vocabulary, entry.value);
   const value = mapping.dc === "rights" ? (rightsUri(entry.value) ?? entry.value) : entry.value;
@@ -89,7 +89,7 @@ function wordsOf({ around }: DeliveredView, { vocabulary, mapping }: Field, entr
   return [...own, ...labels, ...(uri && uri !== value && mapping.dc !== "rights" ? [{ value: uri }] : [])];
 }
 
-/** The number, the address of the record, and its main picture. */
+/** The number, the address of the record, and that of its main picture. */
 function identifiersOf(view: DeliveredView): string[] {
   const { row, media } = view.record;
   const picture = media.find(({ category }) => category === "image");
@@ -103,7 +103,7 @@ function identifiersOf(view: DeliveredView): string[] {
 
 const nameOf = ({ text }: Xml): string => /^<dc:(\w+)/.exec(text)![1]!;
 
-/** In the order in which the fifteen elements are listed; the sort is stable. */
+/** In the standard order of the fifteen elements. */
 function inOrder(elements: readonly Xml[]): Xml[] {
   const place = (xml: Xml) => DC_ELEMENTS.indexOf(nameOf(xml));
   return [...elements].sort((a, b) => place(a) - place(b));

@@ -1,4 +1,4 @@
-/** The people, places, times and concepts that an object names, each once (EDM's contextual classes). */
+/** The contextual classes of EDM: people, places, times and concepts that an object names, each once. */
 import { asIri } from "../linked-data/iris.ts";
 import type { Link } from "../linked-data/loaded.ts";
 import { LANGUAGES } from "../pages/messages.ts";
@@ -14,7 +14,7 @@ import type { DeliveredView, Named } from "./view.ts";
 const resource = (name: string, iri: string): Xml => element(name, { "rdf:resource": iri });
 const literal = (name: string, { value, lang }: Entry): Xml => element(name, { "xml:lang": lang }, value);
 
-/** The property of a link, by its relation type and the record at its other end. */
+/** Relation type → property. */
 const OUTGOING: Readonly<Record<string, string>> = {
   created_by: "dc:creator",
   made_at: "dcterms:spatial",
@@ -41,7 +41,7 @@ export class Contexts {
     return [...this.#nodes.values()];
   }
 
-  /** A value of a field: a reference to its concept or its time-span, or text. */
+  /** A value of a field as a reference to its concept or time-span, or as text. */
   value(name: string, field: Field, entry: Entry): Xml {
     const { around } = this.#view;
     const term = field.vocabulary === null ? undefined : around.term(field.vocabulary, entry.value);
@@ -125,7 +125,7 @@ export class Contexts {
     );
   }
 
-  /** One preferred name a language; further ones are alternatives. */
+  /** The first name in each language is preferred, the others are alternatives. */
   #names(named: Named): Xml[] {
     const seen = new Set<string>();
     const preferred: Entry[] = [];

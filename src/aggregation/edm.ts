@@ -1,6 +1,6 @@
 /**
- * An object as EDM, the Europeana Data Model in the form in which it is delivered (RDF/XML,
- * https://github.com/europeana/metis-schema): a pure function of what visitors may see.
+ * An object in the Europeana Data Model, as RDF/XML in the external form (https://github.com/europeana/metis-schema): a pure
+ * function of what visitors may see.
  */
 import type { GraphMedium } from "../linked-data/loaded.ts";
 import type { Entry } from "../records/record.ts";
@@ -51,10 +51,10 @@ const resource = (name: string, iri: string): Xml => element(name, { "rdf:resour
 const literal = (name: string, { value, lang }: Entry): Xml => element(name, { "xml:lang": lang }, value);
 
 const isImage = ({ category }: GraphMedium): boolean => category === "image";
-/** What a browser shows or plays. */
+/** Whether a browser can show or play the file. */
 const isShown = ({ category }: GraphMedium): boolean => Object.hasOwn(EDM_TYPES, category);
 
-/** `edm:type` by the category of the first file. */
+/** Category of the first file → `edm:type`. */
 const EDM_TYPES: Readonly<Record<string, string>> = {
   image: "IMAGE",
   pdf: "TEXT",
@@ -62,10 +62,10 @@ const EDM_TYPES: Readonly<Record<string, string>> = {
   video: "VIDEO",
   "3d": "3D",
 };
-/** Of objects without files. */
+/** Subtype → `edm:type` for objects without files. */
 const OF_SUBTYPE: Readonly<Record<string, string>> = { book: "TEXT", manuscript: "TEXT" };
 
-/** Properties by the pattern of a field; a field of any other pattern goes by its Dublin Core element. */
+/** Pattern of a field → property. Other fields have the property of their Dublin Core element. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   title: "dc:title",
   alternative_title: "dcterms:alternative",
@@ -97,7 +97,7 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
     if (!PROPERTIES[String(field.mapping.pattern)] && !ELEMENTS.has(String(field.mapping.dc))) return [];
     return entries.map((entry) => contexts.value(name, field, entry));
   });
-  const told = links.flatMap((link) => contexts.link(link) ?? []);
+  const linked = links.flatMap((link) => contexts.link(link) ?? []);
   return element(
     "edm:ProvidedCHO",
     { "rdf:about": pageAddress(view) },
@@ -106,10 +106,10 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
     properties,
     typeOf(view),
     languages(view),
-    told
+    linked
       .filter(({ property }) => !property.startsWith("edm:"))
       .map(({ property, iri }) => resource(property, iri)),
-    told
+    linked
       .filter(({ property }) => property.startsWith("edm:"))
       .map(({ property, iri }) => resource(property, iri)),
     element("edm:type", {}, edmType(view)),
@@ -117,7 +117,7 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
   );
 }
 
-/** What it is by its subtype, where no field says it. */
+/** The type from the subtype, if no field has it. */
 function typeOf(view: DeliveredView): Content {
   const { row } = view.record;
   const subtype = view.around.schema.subtypes.get("object")?.get(row.subtype);
@@ -125,7 +125,7 @@ function typeOf(view: DeliveredView): Content {
   return entriesOf(subtype.label).map((label) => literal("dc:type", label));
 }
 
-/** Europeana requires a language for works with text: that of the title by default. */
+/** Europeana requires a language for works with text; by default that of the title. */
 function languages(view: DeliveredView): Content {
   if (edmType(view) !== "TEXT") return null;
   const [title] = view.record.row.metadata.title ?? [];
@@ -191,5 +191,5 @@ function aggregation(view: DeliveredView, shown: readonly GraphMedium[]): Xml {
   );
 }
 
-/** For records without a rights statement, since an aggregation requires one. */
+/** "Copyright not evaluated", for records without a rights statement: EDM requires one. */
 const NOT_EVALUATED = "http://rightsstatements.org/vocab/CNE/1.0/";

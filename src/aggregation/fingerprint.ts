@@ -2,17 +2,15 @@
  * Detects whether the public formats of a record have changed, for its public date (`records/public-dates.ts`). It is
  * made from the same view as the formats, so that every visible change changes the date.
  */
+import { sha256 } from "../bytes.ts";
 import { fieldsOf } from "../records/schema.ts";
 import type { DeliveredView } from "./view.ts";
 
-/**
- * A text that differs whenever the formats differ: values and their labels, files, mentioned records, the museum, and
- * the sets.
- */
+/** Changes whenever a format changes: by values and their labels, files, mentioned records, the museum, or the sets. */
 export async function fingerprintOf(view: DeliveredView, sets: readonly string[]): Promise<string> {
   const { row, ark, parent, links, media } = view.record;
   const { schema, term } = view.around;
-  // by name: the order of fields is of no consequence
+  // sorted by name, since the order of fields does not matter
   const fields = [...fieldsOf(schema, row.record_type).values()]
     .filter(({ name }) => row.metadata[name])
     .sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -69,6 +67,5 @@ function undated<T extends { updated_at: string }>({ updated_at: _, ...rest }: T
 }
 
 async function digest(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(hash).subarray(0, 15)));
+  return btoa(String.fromCharCode(...(await sha256(text)).subarray(0, 15)));
 }

@@ -12,7 +12,7 @@ import { type DeliveredView, viewsOf } from "./view.ts";
 export type DeliveryFormat = {
   /** `metadataPrefix` of OAI-PMH. */
   prefix: string;
-  /** In `?format=` of an export. */
+  /** For `?format=` of an export. */
   word: string;
   schema: string;
   namespace: string;
@@ -49,7 +49,7 @@ export const DELIVERY_FORMATS: readonly DeliveryFormat[] = [
   },
 ];
 
-/** The same for the export of one record. */
+/** The formats for the export of one record. */
 export function deliveredFormats(services: Services): FurtherFormat[] {
   return DELIVERY_FORMATS.map(({ word, kinds, write }) => ({
     word,

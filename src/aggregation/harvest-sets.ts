@@ -1,4 +1,4 @@
-/** The sets of harvesters (OAI-PMH §2.6) that a record is in, beside that of its type. */
+/** The OAI-PMH sets (§2.6) of a record, besides that of its type. */
 import { fieldsOf } from "../records/schema.ts";
 import { isInSet } from "../settings/set-query.ts";
 import type { DeliveredView } from "./view.ts";
@@ -6,10 +6,10 @@ import type { DeliveredView } from "./view.ts";
 /** The relation type for membership in a collection. */
 const IN_COLLECTION = "in_collection";
 
-/** Everything that is in the collection, or in one below it; what is below a point belongs to no hierarchy of sets. */
+/** The set of everything in the collection or below it. The point has no meaning in OAI-PMH; only colons make hierarchies. */
 export const collectionSet = (id: string): string => `collection.${id}`;
 
-/** In their order. */
+/** Sorted. */
 export function setsOf(view: DeliveredView): string[] {
   const { row, links } = view.record;
   const own = links
@@ -18,8 +18,8 @@ export function setsOf(view: DeliveredView): string[] {
     )
     .map(({ other }) => other.id);
   const collections = [row.id, ...own].flatMap((id) => view.above.get(id) ?? []).concat(own);
-  const asked = view.harvestSets.filter(({ query }) => isInSet(query, (name) => valuesOf(view, name)));
-  return [...new Set([...collections.map(collectionSet), ...asked.map(({ spec }) => spec)])].sort();
+  const configured = view.harvestSets.filter(({ query }) => isInSet(query, (name) => valuesOf(view, name)));
+  return [...new Set([...collections.map(collectionSet), ...configured.map(({ spec }) => spec)])].sort();
 }
 
 function valuesOf({ around: { schema }, record: { row } }: DeliveredView, name: string): readonly string[] {

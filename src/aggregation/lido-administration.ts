@@ -70,7 +70,7 @@ function recordWrap(view: DeliveredView, links: readonly NamedLink[]): Xml {
       names("legalBodyName", view.museum.names),
       lido("legalBodyWeblink", {}, view.museum.homepage),
     ),
-    // rights of the metadata, not of the work
+    // the rights of the metadata, not of the work
     view.museum.rights &&
       lido("recordRights", {}, concept("rightsType", { uris: [view.museum.rights], terms: [] })),
     lido(
@@ -130,7 +130,7 @@ function resource(view: DeliveredView, medium: GraphMedium, order: number): Xml 
   );
 }
 
-/** A file without a licence of its own goes by the statement of its object: portals want one for each. */
+/** Portals require a right for each file. A file without a licence has the rights statement of its object. */
 function rightsResource(view: DeliveredView, { license_uri, rights_holder }: GraphMedium): Xml | null {
   const uri = license_uri === null ? statementOf(view) : asIri(license_uri);
   return holder(

@@ -36,7 +36,7 @@ export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml
     ...of("owned_by").map((link) =>
       event("provenance", { actors: [actorOf(view, link, relationRole(view, link))] }),
     ),
-    ...links.filter(isUnsaid).map((link) => unsaid(view, link)),
+    ...links.filter(hasNoElement).map((link) => relationEvent(view, link)),
   ];
   return holder(
     "eventWrap",
@@ -45,17 +45,17 @@ export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml
   );
 }
 
-/** Links to people and places that have an element of their own in LIDO. */
-const SAID: readonly string[] = [
+/** Relation types to people and places that have an element of their own in LIDO. */
+const WITH_ELEMENT: readonly string[] = [
   ...["created_by", "made_at", "found_at", "acquired_from", "owned_by", "kept_by", "depicts", "about"],
 ];
 
-/** A link to somebody or somewhere that LIDO has no place of its own for: an event of the kind of the link. */
-export const isUnsaid = ({ type, outgoing, named }: NamedLink): boolean =>
+/** Whether LIDO has no element for a link to a person or place. It is then written as an event named after the relation. */
+export const hasNoElement = ({ type, outgoing, named }: NamedLink): boolean =>
   (named.record_type === "entity" || named.record_type === "place") &&
-  !(outgoing && SAID.includes(type.name));
+  !(outgoing && WITH_ELEMENT.includes(type.name));
 
-function unsaid(view: DeliveredView, link: NamedLink): Xml | null {
+function relationEvent(view: DeliveredView, link: NamedLink): Xml | null {
   const parts =
     link.named.record_type === "place"
       ? { places: [placeOf(view, link.named)] }
@@ -63,7 +63,7 @@ function unsaid(view: DeliveredView, link: NamedLink): Xml | null {
   return event("event", parts, relationRole(view, link));
 }
 
-/** The parts of an event, in the order of the schema; a part that is null is not there. */
+/** The parts of an event, in the order of the schema. */
 type Parts = {
   ids?: Content;
   names?: Content;
@@ -143,7 +143,7 @@ function acquisition(view: DeliveredView, sources: readonly NamedLink[]): Xml | 
   });
 }
 
-/** Subtypes of occurrences that are types of events; any other is just an event. */
+/** Subtype of an occurrence → type of event. */
 const OF_SUBTYPE: Readonly<Record<string, EventName>> = {
   exhibition: "exhibition",
   excavation: "excavation",
@@ -183,13 +183,13 @@ function actorOf(view: DeliveredView, link: NamedLink, otherwise?: Concept): Xml
   );
 }
 
-/** What the link means, as this catalogue calls it. */
+/** The relation type as a concept of this catalogue. */
 export function relationRole({ around }: DeliveredView, { type, outgoing }: NamedLink): Concept {
   const [name, labels] = outgoing ? [type.name, type.label] : [type.inverse, type.inverse_label];
   return { uris: [`${around.baseUrl}/v1/relation-types/${name}`], terms: entriesOf(labels) };
 }
 
-/** `worded`: how people wrote the date; where nobody did, it is put into words. */
+/** @param worded the date as people wrote it; if empty, `written` (EDTF) is put into words */
 export function eventDate(written: readonly Entry[], worded: readonly Entry[]): Xml | null {
   const values = written.map(({ value }) => value);
   const inWords = LANGUAGES.map((lang) => ({

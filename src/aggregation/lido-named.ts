@@ -1,4 +1,4 @@
-/** Records that an object names, in LIDO: actors, places, objects, and the sets of identifiers and names that they have. */
+/** Linked records in LIDO: actors, places, objects, with their identifiers and names. */
 import type { Entry } from "../records/record.ts";
 import { type Xml, element as xml } from "../xml.ts";
 import { concept, conceptOf, dates, holder, lido, localId, names, uriId } from "./lido-parts.ts";
@@ -6,7 +6,7 @@ import { CORPORATE_BODY, PERSON } from "./lido-terms.ts";
 import { authoritiesOf, entriesBy, iriOfNamed, namesOf, positionOf, valuesBy } from "./named.ts";
 import type { DeliveredView, Named } from "./view.ts";
 
-/** Authorities first, since aggregators take the first that they know; then our address, then our number. */
+/** Authorities first, since aggregators use the first identifier that they know; then our address and number. */
 export function identifiers(view: DeliveredView, name: string, named: Named): Xml[] {
   return [
     ...[...authoritiesOf(view, named), iriOfNamed(view, named)].map((uri) => uriId(name, uri)),
@@ -29,17 +29,17 @@ export function actor(view: DeliveredView, named: Named): Xml {
   );
 }
 
-/** The words of one field of a named record; their vocabulary was not read. */
+/** The values of a field of a linked record, without their terms, which were not loaded. */
 function conceptsOf(named: Named, field: string, name: string): Xml[] {
   return (named.metadata[field] ?? []).map((entry) => concept(name, { uris: [], terms: [entry], field }));
 }
 
-/** `vitalDatesActor`: from the first day of a life to its last, as far as they are known. */
+/** `vitalDatesActor`: the dates of birth and death, as far as they are known. */
 function lifeDates(began: readonly string[], ended: readonly string[]): Xml | null {
   return holder("vitalDatesActor", {}, dates(began)?.earliest, dates(ended)?.latest);
 }
 
-/** Somebody of whom there is but a name. */
+/** A person or institution of whom only the name is known. */
 export const actorNamed = (entries: readonly Entry[]): Xml =>
   lido("actor", {}, names("nameActorSet", entries));
 
@@ -57,7 +57,7 @@ export function place(view: DeliveredView, named: Named, element = "place"): Xml
   );
 }
 
-/** WGS 84, latitude first, as in the examples of LIDO. */
+/** WGS 84, latitude first, as in LIDO's examples. */
 const point = ({ lat, lon }: { lat: number; lon: number }): Xml =>
   xml("gml:Point", {}, xml("gml:pos", {}, `${lat} ${lon}`));
 

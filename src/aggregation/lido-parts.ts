@@ -1,4 +1,4 @@
-/** What many elements of LIDO are made of: texts in their languages, concepts, identifiers, names, dates. */
+/** Building blocks of LIDO: texts in their languages, concepts, identifiers, names, dates. */
 import { asIri } from "../linked-data/iris.ts";
 import { parseEdtf } from "../records/dates.ts";
 import type { Entry } from "../records/record.ts";
@@ -10,7 +10,7 @@ import type { DeliveredView } from "./view.ts";
 export const lido = (name: string, attributes: Attributes, ...content: readonly Content[]): Xml =>
   element(`lido:${name}`, attributes, ...content);
 
-/** Nothing where there would be nothing in it. */
+/** An element; null if it would be empty. */
 export function holder(name: string, attributes: Attributes, ...content: readonly Content[]): Xml | null {
   return isEmpty(content) ? null : lido(name, attributes, ...content);
 }
@@ -28,7 +28,7 @@ export const from = (field: Field | string): Attributes => ({
 export const text = (name: string, { value, lang }: Entry, attributes: Attributes = {}): Xml =>
   lido(name, { ...attributes, "xml:lang": lang }, value);
 
-/** Texts that say the same in several languages belong together: the first of each, then the second of each, and so on. */
+/** Groups translations: the first text of each language, then the second of each, and so on. */
 export function variants(entries: readonly Entry[]): Entry[][] {
   const groups: Entry[][] = [];
   const counts = new Map<string, number>();
@@ -46,7 +46,7 @@ export const localId = (name: string, number: string): Xml => lido(name, { "lido
 
 export type Concept = { uris: readonly string[]; terms: readonly Entry[]; field?: string };
 
-/** A field value as a concept, with the data of its vocabulary; a value that is an address is the concept itself. */
+/** A field value as a concept, with the data of its term. An address is the concept itself. */
 export function conceptOf({ around }: DeliveredView, field: Field, entry: Entry): Concept {
   const { name, vocabulary } = field;
   const term = vocabulary === null ? undefined : around.term(vocabulary, entry.value);
@@ -54,10 +54,10 @@ export function conceptOf({ around }: DeliveredView, field: Field, entry: Entry)
   const uri = term?.uri ? asIri(term.uri) : null;
   const labels = entriesOf(term?.label ?? {});
   return {
-    // names of an address are not what the field holds
+    // the field contains the address, not its names
     ...(address ? {} : { field: name }),
     uris: [...new Set([uri, address].filter((each) => each !== null))],
-    // the catalogue's own word first
+    // the value of the field first
     terms:
       address && labels.length > 0 ? labels : [ownWord(entry, labels), ...labels.filter(otherThan(entry))],
   };
@@ -84,7 +84,7 @@ export function concept(name: string, { uris, terms, field }: Concept, attribute
   );
 }
 
-/** Names that mean the same, the first of each language preferred. */
+/** Names of one thing. The first of each language is preferred. */
 export function names(name: string, entries: readonly Entry[], alternatives: readonly Entry[] = []): Xml[] {
   const written = (group: readonly Entry[], pref: string) =>
     lido(
@@ -100,7 +100,7 @@ export function names(name: string, entries: readonly Entry[], alternatives: rea
 
 type Span = { earliest: string | null; latest: string | null; isExact: boolean };
 
-/** The span of several dates in EDTF, in ISO 8601 and as short as it may be; null when none can be read. */
+/** The span of several EDTF dates, in the shortest ISO 8601 form; null if none can be read. */
 export function shortSpan(values: readonly string[]): Span | null {
   const read = values.map(parseEdtf).filter((date) => date !== null);
   if (read.length === 0) return null;
@@ -118,7 +118,7 @@ export function shortSpan(values: readonly string[]): Span | null {
   };
 }
 
-/** The same as `earliestDate` and `latestDate`. */
+/** The span as `earliestDate` and `latestDate`. */
 export function dates(values: readonly string[]): { earliest: Xml | null; latest: Xml | null } | null {
   const span = shortSpan(values);
   if (!span) return null;
@@ -130,7 +130,7 @@ export function dates(values: readonly string[]): { earliest: Xml | null; latest
   };
 }
 
-/** Whole years as years, whole months as months. */
+/** Whole years as `1887`, whole months as `1887-06`. */
 function shortened(earliest: string | null, latest: string | null): [string | null, string | null] {
   for (const [first, last] of [
     [/-01-01$/, /-12-31$/],

@@ -1,7 +1,7 @@
 /** Subjects and related works of an object (LIDO 1.1, `objectRelationWrap`). */
 import type { Kind } from "../records/kinds.ts";
 import type { Xml } from "../xml.ts";
-import { isUnsaid, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
+import { hasNoElement, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
 import { actor, objectSet, place } from "./lido-named.ts";
 import { concept, conceptOf, from, holder, lido, text } from "./lido-parts.ts";
 import { DEPICTED_IN, DOCUMENTED_IN, HAS_PART, IS_PART_OF } from "./lido-terms.ts";
@@ -10,7 +10,7 @@ import type { DeliveredView } from "./view.ts";
 
 /** Relation types for the subject of an object. */
 const SUBJECTS: readonly string[] = ["depicts", "about"];
-/** Those that stand among the events or with the repository. */
+/** Relation types that are written as events or with the repository. */
 const ELSEWHERE: readonly string[] = [
   ...["created_by", "made_at", "found_at", "acquired_from", "exhibited_in", "owned_by", "kept_by"],
   "in_collection",
@@ -18,7 +18,7 @@ const ELSEWHERE: readonly string[] = [
 
 export function objectRelationWrap(view: DeliveredView, links: readonly NamedLink[]): Xml | null {
   const others = links.filter(
-    (link) => !(link.outgoing && ELSEWHERE.includes(link.type.name)) && !isUnsaid(link),
+    (link) => !(link.outgoing && ELSEWHERE.includes(link.type.name)) && !hasNoElement(link),
   );
   const isSubject = ({ type, outgoing }: NamedLink) => outgoing && SUBJECTS.includes(type.name);
   return holder(
@@ -76,7 +76,7 @@ const RELATED: Readonly<Record<string, string>> = {
   depicted_in: DEPICTED_IN,
 };
 
-/** Any other link: the record at its other end as a work, and how the two belong together. */
+/** Any other link: the linked record as a work, and the relation. */
 function relatedWork(view: DeliveredView, link: NamedLink): Xml {
   const role = relationRole(view, link);
   const known = RELATED[link.outgoing ? link.type.name : link.type.inverse];

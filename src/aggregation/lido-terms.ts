@@ -23,14 +23,14 @@ export const CORPORATE_BODY = term("00413");
 export const MATERIAL = term("00132");
 export const TECHNIQUE = term("00131");
 
-/** Dates: known exactly, or estimated. */
+/** For dates: exact or estimated. */
 export const EXACT = term("00528");
 export const ESTIMATED = term("00529");
 
 export const PROVIDED_IMAGE = term("00464");
 export const THUMBNAIL = term("00451");
 
-/** A rights statement or licence, and no kind of rights. */
+/** The type of a right that is a statement or licence. */
 export const SPECIFIC_RIGHTS = term("00921");
 
 export const HAS_PART = term("00573");
@@ -41,7 +41,7 @@ export const DEPICTED_IN = term("00998");
 type EventType = { uri: string; en: string; de: string };
 const event = (number: string, en: string, de: string): EventType => ({ uri: term(number), en, de });
 
-/** Types of events, by the words that this program has for them. */
+/** Our name of an event → its type in LIDO. */
 export const EVENT_TYPES = {
   acquisition: event("00001", "Acquisition", "Erwerbung"),
   finding: event("00002", "Finding", "Fund"),

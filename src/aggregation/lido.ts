@@ -38,7 +38,7 @@ const DECLARED: Attributes = {
   "xsi:schemaLocation": `${LIDO_NAMESPACE} ${LIDO_SCHEMA}`,
 };
 
-/** One group of descriptive metadata for all languages; with one group per language, portals would show each event twice. */
+/** All languages share one group of descriptive metadata. With a group per language, portals show each event twice. */
 export function lidoOf(view: DeliveredView): Xml {
   const links = linksOf(view);
   const lang = mainLanguage(view);
@@ -60,7 +60,7 @@ export function lidoOf(view: DeliveredView): Xml {
   );
 }
 
-/** In an order that does not depend on the time of creation. */
+/** Sorted, so that the order does not depend on when links were made. */
 function linksOf({ around, record, named }: DeliveredView): NamedLink[] {
   const links = record.links.flatMap(({ relation_type, outgoing, metadata, other }) => {
     const type = around.schema.relationTypes.get(relation_type);
@@ -71,7 +71,7 @@ function linksOf({ around, record, named }: DeliveredView): NamedLink[] {
   return links.sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
-/** That of the first title that has one; `und` is what BCP 47 has for an undetermined one. */
+/** The language of the first title that has one, else `und` (undetermined, BCP 47). */
 function mainLanguage({ record: { row } }: DeliveredView): string {
   const entries = [...(row.metadata.title ?? []), ...Object.values(row.metadata).flat()];
   return entries.find(({ lang }) => lang !== undefined)?.lang ?? "und";
@@ -182,7 +182,7 @@ const museum = (view: DeliveredView): Xml =>
 const keeper = (view: DeliveredView, named: Named): Xml =>
   lido("repositoryName", {}, identifiers(view, "legalBodyID", named), names("legalBodyName", namesOf(named)));
 
-/** Patterns of fields that have a place of their own; any other public field is a description of its kind. */
+/** Patterns of fields with an element of their own. Other public fields become descriptions. */
 const PLACED = new Set([
   ...["title", "alternative_title", "object_name", "style", "type", "inscription", "edition", "identifier"],
   ...["department", "measurement", "production_timespan", "production_timespan_text", "creator_text"],
@@ -210,7 +210,7 @@ function descriptions(view: DeliveredView): Xml | null {
   );
 }
 
-/** A field that names records says their names. */
+/** The values of a field. A field of type relation has the names of its records. */
 function wordsOf({ record: { row, named } }: DeliveredView, { name, field_type }: Field): readonly Entry[] {
   const entries = row.metadata[name] ?? [];
   if (field_type !== "relation") return entries;

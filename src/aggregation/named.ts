@@ -1,4 +1,4 @@
-/** What is delivered of a record that another one names. */
+/** The delivered data of linked records. */
 import { asIri, recordIri } from "../linked-data/iris.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import { kinds } from "../records/kinds.ts";
@@ -9,7 +9,7 @@ import type { DeliveredView, Named } from "./view.ts";
 export const iriOfNamed = ({ around }: DeliveredView, { record_type, id }: Named): string =>
   recordIri(around.baseUrl, record_type, id);
 
-/** Its public values in fields of one of these patterns, in the order of the schema. */
+/** The public values of fields with one of these patterns, in the order of the schema. */
 export function valuesBy(
   view: DeliveredView,
   { record_type, metadata }: Pick<Named, "record_type" | "metadata">,
@@ -27,7 +27,7 @@ export const entriesBy = (
   ...patterns: readonly string[]
 ): Entry[] => valuesBy(view, record, ...patterns).flatMap(({ entries }) => [...entries]);
 
-/** What authorities call it: every value of its authority fields that has an address. */
+/** The addresses of the record in authority files. */
 export function authoritiesOf(view: DeliveredView, { record_type, metadata }: Named): string[] {
   const found = [...fieldsOf(view.around.schema, record_type).values()]
     .filter(({ field_type }) => field_type === "authority")
@@ -35,13 +35,13 @@ export function authoritiesOf(view: DeliveredView, { record_type, metadata }: Na
   return [...new Set(found.filter((iri) => iri !== null))];
 }
 
-/** Its names; without any, its number. */
+/** The names; if there are none, the number. */
 export function namesOf(named: Named): readonly Entry[] {
   const entries = named.metadata[kinds[named.record_type].titleField] ?? [];
   return entries.length > 0 ? entries : [{ value: named.idno }];
 }
 
-/** Where it is, if that is known. */
+/** The coordinates, if they are known. */
 export function positionOf(view: DeliveredView, named: Named): { lat: number; lon: number } | null {
   if (named.lat !== null && named.lon !== null) return { lat: named.lat, lon: named.lon };
   const [first] = entriesBy(view, named, "coordinates");

@@ -1,10 +1,10 @@
 /** Addresses of rights statements (https://rightsstatements.org) and Creative Commons licences. */
 
-/** Also for PostgreSQL: both read these patterns alike. Case does not count. */
+/** Works in JavaScript and PostgreSQL. Ignore case. */
 export const STATEMENT =
   "^https?://(www\\.)?(creativecommons\\.org/(licenses|publicdomain)|rightsstatements\\.org/(vocab|page))/";
 
-/** What Europeana takes as `edm:rights` (the patterns of its schema, EDM-EXTERNAL-MAIN.xsd). */
+/** The addresses that Europeana accepts as `edm:rights` (from its schema, EDM-EXTERNAL-MAIN.xsd). */
 export const EUROPEANA_STATEMENT =
   "^https?://(www\\.)?(creativecommons\\.org/(licenses/(by|by-sa|by-nd|by-nc|by-nc-sa|by-nc-nd|by-nd-nc)/" +
   "([1234]\\.0|2\\.[15])(/(igo|scotland|[a-z][a-z]))?|publicdomain/(zero|mark)/1\\.0)|" +
@@ -13,7 +13,7 @@ export const EUROPEANA_STATEMENT =
 
 const KNOWN = new RegExp(STATEMENT, "i");
 
-/** The URI of a statement or licence as rightsstatements.org and Creative Commons publish it; null for anything else. */
+/** The official URI of a statement or licence; null for other texts. */
 export function rightsUri(value: string): string | null {
   const address = value.trim();
   if (!KNOWN.test(address) || /[\s<>"{}|\\^`]/.test(address)) return null;

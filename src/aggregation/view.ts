@@ -11,30 +11,30 @@ import { maySeeLinksOf, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import { type Settings, settingsOf } from "../settings/settings.ts";
 
-/** A public record that is named, with what is told of it there (`isNamedElsewhere`). */
+/** A public linked record, with the fields that are shown where it is mentioned (`isNamedElsewhere`). */
 export type Named = Omit<Neighbour, "names" | "updated_at"> & {
   /** Public places where an occurrence took place, by their ids. */
   sites: readonly string[];
 };
 
-/** Nothing here is a secret. */
+/** Contains only what visitors may see. */
 export type DeliveredView = {
   around: Surroundings;
   /**
-   * `links` start from the record. Links to it are shown at their other end, or a photographer's date would change
+   * `links` start from the record. Other records show the links to it; otherwise the date of a photographer would change
    * with each of 59,000 photographs.
    */
   record: LoadedRecord;
-  /** Every public record at the other end of a link, and the places of occurrences, by id. */
+  /** The public linked records and the places of occurrences, by id. */
   named: ReadonlyMap<string, Named>;
-  /** The ancestors of collections, by id, the nearest first, up to the first that is not public. */
+  /** Collection → its ancestors, the nearest first, up to the first that is not public. */
   above: ReadonlyMap<string, readonly string[]>;
   /** `rights`: the licence of the metadata. */
   museum: { names: readonly Entry[]; homepage: string; rights: string | null };
   harvestSets: Settings["harvest_sets"];
 };
 
-/** The public ones among these records, in the order of their ids. */
+/** The public records among these, in the order of the ids. */
 export async function viewsOf(services: GraphServices, ids: readonly string[]): Promise<DeliveredView[]> {
   const { sql, config } = services;
   const { around, records } = await loadForGraphs(services, ids, { incoming: false });
@@ -100,7 +100,7 @@ async function sitesOf(sql: Sql, schema: Schema, ids: readonly string[]): Promis
   const sites = new Map<string, string[]>();
   const type = schema.relationTypes.get(TOOK_PLACE_AT);
   if (ids.length === 0 || !type || !maySeeLinksOf(VISITOR, type, "occurrence")) return sites;
-  // `offset 0` keeps the planner from reading all links
+  // without `offset 0`, the planner reads all links
   const rows = await sql<{ from_id: string; id: string }[]>`
     select l.from_id, r.id
     from unnest(${plainArray(ids)}::uuid[]) o(id)

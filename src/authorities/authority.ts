@@ -1,31 +1,31 @@
-/** One shape for what the authority files say (interface §5), and what each of them must be able to do. */
+/** The common form of entries of authority files (interface §5), and the functions of each source. */
 import type { z } from "zod";
 import { beginning } from "../text.ts";
 
 export const SOURCES = ["gnd", "geonames", "wikidata"] as const;
 export type SourceName = (typeof SOURCES)[number];
 
-/** What an entry is, as far as its source says so. */
+/** The type of an entry, as far as its source gives one. */
 export const TYPES = ["person", "family", "organisation", "place", "work", "event", "term"] as const;
 export type AuthorityType = (typeof TYPES)[number];
 
 export type Authority = {
   source: SourceName;
   id: string;
-  /** The address that stands for the thing itself. */
+  /** The IRI of the thing itself. */
   uri: string;
   label: string;
   description: string | null;
-  /** Null: the source does not say. */
+  /** Null: unknown. */
   type: AuthorityType | null;
   alternate_labels: string[];
 };
 
-/** `lang`: a language of two or three letters, in which names are given as far as the source has them. */
+/** `lang`: the preferred language of names, two or three letters. */
 export type Search = { q: string; limit: number; lang: string };
 
 export type AuthoritySource = {
-  /** What an identifier looks like; nothing else is put into an address. */
+  /** The form of an identifier. Nothing else may become part of a URL. */
   form: RegExp;
   example: string;
   search(asked: Search): Promise<Authority[]>;
@@ -33,22 +33,22 @@ export type AuthoritySource = {
   find(id: string, lang: string): Promise<Authority | null>;
 };
 
-/** JSON of a source, not yet looked at; null when it says that there is no such thing. Throws a Problem, 502. */
+/** JSON from a source, not yet validated; null if it has no such entry. Throws a Problem, 502. */
 export type Ask = (path: string, query: Record<string, string>) => Promise<unknown>;
 
-/** The source answered, but not what it is known to answer. Never says what: that is other people's text. */
+/** The answer of a source has an unexpected form. The message never repeats it, because it is other people's text. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 }
 
-/** The answer as one of these shapes. */
+/** The validated answer. */
 export function readAnswer<S extends z.ZodType>(shape: S, answer: unknown): z.output<S> {
   const result = shape.safeParse(answer);
   if (!result.success) throw new Unreadable("the answer has another shape", { cause: result.error });
   return result.data;
 }
 
-/** Those of a list that have the shape; the others are left out, since one odd entry must not hide the rest. */
+/** The valid items of a list. The others are left out, so that one odd entry does not hide the rest. */
 export function readEach<S extends z.ZodType>(shape: S, items: readonly unknown[]): z.output<S>[] {
   return items.flatMap((item) => {
     const result = shape.safeParse(item);
@@ -60,7 +60,7 @@ const LONGEST_LABEL = 300;
 const LONGEST_DESCRIPTION = 1_000;
 const MOST_ALTERNATES = 50;
 
-/** Puts an entry together from what a source said: bounded, without control characters and repetitions. */
+/** Makes an entry from the data of a source: limited in length, without control characters and repetitions. */
 export function authority(
   said: Omit<Authority, "description" | "alternate_labels"> & {
     description: readonly (string | undefined)[];

@@ -1,6 +1,8 @@
-/** GeoNames: https://www.geonames.org/export/web-services.html. Every question names an account of theirs. */
+/** GeoNames: https://www.geonames.org/export/web-services.html. Every request names a GeoNames account. */
+
 import { z } from "zod";
 import { Problem } from "../problem.ts";
+import { LANGUAGE_TAG } from "../records/fields.ts";
 import {
   type Ask,
   type Authority,
@@ -65,9 +67,6 @@ export function geonames(ask: Ask, username: string | null): AuthoritySource {
   };
 }
 
-/** Longer ones are not languages: `link`, `post`, `iata`, `wkdt` … */
-const LANGUAGE = /^[a-z]{2,3}(?:-.*)?$/i;
-
 function place(said: z.output<typeof Place>): Authority {
   return authority({
     source: "geonames",
@@ -79,7 +78,7 @@ function place(said: z.output<typeof Place>): Authority {
     alternates: [
       said.toponymName,
       ...said.alternateNames
-        .filter(({ lang }) => lang === undefined || LANGUAGE.test(lang))
+        .filter(({ lang }) => lang === undefined || LANGUAGE_TAG.test(lang))
         .map(({ name }) => name),
     ],
   });

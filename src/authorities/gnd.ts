@@ -1,4 +1,4 @@
-/** The Gemeinsame Normdatei of the German-speaking countries, as lobid.org gives it out: https://lobid.org/gnd/api. */
+/** The Gemeinsame Normdatei of the German-speaking countries, from https://lobid.org/gnd/api. */
 import { z } from "zod";
 import {
   type Ask,
@@ -26,7 +26,7 @@ const Entry = z.object({
 });
 const Found = z.object({ member: z.array(z.unknown()) });
 
-/** The first that fits: an entry also has the more general ones. */
+/** The first match counts: an entry also has the more general types. */
 const TYPES: readonly (readonly [string, AuthorityType])[] = [
   ["Family", "family"],
   ["Person", "person"],
@@ -55,7 +55,7 @@ export function gnd(ask: Ask): AuthoritySource {
   };
 }
 
-/** lobid reads queries in Lucene's language, of which a cataloguer's words must not become a part. */
+/** Escapes words, because lobid reads queries in Lucene's syntax. */
 function asWords(q: string): string {
   return q
     .replace(/[^\p{L}\p{M}\p{N}.,']+/gu, " ")

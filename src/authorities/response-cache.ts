@@ -1,6 +1,6 @@
 /**
- * What the sources have answered lately. In memory and not in the database: it may be lost without harm, each instance
- * asks for itself soon enough, and the embedded database has one session, which has better things to do.
+ * Caches recent answers of the sources, in memory: losing them does no harm, and the only session of the embedded database
+ * should not be used for this.
  */
 import { contentTag } from "../http/caching.ts";
 import { LruCache } from "../lru-cache.ts";
@@ -14,8 +14,8 @@ const ROOM = 4 * 1024 * 1024;
 
 /**
  * @param options.now Milliseconds, as of `Date.now`.
- * @returns A function that gives what is kept under a key, or fetches and keeps it for some seconds. Who asks for the
- * same at the same time waits for one fetch; what failed is not kept.
+ * @returns A function that returns the cached value of a key, or fetches and caches it for some seconds. Simultaneous
+ * requests for a key share one fetch. Errors are not cached.
  */
 export function responseCache<T>(
   options: { now?: () => number; room?: number } = {},

@@ -1,4 +1,4 @@
-/** /v1/authorities: looking things up in the authority files of others, for staff (contract §5.7, interface §5). */
+/** /v1/authorities: lets staff look up entries of authority files (contract §5.7, interface §5). */
 
 import { z } from "zod";
 import { cachedJson } from "../http/caching.ts";
@@ -24,7 +24,7 @@ const NAMES: Record<SourceName, string> = {
 const TAG = "authorities";
 const access = { feature: "authority:read" };
 
-/** Seconds for which an answer is given out again. */
+/** Seconds for which an answer is cached. */
 const ENTRY_AGE = 86_400;
 const SEARCH_AGE = 3_600;
 
@@ -109,7 +109,7 @@ export function authorityRoutes(api: Api): void {
       const { answer, etag } = await entries([source, lang, id].join("\n"), ENTRY_AGE, () =>
         readable(services, source, async () => {
           const found = await sources[source].find(id, lang);
-          // thrown, so that it is not kept: the entry may be made in the next minute
+          // thrown, so that it is not cached: the entry may be created soon
           if (!found) throw new Problem("not_found", `${NAMES[source]} has no entry ${id}`);
           return found;
         }),
@@ -129,7 +129,7 @@ function sourcesOf({ config, log }: Services): Record<SourceName, AuthoritySourc
   };
 }
 
-/** An answer that has not the shape that the source is known for is the source's failure, not a bug of ours. */
+/** An answer with an unexpected form is the source's failure (502), not a bug. */
 function readable<T>({ log }: Services, source: SourceName, request: () => Promise<T>): Promise<T> {
   return request().catch((error) => {
     throw down({ name: NAMES[source], log }, error);

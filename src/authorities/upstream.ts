@@ -1,6 +1,6 @@
 /**
- * Asks a source on the internet and believes nothing that comes back: only its own host, not for long, not much, and only
- * JSON. What callers read when it fails are our sentences, never the source's text; the log has the reason.
+ * Sends requests to a source on the internet without trusting it: only its own host, limited time and length, only JSON.
+ * Callers get our own error messages, never text of the source; the log has the reason.
  */
 import { joinBytes } from "../bytes.ts";
 import type { Log } from "../log.ts";
@@ -8,13 +8,13 @@ import { Problem } from "../problem.ts";
 import { type Ask, Unreadable } from "./authority.ts";
 
 export type Upstream = {
-  /** As callers read it, for example `GND (lobid.org)`. */
+  /** Its name in messages, for example `GND (lobid.org)`. */
   name: string;
-  /** Address under which everything is; from the configuration, never from a request. */
+  /** The base URL; from the configuration, never from a request. */
   url: string;
   userAgent: string;
   log: Log;
-  /** Milliseconds until an answer must have arrived whole. */
+  /** Milliseconds for a complete answer. */
   patienceMs?: number;
   /** Bytes of an answer; the largest items of Wikidata have about two million. */
   largest?: number;
@@ -25,7 +25,7 @@ const LARGEST = 4 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
 const NOTHING = [404, 410];
 
-/** Why there is no answer, in words that complete "The source …". */
+/** Why there is no answer; completes "The source …". */
 class Failure extends Error {
   override readonly name = "Failure";
 }
@@ -42,11 +42,11 @@ export function upstream(of: Upstream): Ask {
   };
 }
 
-/** The Problem, 502, for whatever went wrong with a source. */
+/** The Problem (502) for any failure of a source. */
 export function down({ name, log }: Pick<Upstream, "name" | "log">, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const reason = reasonOf(error);
-  // without the address, which may carry an account
+  // without the URL, which may contain an account
   log.warn("authority source failed", { source: name, reason, cause: causeOf(error) });
   return new Problem("source_down", `${name} ${reason}`, { cause: error });
 }
@@ -60,7 +60,7 @@ function reasonOf(error: unknown): string {
   return "cannot be reached at the moment; please try again later";
 }
 
-/** The name of an error of the network, such as ENOTFOUND. */
+/** The name of a network error, such as ENOTFOUND. */
 function causeOf(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (typeof cause === "object" && cause !== null && "code" in cause) return String(cause.code);
@@ -81,7 +81,7 @@ async function answerOf(of: Upstream, url: URL): Promise<unknown> {
   throw new Failure("sends from one address to the next without an end");
 }
 
-/** Where a redirect leads, which is only followed on the same host, and never from https to http. */
+/** The target of a redirect. It must be on the same host, and not lead from https to http. */
 function nextOf(response: Response, from: URL): URL {
   const { status } = response;
   if (status === 429) throw new Failure("wants to be asked less often; please try again later");
@@ -118,7 +118,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** A header takes no other characters, and an address with an umlaut may be part of this one. */
+/** Headers allow only these characters, and our own address may have an umlaut. */
 function inAscii(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?");
 }

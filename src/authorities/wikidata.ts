@@ -39,7 +39,7 @@ const Value = z.object({
   mainsnak: z.object({ datavalue: z.object({ value: z.object({ id: z.string() }) }) }),
 });
 
-/** What an item is an instance of (P31), as far as it is of use for choosing. */
+/** Classes of an item (P31) that help users to choose. */
 const CLASSES: Record<string, AuthorityType> = {
   Q5: "person",
   Q8436: "family",
@@ -78,7 +78,7 @@ export function wikidata(ask: Ask): AuthoritySource {
         if (refused.data.error.code === "no-such-entity") return null;
         throw new Unreadable("the answer is an error");
       }
-      // under the id of what it was merged into, where it was
+      // a merged item comes under the id of the item into which it was merged
       const [found] = Object.values(readAnswer(Entities, answer).entities);
       return Missing.safeParse(found).success ? null : item(readAnswer(Item, found), languages);
     },
@@ -112,7 +112,7 @@ function item(said: z.output<typeof Item>, languages: readonly string[]): Author
   });
 }
 
-/** By its classes; what has coordinates (P625) and no class that is known here is a place. */
+/** From the classes. An item with coordinates (P625) and no known class is a place. */
 function typeOf(claims: z.output<typeof Item>["claims"]): AuthorityType | null {
   for (const { mainsnak } of readEach(Value, claims.P31 ?? [])) {
     const type = CLASSES[mainsnak.datavalue.value.id];

@@ -1,13 +1,13 @@
-/** What the service knows about itself: the values of its variables, grouped by what they are for. */
+/** The configuration: the values of all variables, grouped by purpose. */
 import { adminEmail, localUrl } from "./defaults.ts";
 import type { TimeOfDay } from "./value-kinds.ts";
 import { inDirectory, type Known } from "./variable.ts";
 import type { Values } from "./variables.ts";
 
 export type Config = Readonly<ReturnType<typeof configOf>> & {
-  /** Lines to log at start: nothing that stops it, but probably not what the operator meant. */
+  /** Lines to log at the start: allowed, but probably not what the operator meant. */
   readonly warnings: readonly string[];
-  /** What `describeConfig` answers. */
+  /** See `describeConfig`. */
   readonly settings: readonly Setting[];
 };
 
@@ -19,21 +19,21 @@ export type Setting = {
   readonly source: "set" | "default" | "derived";
 };
 
-/** URLs and paths have no slash at their end. Null means that nothing external is configured: use what is built in. */
+/** URLs and paths have no slash at their end. Null: nothing external is configured, so the built-in one is used. */
 export function configOf(values: Values, known: Known) {
   const dataDir = values.SVC_DATA_DIR;
   const localDevelopment = !known.isSet("SVC_BASE_URL");
   return {
     container: known.container,
     host: values.HOST,
-    /** 0 means any free port: call `listeningOn` when it is known. */
+    /** 0: any free port; call `listeningOn` when it is known. */
     port: values.PORT,
     baseUrl: values.SVC_BASE_URL,
     adminUrl: values.SVC_ADMIN_URL,
-    /** SVC_BASE_URL is not set: DEFAULT_ADMIN_* apply and a secret key is made when there is none. */
+    /** SVC_BASE_URL is not set, so DEFAULT_ADMIN_* apply, and a missing secret key is generated. */
     localDevelopment,
     timeZone: values.TZ,
-    /** `outside`: not the service, but processes of `svc-manage work`; only with an external database. */
+    /** `outside`: not this process, but those of `svc-manage work`; only with an external database. */
     work: values.SVC_WORK,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     corsOrigins: values.CORS_ORIGINS ?? [],
@@ -47,9 +47,9 @@ export function configOf(values: Values, known: Known) {
 
     /** Null: the embedded database in `dataDir`. */
     databaseUrl: values.DATABASE_URL,
-    /** Of the embedded database. */
+    /** For the embedded database. */
     databaseBuffersMb: values.SVC_DATABASE_BUFFERS_MB,
-    /** Null only in local development: made once, and kept in the external database or at `secretKeyPath`. */
+    /** Null only in local development: then it is generated once and stored in the external database or at `secretKeyPath`. */
     secretKey: values.SECRET_KEY,
     secretKeyPath: inDirectory(dataDir, "secret-key"),
     jwtExpiresSeconds: values.JWT_EXPIRES_SECONDS,
@@ -66,12 +66,12 @@ export function configOf(values: Values, known: Known) {
     dumps: { enabled: values.DUMPS_ENABLED, directory: inDirectory(dataDir, "dumps") },
     llmsTxt: { enabled: values.LLMS_TXT_ENABLED, extraNotes: values.LLMS_TXT_EXTRA_NOTES ?? "" },
 
-    /** Where the authority files of others are asked. */
+    /** The addresses of authority files. */
     authorities: {
       gndUrl: values.AUTHORITY_GND_URL,
       geonamesUrl: values.AUTHORITY_GEONAMES_URL,
       wikidataUrl: values.AUTHORITY_WIKIDATA_URL,
-      /** Null: GeoNames is not asked. */
+      /** Null: GeoNames is off. */
       geonamesUsername: values.GEONAMES_USERNAME,
     },
 
@@ -85,7 +85,7 @@ export function configOf(values: Values, known: Known) {
       iiif: values.RATE_LIMIT_IIIF,
     },
 
-    /** Languages that are searched by stems (ISO 639-1). */
+    /** Languages in which words are reduced to stems (ISO 639-1). */
     searchLanguages: (values.SEARCH_LANGUAGES ?? []) as readonly string[],
     searchInMemory: values.SEARCH_IN_MEMORY,
     typesense:
@@ -108,7 +108,7 @@ export function configOf(values: Values, known: Known) {
       suffixLength: values.ARK_SUFFIX_LENGTH,
     },
 
-    /** `url` null: the embedded store. `updateUrl` null: below `url`, and so are queries. */
+    /** `url` null: the embedded store. `updateUrl` null: updates and queries go to addresses below `url`. */
     triplestore: {
       enabled: values.TRIPLESTORE_ENABLED,
       url: values.TRIPLESTORE_URL,
@@ -125,7 +125,7 @@ export function configOf(values: Values, known: Known) {
     importMaxBytes: values.IMPORT_MAX_BYTES,
     mediaMaxBytes: values.MEDIA_MAX_BYTES,
     mediaMaxPixels: values.MEDIA_MAX_PIXELS,
-    /** Where new media files go: into `mediaRoot`, or into the bucket `s3`. */
+    /** Where new media files are stored: in `mediaRoot`, or in the bucket `s3`. */
     storageBackend: values.STORAGE_BACKEND,
     s3: s3(values),
 
@@ -137,7 +137,7 @@ export function configOf(values: Values, known: Known) {
   };
 }
 
-/** Null: mail is off. What the rules have made sure of is not null here; an empty string only satisfies the compiler. */
+/** Null: mail is off. The rules guarantee the other values; the empty strings only satisfy the compiler. */
 function smtp(values: Values) {
   if (!values.SMTP_ENABLED) return null;
   return {
@@ -150,12 +150,12 @@ function smtp(values: Values) {
   };
 }
 
-/** Null: no bucket is named. One that is named while files are kept locally may hold older ones. */
+/** Null: no bucket is named. If new files are stored locally, a named bucket may have older ones. */
 function s3(values: Values) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = values;
   if (bucket === null || accessKey === null || secretKey === null) return null;
   return {
-    /** Null: the cloud's own. */
+    /** Null: that of AWS. */
     endpointUrl: values.S3_ENDPOINT_URL,
     bucket,
     region: values.S3_REGION,
@@ -167,7 +167,7 @@ function s3(values: Values) {
   };
 }
 
-/** Daily at a time of day in `timeZone`, or every so many seconds with the first at start. */
+/** Daily at a time of day in `timeZone`, or at an interval in seconds, beginning at the start. */
 function backupSchedule({
   BACKUP_AT,
   BACKUP_INTERVAL_SECONDS,
@@ -175,7 +175,7 @@ function backupSchedule({
   return BACKUP_AT === null ? { everySeconds: BACKUP_INTERVAL_SECONDS } : { at: BACKUP_AT };
 }
 
-/** The same Config with the port that was really given when PORT is 0, in every address made from it. */
+/** The same Config with the actual port if PORT is 0, also in every address made from it. */
 export function listeningOn(config: Config, port: number): Config {
   const baseUrl = config.localDevelopment ? localUrl(config.host, port) : config.baseUrl;
   const moved = (text: string) => text.replace(config.baseUrl, () => baseUrl);

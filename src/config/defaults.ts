@@ -1,4 +1,4 @@
-/** Defaults that take more than a word to work out. */
+/** Defaults that depend on other variables. */
 import type { Known } from "./variable.ts";
 
 /** The address at which a browser on the same machine finds the service. */
@@ -7,12 +7,12 @@ export function localUrl(host: string, port: number): string {
   return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
 }
 
-/** Of the first administrator. */
+/** The mail address of the first administrator. */
 export const adminEmail = ({ isSet, value }: Known): string =>
   isSet("SVC_BASE_URL")
     ? `admin@${new URL(String(value("SVC_BASE_URL"))).hostname}`
     : String(value("DEFAULT_ADMIN_EMAIL"));
 
-/** OAI-PMH's schema wants a dot in the domain, which `localhost` has not. */
+/** The schema of OAI-PMH requires a dot in the domain, and `localhost` has none. */
 export const withDot = (email: string, otherwise: string): string =>
   /@[^@]+\.[^@]+$/.test(email) ? email : otherwise;

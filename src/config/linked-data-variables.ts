@@ -2,7 +2,7 @@
 import * as kinds from "./value-kinds.ts";
 import { filled, fixed, optional, secret } from "./variable.ts";
 
-/** Letters that are not taken for one another; numbers given out lately have some besides digits. */
+/** Digits, and letters that are not mistaken for each other; newer numbers have such letters. */
 const NAAN = kinds.matching(
   /^[0-9bcdfghjkmnpqrstvwxz]{5,12}$/,
   "a name-assigning authority number: five or more digits or small consonants without l",

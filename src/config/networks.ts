@@ -1,6 +1,6 @@
-/** Addresses and networks (RFC 4632, RFC 4291) as bytes, so that IPv4 and IPv6 are compared in one way. */
+/** Addresses and networks (RFC 4632, RFC 4291) as bytes, so that IPv4 and IPv6 are compared alike. */
 
-/** `bytes` has 4 members for IPv4 and 16 for IPv6; bits behind `prefix` are zero. */
+/** `bytes` has 4 members for IPv4 and 16 for IPv6. Bits after the prefix are zero. */
 export type Network = { readonly bytes: readonly number[]; readonly prefix: number };
 
 function parseIpv4(text: string): number[] | null {
@@ -44,19 +44,19 @@ function parseBytes(text: string): number[] | null {
   return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
 }
 
-/** A dual-stack socket shows an IPv4 client as `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2): it is that IPv4 client. */
+/** A dual-stack socket shows an IPv4 client as `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2). */
 function withoutMapping(bytes: number[]): number[] {
   const mapped = bytes.length === 16 && bytes.slice(0, 12).every((byte, at) => byte === (at < 10 ? 0 : 255));
   return mapped ? bytes.slice(12) : bytes;
 }
 
-/** The bytes of an IPv4 or IPv6 address (an IPv4-mapped one as IPv4), or null when it is none. */
+/** The bytes of an address, an IPv4-mapped one as IPv4; null if the text is not an address. */
 export function parseAddress(text: string): readonly number[] | null {
   const bytes = parseBytes(text);
   return bytes && withoutMapping(bytes);
 }
 
-/** `10.0.0.0/8`, `fd00::/8`, or a bare address, which is a network of one. Null when it is none of them. */
+/** Reads `10.0.0.0/8`, `fd00::/8`, or an address, which is a network of one. Null for anything else. */
 export function parseNetwork(text: string): Network | null {
   const [address = "", length, ...rest] = text.split("/");
   const bytes = parseBytes(address);
@@ -74,7 +74,7 @@ function maskOf(prefix: number, index: number): number {
   return (0xff << (8 - bits)) & 0xff;
 }
 
-/** Whether an address lies in one of the networks; false for what is not an address. */
+/** Whether an address is in one of the networks; false if the text is not an address. */
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
   const bytes = parseAddress(address);
   if (!bytes) return false;

@@ -1,7 +1,6 @@
 /**
- * The environment as one typed object, or the list of everything that is wrong with it.
- *
- * Pure: the caller hands the environment in, so the same code runs on Node, Deno, Bun and workerd.
+ * Reads the environment into one typed object, or lists all its faults. The caller passes the environment, so the same
+ * code runs on Node, Deno, Bun and workerd.
  */
 
 import { type Config, configOf, type Setting } from "./config.ts";
@@ -16,7 +15,7 @@ export type { VariableName } from "./variables.ts";
 
 export type Environment = Record<string, string | undefined>;
 
-/** What to know besides the environment. */
+/** Facts that are not in the environment. */
 export type About = { readonly container?: boolean };
 
 export type ConfigResult =
@@ -25,11 +24,11 @@ export type ConfigResult =
 
 const MASK = "********";
 const LONGEST_SHOWN = 80;
-/** Also U+2028 and U+2029, which some terminals and log viewers take for a new line. */
+/** Includes U+2028 and U+2029, which some terminals and log viewers show as new lines. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const NAMES = Object.keys(VARIABLES) as VariableName[];
 
-/** A value in a fault: quoted, shortened, and without the user name and password that an address may carry. */
+/** A value in a fault: quoted, shortened, and without user name and password if it is an address. */
 function shown(value: string): string {
   const harmless = value.replace(/\S*:.*@/gs, `${MASK}@`);
   const short = harmless.length > LONGEST_SHOWN ? `${harmless.slice(0, LONGEST_SHOWN)}…` : harmless;
@@ -54,7 +53,7 @@ function read(name: VariableName, variable: Variable<unknown>, value: string): R
   return "expected" in parsed ? { fault: `${what}: it must be ${parsed.expected}` } : parsed;
 }
 
-/** Reads every variable and answers the Config, or all faults at once, one line each, which never show a secret. */
+/** Returns the Config, or all faults, one line each. Faults never show a secret. */
 export function readConfig(env: Environment, about: About = {}): ConfigResult {
   const faults: string[] = [];
   const readings: Partial<Record<VariableName, unknown>> = {};
@@ -79,7 +78,7 @@ export function readConfig(env: Environment, about: About = {}): ConfigResult {
     isSet: (name) => texts.has(name as VariableName),
     value: (name) => readings[name as VariableName],
   };
-  // nothing can be made from a value that could not be read
+  // rules need values that could be read
   if (wrong.size === 0) {
     for (const name of NAMES) readings[name] ??= (VARIABLES[name] as Variable<unknown>).make?.(known) ?? null;
   }
@@ -105,7 +104,7 @@ function settingsOf(texts: ReadonlyMap<VariableName, string>, values: Values): S
   });
 }
 
-/** Which database is used is worth seeing; the password, also one given as a parameter, is not. */
+/** Shows which database is used, without its password, even if that is a parameter. */
 function masked(name: VariableName, value: string): string {
   if (name !== "DATABASE_URL") return MASK;
   const url = new URL(value);
@@ -118,7 +117,7 @@ export function describeConfig(config: Config): readonly Setting[] {
   return config.settings;
 }
 
-/** The variables as Markdown, one table per group: the contents of docs/configuration.md. */
+/** The variables as Markdown, one table per group, for docs/configuration.md. */
 export function configurationTable(): string {
   return Object.entries(GROUPS)
     .map(([group, variables]) => {

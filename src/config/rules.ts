@@ -1,10 +1,10 @@
-/** What must hold across variables, and what is allowed but probably not meant. */
+/** Rules about several variables, and warnings about values that are probably not meant. */
 import { passwordFault } from "../accounts/passwords.ts";
 import { changes } from "../nearest.ts";
 import { isInNetworks, parseNetwork } from "./networks.ts";
 import { type Readings, VARIABLES, type VariableName } from "./variables.ts";
 
-/** What the rules look at: `set` has a text, also a wrong one; `wrong` could not be read and is already a fault. */
+/** `set`: variables with a text, even a wrong one. `wrong`: variables that could not be read, which are already faults. */
 export type Surroundings = {
   readonly values: Readings;
   readonly set: ReadonlySet<VariableName>;
@@ -19,7 +19,7 @@ const OBVIOUS =
   /change.?(me|this|it)|secret|passw|example|insecure|default|replace|your[-_ ]|placeholder|[<>]|12345678/i;
 const REPEATED = /^(.{1,16}?)\1+.{0,15}$/s;
 
-/** Why a key could be guessed, or null when nothing obvious is wrong with it. */
+/** Why a key could be guessed; null if there is no obvious reason. */
 function weakness(key: string): string | null {
   if (key.length < LEAST_SECRET) return `it has ${key.length} characters and needs at least ${LEAST_SECRET}`;
   if (new Set(key).size < LEAST_DISTINCT) return "it has too few different characters";
@@ -27,7 +27,7 @@ function weakness(key: string): string | null {
   return OBVIOUS.test(key) ? "it is made of words that can be guessed" : null;
 }
 
-/** Runs every rule; a variable that could not be read at all gets no second fault for it. */
+/** Applies every rule. A variable that could not be read gets no second fault. */
 export function checkRules(around: Surroundings): Findings {
   const found: Findings = { faults: [], warnings: [] };
   for (const rule of [
@@ -90,7 +90,7 @@ const checkSecretKey: Rule = (around, found) => {
   (local ? found.warnings : found.faults).push(line);
 };
 
-/** The password of a superuser: whoever reaches a laptop's port is let in with it. */
+/** A superuser's password must follow the rules even on a laptop: anybody who reaches its port can try to guess it. */
 const checkAdmin: Rule = ({ values, set }, { faults }) => {
   const { DEFAULT_ADMIN_EMAIL: email, DEFAULT_ADMIN_PASSWORD: password } = values;
   if (password === null || set.has("SVC_BASE_URL")) return;
@@ -195,7 +195,7 @@ const checkRest: Rule = (around, found) => {
   }
 };
 
-/** Short names such as HOST would take HOME for a misspelling. */
+/** Letters. HOME is not a misspelling of HOST, so short names are not compared. */
 const LEAST_COMPARED = 8;
 
 function nearest(name: string): string | undefined {
@@ -207,7 +207,7 @@ function nearest(name: string): string | undefined {
     .sort((a, b) => a.distance - b.distance)[0]?.known;
 }
 
-/** A line for every name that looks like one of ours and is none; other programs' variables are left alone. */
+/** A line for every name that looks like a misspelling of ours. Variables of other programs are ignored. */
 export function misspelled(names: readonly string[]): string[] {
   return names
     .filter((name) => !Object.hasOwn(VARIABLES, name))

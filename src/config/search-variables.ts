@@ -2,7 +2,7 @@
 import * as kinds from "./value-kinds.ts";
 import { fixed, optional, secret } from "./variable.ts";
 
-/** Those for which there is a stemmer (`search/stems.ts`). */
+/** Languages with a stemmer (`search/stems.ts`). */
 const STEMMED_LANGUAGES = [
   ...["ar", "bg", "da", "de", "el", "en", "es", "fi", "fr", "ga"],
   ...["hu", "it", "lt", "nl", "no", "pt", "ro", "ru", "sv", "tr"],

@@ -1,16 +1,16 @@
-/** How the text of a variable is read: one kind per type, each of which says what would be right. */
+/** Reads the texts of variables. There is one kind per type of value, with a sentence that says what is expected. */
 import { type Network, parseAddress, parseNetwork } from "./networks.ts";
 
 export type Parsed<T> = { value: T } | { expected: string };
 
-/** `type` is the word shown in the documentation. `multiline` text may hold line breaks, all other may not. */
+/** `type`: the word in the documentation. `multiline`: line breaks are allowed. */
 export type Kind<T> = {
   readonly type: string;
   readonly multiline?: boolean;
   readonly parse: (text: string) => Parsed<T>;
 };
 
-/** A rate limit: `limit` requests in any `windowSeconds`. */
+/** `limit` requests within any `windowSeconds`. */
 export type RateLimit = { readonly limit: number; readonly windowSeconds: number };
 
 /** A time of day in the time zone of TZ. */
@@ -39,7 +39,7 @@ function kind<T>(type: string, expected: string, read: (text: string) => T | und
   };
 }
 
-/** A string that keeps to a pattern; `expected` completes the sentence "it must be …". */
+/** A string that matches a pattern. `expected` completes the sentence "it must be …". */
 export const matching = (pattern: RegExp, expected: string, type = "string") =>
   kind(type, expected, (text) => (pattern.test(text) ? text : undefined));
 
@@ -107,7 +107,7 @@ export const url = kind(
   readUrl,
 );
 
-/** Must be one of PostgreSQL's own; what else is wrong with it shows when it is connected to. */
+/** An address of PostgreSQL. Other faults show when connecting. */
 export const databaseUrl = kind(
   "url",
   "postgres://USER:PASSWORD@HOST:PORT/NAME or postgresql://… without a driver such as +asyncpg; " +
@@ -129,7 +129,7 @@ export const host = kind("string", "a host name, an IPv4 or an IPv6 address", (v
   parseAddress(value) || (HOST_NAME.test(value) && !/^[\d.]+$/.test(value)) ? value : undefined,
 );
 
-/** The pattern of OAI-PMH's schema (a dot in the domain) and no more: addresses are proven by mail, not by patterns. */
+/** As in the schema of OAI-PMH (a dot in the domain), and no stricter: only a mail proves an address. */
 const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;".]+(\.[^\s@<>,;".]+)+$/;
 
 export const email = matching(EMAIL, "an e-mail address such as museum@example.org", "email");
@@ -152,7 +152,7 @@ export const timeZone = kind("string", "an IANA time zone such as Europe/Berlin 
   }
 });
 
-/** Comma-separated, or a JSON array as some installations' files have it. Order kept, repetitions dropped. */
+/** Comma-separated, or a JSON array, which some installations use. Keeps the order, drops repetitions. */
 function list<T>(type: string, expected: string, read: (item: string) => T | undefined): Kind<readonly T[]> {
   return {
     type,

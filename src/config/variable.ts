@@ -1,7 +1,7 @@
-/** What is said about one variable, and the words in which `variables.ts` says it. */
+/** The description of a variable, and the functions with which `variables.ts` declares one. */
 import type { Kind } from "./value-kinds.ts";
 
-/** What a default may depend on: the variables that are set or have a fixed default, and those above it in the table. */
+/** What a default may depend on: variables that are set or have a fixed default, and variables above it in the table. */
 export type Known = {
   readonly container: boolean;
   isSet(name: string): boolean;
@@ -10,14 +10,14 @@ export type Known = {
 
 export type Variable<T> = {
   readonly kind: Kind<T>;
-  /** The text that is read when the variable is not set; null when there is none. */
+  /** The text that is used if the variable is not set; null if there is none. */
   readonly default: string | null;
-  /** Makes the default that depends on others. */
+  /** Makes a default that depends on other variables. */
   readonly make?: (known: Known) => T;
-  /** What the documentation shows as the default; Markdown. */
+  /** The default in the documentation; Markdown. */
   readonly shownDefault: string;
   readonly secret: boolean;
-  /** Whether set-but-empty differs from not set, as for BACKUP_AT. */
+  /** Whether an empty text differs from not being set, as for BACKUP_AT. */
   readonly emptyCounts: boolean;
   readonly meaning: string;
 };
@@ -25,7 +25,7 @@ export type Variable<T> = {
 export type Fixed<T> = Variable<T> & { readonly default: string };
 export type Made<T> = Variable<T> & { readonly make: (known: Known) => T };
 
-/** `shownDefault`: what happens when it is not set. */
+/** @param shownDefault what happens if it is not set */
 export function optional<T>(kind: Kind<T>, meaning: string, shownDefault = ""): Variable<T> {
   return { kind, default: null, shownDefault, secret: false, emptyCounts: false, meaning };
 }
@@ -43,7 +43,7 @@ export function made<T>(
   return { ...optional(kind, meaning, shownDefault), make };
 }
 
-/** The default is a text in which `{NAME}` stands for the value of another variable. */
+/** In the default, `{NAME}` stands for the value of another variable. */
 export function filled(kind: Kind<string>, template: string, meaning: string): Made<string> {
   const make = ({ value }: Known) =>
     template.replace(/\{(\w+)\}(\/?)/g, (_, name: string, slash: string) =>

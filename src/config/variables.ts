@@ -1,4 +1,4 @@
-/** The one table of every variable of the service; the documentation, the reader and the tests all use it. */
+/** The table of all variables. The documentation, the reader and the tests use it. */
 
 import { adminEmail, localUrl, withDot } from "./defaults.ts";
 import { ark, linkedData } from "./linked-data-variables.ts";
@@ -268,10 +268,10 @@ export type VariableName = keyof typeof VARIABLES;
 type Table = typeof VARIABLES;
 type ValueOf<V> = V extends Variable<infer T> ? T : never;
 
-/** What was read, variable by variable; null when there is nothing or it could not be read. */
+/** The value of each variable; null if it is missing or could not be read. */
 export type Readings = { readonly [N in VariableName]: ValueOf<Table[N]> | null };
 
-/** What was read when nothing was wrong: a variable with a default is never null. */
+/** The values if there were no faults: a variable with a default is never null. */
 export type Values = {
   readonly [N in VariableName]: Table[N] extends Fixed<infer T> | Made<infer T>
     ? T

@@ -18,13 +18,13 @@ export function measure(name: string, ask: () => Promise<unknown>, log: Log): Me
   /** If a check still hangs, no second one starts, so that a dependency that does not answer is not flooded. */
   function answer(): Promise<unknown> {
     if (pending && performance.now() - pending.since < FORGOTTEN_MS) return pending.answer;
-    const asked = { since: performance.now(), answer: Promise.resolve().then(ask) };
-    pending = asked;
+    const running = { since: performance.now(), answer: Promise.resolve().then(ask) };
+    pending = running;
     const done = () => {
-      if (pending === asked) pending = null;
+      if (pending === running) pending = null;
     };
-    asked.answer.then(done, done);
-    return asked.answer;
+    running.answer.then(done, done);
+    return running.answer;
   }
 
   return async () => {

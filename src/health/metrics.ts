@@ -38,8 +38,8 @@ export function metricsRoutes(api: Api): void {
 }
 
 function requestMetrics(meter: Meter): string {
-  const asked = [...meter.routes, meter.unrouted].filter(({ statuses }) => statuses.some((n) => n > 0));
-  const counts = asked.flatMap(({ method, route, statuses }) =>
+  const used = [...meter.routes, meter.unrouted].filter(({ statuses }) => statuses.some((n) => n > 0));
+  const counts = used.flatMap(({ method, route, statuses }) =>
     statuses.flatMap((value, digit) =>
       value === 0 ? [] : [{ labels: { method, route, status: `${digit}xx` }, value }],
     ),
@@ -55,7 +55,7 @@ function requestMetrics(meter: Meter): string {
       "svc_http_request_duration_seconds",
       "histogram",
       "Time until the answer started.",
-      asked.flatMap(histogram),
+      used.flatMap(histogram),
     ) +
     metric("svc_http_requests_in_flight", "gauge", "Requests that are not answered yet.", [
       { value: meter.inFlight },

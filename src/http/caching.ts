@@ -1,5 +1,7 @@
 /** Conditional requests and cache headers (RFC 9110 §13, RFC 9111; interface §1). */
+
 import type { Context } from "hono";
+import { base64url, sha256 } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import { invalid } from "../problem.ts";
 import { wholeAnswer } from "./answer.ts";
@@ -61,11 +63,7 @@ export const contentTag = (body: unknown, prefix = ""): Promise<string> =>
 
 /** The same for a body that is already text. */
 export async function textTag(text: string, prefix = ""): Promise<string> {
-  const bytes = new TextEncoder().encode(text);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 9);
-  return `W/"${prefix}${btoa(String.fromCharCode(...hash))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")}"`;
+  return `W/"${prefix}${base64url((await sha256(text)).subarray(0, 9))}"`;
 }
 
 /** One element of the list: an entity-tag (RFC 9110 §8.8.3), a bare word, or empty, which lists allow (§5.6.1). */

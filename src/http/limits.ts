@@ -2,7 +2,9 @@
  * Rate limits (contract §8.1, interface §5). An account is counted by its id, whichever key or token it uses, a
  * visitor by address. Each request counts once, towards the limit of its path.
  */
+
 import type { MiddlewareHandler } from "hono";
+import { hex } from "../bytes.ts";
 import { parseAddress } from "../config/networks.ts";
 import type { Config } from "../config/read.ts";
 import { Problem } from "../problem.ts";
@@ -168,5 +170,5 @@ export function bucketOf(client: string): string {
   const bytes = parseAddress(client.replace(/%.*$/, ""));
   if (bytes === null) return "";
   if (bytes.length === 4) return bytes.join(".");
-  return bytes.slice(0, 8).reduce((text, byte) => text + byte.toString(16).padStart(2, "0"), "");
+  return hex(Uint8Array.from(bytes.slice(0, 8)));
 }

@@ -14,7 +14,8 @@ const MOST_COMPARED = 20;
 export function sentenceOf(issue: Finding, place: Place = "body"): string {
   if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
     return "is missing";
-  if (place === "query" && Array.isArray(issue.input)) return "is given more than once";
+  if (place === "query" && Array.isArray(issue.input) && issue.code !== "too_big")
+    return "is given more than once";
   switch (issue.code) {
     case "invalid_type":
       return typeSentence(issue);
@@ -74,7 +75,8 @@ function typeName(input: unknown): string {
 }
 
 function valueSentence({ values, input }: Of<"invalid_value">): string {
-  const all = values.map(String);
+  // the empty text means that nothing is chosen
+  const all = values.map(String).filter((value) => value !== "");
   if (typeof input !== "string")
     return all.length === 1 ? `must be ${all[0]}` : `must be one of ${all.join(", ")}`;
   if (all.length === 1) return `${shown(input)} must be ${all[0]}`;

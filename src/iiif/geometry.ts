@@ -26,8 +26,8 @@ export type Plan = Omit<ImageRequest, "size" | "region"> & { region: Box; width:
  * if a very large picture is rotated.
  */
 export function plan(request: ImageRequest, image: Area): Plan {
-  const { size, region: asked, ...rest } = request;
-  const region = regionOf(asked, image);
+  const { size, region: requested, ...rest } = request;
+  const region = regionOf(requested, image);
   const limits = isHeldWhole(request) ? { ...limitsOf(image), maxArea: MOST_MADE } : limitsOf(image);
   const scaled = sizeOf(size, region, limits);
   if (exceeds(scaled, limits)) throw tooLarge(scaled, limits);
@@ -44,14 +44,14 @@ function isHeldWhole({ rotation, format }: ImageRequest): boolean {
   return rotation !== 0 || format === "webp" || format === "gif";
 }
 
-function regionOf(asked: RegionRequest, image: Area): Box {
-  if (asked === "full") return { x: 0, y: 0, width: image.width, height: image.height };
-  if (asked === "square") {
+function regionOf(requested: RegionRequest, image: Area): Box {
+  if (requested === "full") return { x: 0, y: 0, width: image.width, height: image.height };
+  if (requested === "square") {
     const side = Math.min(image.width, image.height);
     const middle = (length: number) => Math.floor((length - side) / 2);
     return { x: middle(image.width), y: middle(image.height), width: side, height: side };
   }
-  const { x, y, width, height } = asked.unit === "px" ? asked : percentOf(asked, image);
+  const { x, y, width, height } = requested.unit === "px" ? requested : percentOf(requested, image);
   const region = {
     x,
     y,
@@ -67,13 +67,13 @@ function regionOf(asked: RegionRequest, image: Area): Box {
   );
 }
 
-function percentOf(asked: Box, image: Area): Box {
+function percentOf(requested: Box, image: Area): Box {
   const part = (percent: number, whole: number) => Math.round((percent * whole) / 100);
   return {
-    x: part(asked.x, image.width),
-    y: part(asked.y, image.height),
-    width: part(asked.width, image.width),
-    height: part(asked.height, image.height),
+    x: part(requested.x, image.width),
+    y: part(requested.y, image.height),
+    width: part(requested.width, image.width),
+    height: part(requested.height, image.height),
   };
 }
 

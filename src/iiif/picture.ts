@@ -1,5 +1,6 @@
 /** The picture of an identifier, for callers who may see it. */
 import type { Caller } from "../caller.ts";
+import { UUID_PATTERN } from "../ids.ts";
 import type { Medium } from "../media/medium.ts";
 import { mediumSeenBy } from "../media/store.ts";
 import { Problem } from "../problem.ts";
@@ -8,7 +9,7 @@ import type { Sql } from "../services.ts";
 export type Picture = Medium & { width: number; height: number };
 
 /** The contract's `<media-id>.<extension>`, and the id alone. */
-const IDENTIFIER = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/i;
+const IDENTIFIER = new RegExp(`^(${UUID_PATTERN})(?:\\.[a-z0-9]{1,10})?$`, "i");
 
 /** The same 404 if it does not exist, is not a picture, or the caller may not see it. */
 export async function demandPicture(sql: Sql, caller: Caller, identifier: string): Promise<Picture> {

@@ -1,4 +1,5 @@
 /** The pyramid of a picture: finds the level for a request, and reads tiles from the file. */
+import { joinBytes } from "../bytes.ts";
 import type { Area, Box, Plan } from "./geometry.ts";
 import type { Directory } from "./tiff.ts";
 
@@ -76,9 +77,5 @@ export function tileOf(
 /** A JPEG of its own: start, shared tables without their start and end, the tile without its start. */
 export function tileJpeg(tile: Uint8Array, tables: Uint8Array): Uint8Array<ArrayBuffer> {
   const shared = tables.subarray(2, Math.max(2, tables.length - 2));
-  const whole = new Uint8Array(tile.length + shared.length);
-  whole.set(tile.subarray(0, 2));
-  whole.set(shared, 2);
-  whole.set(tile.subarray(2), 2 + shared.length);
-  return whole;
+  return joinBytes([tile.subarray(0, 2), shared, tile.subarray(2)]);
 }

@@ -1,9 +1,9 @@
 /**
- * The directories of a TIFF: where its tiles lie. Classic and BigTIFF, of either byte order.
+ * Reads the directories of a TIFF, which have the positions of its tiles. Classic and BigTIFF, in both byte orders.
  * https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf, http://bigtiff.org
  */
 
-/** Bytes of the file from the first to the last, both counted; fewer at its end. */
+/** Bytes of the file from `first` to `last`, both included; fewer at its end. */
 export type ReadRange = (first: number, last: number) => Promise<Uint8Array>;
 
 export type Directory = {
@@ -15,7 +15,7 @@ export type Directory = {
   tileHeight: number;
   offsets: readonly number[];
   byteCounts: readonly number[];
-  /** The tables that all tiles share (TIFF Technical Note 2); empty when each has its own. */
+  /** JPEG tables that all tiles share (TIFF Technical Note 2); empty if each tile has its own. */
   jpegTables: Uint8Array;
 };
 
@@ -30,17 +30,17 @@ const TAGS = {
   byteCounts: 325,
   jpegTables: 347,
 } as const;
-/** Bytes of one value of each type that stands in these tags. */
+/** Type → bytes of one value, for the types of these tags. */
 const SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 7: 1, 16: 8 };
 
-/** A pyramid of the largest picture has 16 levels; a file that says more leads round in a circle. */
+/** A pyramid of the largest picture has 16 levels; in a file with more, the directories form a circle. */
 const MOST_DIRECTORIES = 24;
-/** A gigapixel has 4,000 tiles, and its tables some hundred bytes. */
+/** A gigapixel has 4,000 tiles, and the JPEG tables have some hundred bytes. */
 const MOST_VALUE_BYTES = 2_000_000;
-/** Directories stand close to what they point at. */
+/** Bytes read at once: directories are close to the data that they point at. */
 const PIECE = 16_384;
 
-/** Throws when it is not a TIFF. */
+/** Throws if the file is not a TIFF. */
 export async function readDirectories(read: ReadRange): Promise<Directory[]> {
   const at = inPieces(read);
   const head = await at(0, 16);
@@ -100,7 +100,7 @@ async function readDirectory(file: File, offset: number): Promise<{ directory: D
 
 const WANTED: ReadonlySet<number> = new Set(Object.values(TAGS));
 
-/** The values themselves where they fit into the entry, else what it points at. */
+/** The values from the entry if they fit into it, else from where it points. */
 async function valueIn(file: File, entries: DataView, entry: number): Promise<DataView> {
   const { at, little, big } = file;
   const size = SIZES[entries.getUint16(entry + 2, little)];
@@ -131,7 +131,7 @@ function offsetIn(view: DataView, at: number, { little }: Pick<File, "little">):
 
 const bytesOf = (view: DataView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** What lies in the piece that was read last is not asked for again: each may be a request to another machine. */
+/** Answers from the piece that was read last where possible: each read may be a request to another machine. */
 function inPieces(read: ReadRange): File["at"] {
   let start = 0;
   let piece = new Uint8Array();

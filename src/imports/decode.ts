@@ -1,4 +1,5 @@
 /** Decodes the bytes of a file, and finds the first byte that is not text in its encoding. */
+import { joinBytes } from "../bytes.ts";
 import { invalid } from "../problem.ts";
 
 /**
@@ -38,7 +39,7 @@ export function decode(
         }
         if (options.fatal) {
           ends.add(text);
-          seed = seedOf(encoding, joined(seed, value ?? new Uint8Array()), bytes - seed.length);
+          seed = seedOf(encoding, joinBytes([seed, value ?? new Uint8Array()]), bytes - seed.length);
         }
         bytes += value?.length ?? 0;
         if (text !== "") controller.enqueue(text);
@@ -88,7 +89,7 @@ function firstWrong(
   seed: Uint8Array,
   chunk: Uint8Array,
 ): { at: number; byte: number; text: string } {
-  const all = joined(seed, chunk);
+  const all = joinBytes([seed, chunk]);
   const read = (length: number, stream: boolean): string | null => {
     try {
       return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(all.subarray(0, length), {
@@ -112,13 +113,6 @@ function firstWrong(
   const end = whole(good);
   const told = read(whole(seed.length), false)?.length ?? 0;
   return { at: end - seed.length, byte: all[end] ?? 0, text: (read(end, false) ?? "").slice(told) };
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }
 
 /**

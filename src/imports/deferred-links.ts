@@ -17,6 +17,7 @@ export type DeferredLinks = ReturnType<typeof createDeferredLinks>;
 export function createDeferredLinks(options: ImportOptions, job: Job, { fileHas }: RowReferences) {
   const waiting = new RowSet();
   const unchanged = new RowSet();
+  const keepOld = new RowSet();
   /** For a number that occurs several times: the last row that has it. */
   const replaced = new Map<string, number>();
   const arrived = options.dryRun ? new BloomFilter() : null;
@@ -24,6 +25,9 @@ export function createDeferredLinks(options: ImportOptions, job: Job, { fileHas 
   return {
     waiting,
     unchanged,
+    keepOld,
+    /** With `merge`: the links that rows give, which no deferred link replaces. */
+    given: options.upsertStrategy === "merge" && !options.dryRun ? new BloomFilter() : undefined,
     /** In a dry run: whether a row before has created a record of this name. */
     hasArrived: (kind: Kind, names: readonly string[]): boolean =>
       names.some((name) => arrived?.has(`${kind} ${name}`)),
@@ -35,6 +39,7 @@ export function createDeferredLinks(options: ImportOptions, job: Job, { fileHas 
         if (!("id" in result)) return;
         if (result.absent) waiting.add(number);
         if (result.absent && result.outcome === "unchanged") unchanged.add(number);
+        if (result.absent && (result.outcome === "created" || result.unclear)) keepOld.add(number);
         // an earlier run may have saved it without its links: see `countAgain`
         const before = job.resumed && !result.after && /^(created|updated)$/.test(result.outcome);
         if (before && options.upsertStrategy === "skip" && deferredWishes(mapped, fileHas))

@@ -2,6 +2,7 @@
  * Detects the encoding of a file by reading all of it: an export seldom states it.
  * https://encoding.spec.whatwg.org/ names the encodings; a runtime that lacks one refuses its name.
  */
+import { hex } from "../bytes.ts";
 export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
@@ -64,7 +65,7 @@ export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promis
   }
   utf8.end();
 
-  const start = head.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const start = hex(Uint8Array.from(head));
   const known = SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
   const marked = byteOrderMark(start);
   const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isMeant() ? "utf-8" : "windows-1252");

@@ -1,5 +1,5 @@
 /** Translates the places of faults (mapping, file, option) into the fields of the form that was sent. */
-import { invalid, Problem } from "../problem.ts";
+import { invalid, jsonPointer, Problem } from "../problem.ts";
 import type { Places } from "./schema-fit.ts";
 
 /** `file`: a fault of the file as a whole, of its header, or of the option by which it was read. */
@@ -7,12 +7,12 @@ export function placesInForm(options: {
   mapping: unknown;
   mediaSelector?: string;
 }): Places & { file(pointer: string): string } {
-  const selector = step(options.mediaSelector ?? "");
-  const columns = new Set(Object.keys(Object(options.mapping)).map(step));
+  const selector = jsonPointer(options.mediaSelector ?? "");
+  const columns = new Set(Object.keys(Object(options.mapping)).map((name) => jsonPointer(name)));
   return {
     file: (pointer) => (pointer === "" || /^\/header(\/|$)/.test(pointer) ? `/file${pointer}` : pointer),
     mapping(pointer) {
-      const column = /^\/([^/]*)/.exec(pointer)?.[1];
+      const column = /^\/[^/]*/.exec(pointer)?.[0];
       // a column that the mapping itself does not have
       return column === selector && !columns.has(column) ? "/media_selector" : `/mapping${pointer}`;
     },
@@ -32,6 +32,3 @@ export async function placed<T>(work: () => Promise<T>, place: (pointer: string)
     );
   }
 }
-
-/** RFC 6901. */
-const step = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");

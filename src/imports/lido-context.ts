@@ -62,7 +62,9 @@ export async function readLidoContext(
       if (uri === undefined) return;
       if (vocabulary !== null && others.some((each) => words.has(uriKey(vocabulary, each)))) return;
       const label = Object.fromEntries(
-        terms.flatMap((each) => (each.lang && each.lang.length < 4 ? [[each.lang, each.value]] : [])),
+        terms
+          .toReversed()
+          .flatMap((each) => (each.lang && each.lang.length < 4 ? [[each.lang, each.value]] : [])),
       );
       const isFit = TermDraftShape.safeParse({ value, label, uri }).success;
       const key = `${vocabulary} ${value}`;

@@ -1,6 +1,8 @@
 /** People, places, events and collections that a LIDO record names, with what it says of them. */
+
 import type { Element } from "slimdom";
 import { CORPORATE_BODY, PERSON } from "../aggregation/lido-terms.ts";
+import { UUID } from "../ids.ts";
 import { authorityFault, knownAuthority } from "../records/authority-ids.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -61,8 +63,6 @@ function endOf(
   };
   return { to_type: kind, value: first.value, described };
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isAlternate = (pref: string | null): boolean => pref !== null && /alternat|lido00(170|526)$/.test(pref);
 

@@ -1,6 +1,8 @@
 /** Reads a LIDO record (1.0 or 1.1) as an object: the reverse of `aggregation/lido.ts`. Pure. */
+
 import type { Element } from "slimdom";
 import { DOCUMENTED_IN, FORMER_REPOSITORY } from "../aggregation/lido-terms.ts";
+import { UUID_PATTERN } from "../ids.ts";
 import { KINDS_OF_TEXT } from "../linked-data/getty.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Entry } from "../records/record.ts";
@@ -230,12 +232,12 @@ function readObject(known: LidoContext, object: Element, relation: string, value
       values.add(values.byPattern("depicted_text"), name);
 }
 
+const OWN_ADDRESS = new RegExp(`/([a-z-]+)/${UUID_PATTERN}$`);
+
 /** By our own addresses: `…/collections/<id>`. */
 function kindOf(object: Element): Kind | undefined {
   const addresses = [...identifiers(object, "objectID").uris, ...at(object, "objectWebResource").map(textOf)];
-  const plural = addresses
-    .map((uri) => /\/([a-z-]+)\/[0-9a-f]{8}-[0-9a-f-]{27}$/.exec(uri)?.[1])
-    .find((each) => each);
+  const plural = addresses.map((uri) => OWN_ADDRESS.exec(uri)?.[1]).find((each) => each);
   return Object.values(kinds).find((each) => each.plural === plural)?.kind;
 }
 

@@ -1,6 +1,6 @@
 /** Reads the elements of LIDO 1.0 and 1.1: texts, languages, identifiers, concepts. */
 import type { Element } from "slimdom";
-import { LANGUAGE } from "../records/fields.ts";
+import { namedLanguage } from "../records/fields.ts";
 import type { Entry } from "../records/record.ts";
 
 export const LIDO = "http://www.lido-schema.org";
@@ -36,23 +36,17 @@ export function textOf(element: Element): string {
     .join("\n\n");
 }
 
-/** `und` and its like say that the language is not known. */
-export function language(tag: string | null | undefined): string | undefined {
-  const known = tag && LANGUAGE.test(tag) && !/^(und|zxx|mul|mis)$/i.test(tag);
-  return known ? tag : undefined;
-}
-
 /** What the element itself says of its language. */
 export const ownLanguage = (element: Element): string | undefined =>
-  language(element.getAttributeNS(XML, "lang"));
+  namedLanguage(element.getAttributeNS(XML, "lang"));
 
 /** That of the nearest element that says one. */
 export function inheritedLanguage(element: Element, outside: string): string | undefined {
   for (let each: Element | null = element; each; each = each.parentElement) {
     const tag = each.getAttributeNS(XML, "lang");
-    if (tag !== null) return language(tag);
+    if (tag !== null) return namedLanguage(tag);
   }
-  return language(outside);
+  return namedLanguage(outside);
 }
 
 export const isUri = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
@@ -69,7 +63,7 @@ export type ReadConcept = { uris: string[]; terms: (Entry & { origin: string | n
 
 /**
  * As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1). Search terms that were added are left out, except the first
- * one of a concept whose only term is its number: `23 D 42 spring`.
+ * one of a concept whose only term is its number: `23 D 42 spring`, before the number alone.
  */
 export function concept(element: Element): ReadConcept {
   const all = [element, ...element.children.filter(isSkosConcept)];
@@ -96,7 +90,7 @@ export function concept(element: Element): ReadConcept {
   const [only, ...others] = terms;
   const explanation = added.find(({ value }) => value !== "");
   if (only && others.length === 0 && explanation && ids.includes(only.value))
-    only.value = `${only.value} ${explanation.value}`;
+    terms.unshift({ ...only, value: `${only.value} ${explanation.value}` });
   return {
     uris: [...new Set([...uris, ...ids].filter(isUri))],
     terms: terms.filter(({ value }) => value !== ""),

@@ -1,7 +1,9 @@
 /** The mapping of an import, read from JSON and checked whole before the first row is read (interface §8). */
+
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
-import { type Fault, invalid } from "../problem.ts";
+import { type Fault, invalid, jsonPointer } from "../problem.ts";
+import { LANGUAGE_TAG } from "../records/fields.ts";
 import type { Kind } from "../records/kinds.ts";
 import { type Condition, compileCondition, conditionForm, MOST_CONDITIONS } from "./conditions.ts";
 import {
@@ -38,11 +40,9 @@ export type ColumnMapping = {
 /** In the order of the JSON: the first column that has a value wins where a record takes one value only. */
 export type Mapping = readonly ColumnMapping[];
 
-const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
-
 const longForm = z.strictObject({
   target: z.string().min(1),
-  lang: z.string().regex(LANGUAGE, "must be a language tag (BCP 47), for example en or pt-BR").optional(),
+  lang: z.string().regex(LANGUAGE_TAG, "must be a language tag (BCP 47), for example en or pt-BR").optional(),
   /** Of a relation: false links only to records that are there. */
   create: z.boolean().optional(),
   role: roleForm.optional(),
@@ -98,7 +98,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   let patternCost = 0;
   let isEnough = false;
   for (const [key, value] of Object.entries(json)) {
-    const pointer = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const pointer = jsonPointer(key);
     const column = key.trim().normalize("NFC");
     const twin = seen.get(column);
     if (column === "") faults.push({ pointer, detail: "has no column name" });
@@ -224,5 +224,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Whether the mapping, as it stands in its file, gives the records their numbers. */
 export function mapsIdno(json: unknown): boolean {
-  return isObject(json) && JSON.stringify(Object.values(json)).includes('"__idno__"');
+  const forms = isObject(json) ? Object.values(json).flat() : [];
+  return forms.some((form) => (isObject(form) ? form.target : form) === "__idno__");
 }

@@ -157,9 +157,18 @@ function counts(
   });
 }
 
-/** Whether an entry before has given the target a value. Targets of one value take the first one anyway. */
-function isGiven({ fields, media, relations }: MappedRow, target: ColumnMapping["target"]): boolean {
+/** Whether an entry before has given the target a value. */
+function isGiven(
+  { idno, subtype, fields, media, relations, columns }: MappedRow,
+  target: ColumnMapping["target"],
+): boolean {
   switch (target.kind) {
+    case "idno":
+      return idno !== undefined;
+    case "type":
+      return subtype !== undefined;
+    case "column":
+      return columns[target.name] !== undefined;
     case "field":
       return Object.hasOwn(fields, target.name);
     case "media":
@@ -168,8 +177,6 @@ function isGiven({ fields, media, relations }: MappedRow, target: ColumnMapping[
       return relations.some(
         ({ relation_type, to_type }) => relation_type === target.relation_type && to_type === target.to_type,
       );
-    default:
-      return false;
   }
 }
 

@@ -82,6 +82,7 @@ async function link(
     saveBatch(services, caller, kind, items, {
       upsert: "tie",
       importId: run.job.importId,
+      given: run.deferred.given,
       follow: run.follow,
       together: (tx) => touchImport(tx, run.job),
     });
@@ -95,19 +96,29 @@ async function link(
     const id = own ?? keyed[index]!.id;
     return id === undefined ? [] : [{ ...row, id }];
   });
-  const results = await save(there.map(({ id, wished }) => ({ draft: { id }, ...wished })));
+  const results = await save(
+    there.map(({ id, number, wished }) => {
+      const { parent, links } = run.deferred.keepOld.has(number) ? keepingOld(wished) : wished;
+      return { draft: { id }, parent, links };
+    }),
+  );
   const unlinked: Unlinked[] = [];
   let changed = 0;
   for (const [index, { id, number, row, wished }] of there.entries()) {
     let done = [results[index]!];
     // a link that is refused does not prevent the other links of its row
-    const apart = done[0]!.outcome === "rejected" ? eachAlone(wished) : [];
+    const apart = done[0]!.outcome === "rejected" ? eachAlone(keepingOld(wished)) : [];
     if (apart.length > 1) done = await save(apart.map((one) => ({ draft: { id }, ...one })));
     const faults = done.flatMap(faultsOf);
     if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run.options)] });
     if (run.deferred.unchanged.has(number) && done.some(({ outcome }) => outcome === "updated")) changed += 1;
   }
   return { changed, unlinked };
+}
+
+/** These links are added; no other link is removed. */
+function keepingOld({ parent, links }: Waiting["wished"]): Waiting["wished"] {
+  return { parent, links: links && { ...links, scopes: [] } };
 }
 
 function eachAlone({ parent, links }: Waiting["wished"]): Waiting["wished"][] {

@@ -145,6 +145,7 @@ async function saveTurn(services: Services, caller: Account, run: Run, part: Par
   const saved = await saveBatch(services, caller, options.kind, items, {
     upsert: options.upsertStrategy,
     importId: options.dryRun ? null : job.importId,
+    given: run.deferred.given,
     within,
     follow: run.follow,
     async together(tx, done, some) {

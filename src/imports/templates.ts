@@ -6,8 +6,11 @@ type Part = { text: string } | { column: string | undefined } | { optional: read
 /** `places`: its parts, also those within others. */
 export type Template = { parts: readonly Part[]; columns: readonly string[]; places: number };
 
+/** Most levels of optional parts within optional parts. */
+const DEEPEST = 5;
+
 /** The parts of a template, or a sentence saying what is wrong. `{{` and `}}` are braces. */
-export function parseTemplate(source: string): Template | string {
+export function parseTemplate(source: string, depth = 0): Template | string {
   const parts: Part[] = [];
   const columns: string[] = [];
   let places = 0;
@@ -23,14 +26,16 @@ export function parseTemplate(source: string): Template | string {
         return `opens a brace at character ${i + 1} and never closes it; a brace itself is written {{`;
       const inside = source.slice(i + 1, close);
       if (inside.startsWith("?")) {
-        const optional = parseTemplate(inside.slice(1));
-        if (typeof optional === "string") return `has an optional part that ${optional}`;
+        if (depth === DEEPEST) return `has others within it, more than ${DEEPEST} deep`;
+        const optional = parseTemplate(inside.slice(1), depth + 1);
+        if (typeof optional === "string")
+          return depth > 0 ? optional : `has an optional part that ${optional}`;
         if (!optional.parts.some((part) => "column" in part))
           return "has an optional part without a column: write {? ({Year})}";
         if (text !== "") parts.push({ text });
         text = "";
         parts.push({ optional: optional.parts });
-        columns.push(...optional.columns);
+        for (const column of optional.columns) columns.push(column);
         places += optional.places;
         i = close;
         continue;

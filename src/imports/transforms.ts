@@ -1,5 +1,7 @@
 /** The transforms of a mapping: their form in JSON, and how they run. */
+
 import { z } from "zod";
+import { LruCache } from "../lru-cache.ts";
 import { type Language, readWrittenDate, saysUndated } from "../records/dates.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { quoted } from "./targets.ts";
@@ -183,7 +185,7 @@ export function compileTransform(form: TransformForm): Transform {
       return made(lookUp(form.map, form.strict));
     case "template": {
       const template = parseTemplate(form.template) as Template;
-      columns.push(...template.columns);
+      for (const column of template.columns) columns.push(column);
       const { length } = form.template;
       return made((values, row) =>
         values.map((value) => {
@@ -199,7 +201,7 @@ export function compileTransform(form: TransformForm): Transform {
 
 /** Dates repeat from row to row and are slow to read, so the last texts are remembered, as copies (see `readCsv`). */
 function readDates(lang: Language | undefined, strict: boolean): Step {
-  const known = new Map<string, string | null>();
+  const known = new LruCache<string, string | null>(REMEMBERED_DATES);
   return (values, row) =>
     values.flatMap((text) => {
       const value = text.trim();
@@ -208,7 +210,6 @@ function readDates(lang: Language | undefined, strict: boolean): Step {
       if (edtf === undefined) {
         row.spend(DATE_COST);
         edtf = readWrittenDate(value, lang)?.edtf ?? null;
-        if (known.size >= REMEMBERED_DATES) known.clear();
         if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);
       }
       if (edtf !== null) return [edtf];

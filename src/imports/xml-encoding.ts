@@ -1,4 +1,5 @@
 /** In what encoding an XML file is written: by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
+import { hex } from "../bytes.ts";
 import { detectEncoding } from "./encoding.ts";
 import { type ImportSource, namedEncoding, refused, refuseGarbling, type SourceOptions } from "./source.ts";
 
@@ -36,7 +37,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
 export async function xmlEncodingOf(source: ImportSource, options: SourceOptions): Promise<string> {
   const head = await headOf(source.open());
   if (head.length === 0) throw refused(`${source.name} is empty`);
-  const start = Array.from(head.subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const start = hex(head.subarray(0, 4));
   const other = OTHERS.find(([signature]) => start.startsWith(signature))?.[1];
   if (other) throw refused(`${source.name} is not XML but ${other}`);
   const wide = wideOf(start);

@@ -1,6 +1,8 @@
 /** XPath 3.1 on one record, with names in Clark notation. Nothing of it reads files or addresses: there is no `doc()`. */
+
 import fontoxpath from "fontoxpath";
 import { type Attr, Document, type Element, Node } from "slimdom";
+import { namedLanguage } from "../records/fields.ts";
 import { fromClark } from "./clark.ts";
 import type { Said } from "./source-row.ts";
 import { type Limits, limitsOf, MOST_STEPS, Sight, TooManySteps } from "./xpath-limits.ts";
@@ -211,20 +213,15 @@ function wholeText(node: Node, sight: Sight): string {
 }
 
 const XML = "http://www.w3.org/XML/1998/namespace";
-const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
 
 /** `xml:lang` of the nearest element that has one; "" for none, for what is not a language tag, and for no language (zxx). */
 function languageOf(from: Node | null, record: Element, outer: string, sight: Sight): string {
   for (let at = from; at !== null; at = at === record ? null : sight.getParentNode(at)) {
     if (at.nodeType === Node.ELEMENT_NODE) sight.spend((at as Element).attributes.length / 8);
     const own = at.nodeType === Node.ELEMENT_NODE ? (at as Element).getAttributeNS(XML, "lang") : null;
-    if (own !== null) return language(own);
+    if (own !== null) return namedLanguage(own) ?? "";
   }
-  return language(outer);
-}
-
-function language(tag: string): string {
-  return TAG.test(tag) && !/^(?:und|zxx|mul|mis)(?:-|$)/i.test(tag) ? tag : "";
+  return namedLanguage(outer) ?? "";
 }
 
 const OUTWARD = new Set(["ancestor", "ancestor-or-self", "preceding", "following"]);

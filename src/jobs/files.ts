@@ -1,4 +1,5 @@
 /** Files of jobs, stored in the database in parts, so that any process can run the job. */
+import { cutIntoParts } from "../bytes.ts";
 import type { Sql } from "../services.ts";
 
 /** `input` and `mapping` came with the request; the job writes the others. */
@@ -16,32 +17,19 @@ export type JobFileWriter = {
 /** Writes from the beginning, replacing what an earlier run of the job wrote. */
 export async function writeJobFile(sql: Sql, jobId: string, name: JobFileName): Promise<JobFileWriter> {
   await dropJobFile(sql, jobId, name);
-  let waiting = new Uint8Array(PART);
-  let filled = 0;
   let part = 0;
-  const flush = async () => {
-    if (filled === 0) return;
-    await sql`
-      insert into job_files (job_id, name, part, bytes)
-      values (${jobId}, ${name}, ${part}, ${waiting.subarray(0, filled)})`;
-    waiting = new Uint8Array(PART);
+  let written = 0;
+  const parts = cutIntoParts(PART, async (bytes) => {
+    if (bytes.byteLength === 0) return;
+    await sql`insert into job_files (job_id, name, part, bytes) values (${jobId}, ${name}, ${part}, ${bytes})`;
     part += 1;
-    filled = 0;
-  };
+    written += bytes.byteLength;
+  });
   return {
-    async write(bytes) {
-      for (let at = 0; at < bytes.byteLength; ) {
-        const fits = bytes.subarray(at, at + PART - filled);
-        waiting.set(fits, filled);
-        filled += fits.byteLength;
-        at += fits.byteLength;
-        if (filled === PART) await flush();
-      }
-    },
+    write: parts.write,
     async end() {
-      const whole = part * PART + filled;
-      await flush();
-      return whole;
+      await parts.end();
+      return written;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What all patterns need: the record, the graph that is being made of it, and the nodes that several of them write to. */
+/** What all patterns share: the record, its graph, and nodes that several patterns write to. */
 import type { Entry } from "../records/record.ts";
 import type { Field, Labels } from "../records/schema.ts";
 import { classesOf } from "./classes.ts";
@@ -15,26 +15,26 @@ export type About = {
   around: Surroundings;
 };
 
-/** A name of configuration in the language that is best known abroad. */
+/** English if there is one, else the first label. */
 function bestLabel(labels: Labels, otherwise: string) {
   const lang = labels.en === undefined ? Object.keys(labels)[0] : "en";
   return lang === undefined ? text(otherwise) : text(labels[lang]!, lang);
 }
 
-/** Classifies a node by a well-known concept. */
+/** Gives a node a type from a well-known thesaurus. */
 export function classify({ graph }: About, node: string, { iri, label }: Concept): void {
   graph.add(node, "P2_has_type", graph.node(iri, "E55_Type"));
   graph.add(iri, "rdfs:label", text(label, "en"));
 }
 
-/** The same by the field that it comes from, so that no two fields become one. */
+/** Gives a node the field as its type, so that values of different fields stay distinct. */
 export function classifyByField({ graph, around }: About, node: string, field: Field): void {
   const iri = `${around.baseUrl}/v1/schemas/${field.record_type}/${field.name}`;
   graph.add(node, "P2_has_type", graph.node(iri, "E55_Type"));
   graph.add(iri, "rdfs:label", bestLabel(field.label, field.name));
 }
 
-/** The same by a subtype or relation type of the installation. */
+/** Gives a node a subtype or relation type of this installation as its type. */
 export function classifyBy({ graph, around }: About, node: string, path: string, labels: Labels): void {
   const iri = `${around.baseUrl}/v1/${path}`;
   graph.add(node, "P2_has_type", graph.node(iri, "E55_Type"));
@@ -42,8 +42,8 @@ export function classifyBy({ graph, around }: About, node: string, path: string,
 }
 
 /**
- * A word as a concept: the term of its vocabulary, or where there is none, a node of this record alone, since two museums
- * (or two records) need not mean the same by a word. A value that is an address is that concept.
+ * A value as a concept. An address is the concept itself; a term of a vocabulary has its own node. Any other word gets a
+ * node of this record only, since two records need not mean the same by a word.
  */
 export function concept(
   about: About,
@@ -77,7 +77,7 @@ function termNode({ graph, around }: About, term: Term, kind: Class): string {
   return iri;
 }
 
-/** Text in its language: of a name, a title, a note. */
+/** Adds the text of a name, title or note, in its language. */
 export function content({ graph }: About, node: string, { value, lang }: Entry): void {
   graph.add(node, "P190_has_symbolic_content", text(value, lang));
   if (lang !== undefined) graph.add(node, "P72_has_language", languageNode(graph, lang));
@@ -99,16 +99,16 @@ export function mention({ graph, around }: About, neighbour: Neighbour, classes?
   const { id, record_type, subtype, idno, names } = neighbour;
   const iri = recordIri(around.baseUrl, record_type, id);
   graph.node(iri, ...(classes ?? classesOf(around.schema, record_type, subtype)));
-  const told = new Set<string>();
+  const written = new Set<string>();
   for (const { value, lang } of labelsOf(names, idno)) {
-    // "Leith" is called so in every language
-    if (!told.has(value)) graph.add(iri, "rdfs:label", text(value, lang));
-    told.add(value);
+    // a name that is the same in several languages is added once
+    if (!written.has(value)) graph.add(iri, "rdfs:label", text(value, lang));
+    written.add(value);
   }
   return iri;
 }
 
-/** Nodes that a record has one of, whichever field or relation speaks of them first. */
+/** Nodes of which a record has at most one, shared by all fields and relations about them: its events and its content. */
 export const EVENTS = {
   production: ["P108i_was_produced_by", "E12_Production"],
   acquisition: ["P24i_changed_ownership_through", "E8_Acquisition"],
@@ -133,12 +133,12 @@ export function eventOf({ graph }: About, name: EventName): string {
   return node;
 }
 
-/** The making of what is not a thing: of a work, an expression, a manifestation. */
+/** The event that creates a work, an expression or a manifestation; null for other classes. */
 export function creationOf(classes: readonly Class[]): EventName | null {
   if (isA(classes, "F1_Work")) return "work-creation";
   if (isA(classes, "F2_Expression")) return "expression-creation";
   return isA(classes, "F3_Manifestation") ? "manifestation-creation" : null;
 }
 
-/** From the event to what it made. */
+/** The property from the event to what it made. */
 export const madeBy = (name: EventName): Property => inverseOf(EVENTS[name][0]);

@@ -1,4 +1,4 @@
-/** Everything that is public as N-Quads, one named graph a record: batch by batch, so that nothing has to be held whole. */
+/** All public records as N-Quads, one named graph per record, in batches that fit into memory. */
 import { VISITOR } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import { visibleTo } from "../records/visibility.ts";

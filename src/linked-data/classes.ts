@@ -1,4 +1,4 @@
-/** What a record is (interface §4): the class of its subtype, or of its kind. */
+/** The classes of a record (interface §4): those of its subtype, or of its kind. */
 import type { Kind } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { type Class, isClass } from "./crm.ts";
@@ -13,7 +13,7 @@ const OF_KIND: Record<Kind, Class> = {
   storage_location: "E53_Place",
 };
 
-/** What is an exemplar is also a thing that somebody made and that can be moved. */
+/** An exemplar (F5_Item) is also a thing that was made and can be moved. */
 const ITEM: readonly Class[] = ["E22_Human-Made_Object", "F5_Item"];
 
 export function classesOf(schema: Schema, kind: Kind, subtype: string): readonly Class[] {
@@ -22,7 +22,7 @@ export function classesOf(schema: Schema, kind: Kind, subtype: string): readonly
   return name === "F5_Item" ? ITEM : [name];
 }
 
-/** The same of what a manifestation is exemplified by, whatever its subtype. */
+/** The classes of a record that is an exemplar of a manifestation, whatever its subtype. */
 export function classesOfExemplar(classes: readonly Class[]): readonly Class[] {
   return classes.includes("F5_Item") ? classes : [...classes, "F5_Item"];
 }

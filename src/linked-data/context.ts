@@ -7,7 +7,7 @@ import { type Datatype, iriOf, PREFIXES, type Predicate } from "./names.ts";
 
 export const CONTEXT_PATH = "/contexts/v1.json";
 
-/** Keys of what is not a property of CIDOC CRM or LRMoo. */
+/** Keys for properties of other vocabularies. */
 export const OTHER_KEYS = {
   "rdfs:label": "label",
   "owl:sameAs": "sameAs",
@@ -26,10 +26,10 @@ const isOther = (predicate: string): predicate is keyof typeof OTHER_KEYS =>
 export const keyOf = (predicate: Predicate): string =>
   isOther(predicate) ? OTHER_KEYS[predicate] : predicate;
 
-/** Classes of other vocabularies keep their prefix. */
+/** Properties whose texts are grouped by language. */
 const TEXTS: readonly string[] = ["rdfs:label", "skos:prefLabel", "P190_has_symbolic_content"];
 
-/** Text by its language, and without one under `@none`. */
+/** Whether the value is an object: language → texts, with `@none` for text without a language. */
 export const isByLanguage = (predicate: Predicate): boolean => TEXTS.includes(predicate);
 
 const DATATYPES: Partial<Record<Predicate, Datatype>> = {
@@ -43,7 +43,7 @@ const DATATYPES: Partial<Record<Predicate, Datatype>> = {
   P170i_time_is_defined_by: "edtf:EDTF",
 };
 
-/** The datatype that a key has by itself. */
+/** The datatype that the context gives to the values of a key. */
 export const datatypeOf = (predicate: Predicate): Datatype | undefined => DATATYPES[predicate];
 
 function termOf(predicate: Predicate): unknown {

@@ -1,9 +1,9 @@
 /**
- * What of CIDOC CRM 7.1.3 and LRMoo 1.1.1 the catalogue speaks: classes with those above them, properties with their domain
- * and range. A test compares both lists with the ontologies.
+ * The part of CIDOC CRM 7.1.3 and LRMoo 1.1.1 that the catalogue uses: classes with their superclasses, properties with
+ * their domain and range. A test compares both lists with the ontologies.
  */
 
-/** Class → the classes directly above it. */
+/** Class → its direct superclasses. */
 export const CLASSES = {
   E1_CRM_Entity: [],
   E2_Temporal_Entity: ["E1_CRM_Entity"],
@@ -229,7 +229,7 @@ export const PROPERTIES = {
 
 export type Property = keyof typeof PROPERTIES;
 
-/** A class and all that are above it. */
+/** Class → itself and all its superclasses. */
 const above = new Map<Class, ReadonlySet<Class>>();
 
 function classesAbove(name: Class): ReadonlySet<Class> {
@@ -241,7 +241,7 @@ function classesAbove(name: Class): ReadonlySet<Class> {
   return all;
 }
 
-/** Whether a node with these classes is a `wanted`. */
+/** Whether one of the classes is `wanted` or below it. */
 export const isA = (classes: readonly Class[], wanted: Class): boolean =>
   classes.some((name) => classesAbove(name).has(wanted));
 

@@ -8,7 +8,7 @@ import { writeTimeSpan } from "./time-spans.ts";
 
 const valuesOf = (entries: readonly Entry[]) => entries.map(({ value }) => value);
 
-/** The time-span of an event; its label is the date as it was catalogued, where there are no words for it. */
+/** Adds the time-span of an event. If no field has the date in words, the EDTF date becomes its label. */
 function when(about: About, event: string, name: string, entries: readonly Entry[], lasted = false): void {
   const { graph } = about;
   const span = `${graph.about}#${name}`;
@@ -25,12 +25,12 @@ function hasWords({ around, record: { row } }: About): boolean {
   );
 }
 
-/** The date of an event that the record has one of. */
+/** A pattern for the date of an event of which the record has one. */
 function dated(name: EventName): Pattern["write"] {
   return (about, _field, entries) => when(about, eventOf(about, name), `${name}-time`, entries);
 }
 
-/** How long an event lasted; of a work, when it was made. */
+/** The time-span of a record that is an event; for a work, of its creation. */
 function timeSpan(about: About, _field: Field, entries: readonly Entry[]): void {
   const creation = creationOf(about.classes);
   const event = creation === null ? about.graph.about : eventOf(about, creation);

@@ -77,23 +77,23 @@ export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void 
   }
 }
 
-/** For `/v1/{type}/{id}`, where the Accept header decides. */
+/** Formats for `/v1/{type}/{id}`, chosen by the Accept header. */
 export function linkedDataFormats({ services }: Api) {
   return {
     types: Object.keys(FORMATS),
-    async answer({ c, caller, ...asked }: { c: Ctx; caller: Caller; kind: Kind; id: string; type: string }) {
+    async answer({ c, caller, ...wanted }: { c: Ctx; caller: Caller; kind: Kind; id: string; type: string }) {
       const answer = await exported(services, c, caller, {
-        ...asked,
+        ...wanted,
         isLinkedArt: asksForLinkedArt(c.req.header("Accept")),
       });
-      // JSON at this address is only for CORS_ORIGINS; linked data contains only public data, so every origin may read it
+      // only CORS_ORIGINS may read JSON at this address, but linked data is always public
       if (caller.kind === "visitor") answer.headers.set("Access-Control-Allow-Origin", "*");
       return answer;
     },
   };
 }
 
-/** For the IRI of a record: redirects a program to the requested format. */
+/** Redirects from the IRI of a record to the format that a program asks for. */
 export function linkedDataAddresses({ services }: Api) {
   const { baseUrl } = services.config;
   return {
@@ -110,14 +110,19 @@ export function linkedDataAddresses({ services }: Api) {
   };
 }
 
-type Asked = { kind: Kind; id: string; type: string; isLinkedArt: boolean };
+type ExportRequest = { kind: Kind; id: string; type: string; isLinkedArt: boolean };
 
-async function exported(services: Services, c: Ctx, caller: Caller, asked: Asked): Promise<Response> {
-  const { around, records } = await loadForGraphs(services, [asked.id]);
-  const record = records.find(({ row }) => row.record_type === asked.kind);
-  if (!record) throw await notPublic(services, caller, asked);
+async function exported(
+  services: Services,
+  c: Ctx,
+  caller: Caller,
+  wanted: ExportRequest,
+): Promise<Response> {
+  const { around, records } = await loadForGraphs(services, [wanted.id]);
+  const record = records.find(({ row }) => row.record_type === wanted.kind);
+  if (!record) throw await notPublic(services, caller, wanted);
   const { baseUrl } = services.config;
-  const text = written(graphOf(around, record), baseUrl, asked.type, asked.isLinkedArt);
+  const text = written(graphOf(around, record), baseUrl, wanted.type, wanted.isLinkedArt);
   return sent(c, caller, text, newest(record));
 }
 
@@ -125,10 +130,10 @@ async function exportedFurther(
   services: Services,
   c: Ctx,
   caller: Caller,
-  { format, ...asked }: { kind: Kind; id: string; format: FurtherFormat },
+  { format, ...wanted }: { kind: Kind; id: string; format: FurtherFormat },
 ): Promise<Response> {
-  const found = await format.write(asked.kind, asked.id);
-  if (!found) throw await notPublic(services, caller, asked);
+  const found = await format.write(wanted.kind, wanted.id);
+  if (!found) throw await notPublic(services, caller, wanted);
   return sent(c, caller, { type: format.type, text: found.text }, found.updatedAt);
 }
 
@@ -138,11 +143,11 @@ async function sent(c: Ctx, caller: Caller, { type, text }: Written, updatedAt: 
   return c.body(text, 200, { ...headers, "Content-Type": type });
 }
 
-/** Callers who may see the record learn why there is no linked data of it. */
+/** Tells callers who may see the record why it has no linked data; to others it does not exist. */
 async function notPublic(
   { sql }: Services,
   caller: Caller,
-  { kind, id }: Pick<Asked, "kind" | "id">,
+  { kind, id }: Pick<ExportRequest, "kind" | "id">,
 ): Promise<Problem> {
   const seen = await findRecord(sql, caller, kind, id);
   if (!seen) return missing(sql, kind, id);

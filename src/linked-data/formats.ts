@@ -8,7 +8,7 @@ import { turtle } from "./turtle.ts";
 export const JSON_LD = "application/ld+json";
 export const TURTLE = "text/turtle";
 
-/** In the order of preference; the first of its words is the one that the service writes itself. */
+/** Media type → words, in the order of preference. The service itself writes the first word. */
 export const FORMATS: Readonly<Record<string, readonly string[]>> = {
   [JSON_LD]: ["jsonld", "json-ld"],
   [TURTLE]: ["turtle", "ttl"],
@@ -23,11 +23,11 @@ export type FurtherFormat = {
   /** `Content-Type`. */
   type: string;
   kinds: readonly Kind[];
-  /** As visitors see the record; null when they do not. */
+  /** The record as visitors see it; null if they do not. */
   write(kind: Kind, id: string): Promise<{ text: string; updatedAt: string } | null>;
 };
 
-/** What is sent as `Content-Type`, and the text. */
+/** `type`: the `Content-Type`. */
 export type Written = { type: string; text: string };
 
 export function written(graph: Graph, baseUrl: string, type: string, isLinkedArt: boolean): Written {

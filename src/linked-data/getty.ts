@@ -9,14 +9,14 @@ const aat = (id: string, label: string): Concept => ({ iri: `http://vocab.getty.
 export const PRIMARY_NAME = aat("300404670", "primary name");
 export const ALTERNATE_NAME = aat("300264273", "alternate name");
 export const OWNERS_NUMBER = aat("300404621", "owner-assigned number");
-/** Of this Getty knows nothing. */
+/** Getty has no concept for this. */
 export const ARK: Concept = {
   iri: "http://www.wikidata.org/entity/Q2860403",
   label: "Archival Resource Key",
 };
 export const DIGITAL_IMAGE = aat("300215302", "digital image");
 
-/** By pattern, or by the name of the field where the pattern is that of several kinds. */
+/** Pattern → concept. If several kinds of text share a pattern, by the name of the field. */
 export const KINDS_OF_TEXT: Readonly<Record<string, Concept>> = {
   accession_number: aat("300312355", "accession number"),
   bibliography: aat("300026497", "bibliography statement"),
@@ -39,7 +39,7 @@ const WEIGHT = aat("300056240", "weight");
 const LENGTH = aat("300055645", "length");
 const THICKNESS = aat("300055646", "thickness");
 
-/** As they are written in English, German and French. */
+/** Names of dimensions in English, German and French → concept. */
 export const DIMENSIONS: Readonly<Record<string, Concept>> = {
   height: HEIGHT,
   höhe: HEIGHT,

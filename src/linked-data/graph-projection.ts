@@ -1,4 +1,4 @@
-/** The triple store follows the records (contract §§3, 6, 8.5): the graph of each public record. */
+/** Keeps one graph for each public record in the triple store (contract §§3, 6, 8.5). */
 import { inHalves } from "../records/in-halves.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
@@ -33,8 +33,8 @@ function graphsOf({ graphs }: Services): Graphs {
 }
 
 async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<void> {
-  // links that lead here are in the graphs of the records that they come from; here they would name those even after they
-  // were unpublished, because only records that refer to a record follow it
+  // links to this record are in the graphs of the others. Here they would stay after those were unpublished, because
+  // only records that refer to a changed record are updated with it
   const { around, records } = await loadForGraphs(services, ids, { incoming: false });
   const there = records.map((record): NamedGraph => {
     const name = graphName(record.row.record_type, record.row.id);
@@ -45,7 +45,7 @@ async function renew(services: Services, graphs: Graphs, ids: readonly string[])
   await graphs.replace([...there, ...(await nothingUnder(services, hidden))]);
 }
 
-/** The kind of a purged record is unknown. */
+/** Empty graphs, to remove a record. The kind of a purged record is unknown, so it is removed from all kinds. */
 async function nothingUnder({ sql }: Services, ids: readonly string[]): Promise<NamedGraph[]> {
   if (ids.length === 0) return [];
   const known = await sql<{ id: string; record_type: Kind }[]>`

@@ -1,16 +1,16 @@
 /** Builds the graph of one record: by subject, in reading order. */
 import type { ClassName, Datatype, Predicate } from "./names.ts";
 
-/** `lang` in small letters, as RDF compares it. */
+/** `lang` in lower case, as RDF compares it. */
 export type Literal = { readonly value: string; readonly lang?: string; readonly type?: Datatype };
 
-/** What is said of a node. The object is an IRI when it is text; of `rdf:type` the name of a class. */
+/** A property and its value. A string is an IRI, or for `rdf:type` the name of a class. */
 export type Statement = readonly [predicate: Predicate, object: string | Literal];
 
 export class Graph {
   /** IRI of the record. */
   readonly about: string;
-  /** By the IRI of the subject, the record first. */
+  /** IRI of the subject → its statements. The record comes first. */
   readonly described = new Map<string, Statement[]>();
 
   constructor(about: string) {
@@ -18,7 +18,7 @@ export class Graph {
     this.described.set(about, []);
   }
 
-  /** Says nothing twice. A node has few statements, so they are looked through: sets of all triples took twice as long. */
+  /** Adds a statement once. A node has few statements, so searching them is faster than a set. */
   add(subject: string, predicate: Predicate, object: string | Literal): void {
     const known = this.described.get(subject);
     if (!known) this.described.set(subject, [[predicate, object]]);
@@ -33,7 +33,7 @@ export class Graph {
     return iri;
   }
 
-  /** Answers a part of the record: a node that has no life of its own, at an address that stays. */
+  /** Returns the IRI of a node that is part of the record. The same name gives the same IRI. */
   part(name: string, ...classes: readonly ClassName[]): string {
     return this.node(`${this.about}#${name}`, ...classes);
   }
@@ -44,7 +44,6 @@ function isSame(one: string | Literal, other: string | Literal): boolean {
   return one.value === other.value && one.lang === other.lang && one.type === other.type;
 }
 
-/** Text with its language, when it has one. */
 export const text = (value: string, lang?: string): Literal =>
   lang === undefined ? { value } : { value, lang: lang.toLowerCase() };
 

@@ -1,14 +1,14 @@
 /** The IRIs of nodes. */
 import { type Kind, kinds } from "../records/kinds.ts";
 
-/** What a record is called in linked data (interface §4). */
+/** The IRI of a record (interface §4). */
 export const recordIri = (baseUrl: string, kind: Kind, id: string): string =>
   `${baseUrl}/${kinds[kind].plural}/${id}`;
 
 /** The named graph of a record (contract §4.5). */
 export const graphName = (kind: Kind, id: string): string => `urn:svc:graph:${kind}:${id}`;
 
-/** What an IRI has no place for (RFC 3987 §2.2); in Turtle and N-Triples any of them breaks the document. */
+/** Characters that IRIs must not contain (RFC 3987 §2.2). In Turtle and N-Triples they would break the document. */
 const UNFIT = /[\s<>"{}|\\^`\p{Cc}]/gu;
 const SCHEME = /^(https?:\/\/|urn:)\S/i;
 

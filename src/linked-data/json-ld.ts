@@ -8,7 +8,7 @@ import type { Predicate } from "./names.ts";
 
 export type Json = Record<string, unknown>;
 
-/** Never more than one: everything else is a list, also when it has one member. */
+/** These have one value. All others are lists, even with one member. */
 const SINGLE: readonly Predicate[] = [
   "P4_has_time-span",
   "P48_has_preferred_identifier",
@@ -26,16 +26,16 @@ const SINGLE: readonly Predicate[] = [
 
 export function jsonLd(graph: Graph, baseUrl: string): Json {
   const { described } = graph;
-  const told = new Set<string>();
+  const written = new Set<string>();
   const node = (iri: string): Json => {
     const statements = described.get(iri);
-    if (!statements || told.has(iri)) return { id: iri };
-    told.add(iri);
+    if (!statements || written.has(iri)) return { id: iri };
+    written.add(iri);
     return { id: iri, ...members(statements, node) };
   };
   const tree: Json = { "@context": baseUrl + CONTEXT_PATH, ...node(graph.about) };
-  // nodes without a reference, or already met below another node
-  const rest = [...described.keys()].filter((iri) => !told.has(iri)).map(node);
+  // nodes that cannot be reached from the record
+  const rest = [...described.keys()].filter((iri) => !written.has(iri)).map(node);
   return rest.length === 0 ? tree : { ...tree, "@included": rest };
 }
 
@@ -65,6 +65,6 @@ function addText(json: Json, key: string, { value, lang = "@none" }: Literal): v
 
 function plain(predicate: Predicate, { value, lang, type }: Literal): unknown {
   if (lang !== undefined) return { "@value": value, "@language": lang };
-  // a number of JSON would lose digits and become a double
+  // a JSON number would lose digits
   return type === datatypeOf(predicate) ? value : { "@value": value, "@type": type };
 }

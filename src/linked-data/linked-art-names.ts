@@ -1,4 +1,4 @@
-/** What Linked Art 1.0 calls classes and properties (https://linked.art/ns/v1/linked-art.json). */
+/** The names of classes and properties in Linked Art 1.0 (https://linked.art/ns/v1/linked-art.json). */
 import type { ClassName, Predicate } from "./names.ts";
 
 export const LINKED_ART_TYPES: Partial<Record<ClassName, string>> = {
@@ -50,7 +50,7 @@ export const LINKED_ART_TYPES: Partial<Record<ClassName, string>> = {
   "la:DigitalService": "DigitalService",
 };
 
-/** Properties that have a list of values there, and those that have one. */
+/** Properties with a list of values; below, those with a single value. */
 export const LINKED_ART_LISTS: Partial<Record<Predicate, string>> = {
   P1_is_identified_by: "identified_by",
   P2_has_type: "classified_as",
@@ -107,7 +107,7 @@ const EVENT = [...ANYTHING, "carried_out_by", "part_of", "technique", "timespan"
 const WORK = [...RECORD, "about", "created_by", "subject_to"];
 const ACTOR = [...RECORD, "carried_out", "participated_in"];
 
-/** What each may have beside `id`, `type` and `_label` (https://linked.art/api/1.0/schema/); all others have nothing. */
+/** Class → the keys that it may have beside `id`, `type` and `_label` (https://linked.art/api/1.0/schema/). */
 export const LINKED_ART_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Acquisition: [...EVENT, "transferred_title_from", "transferred_title_to"],
   Activity: [...EVENT, "equivalent", "member_of", "representation", "subject_of"],
@@ -148,7 +148,7 @@ export const LINKED_ART_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   VisualItem: ["about", "digitally_shown_by", "referred_to_by", "represents", "subject_to"],
 };
 
-/** Classes embedded in other documents, without an address of their own. */
+/** Classes whose nodes are part of other documents and have no address. */
 export const LINKED_ART_PARTS: readonly string[] = [
   ...[
     "Acquisition",

@@ -16,8 +16,8 @@ import type { ClassName, Predicate } from "./names.ts";
 
 const CONTEXT = "https://linked.art/ns/v1/linked-art.json";
 
-/** There a record that is done is an activity, and what it changed is said of the object. */
-const DONE = [
+/** Linked Art models a procedure as an activity, and its effects as properties of the object. */
+const PROCEDURES = [
   "Acquisition",
   "AttributeAssignment",
   "Creation",
@@ -33,12 +33,12 @@ export function linkedArt(graph: Graph): Json {
   return { "@context": CONTEXT, ...nodeOf(graph.described, graph.about, []) };
 }
 
-/** Null for a node without a Linked Art class. `path`: the enclosing nodes; other records are only named. */
+/** Null for a node without a Linked Art class. Other records are only named. @param path the IRIs of the enclosing nodes */
 function nodeOf(described: Described, iri: string, path: readonly string[]): Json | null {
   const statements = described.get(iri) ?? [];
   const found = typeOf(statements);
   if (!found) return null;
-  const type = DONE.includes(found) && !iri.includes("#") ? "Activity" : found;
+  const type = PROCEDURES.includes(found) && !iri.includes("#") ? "Activity" : found;
   const label = labelOf(statements);
   const isPart = path.length > 0 && LINKED_ART_PARTS.includes(type) && iri.includes("#");
   const node: Json = {
@@ -55,12 +55,12 @@ function nodeOf(described: Described, iri: string, path: readonly string[]): Jso
   return node;
 }
 
-/** These are told where they are met, wherever they come from. */
+/** Nodes that are written in full even where they belong to another record. */
 const isConcept = (type: string): boolean => ["Type", "DigitalObject", "DigitalService"].includes(type);
 
-type Said = { predicate: Predicate; object: string | Literal; path: readonly string[] };
+type Property = { predicate: Predicate; object: string | Literal; path: readonly string[] };
 
-function addTo(node: Json, described: Described, { predicate, object, path }: Said): void {
+function addTo(node: Json, described: Described, { predicate, object, path }: Property): void {
   if (typeof object !== "string") {
     const key = LINKED_ART_SINGLES[predicate];
     if (key && !(key in node)) set(node, key, plain(predicate, object.value));
@@ -70,7 +70,7 @@ function addTo(node: Json, described: Described, { predicate, object, path }: Sa
   else if (predicate === "dcterms:conformsTo") {
     push(node, "conforms_to", { id: object, type: "InformationObject" });
   } else if (predicate === "P104_is_subject_to") {
-    // of a picture of it there is no place for that
+    // Linked Art has no key for this on a VisualItem
     if (node.type === "VisualItem") return;
     push(node.type === "HumanMadeObject" ? visualItemOf(node) : node, "subject_to", right(described, object));
   } else {
@@ -86,7 +86,7 @@ function addTo(node: Json, described: Described, { predicate, object, path }: Sa
 
 function addNode(node: Json, predicate: Predicate, value: Json): void {
   const single = LINKED_ART_SINGLES[predicate];
-  // what somebody made is told where it is described, and a part of nothing that has an address is told nowhere
+  // Linked Art describes a creation with the created record, not with its maker
   if (predicate === "P14i_performed" && value.type !== "Activity") return;
   if (single === "part_of" && value.id === undefined) return;
   if (value.type === "Set") push(node, "member_of", value);
@@ -106,7 +106,7 @@ function push(node: Json, key: string | undefined, value: Json | null): void {
     node[key] = [...((node[key] as unknown[]) ?? []), value];
 }
 
-/** Where Linked Art says what a thing depicts, what it is about, and whose that is. */
+/** The VisualItem of a thing, which has its subjects and rights; made on first use. */
 function visualItemOf(node: Json): Json {
   if (!node.shows && mayHave(node, "shows")) node.shows = [{ type: "VisualItem" }];
   return (node.shows as Json[] | undefined)?.[0] ?? {};
@@ -117,19 +117,19 @@ function carry(node: Json, value: Json | null): void {
   else push(node, "referred_to_by", value);
 }
 
-/** A file about it, as what that file says. */
+/** Adds a file that is about the record. Linked Art wants the content of the file there. */
 function addSubjectOf(node: Json, value: Json | null): void {
   if (value?.type !== "DigitalObject") return;
   push(node, "subject_of", { type: "LinguisticObject", digitally_carried_by: [value] });
 }
 
-/** There somebody or something takes part by an activity of their own, which is part of the event. */
+/** Adds a participant. Linked Art wants an activity of their own, which is part of the event. */
 function takePart(node: Json, key: "used_for" | "participated_in", value: Json | null): void {
   const isEvent = value?.id !== undefined && ["Activity", "Event"].includes(value.type as string);
   if (isEvent) push(node, key, { type: "Activity", part_of: value });
 }
 
-/** The address is that of the statement or licence, which many objects have. */
+/** A right: its address is that of the rights statement or licence. */
 function right(described: Described, iri: string): Json {
   const label = labelOf(described.get(iri) ?? []);
   const named = label === null ? {} : { _label: label };
@@ -144,13 +144,13 @@ function typeOf(statements: readonly Statement[]): string | undefined {
     .find((name) => name !== undefined);
 }
 
-/** Of a concept, what others call it too. */
+/** The IRI by which others know the concept, if there is one; else our own. */
 function idOf(statements: readonly Statement[], iri: string): string {
   const same = statements.find(([predicate]) => predicate === "skos:exactMatch");
   return (same?.[1] as string | undefined) ?? iri;
 }
 
-/** Linked Art has one label, for those who write programs. */
+/** Linked Art has a single label, meant for programmers. */
 function labelOf(statements: readonly Statement[]): string | null {
   const labels = statements
     .filter(([predicate]) => predicate === "rdfs:label")

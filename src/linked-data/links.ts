@@ -1,4 +1,4 @@
-/** Links of a record in its graph, whichever end it is. */
+/** Adds the links of a record to its graph, from either end. */
 import type { Field, RelationType } from "../records/schema.ts";
 import { type About, classifyBy, classifyByField, concept, mention } from "./about.ts";
 import { classesOf, classesOfExemplar } from "./classes.ts";
@@ -6,7 +6,7 @@ import { type Class, inverseOf, type Property } from "./crm.ts";
 import type { Link, Neighbour } from "./loaded.ts";
 import { type Between, type Path, pathOf } from "./paths.ts";
 
-/** By which a manifestation leads to its exemplars. */
+/** The relation type from a manifestation to its exemplars. */
 export const EXEMPLIFIED_BY = "exemplified_by";
 
 export function writeLink(about: About, link: Link): void {
@@ -21,7 +21,7 @@ export function writeLink(about: About, link: Link): void {
   follow(about, link, type, path, mention(about, link.other, others));
 }
 
-/** Walks from the record to the other end; from the far end of the path every property is its inverse. */
+/** Writes the path from the record to the other end. A record at the far end uses the inverse properties. */
 function follow(about: About, link: Link, type: RelationType, path: Path, other: string): void {
   const { graph } = about;
   const [first, last] = link.outgoing ? [graph.about, other] : [other, graph.about];
@@ -44,15 +44,15 @@ function betweenIri({ at, name }: Between, first: string, last: string, link: Li
 
 function describeBetween(about: About, between: Between, node: string, link: Link, type: RelationType): void {
   about.graph.node(node, between.kind);
-  if (between.tells === "relation") classifyBy(about, node, `relation-types/${type.name}`, type.label);
-  if (between.tells !== "role") return;
+  if (between.typedBy === "relation") classifyBy(about, node, `relation-types/${type.name}`, type.label);
+  if (between.typedBy !== "role") return;
   (link.metadata.role ?? []).forEach((role, index) => {
     const name = `role-${link.id.slice(-12)}-${index + 1}`;
     about.graph.add(node, "P2_has_type", concept(about, "role", role, name));
   });
 }
 
-/** A field that names a record: what it means, its field says. */
+/** Writes the record that a field of type relation names. The mapping of the field has the property. */
 export function writeNamed(about: About, field: Field, named: Neighbour, index: number): void {
   const { graph } = about;
   const node = graph.part(`${field.name}-${index + 1}`, "E13_Attribute_Assignment");

@@ -1,4 +1,4 @@
-/** Loads the data for the graphs of many records, in a few statements: only what visitors may see. */
+/** Loads the data for the graphs of many records with a few statements, limited to what visitors may see. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
@@ -15,18 +15,15 @@ import type { Services, Sql } from "../services.ts";
 import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings, Term } from "./loaded.ts";
 
 /**
- * Links from other records that a graph shows, the oldest first, so that a photographer with 59,000 photographs has a graph
- * that can be read. The graphs of the others show all of them.
+ * The most links from other records in a graph, the oldest first. A photographer may have 59,000 photographs; each of
+ * their graphs has the link, too.
  */
 export const MOST_INCOMING = 200;
 
 export type GraphServices = Pick<Services, "sql" | "arks" | "config">;
 export type Loaded = { around: Surroundings; records: LoadedRecord[] };
 
-/**
- * The public ones among these records, in the order of their ids. @param incoming whether to include links that lead
- * to them
- */
+/** The public records among these, in the order of the ids. @param incoming whether to include links from other records */
 export async function loadForGraphs(
   { sql, arks, config: { baseUrl } }: GraphServices,
   ids: readonly string[],
@@ -99,7 +96,7 @@ async function findLinks(
       .filter((type) => KINDS.some((owner) => maySeeLinksOf(VISITOR, type, owner)))
       .map(({ name }) => name),
   );
-  // offset and limit keep the planner from reading all links for some hundred records
+  // without offset and limit, the planner reads all links for some hundred records
   return sql<LinkRow[]>`
     select l.own_id, l.id, l.relation_type, l.outgoing, l.metadata, l.other_id
     from (
@@ -111,7 +108,7 @@ async function findLinks(
     order by l.own_id, l.outgoing desc, l.relation_type, l.id`;
 }
 
-/** `offset 0`: else the planner looks for the first ones in the index of all links by id, record after record. */
+/** Without `offset 0`, the planner searches the index of all links by id, record after record. */
 const linksTo = (sql: Sql, ids: string, shown: string) => sql`
   select o.id, l.id, l.relation_type, false, l.metadata, l.from_id
   from unnest(${ids}::uuid[]) o(id) cross join lateral (
@@ -126,24 +123,24 @@ function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
     .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
 }
 
-/** The public ones among these records, by id, with the data shown where they are mentioned. */
+/** The public records among these, by id, with the data that is shown where they are mentioned. */
 export async function findNeighbours(
   sql: Sql,
   schema: Schema,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Neighbour>> {
   if (ids.length === 0) return new Map();
-  const told = [...schema.fields.values()]
+  const shownFields = [...schema.fields.values()]
     .flatMap((fields) => [...fields.values()])
     .filter((field) => isNamedElsewhere(field) && maySeeField(VISITOR, field));
-  const fields = plainArray([...new Set(told.map(({ name }) => name))]);
+  const fields = plainArray([...new Set(shownFields.map(({ name }) => name))]);
   const rows = await sql<(Omit<Neighbour, "names" | "metadata"> & { metadata: Metadata | null })[]>`
     select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon, r.updated_at,
       (select json_object_agg(n, r.metadata -> n) from unnest(${fields}::text[]) n where r.metadata ? n) as metadata
     from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
   return new Map(
     rows.map((row) => {
-      const own = told.filter(
+      const own = shownFields.filter(
         ({ record_type, name }) => record_type === row.record_type && row.metadata?.[name],
       );
       const metadata = Object.fromEntries(own.map(({ name }) => [name, row.metadata![name]!]));
@@ -174,7 +171,7 @@ type TermRow = Omit<Term, "broader"> & {
   broader_uri: string | null;
 };
 
-/** Of relations: what somebody did is a word of this vocabulary. */
+/** The vocabulary of roles in relations. */
 const ROLES = "role";
 
 async function findTerms(
@@ -195,22 +192,22 @@ async function findTerms(
     }
   }
   for (const { metadata } of links) if (metadata.role) want(ROLES, metadata.role);
-  const asked = [...wanted]
+  const words = [...wanted]
     .filter(([vocabulary]) => maySeeVocabulary(schema, VISITOR, vocabulary))
     .flatMap(([vocabulary, values]) => [...values].map((value) => ({ vocabulary, value })));
-  const found = asked.length === 0 ? [] : await readTerms(sql, asked);
+  const found = words.length === 0 ? [] : await readTerms(sql, words);
   const terms = new Map(found.map((row) => [`${row.vocabulary} ${row.value}`, termOf(row)]));
   return (vocabulary, value) => terms.get(`${vocabulary} ${value}`);
 }
 
 async function readTerms(
   sql: Sql,
-  asked: readonly { vocabulary: string; value: string }[],
+  words: readonly { vocabulary: string; value: string }[],
 ): Promise<TermRow[]> {
   return sql<TermRow[]>`
     select t.id, t.vocabulary, t.value, t.label, t.uri, b.id as broader_id, b.value as broader_value,
       b.label as broader_label, b.uri as broader_uri
-    from json_to_recordset(${sql.json(asked as never)}::json) as x(vocabulary text, value text)
+    from json_to_recordset(${sql.json(words as never)}::json) as x(vocabulary text, value text)
       join vocabulary_terms t on t.vocabulary = x.vocabulary and t.value = x.value
       left join vocabulary_terms b on b.id = t.broader_id`;
 }

@@ -1,9 +1,9 @@
-/** What the graph of a record is made of, as visitors may see it: nothing here is a secret. */
+/** The data from which the graph of a record is made: only what visitors may see. */
 import type { Entry, Metadata, RecordRow } from "../records/record.ts";
 import type { Labels, Schema } from "../records/schema.ts";
 import type { Ark } from "../services.ts";
 
-/** A record at the other end of something, with as much of it as is told there (`isNamedElsewhere`). */
+/** A linked record, with the fields that are shown where it is mentioned (`isNamedElsewhere`). */
 export type Neighbour = Pick<
   RecordRow,
   "id" | "record_type" | "subtype" | "idno" | "lat" | "lon" | "updated_at" | "metadata"
@@ -14,7 +14,7 @@ export type Neighbour = Pick<
 export type Link = {
   id: string;
   relation_type: string;
-  /** The record is its first end. */
+  /** Whether the record is the first end. */
   outgoing: boolean;
   metadata: Metadata;
   other: Neighbour;
@@ -52,7 +52,7 @@ export type GraphMedium = {
 };
 
 export type LoadedRecord = {
-  /** `metadata` has the fields that are public. */
+  /** `metadata` contains only public fields. */
   row: GraphRow;
   ark: Ark | null;
   parent: Neighbour | null;
@@ -71,15 +71,15 @@ export type Term = {
   broader: Omit<Term, "broader"> | null;
 };
 
-/** What many records share. */
+/** What all records of one load share. */
 export type Surroundings = {
   baseUrl: string;
   schema: Schema;
-  /** The term of a vocabulary that visitors may see; undefined for any other word. */
+  /** The term of a vocabulary that visitors may see; undefined for other words. */
   term(vocabulary: string, value: string): Term | undefined;
 };
 
-/** The names of a mentioned record: the first in each language; without any, the number. */
+/** The first name in each language; if there is none, the number. */
 export function labelsOf(names: readonly Entry[], idno: string): readonly Entry[] {
   const seen = new Set<string>();
   const first = names.filter(({ lang = "" }) => !seen.has(lang) && seen.add(lang));

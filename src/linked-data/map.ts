@@ -16,7 +16,7 @@ import { patternOf } from "./patterns.ts";
 import { writeProcedureColumns } from "./procedure-columns.ts";
 import { wkt } from "./thing-patterns.ts";
 
-/** What visitors may know of the record. The same record gives the same triples in the same order. */
+/** The graph of a public record. The same record gives the same triples in the same order. */
 export function graphOf(around: Surroundings, record: LoadedRecord): Graph {
   const { row } = record;
   const own = classesOf(around.schema, row.record_type, row.subtype);
@@ -52,7 +52,6 @@ function writeIdentity(about: About): void {
   if (record.ark) writeArk(about, record.ark);
 }
 
-/** The ARK, and the address that resolves it. */
 function writeArk(about: About, { ark, url }: Ark): void {
   const { graph } = about;
   const name = graph.part("ark", "E42_Identifier");
@@ -76,7 +75,7 @@ function writeFields(about: About): void {
   }
 }
 
-/** What is not a field: where a place is, where a collection belongs, when a procedure was done. */
+/** Writes columns that are not fields: coordinates, the parent of a collection, dates of a procedure. */
 function writeColumns(about: About): void {
   const { graph, record } = about;
   const { row, parent } = record;

@@ -1,4 +1,4 @@
-/** Files of an object; a picture is split into its content and the file. */
+/** Adds the files of an object. For a picture, the content and the file are two nodes. */
 import type { About } from "./about.ts";
 import { text } from "./graph.ts";
 import { asIri } from "./iris.ts";
@@ -7,7 +7,7 @@ import type { GraphMedium } from "./loaded.ts";
 const IIIF_IMAGE = "http://iiif.io/api/image";
 const IIIF_PRESENTATION = "http://iiif.io/api/presentation";
 
-/** All files, and the manifest by which viewers show the pictures among them. */
+/** Adds all files, and the IIIF manifest if there are pictures. */
 export function writeMedia(about: About): void {
   const { graph, around, record } = about;
   for (const medium of record.media) writeMedium(about, medium);
@@ -32,7 +32,7 @@ function writeMedium(about: About, medium: GraphMedium): void {
   graph.add(graph.about, "P138i_has_representation", picture);
   describe(about, picture, medium);
   graph.add(picture, "P165i_is_incorporated_in", file);
-  // the name of the file in the store: its id and its ending (contract §4.4)
+  // id and ending (contract §4.4)
   const name = medium.storage_key.slice(medium.storage_key.lastIndexOf("/") + 1);
   const service = graph.node(`${about.around.baseUrl}/iiif/3/${name}`, "la:DigitalService");
   graph.add(file, "la:digitally_available_via", service);

@@ -1,6 +1,6 @@
 /**
- * N-Quads and N-Triples (https://www.w3.org/TR/n-quads/), a line for each triple. Our own rather than n3's writer, which
- * wants an object for every term: the whole catalogue goes through here.
+ * Writes N-Quads and N-Triples (https://www.w3.org/TR/n-quads/). Not by n3's writer, which needs an object for every term:
+ * the whole catalogue is written here.
  */
 import type { Graph, Literal, Statement } from "./graph.ts";
 import { type ClassName, iriOf } from "./names.ts";
@@ -37,7 +37,7 @@ function object([predicate, value]: Statement): string {
   return `<${predicate === "rdf:type" ? iriOf(value as ClassName) : value}>`;
 }
 
-/** The graph under its name; without one, as N-Triples. */
+/** One line for each triple; N-Triples if the graph has no name. */
 export function nQuads({ described }: Graph, name?: string): string {
   const end = name === undefined ? " .\n" : ` <${name}> .\n`;
   let lines = "";

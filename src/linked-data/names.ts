@@ -1,4 +1,4 @@
-/** Names of classes and properties as this program writes them, and the IRIs that they stand for. */
+/** The short names of classes and properties, and their IRIs. */
 import type { Class, Property } from "./crm.ts";
 
 export const PREFIXES = {
@@ -17,7 +17,7 @@ export const PREFIXES = {
   xsd: "http://www.w3.org/2001/XMLSchema#",
 } as const;
 
-/** Classes of CIDOC CRM and LRMoo without a prefix, all others with theirs. */
+/** Classes of CIDOC CRM and LRMoo have no prefix. */
 export type ClassName = Class | "skos:Concept" | "dig:D1_Digital_Object" | "la:DigitalService";
 
 export type Predicate =
@@ -35,7 +35,7 @@ export type Predicate =
 
 export type Datatype = "xsd:dateTime" | "xsd:decimal" | "xsd:integer" | "geo:wktLiteral" | "edtf:EDTF";
 
-/** `crm:P2_has_type`: a name with its prefix, also where this program leaves it out. */
+/** The name with its prefix, for example `crm:P2_has_type`. */
 export function prefixed(name: string): string {
   if (name.includes(":")) return name;
   return /^[FR]\d/.test(name) ? `lrmoo:${name}` : `crm:${name}`;

@@ -3,24 +3,24 @@ import { LruCache } from "../lru-cache.ts";
 import type { RelationType } from "../records/schema.ts";
 import { type Class, isClass, isProperty, mayHave, mayLeadTo, type Property } from "./crm.ts";
 
-/** A node between both ends: `at` says whose part it is. Of a `link` there is one for each link. */
+/** A node between both ends. `at`: the record of which it is a part, or `link` for one node per link. */
 export type Between = {
   at: "from" | "to" | "link";
   name: string;
   kind: Class;
-  /** Says the role of the link, or its relation type. */
-  tells?: "role" | "relation";
+  /** What classifies the node: the role of the link, or its relation type. */
+  typedBy?: "role" | "relation";
 };
 
 /** Property, node, property … */
 export type Path = readonly (Property | Between)[];
 
-/** `for`: links that say a role, or those that say none. */
+/** `for`: only links with a role, or only links without one. */
 type Alternative = { for?: "role" | "plain"; path: Path };
 
 const from = (name: string, kind: Class): Between => ({ at: "from", name, kind });
 const to = (name: string, kind: Class): Between => ({ at: "to", name, kind });
-const roleIn = (name: string, kind: Class): Between => ({ at: "link", name, kind, tells: "role" });
+const roleIn = (name: string, kind: Class): Between => ({ at: "link", name, kind, typedBy: "role" });
 
 const PRODUCTION = from("production", "E12_Production");
 const BIRTH = from("birth", "E67_Birth");
@@ -33,7 +33,7 @@ const CREATIONS = [
   ["manifestation-creation", "F30_Manifestation_Creation", "R24_created", "R24i_was_created_through"],
 ] as const;
 
-/** What is there once for each record, so that a field and a link speak of the same. */
+/** Nodes of which a record has one, shared by its fields and links. */
 const ONE_EACH: Partial<Record<Class, Between>> = {
   E12_Production: PRODUCTION,
   E8_Acquisition: from("acquisition", "E8_Acquisition"),
@@ -44,7 +44,7 @@ const ONE_EACH: Partial<Record<Class, Between>> = {
   E73_Information_Object: from("content", "E73_Information_Object"),
 };
 
-/** For relation types whose path depends on the classes of the ends; the first match counts. */
+/** Paths that depend on the classes of the ends. The first that suits is used. */
 export const PATHS: Readonly<Record<string, readonly Alternative[]>> = {
   created_by: [
     {
@@ -100,14 +100,14 @@ export const PATHS: Readonly<Record<string, readonly Alternative[]>> = {
   related_to: [{ path: ["P70i_is_documented_in", from("record", "E31_Document"), "P67_refers_to"] }],
 };
 
-/** For a relation without a matching property: a statement in words. */
+/** For a relation without a suitable property. */
 export const GENERIC: Path = [
   "P140i_was_attributed_by",
-  { at: "link", name: "link", kind: "E13_Attribute_Assignment", tells: "relation" },
+  { at: "link", name: "link", kind: "E13_Attribute_Assignment", typedBy: "relation" },
   "P141_assigned",
 ];
 
-/** The path of a link: as its relation type says it, else one that suits both ends. */
+/** The path of a link: the one of its relation type, else the first that suits both ends. */
 export function pathOf(
   type: RelationType,
   ends: { from: readonly Class[]; to: readonly Class[] },
@@ -138,8 +138,8 @@ function fits(path: Path, ends: { from: readonly Class[]; to: readonly Class[] }
 const paths = new LruCache<string, Path | null>(1_000);
 
 /**
- * `P12i_was_present_at / E7_Activity (type finding) / P7_took_place_at`; what stands in brackets, and the class of the far
- * end, are for the reader. Null for anything else, also for names that this program does not know.
+ * Reads `P12i_was_present_at / E7_Activity (type finding) / P7_took_place_at`. Text in brackets and the class of the far
+ * end are ignored. Null for any other form, and for unknown names.
  */
 function readPath(written: string, relationType: string): Path | null {
   return paths.getOr(`${relationType} ${written}`, () => parsePath(written, relationType));
@@ -154,7 +154,7 @@ function parsePath(written: string, relationType: string): Path | null {
   const steps = names.map((name, at): Property | Between | null => {
     if (at % 2 === 0) return isProperty(name) ? name : null;
     if (!isClass(name)) return null;
-    return ONE_EACH[name] ?? { at: "link", name: relationType, kind: name, tells: "relation" };
+    return ONE_EACH[name] ?? { at: "link", name: relationType, kind: name, typedBy: "relation" };
   });
   return steps.includes(null) ? null : (steps as Path);
 }

@@ -1,4 +1,4 @@
-/** The catalogue of patterns, and which of them a field follows. */
+/** All patterns, and which of them applies to a field. */
 import type { Field } from "../records/schema.ts";
 import { type Class, isA } from "./crm.ts";
 import { EVENT_PATTERNS } from "./event-patterns.ts";
@@ -12,17 +12,17 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   ...EVENT_PATTERNS,
 };
 
-/** Values that only a field of this type is sure to have. */
+/** Pattern → the type of field whose values it can read. */
 const NEEDS: Readonly<Record<string, Field["field_type"]>> = {
   coordinates: "geo",
   ...Object.fromEntries(Object.keys(EVENT_PATTERNS).map((name) => [name, "date"])),
 };
-/** Of the events, those that take words. */
+/** Event patterns that take words. */
 const WORDED = ["production_timespan_text", "place_of_production_text", "acquisition_method"];
 
 /**
- * The pattern of a field, or the next one that suits the record's class. A field without a pattern, or with one that
- * is unknown or does not suit its values, becomes a note, so that no public value is silently left out.
+ * The pattern of a field, or its alternative for the record's class. A field without a pattern, or with one that is unknown
+ * or cannot read its values, becomes a note, so that no public value is left out.
  */
 export function patternOf(field: Field, classes: readonly Class[]): Pattern {
   const note = PATTERNS.note!;

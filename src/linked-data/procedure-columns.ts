@@ -1,4 +1,4 @@
-/** The columns that procedures have beside their fields. */
+/** Writes the columns of procedures that are not fields. */
 import type { About } from "./about.ts";
 import { text } from "./graph.ts";
 import { writeTimeSpan } from "./time-spans.ts";

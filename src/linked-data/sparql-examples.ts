@@ -28,7 +28,7 @@ SELECT ?material ?same (COUNT(DISTINCT ?object) AS ?objects) {
 } GROUP BY ?class ORDER BY DESC(?things)`,
 } as const;
 
-/** With the prefixes that each needs. */
+/** Each with the prefixes that it needs. */
 export const EXAMPLE_QUERIES: readonly (readonly [keyof typeof EXAMPLES, string])[] = Object.entries(
   EXAMPLES,
 ).map(([key, query]) => {

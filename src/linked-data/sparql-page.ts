@@ -1,4 +1,4 @@
-/** The page /sparql: a query form, examples, and the results as a table. Works without scripts; the address contains the query. */
+/** The page /sparql: a query form, examples, and the results as a table. It works without scripts. */
 import { html } from "hono/html";
 import type { Ctx } from "../http/endpoint.ts";
 import { field } from "../pages/forms.ts";
@@ -9,17 +9,18 @@ import { Problem } from "../problem.ts";
 import { PREFIXES } from "./names.ts";
 import { EXAMPLE_QUERIES } from "./sparql-examples.ts";
 
-/** As many rows as a page can hold; programs get all. */
+/** Rows on a page. Programs get all rows. */
 const MOST_ROWS = 1_000;
 /** The most bytes of an answer shown on a page. */
 const LARGEST_PAGE = 4 * 1024 * 1024;
 
-export type AskedOfPage = { baseUrl: string; query: string | null; found(): Promise<Response> };
+export type PageRequest = { baseUrl: string; query: string | null; found(): Promise<Response> };
 
-/** @param asked `found` runs the query: results in JSON, or a graph as text */
-export async function queryPage(c: Ctx, view: View, asked: AskedOfPage): Promise<Response> {
-  const { query } = asked;
-  const { status, shown } = query === null ? { status: 200 as const, shown: "" } : await shownOf(view, asked);
+/** @param request `found` runs the query and returns results in JSON, or a graph as text */
+export async function queryPage(c: Ctx, view: View, request: PageRequest): Promise<Response> {
+  const { query } = request;
+  const { status, shown } =
+    query === null ? { status: 200 as const, shown: "" } : await shownOf(view, request);
   const { t, asset, nonce } = view;
   return pageAnswer(c, view, {
     title: t("sparql.title"),
@@ -49,7 +50,7 @@ export async function queryPage(c: Ctx, view: View, asked: AskedOfPage): Promise
 
 type Shown = { status: PageParts["status"]; shown: Html };
 
-async function shownOf(view: View, { baseUrl, found }: AskedOfPage): Promise<Shown> {
+async function shownOf(view: View, { baseUrl, found }: PageRequest): Promise<Shown> {
   try {
     const answer = await found();
     const text = await textOf(answer.body!, view);
@@ -120,7 +121,7 @@ function cell({ link }: View, baseUrl: string, term: Term | undefined): Html | s
   return /^https?:/.test(value) ? html`<a href="${value}">${shortened(value)}</a>` : value;
 }
 
-/** As a query would write it. */
+/** With a prefix, as in a query. */
 function shortened(iri: string): string {
   const known = Object.entries(PREFIXES).find(([, start]) => iri.startsWith(start));
   return known ? `${known[0]}:${iri.slice(known[1].length)}` : iri;

@@ -8,11 +8,11 @@ import { invalid, Problem } from "../problem.ts";
 
 export const QUERY_TYPE = "application/sparql-query";
 const UPDATE_TYPE = "application/sparql-update";
-/** Of a form: names of graphs beside the query. */
+/** Characters of a form beside the query, for names of graphs. */
 const LARGEST_REST = 65_536;
 const MOST_GRAPHS = 100;
 
-/** What an IRI may have (RFC 3987 §2.2), with its scheme. */
+/** An absolute IRI (RFC 3987 §2.2). */
 const Iri = z
   .string()
   .max(2_000)
@@ -28,23 +28,23 @@ export const SparqlParams = z.strictObject({
   "named-graph-uri": Graphs,
 });
 
-export type SparqlAsked = z.output<typeof SparqlParams>;
+export type SparqlRequest = z.output<typeof SparqlParams>;
 
-/** From the body, and with a query alone in it from the address too. */
-export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlAsked> {
+/** Reads the body. If it contains only the query, names of graphs are in the address. */
+export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlRequest> {
   const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type === UPDATE_TYPE) throw noUpdates();
   demandContentType(type, [FORM, QUERY_TYPE]);
   const inAddress = new URL(c.req.url).searchParams;
   if (type === FORM) {
-    // three characters for each byte at most
+    // percent-encoding takes three characters a byte
     const form = new URLSearchParams(await readText(c, 3 * maxQueryBytes + LARGEST_REST));
     return read(new URLSearchParams([...inAddress, ...form]));
   }
-  const asked = read(inAddress);
-  if (asked.query !== undefined)
+  const request = read(inAddress);
+  if (request.query !== undefined)
     throw new Problem("malformed", "The query is both in the address and in the body; send one of them");
-  return { ...asked, query: await readText(c, maxQueryBytes) };
+  return { ...request, query: await readText(c, maxQueryBytes) };
 }
 
 async function readText(c: Ctx, limit: number): Promise<string> {
@@ -56,7 +56,7 @@ async function readText(c: Ctx, limit: number): Promise<string> {
   }
 }
 
-function read(params: URLSearchParams): SparqlAsked {
+function read(params: URLSearchParams): SparqlRequest {
   if (params.has("update")) throw noUpdates();
   const names = [...new Set(params.keys())];
   const values = names.map((name) => {

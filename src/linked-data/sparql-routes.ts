@@ -11,7 +11,7 @@ import type { GraphAnswer, GraphQuery, Services } from "../services.ts";
 import { endpointDescription } from "./endpoint-description.ts";
 import { GRAPH_TYPES, RESULT_TYPES, SPARQL_JSON } from "./sparql-formats.ts";
 import { queryPage } from "./sparql-page.ts";
-import { QUERY_TYPE, readPosted, type SparqlAsked, SparqlParams } from "./sparql-request.ts";
+import { QUERY_TYPE, readPosted, SparqlParams, type SparqlRequest } from "./sparql-request.ts";
 import { factsOf } from "./sparql-text.ts";
 
 const HTML = "text/html";
@@ -22,10 +22,10 @@ const WORDS = {
   late: "The triple store is busy at the moment; try again later",
 };
 
-/** An embedded store answers two queries at once, but only one per client; a server has its own limits. */
+/** The embedded store answers two queries at once, one per client. A server has its own limits. */
 function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
   const working = triplestore.url === null ? 2 : 8;
-  // what is asked ends by itself, as does its answer: this is for a place that keeps silent
+  // queries and answers have time limits of their own; this is for a store that stops answering
   const longestMs = 2 * sparql.timeoutSeconds * 1_000 + 30_000;
   const waits = { waiting: 50, waitingEach: 10, patienceMs: longestMs, longestMs };
   return createTurns({ working, workingEach: Math.ceil(working / 4), ...waits }, WORDS);
@@ -45,8 +45,8 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
       200: { description: "The results, in the format of Accept", type: SPARQL_JSON, schema: z.string() },
     },
   } as const;
-  const answered = (c: Ctx, caller: Caller, asked: SparqlAsked, accept = c.req.header("Accept")) =>
-    answer(c, asked, accept, config.sparql.maxQueryBytes, (query) =>
+  const answered = (c: Ctx, caller: Caller, request: SparqlRequest, accept = c.req.header("Accept")) =>
+    answer(c, request, accept, config.sparql.maxQueryBytes, (query) =>
       inTurn(turns, caller.kind === "account" ? caller.id : bucketOf(c.get("client")), () =>
         graphs.query(query, c.req.raw.signal),
       ),
@@ -82,9 +82,9 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     query: z.looseObject({}),
     body: { schema: z.string(), types: [QUERY_TYPE, "application/x-www-form-urlencoded"], streamed: true },
     async handle({ c, caller }) {
-      const asked = await readPosted(c, config.sparql.maxQueryBytes);
-      if (asked.query === undefined) throw new Problem("malformed", "The form has no field called query");
-      return answered(c, caller, asked);
+      const request = await readPosted(c, config.sparql.maxQueryBytes);
+      if (request.query === undefined) throw new Problem("malformed", "The form has no field called query");
+      return answered(c, caller, request);
     },
   });
 }
@@ -103,12 +103,12 @@ function inTurn(turns: Turns, who: string, ask: () => Promise<GraphAnswer>): Pro
 
 async function answer(
   c: Ctx,
-  asked: SparqlAsked,
+  request: SparqlRequest,
   accept: string | undefined,
   maxBytes: number,
   ask: (query: GraphQuery) => Promise<GraphAnswer["content"]>,
 ): Promise<Response> {
-  const text = asked.query ?? "";
+  const text = request.query ?? "";
   if (new TextEncoder().encode(text).length > maxBytes)
     throw new Problem("too_large", `The query is longer than ${maxBytes} bytes (SPARQL_MAX_QUERY_LENGTH)`);
   const facts = factsOf(text);
@@ -116,8 +116,8 @@ async function answer(
   const type = negotiate(accept, types);
   if (type === null)
     throw new Problem("not_acceptable", `This query can only be answered as ${types.join(" or ")}`);
-  const defaultGraphs = asked["default-graph-uri"];
-  const namedGraphs = asked["named-graph-uri"];
+  const defaultGraphs = request["default-graph-uri"];
+  const namedGraphs = request["named-graph-uri"];
   const isChosen = facts.hasDataset || defaultGraphs.length + namedGraphs.length > 0;
   const store = type === "application/json" ? SPARQL_JSON : type;
   const found = await ask({ text, type: store, defaultGraphs, namedGraphs, union: !isChosen });

@@ -1,10 +1,10 @@
 /** Checks a query without parsing it completely (https://www.w3.org/TR/sparql11-query/#sparqlGrammar). */
 import { Problem } from "../problem.ts";
 
-/** The answer of SELECT and ASK is a result, of CONSTRUCT and DESCRIBE a graph. `hasDataset`: it names its graphs (FROM). */
+/** SELECT and ASK return a result, CONSTRUCT and DESCRIBE a graph. `hasDataset`: the query names graphs (FROM). */
 export type QueryFacts = { answers: "result" | "graph"; hasDataset: boolean };
 
-/** All but keywords, numbers and signs: escapes, literals, IRIs, comments, variables, languages, names with a prefix. */
+/** Everything that may contain a keyword without being one: literals, IRIs, comments, variables, prefixed names … */
 const NOT_KEYWORDS = new RegExp(
   [
     String.raw`\\.`,
@@ -26,7 +26,7 @@ const UPDATE = /^\s*(?:(?:BASE|PREFIX)\s+)*(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE
 /** 400 for an update, and for SERVICE, which would make the store send requests to other servers. */
 export function factsOf(text: string): QueryFacts {
   const keywords = text.replace(NOT_KEYWORDS, " ");
-  // some stores read escapes before anything else (§19.2), some do not
+  // some stores decode escapes first (§19.2), some do not
   const unescaped = decoded(text).replace(NOT_KEYWORDS, " ");
   const update = (UPDATE.exec(keywords) ?? UPDATE.exec(unescaped))?.[1];
   if (update !== undefined) {

@@ -1,4 +1,4 @@
-/** Patterns of fields that hold names, texts and numbers of identification. */
+/** Patterns for fields with names, texts and identifiers. */
 import { authorityIri } from "../records/authority-ids.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
@@ -11,8 +11,8 @@ import type { Pattern } from "./pattern.ts";
 
 const partName = ({ name }: Field, index: number) => `${name}-${index + 1}`;
 
-/** Its kind, when that is known everywhere, and its field, where that says more. */
-function tellKind(about: About, node: string, field: Field): void {
+/** Gives a text its kind from a thesaurus, and its field if that says more. */
+function addKind(about: About, node: string, field: Field): void {
   const pattern = String(field.mapping.pattern);
   const known = KINDS_OF_TEXT[pattern] ?? KINDS_OF_TEXT[field.name];
   if (known) classify(about, node, known);
@@ -21,7 +21,7 @@ function tellKind(about: About, node: string, field: Field): void {
   }
 }
 
-/** A text about `subject`, in its language and of its kind. */
+/** Adds a text about `subject`, with its language and kind. */
 export function statement(
   about: About,
   subject: string,
@@ -31,10 +31,10 @@ export function statement(
   const node = about.graph.part(partName(field, index), "E33_Linguistic_Object");
   about.graph.add(subject, "P67i_is_referred_to_by", node);
   content(about, node, entry);
-  tellKind(about, node, field);
+  addKind(about, node, field);
 }
 
-/** The same of every value, about the record or another node. */
+/** Adds every value as such a text. */
 function statements(
   about: About,
   field: Field,
@@ -55,7 +55,7 @@ function names(
       const node = about.graph.part(partName(field, index), kind);
       about.graph.add(about.graph.about, property, node);
       content(about, node, entry);
-      // the first of a language is its name, all others are further ones
+      // the first of each language is the preferred one
       const isFirst = primary && !languages.has(entry.lang ?? "");
       languages.add(entry.lang ?? "");
       classify(about, node, isFirst ? PRIMARY_NAME : ALTERNATE_NAME);
@@ -68,7 +68,7 @@ function inscriptions(about: About, field: Field, entries: readonly Entry[]): vo
     const node = about.graph.part(partName(field, index), "E34_Inscription");
     about.graph.add(about.graph.about, "P128_carries", node);
     content(about, node, entry);
-    tellKind(about, node, field);
+    addKind(about, node, field);
   });
 }
 
@@ -77,11 +77,11 @@ function identifiers(about: About, field: Field, entries: readonly Entry[]): voi
     const node = about.graph.part(partName(field, index), "E42_Identifier");
     about.graph.add(about.graph.about, "P1_is_identified_by", node);
     about.graph.add(node, "P190_has_symbolic_content", text(value));
-    tellKind(about, node, field);
+    addKind(about, node, field);
   });
 }
 
-/** What an authority calls the same thing; what has no address there stays an identifier. */
+/** Adds links to authority files. A value without an address stays an identifier. */
 function authorityUris(about: About, field: Field, entries: readonly Entry[]): void {
   const unknown: Entry[] = [];
   for (const entry of entries) {

@@ -1,4 +1,5 @@
-/** Patterns of fields about a thing's type, material, size and owner. */
+/** Patterns for fields about a thing: type, material, size, owner, language. */
+import { LANGUAGE_TAG } from "../records/fields.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import { type About, classify, classifyByField, concept, eventOf, languageNode } from "./about.ts";
@@ -11,7 +12,7 @@ import { statement } from "./text-patterns.ts";
 
 const partName = ({ name }: Field, index: number) => `${name}-${index + 1}`;
 
-/** Each value is a concept to which the property leads. */
+/** A pattern for values that are concepts. */
 function concepts(property: Property, kind: Class, from?: "production" | "content"): Pattern["write"] {
   return (about, field, entries) => {
     const subject = from === undefined ? about.graph.about : eventOf(about, from);
@@ -25,7 +26,7 @@ function concepts(property: Property, kind: Class, from?: "production" | "conten
   };
 }
 
-/** What a classification says, as its field tells: nationality and gender are both types of a person. */
+/** Adds types together with their field: nationality and gender are both types of a person. */
 function types(about: About, field: Field, entries: readonly Entry[]): void {
   entries.forEach((entry, index) => {
     const node = concept(about, field.vocabulary, entry, partName(field, index));
@@ -48,7 +49,7 @@ function rights(about: About, field: Field, entries: readonly Entry[]): void {
   });
 }
 
-/** Somebody who is only named: an actor without a record of their own. */
+/** A pattern for names of people and institutions without a record. */
 function actors(property: Property, kind: Class): Pattern["write"] {
   return (about, field, entries) =>
     entries.forEach((entry, index) => {
@@ -65,7 +66,7 @@ const AMBIGUOUS = /^\d{1,3},\d{3}$/;
 
 export type Measured = { kind: string; value: string; unit?: string };
 
-/** `height: 62.5 cm`, as the schema's help asks for it; null for what cannot be read as that. */
+/** Reads `height: 62.5 cm`; null for other forms. */
 export function readMeasured(text: string): Measured | null {
   const found = MEASURED.exec(text)?.groups;
   return found && !AMBIGUOUS.test(found.value!) ? (found as Measured) : null;
@@ -115,7 +116,7 @@ function parts(about: About, field: Field, entries: readonly Entry[]): void {
   });
 }
 
-/** Longitude first, as well-known text has it. */
+/** Well-known text: longitude first. */
 export const wkt = (lat: number, lon: number) => typed(`POINT(${lon} ${lat})`, "geo:wktLiteral");
 
 function coordinates({ graph }: About, _field: Field, entries: readonly Entry[]): void {
@@ -125,12 +126,12 @@ function coordinates({ graph }: About, _field: Field, entries: readonly Entry[])
   }
 }
 
-/** What has words in a language is a linguistic object as well (LRMoo on F2_Expression). */
+/** Adds languages. A record with a language is also a linguistic object (LRMoo, F2_Expression). */
 function languages(about: About, field: Field, entries: readonly Entry[]): void {
   const { graph } = about;
   entries.forEach((entry, index) => {
     const term = field.vocabulary === null ? undefined : about.around.term(field.vocabulary, entry.value);
-    if (!/^[a-z]{2,3}(-[a-z0-9]+)*$/i.test(entry.value)) {
+    if (!LANGUAGE_TAG.test(entry.value)) {
       statement(about, graph.about, field, { entry, index });
       return;
     }

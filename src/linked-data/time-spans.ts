@@ -5,13 +5,13 @@
 import { type EdtfDate, parseEdtf } from "../records/dates.ts";
 import { type Graph, typed } from "./graph.ts";
 
-/** A day of `EdtfDate`, as its first or last second. Only EDTF writes a plus before long years. */
+/** The first or last second of a day of `EdtfDate`. EDTF writes long years with a plus, XSD without. */
 const moment = (day: string, time: "00:00:00" | "23:59:59") =>
   typed(`${day.replace("+", "")}T${time}Z`, "xsd:dateTime");
 
 /**
- * What is known of a time. Several dates are one span around all of them. `lasted`: the date is how long something went on,
- * so both ends of an interval are known each for itself; else it lies somewhere between them.
+ * Adds a time-span that contains all dates. @param lasted the event fills the interval, so its beginning and end are known;
+ * otherwise it happened at some time within the interval
  */
 export function writeTimeSpan(
   graph: Graph,
@@ -37,7 +37,7 @@ export function writeTimeSpan(
   }
 }
 
-/** The date that begins first (-1) or ends last (1); none when one of them is open there. */
+/** The date that begins first (-1) or ends last (1); null if one is open on that side. */
 function outermost(
   dates: readonly EdtfDate[],
   day: (date: EdtfDate) => number | null,
@@ -52,7 +52,7 @@ function outermost(
   return found;
 }
 
-/** Both ends of an interval that nothing is doubtful about; of a date that is none there is no telling. */
+/** Beginning and end of a certain interval; null for a side that is unknown. */
 function sidesOf(date: EdtfDate): [EdtfDate | null, EdtfDate | null] {
   const sides = date.edtf.split("/");
   if (sides.length !== 2 || date.approximate || date.uncertain) return [null, null];

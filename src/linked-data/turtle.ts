@@ -1,9 +1,9 @@
-/** Turtle (https://www.w3.org/TR/turtle/), as somebody would like to read it: the record first, then its parts. */
+/** Turtle (https://www.w3.org/TR/turtle/) for people: the record first, then its parts. */
 import { DataFactory, Writer } from "n3";
 import type { Graph, Literal, Statement } from "./graph.ts";
 import { type ClassName, iriOf, PREFIXES, type Predicate, prefixed } from "./names.ts";
 
-/** Most concepts come from there. */
+/** Has a prefix of its own, because most concepts are from there. */
 const AAT = "http://vocab.getty.edu/aat/";
 
 const { literal, namedNode, quad } = DataFactory;
@@ -31,7 +31,7 @@ function term(predicate: Predicate, object: string | Literal) {
   return literal(value, lang ?? (type === undefined ? undefined : namedNode(iriOf(type))));
 }
 
-/** What has the same predicate stands together. */
+/** Statements with the same predicate become neighbours. */
 function together(statements: readonly Statement[]): Statement[] {
   const of = new Map<Predicate, Statement[]>();
   for (const statement of statements) of.set(statement[0], [...(of.get(statement[0]) ?? []), statement]);

@@ -1,4 +1,4 @@
-/** Records as a table that spreadsheets open and `import-csv` reads: a row for each, a column for each field and language. */
+/** Records as CSV for spreadsheets and `import-csv`: a row for each record, a column for each field and language. */
 import type { Caller } from "../caller.ts";
 import { writeCsvRow } from "../imports/csv.ts";
 import { disarmed } from "../imports/rejects.ts";
@@ -11,17 +11,17 @@ import { findNamed } from "../records/store.ts";
 import { maySeeLinksOf, visibleFields, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
-/** What the columns are called, which of them there are, and what stands between them. */
+/** The names of the columns, their selection, and the separator. */
 export type CsvWords = {
   delimiter: string;
-  /** Of a field of the metadata, of a column, `idno`, `status`, the key of the subtype or a date of the record. */
+  /** The heading for a metadata field, `idno`, `status`, the key of the subtype or another column of the record. */
   column(name: string): string;
   link(type: RelationType): string;
-  /** Columns beside number and name, as `list-columns.ts` names them; none: all, with the links. */
+  /** Columns besides number and name, as `list-columns.ts` names them. Empty: all columns, and the links. */
   chosen: readonly string[];
 };
 
-/** Which records, and who reads them. */
+/** The records, and their reader. */
 type CsvList = {
   caller: Caller;
   schema: Schema;
@@ -29,7 +29,7 @@ type CsvList = {
   query: Omit<ListQuery, "page" | "page_size">;
 };
 
-/** For programs: the names of the API. */
+/** The names of the API, for programs. */
 export const PLAIN_WORDS: CsvWords = {
   delimiter: ",",
   column: (name) => name,
@@ -37,18 +37,18 @@ export const PLAIN_WORDS: CsvWords = {
   chosen: [],
 };
 
-/** Between several values of one cell. */
+/** Separates several values in one cell. */
 const SEVERAL = " | ";
 
-/** What other records say of those of a part: names at the far ends by record and relation type, numbers of parents by id. */
+/** Data of other records: names of linked records by record and relation type, numbers of parents by id. */
 type Around = {
   links: ReadonlyMap<string, readonly string[]>;
   parents: ReadonlyMap<string, string>;
 };
-/** `key`: as it is chosen by; null when it is there with all others only. */
+/** `key`: by which it can be selected; null for a column that is only in the complete table. */
 type Column = { key: string | null; name: string; cell(row: RecordRow, around: Around): string };
 
-/** The head of the table, and its rows for a part of the records. */
+/** The heading line, and a function for the lines of some records. */
 export async function csvOf(
   sql: Sql,
   list: CsvList,
@@ -61,7 +61,7 @@ export async function csvOf(
   );
   const line = (cells: readonly string[]) => writeCsvRow(cells.map(disarmed), words.delimiter);
   return {
-    // without a byte order mark spreadsheets take a file for Windows-1252
+    // without a byte order mark, spreadsheets read the file as Windows-1252
     head: `\uFEFF${line(columns.map(({ name }) => name))}`,
     async rows(part) {
       const around = await aroundOf(sql, list, part);

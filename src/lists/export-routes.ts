@@ -1,4 +1,4 @@
-/** GET /v1/<plural>/export: everything public as linked data, and what a list finds as CSV, NDJSON or LIDO. */
+/** GET /v1/<plural>/export: everything public as linked data, or the records of a list as CSV, NDJSON or LIDO. */
 import { z } from "zod";
 import { demandAction } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
@@ -15,7 +15,7 @@ import { FORMATS, type ListFormat, listFile, listFormats } from "./files.ts";
 
 const N_QUADS = "application/n-quads";
 
-/** Some hundredths of a second of work, and a megabyte or two. */
+/** Records. A batch takes some hundredths of a second, and a megabyte or two. */
 const BATCH = 100;
 
 /** Storage locations are never public. */
@@ -60,8 +60,8 @@ export function bulkExportRoutes(api: Api): void {
           const { fields, rest } = await fieldFilters(sql, caller, kind, others);
           const query = { ...rest, subtype, fields } as Omit<ListQuery, "page" | "page_size">;
           demandSubtypes(await currentSchema(sql), caller, kinds[kind], [query.subtype ?? []].flat());
-          const asked = { kind, query, format: format as ListFormat, words: PLAIN_WORDS };
-          return listFile(api.services, c, caller, asked);
+          const request = { kind, query, format: format as ListFormat, words: PLAIN_WORDS };
+          return listFile(api.services, c, caller, request);
         }
         demandNoFilter(new URL(c.req.url).searchParams);
         const headers = { "Content-Type": N_QUADS, "Cache-Control": "no-store" };
@@ -80,14 +80,14 @@ export function bulkExportRoutes(api: Api): void {
   }
 }
 
-/** A filter that does nothing would pass for one that did. */
+/** 422 for filters that this format ignores: the client would believe that they worked. */
 function demandNoFilter(given: URLSearchParams): void {
   const filters = [...given.keys()].filter((name) => name !== "format");
   const detail = "is for the other formats: nquads holds everything that is public";
   if (filters.length > 0) throw invalid(filters.map((name) => ({ pointer: `query:${name}`, detail })));
 }
 
-/** However many export at once, one batch is made at a time, and others are served in between. */
+/** Makes one batch at a time, even if there are several exports, so that other requests are served in between. */
 function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

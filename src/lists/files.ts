@@ -1,4 +1,4 @@
-/** What a list finds as a file: all of it, in its order, as far as the caller sees it; streamed. */
+/** All records of a list as a streamed file, in the list's order, as far as the caller may see them. */
 import { LIDO_NAMESPACE, lidoOf } from "../aggregation/lido.ts";
 import { viewsOf } from "../aggregation/view.ts";
 import type { Caller } from "../caller.ts";
@@ -14,7 +14,7 @@ import { visibleRecord } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { type CsvWords, csvOf } from "./csv.ts";
 
-/** Records that are read at once, and held. */
+/** Records in memory at once. */
 const BATCH = 200;
 
 export const FORMATS = {
@@ -24,28 +24,33 @@ export const FORMATS = {
 } as const;
 export type ListFormat = keyof typeof FORMATS;
 
-/** LIDO is for objects, and tells what visitors see. */
+/** LIDO is for objects, and contains only what visitors see. */
 export const listFormats = (kind: Kind): ListFormat[] =>
   (Object.keys(FORMATS) as ListFormat[]).filter((format) => format !== "lido" || kind === "object");
 
-type Asked = {
+type ListFileRequest = {
   kind: Kind;
   query: Omit<ListQuery, "page" | "page_size">;
   format: ListFormat;
-  /** Of the CSV. */
+  /** For CSV. */
   words: CsvWords;
 };
 
-export async function listFile(services: Services, c: Ctx, caller: Caller, asked: Asked): Promise<Response> {
-  const { type, ending } = FORMATS[asked.format];
+export async function listFile(
+  services: Services,
+  c: Ctx,
+  caller: Caller,
+  request: ListFileRequest,
+): Promise<Response> {
+  const { type, ending } = FORMATS[request.format];
   const headers = {
     "Content-Type": type,
-    "Content-Disposition": contentDisposition("attachment", `${kinds[asked.kind].plural}.${ending}`),
+    "Content-Disposition": contentDisposition("attachment", `${kinds[request.kind].plural}.${ending}`),
     "Cache-Control": "private, no-store",
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  const texts = textsOf(services, caller, await currentSchema(services.sql), asked);
-  // what is wrong with the question is told before the file begins
+  const texts = textsOf(services, caller, await currentSchema(services.sql), request);
+  // errors in the query must be reported before the answer begins
   const first = await texts.next();
   return c.body(textStream(after(first, texts)), 200, headers);
 }
@@ -60,7 +65,7 @@ async function* textsOf(
   services: Services,
   caller: Caller,
   schema: Schema,
-  { kind, query, format, words }: Asked,
+  { kind, query, format, words }: ListFileRequest,
 ): AsyncGenerator<string> {
   const parts = partsOf(services, caller, kind, query);
   if (format === "csv") {
@@ -87,14 +92,14 @@ async function* textsOf(
 }
 
 /**
- * All that is found, some at a time. What somebody edits meanwhile is now the newest change: in that order it would move
- * past the place that is read, so the order is that in which records were created.
+ * All records found, in batches. In the order of changes, a record that is edited meanwhile would move past the reader, so
+ * the order of creation is used instead.
  */
 async function* partsOf(
   { sql }: Services,
   caller: Caller,
   kind: Kind,
-  query: Asked["query"],
+  query: ListFileRequest["query"],
 ): AsyncGenerator<readonly RecordRow[]> {
   const sort_by = query.sort_by === "updated_at" ? "created_at" : query.sort_by;
   let cursor: Cursor | null | undefined;

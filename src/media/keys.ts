@@ -1,8 +1,8 @@
 /**
- * The keys of media files in the store. Each contains the medium's id, so that a sweep knows which medium a file
- * belongs to. Originals are in one folder by id and ending, where an external image server finds
- * `/iiif/3/<id>.<ending>`.
+ * The keys of media files in the store. Each contains the id of its medium. Originals are in one folder by id and ending,
+ * where an external image server finds `/iiif/3/<id>.<ending>`.
  */
+import { UUID_PATTERN } from "../ids.ts";
 import type { FileType } from "./type.ts";
 
 export const ORIGINALS = "originals/";
@@ -13,7 +13,9 @@ export const keyOfOriginal = (id: string, { endings }: FileType): string => `${O
 
 export const keyOfPyramid = (id: string): string => `${PYRAMIDS}${id}.tif`;
 
+const MEDIUM = new RegExp(`^\\w+/(${UUID_PATTERN})\\.\\w+$`);
+
 /** The id of the medium of a file; null for other files. */
 export function mediumOfKey(key: string): string | null {
-  return /^\w+\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\w+$/.exec(key)?.[1] ?? null;
+  return MEDIUM.exec(key)?.[1] ?? null;
 }

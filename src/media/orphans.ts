@@ -1,4 +1,4 @@
-/** Files that no row names: those that are just being sent, and those whose rows are gone (`sql/0030_stray_files.sql`). */
+/** Files without a row: uploads under way, and files whose rows were deleted (`sql/0030_stray_files.sql`). */
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
@@ -6,20 +6,20 @@ import type { Services, Sql, Tx } from "../services.ts";
 const LONGEST_UPLOAD = "1 day";
 const BATCH = 100;
 
-/** Before a file is written. */
+/** Call it before a file is written. */
 export async function announceFile(sql: Sql, key: string): Promise<void> {
   await sql`
     insert into stray_files (key, due_at) values (${key}, now() + ${LONGEST_UPLOAD}::interval)
     on conflict (key) do update set due_at = excluded.due_at`;
 }
 
-/** In the transaction that writes the row of the file. */
+/** Call it in the transaction that writes the row of the file. */
 export async function adoptFile(tx: Tx, key: string): Promise<void> {
   const { count } = await tx`delete from stray_files where key = ${key}`;
   if (count === 0) throw new Problem("too_slow", "The file took longer than a day to arrive: send it again");
 }
 
-/** The file first: killed in between, it is removed once more, which does nothing. */
+/** Removes the file, then its note. After a kill in between, the file is removed once more, which does no harm. */
 export async function removeFile(
   { sql, files }: Pick<Services, "sql" | "files">,
   key: string,
@@ -28,7 +28,7 @@ export async function removeFile(
   await sql`delete from stray_files where key = ${key}`;
 }
 
-/** Removes every file whose time has come; answers how many. `report` is told after each batch. */
+/** Removes every orphan that is old enough; returns how many. @param report called after each batch */
 export async function removeOrphanFiles(
   services: Pick<Services, "sql" | "files">,
   report: (done: number) => Promise<void> = async () => undefined,

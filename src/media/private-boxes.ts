@@ -5,9 +5,9 @@ import type { PrivatePart } from "./medium.ts";
 
 type Box = { type: string; at: number; begins: number; ends: number };
 
-/** Boxes that are looked into. */
+/** Boxes whose contents are searched. */
 const OPENED = new Set(["moov", "trak", "moof", "traf"]);
-/** Of films: places, cameras, names, and whatever programs leave. */
+/** Boxes of films with places, cameras, names, and data of programs. */
 const PRIVATE = new Set(["udta", "meta", "uuid", "ID32"]);
 const MOST_BOXES = 10_000;
 /** Bytes of the directory of a still picture. */
@@ -24,7 +24,7 @@ export async function boxParts(source: ByteSource): Promise<PrivatePart[]> {
       if (OPENED.has(box.type)) await walk(box.begins, box.ends, false);
       else if (isStill && isTop && box.type === "meta") parts.push(...(await itemParts(source, box)));
       else if (PRIVATE.has(box.type))
-        // a free box, which everybody skips (§8.1.2)
+        // a free box, which readers skip (§8.1.2)
         parts.push(
           { at: box.at + 4, length: 4, bytes: btoa("free") },
           { at: box.begins, length: box.ends - box.begins },
@@ -49,7 +49,7 @@ async function* boxes(source: ByteSource, from: number, to: number): AsyncGenera
   }
 }
 
-/** Exif and XMP are items of their own; `iinf` says which, `iloc` where. */
+/** Finds Exif and XMP, which are items: `iinf` has their types, `iloc` their positions. */
 async function itemParts(source: ByteSource, meta: Box): Promise<PrivatePart[]> {
   if (meta.ends - meta.begins > LARGEST_META) return [];
   let kinds = new Map<number, string>();
@@ -88,7 +88,7 @@ function itemKinds(bytes: Uint8Array): Map<number, string> {
   return kinds;
 }
 
-/** §8.11.3: item id → where its data stand in the file; those inside of `meta` itself are none of Exif's. */
+/** §8.11.3: item id → position of its data in the file. Items inside `meta` itself are never Exif. */
 function itemPlaces(bytes: Uint8Array): Map<number, { at: number; length: number }[]> {
   const view = viewOf(bytes);
   const version = view.getUint8(0);

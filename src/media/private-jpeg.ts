@@ -1,4 +1,4 @@
-/** JPEG: a row of segments, the picture, and sometimes more after its end (ITU-T T.81 Annex B). */
+/** JPEG: a sequence of segments, the picture, and sometimes more after its end (ITU-T T.81 Annex B). */
 import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
 import { base64, onlyOrientation, orientationOf } from "./exif.ts";
 import type { PrivatePart } from "./medium.ts";
@@ -6,9 +6,9 @@ import type { PrivatePart } from "./medium.ts";
 const SOS = 0xda;
 const EOI = 0xd9;
 const EXIF = "Exif\0\0";
-/** Segments of programs that belong to the picture: JFIF, colours. All others and comments do not. */
+/** Application segments that are needed for the picture: JFIF and colours. All others, and comments, are private. */
 const KEPT: Readonly<Record<number, string>> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238: "Adobe" };
-/** Bytes in which orientation stands, if it does. */
+/** The bytes of an Exif segment in which the orientation is searched. */
 const EXIF_HEAD = 4096;
 
 export async function jpegParts(source: ByteSource): Promise<PrivatePart[]> {
@@ -31,7 +31,7 @@ export async function jpegParts(source: ByteSource): Promise<PrivatePart[]> {
   return parts;
 }
 
-/** What stands after the end is not part of the picture: other pictures, films, what a phone remembers. */
+/** Data after the end is not part of the picture: other pictures, films, data of a phone. */
 const covered = (parts: PrivatePart[], { bytes }: ByteSource, end: number): PrivatePart[] => [
   ...parts,
   { at: end, length: bytes - end },

@@ -1,10 +1,10 @@
-/** PNG: a row of chunks, each with a checksum (https://www.w3.org/TR/png-3/#5Chunk-layout). */
+/** PNG: a sequence of chunks, each with a checksum (https://www.w3.org/TR/png-3/#5Chunk-layout). */
 import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
 import { base64, onlyOrientation, orientationOf } from "./exif.ts";
 import type { PrivatePart } from "./medium.ts";
 
 const SIGNATURE = 8;
-/** Chunks without which the picture would look different; those with a capital first letter are such, too. */
+/** Chunks without which the picture would look different, besides those with a capital first letter. */
 const KEPT = new Set(
   "tRNS gAMA cHRM sRGB iCCP cICP mDCV mDCv cLLI cLLi sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" "),
 );
@@ -54,7 +54,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_none, index) => {
   return value;
 });
 
-/** CRC-32 of these bytes, filled up with zeros to so many (Annex D). */
+/** CRC-32 of these bytes, padded with zeros to `length` (Annex D). */
 function checksumOf(begins: Uint8Array, length: number): number {
   let value = 0xffffffff;
   for (let index = 0; index < length; index++)

@@ -3,7 +3,7 @@ import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
 import { base64 } from "./exif.ts";
 import type { PrivatePart } from "./medium.ts";
 
-/** What a reader needs to show the picture, and the notice of copyright. Everything else is left out. */
+/** Tags that are needed to show the picture, and the copyright notice. All others are private. */
 const KEPT = new Set([
   ...[
     254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 274, 277, 278, 279, 280, 281, 282, 283, 284,
@@ -17,7 +17,7 @@ const KEPT = new Set([
   ...[32995, 32996, 32997, 32998, 33432, 34675],
 ]);
 const SUB_DIRECTORIES = 330;
-/** Exif, places, interoperability: directories of their own, of which nothing is needed. */
+/** Tags of further directories that are private as a whole: Exif, GPS, interoperability. */
 const FOREIGN_DIRECTORIES = new Set([34665, 34853, 40965]);
 /** Bytes of one value, by its type. */
 const SIZES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
@@ -91,7 +91,7 @@ async function readDirectory(source: ByteSource, at: number, form: Form): Promis
   return { at, length, tags, bytes, next: wordAt(bytes, length - word(form), form) };
 }
 
-/** Values that fit stand in the directory itself; others elsewhere. */
+/** Small values are in the directory itself; others are elsewhere. */
 function valueParts({ bytes }: ByteSource, { length, where }: Tag, form: Form): PrivatePart[] {
   return length <= word(form) || where + length > bytes ? [] : [{ at: where, length }];
 }
@@ -104,7 +104,7 @@ async function pointersOf(source: ByteSource, tag: Tag, form: Form): Promise<num
   );
 }
 
-/** The directory with these tags only, in their order, and its way to the next one. */
+/** The directory with these tags only, in their order, and its pointer to the next directory. */
 function rewritten({ bytes }: Directory, kept: readonly Tag[], form: Form): Uint8Array {
   const { little, big } = form;
   const [counter, entry] = big ? [8, 20] : [2, 12];

@@ -33,7 +33,7 @@ const at =
       [...sign].every((letter, index) => letter === "?" || head[offset + index] === letter.charCodeAt(0)),
     );
 
-/** ISO base media files name the brands that they follow, the main one first (ISO/IEC 14496-12 §4.3). */
+/** The brands of an ISO base media file, the main one first (ISO/IEC 14496-12 §4.3). */
 const brand =
   (...brands: string[]): Test =>
   (head) =>
@@ -51,7 +51,7 @@ const ebml =
   (head) =>
     at(0, "\x1a\x45\xdf\xa3")(head) && textOf(head.subarray(0, 64)).includes(docType);
 
-/** An MPEG audio frame without tags before it: layer III, with a bit rate and a sampling rate that there are. */
+/** An MPEG audio frame without tags before it: layer III, with a valid bit rate and sampling rate. */
 const mp3Frame: Test = (head) =>
   head[0] === 0xff &&
   (head[1]! & 0xe6) === 0xe2 &&
@@ -59,10 +59,10 @@ const mp3Frame: Test = (head) =>
   (head[2]! & 0xf0) !== 0 &&
   (head[2]! & 0x0c) !== 0x0c;
 
-/** Pictures of phones, which this service cannot read (ISO/IEC 23008-12 Annex B). */
+/** HEIC pictures of phones, which this service cannot read (ISO/IEC 23008-12 Annex B). */
 const isHeic = brand("heic", "heix", "heim", "heis", "hevc", "hevx");
 
-/** The first that fits. */
+/** The first match counts. */
 const TYPES = [
   type(at(0, "\xff\xd8\xff"), "image", "JPEG", "image/jpeg", "jpg", "jpeg", "jpe", "jfif"),
   type(at(0, "\x89PNG\r\n\x1a\n"), "image", "PNG", "image/png", "png", "apng"),

@@ -71,15 +71,15 @@ export async function changeMedium(
     const { position, is_primary, filename, ...fields } = change;
     const name =
       filename === undefined ? {} : { filename: fitFilename(filename, typeNamed(before.mime_type)) };
-    const told = Object.entries({ ...fields, ...name }).filter(
+    const differing = Object.entries({ ...fields, ...name }).filter(
       ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Medium]),
     );
     const moves = position !== undefined && position !== before.position;
     if (moves) await arrange(tx, at.id, before.id, position);
     const leads = is_primary === true && !before.is_primary;
     if (leads) await makePrimary(tx, at.id, before.id);
-    if (told.length > 0) await setFields(tx, actorId(caller), before, Object.fromEntries(told));
-    return told.length > 0 || moves || leads;
+    if (differing.length > 0) await setFields(tx, actorId(caller), before, Object.fromEntries(differing));
+    return differing.length > 0 || moves || leads;
   });
 }
 

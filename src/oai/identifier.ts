@@ -1,7 +1,8 @@
 /** Identifiers of records in OAI-PMH: `oai:<host>:<type>:<uuid>` (interface §4), after oai-identifier 2.0. */
+import { UUID_PATTERN } from "../ids.ts";
 import { isKind, type Kind } from "../records/kinds.ts";
 
-const IDENTIFIER = /^oai:(?<host>[^:]+):(?<kind>[a-z_]+):(?<id>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
+const IDENTIFIER = new RegExp(`^oai:(?<host>[^:]+):(?<kind>[a-z_]+):(?<id>${UUID_PATTERN})$`);
 
 export const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname;
 

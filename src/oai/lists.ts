@@ -10,7 +10,7 @@ import { isKind } from "../records/kinds.ts";
 import {
   countPublicDates,
   type PublicDate,
-  type PublicDatesAsked,
+  type PublicDatesQuery,
   publicDatesById,
   settledUntil,
 } from "../records/public-dates.ts";
@@ -20,33 +20,33 @@ import { element, type Xml } from "../xml.ts";
 import type { Answer } from "./answer.ts";
 import { Fault } from "./fault.ts";
 import { headerXml, recordXml } from "./record.ts";
-import type { Asked } from "./request.ts";
+import type { OaiRequest } from "./request.ts";
 import { type ListToken, tokenText } from "./token.ts";
 
 export const PAGE = 100;
 /** Records in memory at once; some have megabytes. */
 const BATCH = 25;
 
-type ListAsked = Extract<Asked, { verb: "ListRecords" | "ListIdentifiers" }>;
+type ListRequest = Extract<OaiRequest, { verb: "ListRecords" | "ListIdentifiers" }>;
 
 /**
  * A list is in the order of ids, so each record comes once, in its state when its page is made. All pages give the
  * time of the first answer, so a harvester that continues from any of them misses nothing.
  */
-export async function listed(services: Services, asked: ListAsked): Promise<Answer> {
+export async function listed(services: Services, request: ListRequest): Promise<Answer> {
   const { sql } = services;
-  const { verb, resumed } = asked;
-  const format = formatNamed(asked.prefix);
+  const { verb, resumed } = request;
+  const format = formatNamed(request.prefix);
   // before anything is read: later changes have a later date
   const begun = resumed?.begun ?? (await settledUntil(sql));
-  const within = boundsOf(asked, format);
+  const within = boundsOf(request, format);
   const found = await publicDatesById(sql, within, resumed?.after ?? null, PAGE + 1);
   if (found.length === 0) throw new Fault("noRecordsMatch", "No records match this request", begun);
   const page = found.slice(0, PAGE);
   const isLast = found.length === page.length;
   const size = resumed?.size ?? (isLast ? page.length : await countPublicDates(sql, within));
   const cursor = resumed?.cursor ?? 0;
-  const { prefix, from, until, set } = asked;
+  const { prefix, from, until, set } = request;
   const next: ListToken | null = isLast
     ? null
     : {
@@ -73,7 +73,7 @@ export function formatNamed(prefix: string): DeliveryFormat {
 }
 
 /** A set is a record type, or one stored with the records. */
-function boundsOf({ from, until, set }: ListAsked, { kinds }: DeliveryFormat): PublicDatesAsked {
+function boundsOf({ from, until, set }: ListRequest, { kinds }: DeliveryFormat): PublicDatesQuery {
   return {
     ...(from === undefined ? {} : { from }),
     ...(until === undefined ? {} : { until }),

@@ -4,7 +4,7 @@ import { isTime, type ListToken, NAME, readToken, type SetsToken } from "./token
 
 export type Selection = { prefix: string; from?: string; until?: string; set?: string };
 
-export type Asked =
+export type OaiRequest =
   | { verb: "Identify" }
   | { verb: "ListMetadataFormats"; identifier?: string }
   | { verb: "ListSets"; resumed: SetsToken | null }
@@ -14,7 +14,7 @@ export type Asked =
 type Rule = { required: readonly string[]; optional: readonly string[]; resumes: boolean };
 
 const LIST: Rule = { required: ["metadataPrefix"], optional: ["from", "until", "set"], resumes: true };
-const RULES: Readonly<Record<Asked["verb"], Rule>> = {
+const RULES: Readonly<Record<OaiRequest["verb"], Rule>> = {
   Identify: { required: [], optional: [], resumes: false },
   ListMetadataFormats: { required: [], optional: ["identifier"], resumes: false },
   ListSets: { required: [], optional: [], resumes: true },
@@ -29,7 +29,7 @@ const TOKEN = "resumptionToken";
  * Throws `badVerb` and `badArgument`, after which the answer must not repeat the arguments, and `badResumptionToken`.
  * @param given names and values, in order
  */
-export function readRequest(given: Iterable<readonly [string, string]>): Asked {
+export function readRequest(given: Iterable<readonly [string, string]>): OaiRequest {
   const all = [...given];
   const verb = readVerb(all);
   const args = readArguments(verb, all);
@@ -59,18 +59,18 @@ export function readRequest(given: Iterable<readonly [string, string]>): Asked {
   }
 }
 
-function readVerb(given: readonly (readonly [string, string])[]): Asked["verb"] {
+function readVerb(given: readonly (readonly [string, string])[]): OaiRequest["verb"] {
   const verbs = given.filter(([name]) => name === "verb").map(([, verb]) => verb);
   const names = Object.keys(RULES).join(", ");
   if (verbs.length === 0) throw new Fault("badVerb", `verb is missing: one of ${names}`);
   if (verbs.length > 1) throw new Fault("badVerb", "verb is given more than once");
   if (!Object.hasOwn(RULES, verbs[0]!))
     throw new Fault("badVerb", `${shown(verbs[0]!)} is not one of ${names}`);
-  return verbs[0] as Asked["verb"];
+  return verbs[0] as OaiRequest["verb"];
 }
 
 function readArguments(
-  verb: Asked["verb"],
+  verb: OaiRequest["verb"],
   given: readonly (readonly [string, string])[],
 ): Map<string, string> {
   const { required, optional, resumes } = RULES[verb];

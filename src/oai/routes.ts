@@ -15,7 +15,7 @@ import { Fault } from "./fault.ts";
 import { metadataFormats, record } from "./items.ts";
 import { listed } from "./lists.ts";
 import { identity, sets } from "./repository.ts";
-import { type Asked, readRequest } from "./request.ts";
+import { type OaiRequest, readRequest } from "./request.ts";
 
 const XML = "text/xml; charset=utf-8";
 /** Bytes of a form: room for a token and the names. */
@@ -89,7 +89,7 @@ async function answered(services: Services, c: Ctx, given: Iterable<[string, str
   }
 }
 
-function answerTo(services: Services, asked: Asked): Promise<Answer> {
+function answerTo(services: Services, asked: OaiRequest): Promise<Answer> {
   switch (asked.verb) {
     case "Identify":
       return identity(services);

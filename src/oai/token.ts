@@ -2,7 +2,9 @@
  * Resumption tokens: the arguments of a list and the position in it. They contain all state, so they survive restarts
  * and never expire. They contain no secrets, and everything in them is validated like any other input.
  */
+
 import { z } from "zod";
+import { base64url, fromBase64url } from "../bytes.ts";
 import { UUID } from "../ids.ts";
 import { Fault } from "./fault.ts";
 
@@ -44,7 +46,7 @@ export function isTime(text: string): boolean {
 }
 
 export function tokenText(token: ListToken | SetsToken): string {
-  return btoa(JSON.stringify(token)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return base64url(new TextEncoder().encode(JSON.stringify(token)));
 }
 
 /** Throws `badResumptionToken` for a token that this program did not write for this verb. */
@@ -59,9 +61,10 @@ export function readToken<V extends (ListToken | SetsToken)["verb"]>(
 }
 
 function parsed(text: string): unknown {
-  if (!/^[\w-]{1,1500}$/.test(text)) return null;
+  const bytes = text.length > 1500 ? null : fromBase64url(text);
+  if (bytes === null) return null;
   try {
-    return JSON.parse(atob(text.replaceAll("-", "+").replaceAll("_", "/")));
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return null;
   }

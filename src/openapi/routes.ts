@@ -1,6 +1,8 @@
 /** The description of the API: /openapi.json, and the pages /api/docs and /api/redoc that show it. */
+
 import { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
+import { hex, sha256 } from "../bytes.ts";
 import { isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint, ProblemShape } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
@@ -119,9 +121,8 @@ export function describe(api: Api): Document {
 type Tagged = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
 async function tagged(bytes: Uint8Array<ArrayBuffer>): Promise<Tagged> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 16);
   // weak, because a proxy may compress it
-  return { bytes, etag: `W/"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"` };
+  return { bytes, etag: `W/"${hex((await sha256(bytes)).subarray(0, 16))}"` };
 }
 
 function answer(c: Ctx, { bytes, etag }: Tagged, type: string, caching: string): Response {

@@ -3,6 +3,7 @@
  * so that browsers and caches keep it for ever (RFC 8246). The list is fixed: nothing looks into a directory, so that
  * a single file or an edge build can carry them.
  */
+import { hex, sha256 } from "../bytes.ts";
 import type { Assets } from "../services.ts";
 
 const FONTS = "@fontsource-variable/source-serif-4/files/source-serif-4";
@@ -13,6 +14,10 @@ const FILES = {
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
   "editor.js": "pages/editor.js",
+  "editor-check.js": "pages/editor-check.js",
+  "editor-drafts.js": "pages/editor-drafts.js",
+  "editor-look-up.js": "pages/editor-look-up.js",
+  "editor-rows.js": "pages/editor-rows.js",
   "palette.js": "pages/palette.js",
   "print.css": "pages/print.css",
   "print.js": "pages/print.js",
@@ -21,6 +26,7 @@ const FILES = {
   "record.css": "pages/record.css",
   "record.js": "pages/record.js",
   "search.css": "pages/search.css",
+  "service.js": "pages/service.js",
   "suggest.js": "pages/suggest.js",
   "histogram.js": "pages/histogram.js",
   "sparql.css": "pages/sparql.css",
@@ -57,41 +63,42 @@ export type PageAssets = {
 };
 
 export async function loadPageAssets(assets: Assets): Promise<PageAssets> {
-  const paths = new Map<string, string>();
+  const paths = new Map<AssetName, string>();
   const files = new Map<string, PageAsset>();
-  // style sheets name fonts, so they come last
-  const names = (Object.keys(FILES) as AssetName[]).sort((a, b) => rank(a) - rank(b));
-  for (const name of names) {
+  async function load(name: AssetName): Promise<string> {
+    const known = paths.get(name);
+    if (known) return known;
     const read = await assets.read(FILES[name]);
     if (read === null) throw new Error(`The page file ${FILES[name]} is missing`);
-    const bytes = name.endsWith(".css") ? withHashedNames(read, paths) : read;
-    const file = name.replace(/\.(\w+)$/, `.${await hashOf(bytes)}.$1`);
+    const bytes = FILES[name].startsWith("pages/") ? await withHashedNames(read, load) : read;
     const extension = name.slice(name.lastIndexOf(".") + 1);
+    const file = name.replace(/\.(\w+)$/, `.${await hashOf(bytes)}.$1`);
     paths.set(name, file);
-    files.set(file, {
-      type: TYPES[extension]!,
-      bytes,
-      gzip: extension === "woff2" ? null : await compressed(bytes),
-    });
+    const gzip = extension === "woff2" ? null : await compressed(bytes);
+    files.set(file, { type: TYPES[extension]!, bytes, gzip });
+    return file;
   }
+  for (const name of Object.keys(FILES) as AssetName[]) await load(name);
   return { path: (name) => `/assets/${paths.get(name)}`, find: (file) => files.get(file) };
 }
 
-const rank = (name: string): number => (name.endsWith(".css") ? 1 : 0);
+/** `url("serif-latin.woff2")` of a style sheet and `"./service.js"` of a module. */
+const NAMED = /(url\("|"\.\/)([\w-]+\.[\w.-]+)"/;
 
-/** `url("serif-latin.woff2")` names the file as it is called now, beside the style sheet. */
-function withHashedNames(bytes: Bytes, paths: ReadonlyMap<string, string>): Bytes {
-  const text = new TextDecoder().decode(bytes).replace(/url\("([\w.-]+)"\)/g, (_whole, name: string) => {
-    const file = paths.get(name);
-    if (file === undefined) throw new Error(`The style sheet names ${name}, which is not a page file`);
-    return `url("${file}")`;
-  });
-  return new TextEncoder().encode(text);
+/** Files name each other as they stand in the directory; here they get the names by which they are served. */
+async function withHashedNames(bytes: Bytes, load: (name: AssetName) => Promise<string>): Promise<Bytes> {
+  const parts = new TextDecoder().decode(bytes).split(NAMED);
+  // in turn: text, the sign before a name, the name
+  for (let at = 2; at < parts.length; at += 3) {
+    const name = parts[at]!;
+    if (!(name in FILES)) throw new Error(`A page file names ${name}, which is not a page file`);
+    parts[at] = `${await load(name as AssetName)}"`;
+  }
+  return new TextEncoder().encode(parts.join(""));
 }
 
 async function hashOf(bytes: Bytes): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 6);
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex((await sha256(bytes)).subarray(0, 6));
 }
 
 async function compressed(bytes: Bytes): Promise<Bytes> {

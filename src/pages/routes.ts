@@ -84,8 +84,30 @@ export function pageForm(
   });
 }
 
+/** The same for a form with a file, which `take` reads from the request. The token is in the query of its address. */
+export function pageUpload(
+  api: Api,
+  pages: Pages,
+  route: PageRoute & { take(given: PageGiven): Response | Promise<Response> },
+): void {
+  endpoint(api, {
+    ...declared(route),
+    method: "post",
+    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
+    answers: {
+      200: { description: "The form again, with what is to be mended, or what the file would change" },
+      303: { description: "Done" },
+    },
+    async handle({ c, caller }) {
+      demandOwnOrigin(c, api.services.config);
+      demandCsrf(c, c.req.query(CSRF_FIELD));
+      return route.take({ c, caller, view: await pages.view(c) });
+    },
+  });
+}
+
 /** 403 for a form of somebody who is signed in that does not carry the token of our own pages. */
-export function demandCsrf(c: Ctx, token: string | undefined): void {
+function demandCsrf(c: Ctx, token: string | undefined): void {
   const session = c.get("pageSession");
   if (!session || token === session.csrf) return;
   throw new Problem(

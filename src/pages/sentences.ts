@@ -87,13 +87,14 @@ function filled(t: Translate, { sentence, words }: Known, values: Record<string,
   });
 }
 
-/** The sentences about a field that name it themselves, which pages leave out. */
+/** The sentences that name their field themselves: the words for them leave it to the label. */
 const NAMES_FIELD = /(^|: )(\w+) (is required for publication|is not repeatable: .*)$/;
 
 /** Where no label of a field stands before it. `nameOf`: what a field is called. */
 export function toldAlone(t: Translate, sentence: string, nameOf = (field: string): string => field): string {
-  const [, field, rest] = /^(\w+): (.+)$/s.exec(sentence.replace(NAMES_FIELD, "$1$2: $2 $3")) ?? [];
-  return field && rest ? joined(t, nameOf(field), ": ", toldIn(t, rest)) : toldIn(t, sentence);
+  const named = sentence.replace(NAMES_FIELD, "$1$2: $2 $3");
+  const [, field, rest] = /^(\w+): (.+)$/s.exec(named) ?? [];
+  return field && rest ? joined(t, nameOf(field), ": ", toldIn(t, rest)) : toldIn(t, named);
 }
 
 export const faultsIn = (t: Translate, faults: readonly Fault[]): Fault[] =>

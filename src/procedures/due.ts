@@ -1,4 +1,4 @@
-/** Procedures that are to end by a day and have not: loans to be returned, checks to be made. */
+/** Procedures with a due date that have not ended: loans to be returned, checks to be made. */
 import type { Caller } from "../caller.ts";
 import { type NamedRow, namesColumn } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
@@ -6,7 +6,7 @@ import type { Sql } from "../services.ts";
 
 export type DueProcedure = NamedRow & { subtype: string; due_date: string; is_overdue: boolean };
 
-/** The earliest first. @param today a day as `2026-01-31`: what was due before it is overdue */
+/** The earliest first. @param today such as `2026-01-31`: earlier due dates are overdue */
 export async function dueProcedures(
   sql: Sql,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** What a procedure means for its objects, and what it still lacks (Spectrum 5.1: loans, acquisition, deaccession). */
+/** What a procedure changes about its objects, and what it still lacks (Spectrum 5.1: loans, acquisition, deaccession). */
 import type { Caller } from "../caller.ts";
 import type { CollectionStatus } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -12,13 +12,13 @@ const TAKES_PART = "participated_in";
 const CONDITION_CHECK = "condition_check";
 const LOANS = ["loan_in", "loan_out"];
 
-/** A condition report that is older says little of the object that leaves the house. */
+/** An object that leaves the museum needs a newer condition report than this. */
 const CHECK_IS_GOOD_FOR = "1 year";
 
 type Step = Pick<RecordRow, "subtype" | "start_date" | "end_date">;
 type Proposal = { to: CollectionStatus; from: readonly CollectionStatus[] };
 
-/** What objects become by beginning and by ending a procedure, and which objects that is said of. */
+/** The collection status that a procedure proposes when it begins or ends, and for which objects. */
 const PROPOSALS: Readonly<Record<string, { begun?: Proposal; ended?: Proposal }>> = {
   loan_out: {
     begun: { to: "on_loan_out", from: ["active"] },
@@ -34,14 +34,14 @@ const PROPOSALS: Readonly<Record<string, { begun?: Proposal; ended?: Proposal }>
   },
 };
 
-/** @param today a day as `2026-01-31` */
+/** @param today such as `2026-01-31` */
 function proposalOf({ subtype, start_date, end_date }: Step, today: string): Proposal | null {
   const { begun, ended } = PROPOSALS[subtype] ?? {};
   if (end_date !== null && end_date <= today) return ended ?? null;
   return start_date !== null && start_date <= today ? (begun ?? null) : null;
 }
 
-/** The objects that a procedure is about, as far as the caller sees them, by their numbers. */
+/** The objects of a procedure that the caller may see, ordered by number. */
 export async function objectsOf(
   sql: Sql,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function objectsOf(
     order by r.idno limit ${limit}`;
 }
 
-/** The collection status that the procedure proposes for those of its objects that have another one; null for none. */
+/** The collection status that the procedure proposes for some of its objects; null if there is nothing to change. */
 export function proposedStatus(
   procedure: Step,
   objects: readonly RecordRow[],
@@ -72,7 +72,7 @@ export function proposedStatus(
 /** `objects`, `partner`, `due`: the loan has none. `checks`: numbers of objects without a recent condition check. */
 export type LoanGaps = { objects: boolean; partner: boolean; due: boolean; checks: string[] };
 
-/** What an open loan still lacks; null for anything else. */
+/** What an open loan still lacks; null for other procedures. */
 export async function loanGaps(
   sql: Sql,
   procedure: RecordRow,

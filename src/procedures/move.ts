@@ -1,6 +1,6 @@
 /**
- * Where an object is, and moving it (Spectrum 5.1, location and movement control): the link to its storage location is
- * replaced and a movement is recorded, in one transaction.
+ * The location of an object, and moving it (Spectrum 5.1, location and movement control). A move replaces the link to the
+ * storage location and records a movement, in one transaction.
  */
 import { type Account, type Caller, demandAction, mayDo } from "../caller.ts";
 import { kinds } from "../records/kinds.ts";
@@ -11,15 +11,15 @@ import { findRecord } from "../records/store.ts";
 import { createRecordIn, missing, retryWhenNumberTaken } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
-/** Names of the default schema; an installation that has none of them records movements in another way. */
+/** Names of the default schema. An installation without them has to record movements in another way. */
 const STORED_AT = "stored_at";
 const CONCERNS = "subject_of_procedure";
 const MOVEMENT = "location_and_movement";
 
-/** A day as `2026-01-31`. */
+/** `day`: such as `2026-01-31`. */
 export type Move = { to: string; day: string; note: string };
 
-/** Whether the caller may move objects here: they write objects and procedures, and the schema knows what a movement is. */
+/** Whether the caller may move objects: they may write objects and procedures, and the schema has movements. */
 export function mayMove(schema: Schema, caller: Caller): boolean {
   return (
     mayDo(caller, "update", "object") &&
@@ -31,7 +31,7 @@ export function mayMove(schema: Schema, caller: Caller): boolean {
   );
 }
 
-/** Where the object is now: its links to storage locations, one as a rule. */
+/** The links of an object to storage locations, usually one. */
 export async function locationsOf(
   sql: Sql | Tx,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function locationsOf(
   return items;
 }
 
-/** @param move.to id of the storage location. Answers the number of the movement. */
+/** Returns the number of the movement. @param move.to id of the storage location */
 export async function moveObject(
   services: Services,
   caller: Account,

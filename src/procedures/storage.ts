@@ -1,4 +1,4 @@
-/** The tree of storage locations, with how much stands in each. */
+/** The tree of storage locations, with the number of objects in each. */
 import type { Caller } from "../caller.ts";
 import { type NamedRow, namesColumn } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
@@ -6,7 +6,7 @@ import type { Sql } from "../services.ts";
 
 export type StorageNode = NamedRow & { subtype: string; parent_id: string | null; stored: number };
 
-/** All that the caller sees, in the order of their numbers. `stored`: objects that stand in exactly this place. */
+/** Ordered by number, as far as the caller may see them. `stored`: objects in exactly this place. */
 export async function storageTree(sql: Sql, caller: Caller, limit: number): Promise<StorageNode[]> {
   return sql<StorageNode[]>`
     select r.id, r.record_type, r.idno, r.status, r.subtype, r.parent_id, ${namesColumn(sql)} as names,

@@ -7,7 +7,7 @@ import { type Candidate, createEnds, type End, findEnds, severalSentence } from 
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds } from "./kinds.ts";
-import type { ItemLinks, LinkedItem, LinkWish } from "./link-wishes.ts";
+import type { GivenLinks, ItemLinks, LinkedItem, LinkWish } from "./link-wishes.ts";
 import {
   insertLinks,
   type Link,
@@ -17,7 +17,7 @@ import {
   removeRewrittenLinks,
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
-import { withoutMirrored } from "./mirrored-links.ts";
+import { linkKeys, withoutMirrored } from "./mirrored-links.ts";
 import type { NewRelation } from "./relations.ts";
 import type { Writer } from "./save.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
@@ -54,6 +54,9 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
   );
 }
 
+/** Which other links of the same kinds are removed. */
+export type Replaces = "nothing" | "others" | "others not given";
+
 /**
  * Writes the links. `made`: new far ends, by the item that named them first. By item: `joined`, far ends with a
  * different spelling; `absent`, far ends that are missing and must not be created; `unclear`, ambiguous names, whose
@@ -66,7 +69,7 @@ export async function saveLinks(
   kind: Kind,
   writer: Writer,
   items: readonly LinkedItem[],
-  replace: boolean,
+  { replaces, given }: { replaces: Replaces; given?: GivenLinks },
 ): Promise<{
   made: Map<string, MadeEnd[]>;
   joined: Map<string, JoinedEnd[]>;
@@ -75,6 +78,7 @@ export async function saveLinks(
   changed: string[];
   touched: string[];
 }> {
+  const replace = replaces === "others";
   const all = items.flatMap((item) => item.links.wishes.map((wish) => ({ ...wish, item })));
   const made = new Map<string, MadeEnd[]>();
   const created: string[] = [];
@@ -160,9 +164,14 @@ export async function saveLinks(
     return { id: newId(), relation_type: direction.type.name, from_id, to_id, metadata: wish.metadata ?? {} };
   });
   const done = new Set<LinkWish>(wishes);
-  const inVain = all.filter((wish) => !wish.comes && !done.has(wish));
+  const unfulfilled = all.filter((wish) => !done.has(wish));
   const retold = await removeRewrittenLinks(tx, links, replace);
-  const others = replace ? await removeOthers(tx, schema, kind, items, links, inVain) : [];
+  const own = new Set(links.flatMap((link) => linkKeys(schema, link)));
+  for (const key of own) given?.add(key);
+  const stays = (link: Link) =>
+    linkKeys(schema, link).some((key) => own.has(key) || (!replace && given?.has(key)));
+  const others =
+    replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, stays);
   const removed = [...retold, ...others];
   const wanted = await withoutMirrored(tx, schema, links);
   const added = await insertLinks(tx, writer, [...wanted, ...described.links]);

@@ -13,6 +13,7 @@ import { findParents } from "./batch-parents.ts";
 import { planItem } from "./batch-plan.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import type { Kind } from "./kinds.ts";
+import type { GivenLinks } from "./link-wishes.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandTrees, lockTree } from "./rules.ts";
@@ -25,6 +26,7 @@ import { sameState } from "./write.ts";
 export type BatchOptions = {
   upsert: Upsert;
   importId: string | null;
+  given?: GivenLinks;
   /** The caller's transaction for everything; otherwise each part of the batch has its own. */
   within?: Tx;
   /** Replaces `services.changed`, for writers that continue while the projections follow. */
@@ -183,8 +185,11 @@ async function saveTogether(
     ...created.map((one) => ({ ...one, fresh: true })),
     ...met.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
-  const replaces = options.upsert === "merge" || options.upsert === "replace";
-  const relinked = await saveLinks(tx, schema, caller, kind, writer, linked, replaces);
+  const { upsert, given } = options;
+  const isLater = upsert === "tie" && given !== undefined;
+  const replaces =
+    upsert === "merge" || upsert === "replace" ? "others" : isLater ? "others not given" : "nothing";
+  const relinked = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, given });
 
   const rewritten = new Map(
     changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),

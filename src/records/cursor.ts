@@ -2,7 +2,9 @@
  * Cursors of lists: where the next page begins, signed for one list. The signature prevents forged totals and
  * positions, and use in a list with other filters or for other callers.
  */
+
 import { type Signing, signingKey } from "../accounts/tokens.ts";
+import { base64url, fromBase64url } from "../bytes.ts";
 import { invalid } from "../problem.ts";
 
 /**
@@ -51,17 +53,4 @@ function signed(list: string, place: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
-}
-
-/** RFC 4648 §5, without padding. */
-function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
-}
-
-function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return null;
-  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 }

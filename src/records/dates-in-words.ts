@@ -145,14 +145,14 @@ function readOne(date: string, language: Language): string | null {
 function readPlain(date: string, language: Language): string | null {
   const [, before, year = "", month = "XX", day = "XX"] =
     /^(-?)([\dX]{4})(?:-([\dX]{2})(?:-([\dX]{2}))?)?$/.exec(date) ?? [];
-  const said = readYear(before === "-", year, language);
-  if (said === null) return null;
+  const yearInWords = readYear(before === "-", year, language);
+  if (yearInWords === null) return null;
   // part of a month, or of a year that is not known: no words are shorter than the notation
   if (/\dX|X\d/.test(`${month} ${day}`) || (month !== "XX" && year.includes("X"))) return null;
-  if (month === "XX") return day === "XX" ? said : null;
-  if (Number(month) > 12) return readSeason(Number(month), said, language);
+  if (month === "XX") return day === "XX" ? yearInWords : null;
+  if (Number(month) > 12) return readSeason(Number(month), yearInWords, language);
   const name = monthName(Number(month), language);
-  return day === "XX" ? `${name} ${said}` : WORDS[language].day(Number(day), name, said);
+  return day === "XX" ? `${name} ${yearInWords}` : WORDS[language].day(Number(day), name, yearInWords);
 }
 
 /** Years of EDTF are astronomical: 0000 is 1 BC. `18XX` is the 19th century, as catalogues count. */

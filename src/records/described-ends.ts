@@ -9,7 +9,7 @@ import type { Sql, Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
 import { authorityIri, knownAuthority } from "./authority-ids.ts";
 import { type End, endKey, newEnd } from "./batch-ends.ts";
-import { enrich, newFacts, type Told } from "./enriched-ends.ts";
+import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import type { Metadata, RecordRow } from "./record.ts";
@@ -35,7 +35,7 @@ export type DescribedEnd = {
 type Wanted = DescribedEnd & { kind: Kind; status: Status; wisher: string; isMade: boolean };
 type Made = { end: End; name: string; kind: Kind; wisher: string };
 /** `enriches`: what is empty in a record that is there is filled. */
-type By = { schema: Schema; caller: Account; writer: Writer; enriches: boolean };
+type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: boolean };
 
 /**
  * `ends`: by kind and key. `made`: created records. `enriched`: ids of existing records that were extended. `links`:
@@ -43,7 +43,7 @@ type By = { schema: Schema; caller: Account; writer: Writer; enriches: boolean }
  */
 export async function saveDescribed(
   tx: Tx,
-  by: By,
+  by: EndWriting,
   wishes: readonly Wanted[],
 ): Promise<{ ends: Map<string, End>; made: Made[]; enriched: string[]; links: NewRelation[] }> {
   const ends = new Map<string, End>();
@@ -81,7 +81,7 @@ type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon
 /** Returns the ids of existing records that were extended. */
 async function saveOfKind(
   tx: Tx,
-  by: By,
+  by: EndWriting,
   kind: Kind,
   wanted: readonly Wanted[],
   ends: Map<string, End>,
@@ -93,7 +93,7 @@ async function saveOfKind(
   const known = new Directory(kind);
   for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row);
   const missing: { wish: Wanted; record: Known }[] = [];
-  const told = new Map<string, Told>();
+  const facts = new Map<string, NewFacts>();
   // those with an authority identifier first, so that those with only a name find them
   const numbersOf = new Map(wanted.map((wish) => [wish, authorities(wish.metadata).size]));
   for (const wish of wanted.toSorted((a, b) => numbersOf.get(b)! - numbersOf.get(a)!)) {
@@ -107,17 +107,17 @@ async function saveOfKind(
       known.add(record);
       missing.push({ wish, record });
     } else if (by.enriches && !missing.some((each) => each.record === record)) {
-      const earlier = told.get(record.id);
+      const earlier = facts.get(record.id);
       const more = newFacts(record, {
         ...wish,
         ...earlier,
         metadata: { ...wish.metadata, ...earlier?.metadata },
       });
-      if (more) told.set(record.id, more);
+      if (more) facts.set(record.id, more);
     }
     ends.set(`${kind} ${wish.key}`, { id: record.id, title: record.title });
   }
-  const enriched = await enrich(tx, by, kind, told);
+  const enriched = await enrich(tx, by, kind, facts);
   if (missing.length === 0) return enriched;
   if (!mayDo(caller, "create", kind))
     throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
@@ -176,8 +176,8 @@ class Directory {
   /** Of several with the same name, the one with the number; otherwise it is ambiguous. */
   find(wish: Wanted): Known | undefined {
     const own = authorities(wish.metadata);
-    const told = this.#ids.get(wish.id ?? "");
-    const same = told ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
+    const byId = this.#ids.get(wish.id ?? "");
+    const same = byId ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
     if (same) return same;
     const names = wish.metadata[kinds[this.#kind].titleField] ?? [];
     const named = [...new Set(names.flatMap(({ value }) => this.#names.get(endKey(value)) ?? []))].filter(

@@ -102,7 +102,7 @@ export async function planEdit(
   const versions = new Map(chosen.map(({ id, version }) => [id, version]));
   const ids = rows.map(({ id }) => id);
   const linked = edit.what === "link" ? await linkedWith(sql, ids, edit) : new Set<string>();
-  const held = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
+  const stillLinked = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
   return rows.map((row): EditPlan => {
     const refused = (reason: string): EditPlan => ({ what: "refused", row, reason });
     const lacks = (action: string) => refused(`${holder(caller)} lacks ${action}`);
@@ -111,7 +111,7 @@ export async function planEdit(
     if (!isMoved && row.version !== versions.get(row.id)) return refused("somebody else has changed it");
     if (edit.what === "trash") {
       if (row.status === "public" && !mayDo(caller, "publish", kind)) return lacks("publish");
-      return held.has(row.id)
+      return stillLinked.has(row.id)
         ? refused("is linked with other records")
         : { what: "change", row, after: stateOf(row) };
     }

@@ -10,14 +10,14 @@ import { hiddenParents, lockByIds } from "./store.ts";
 import { maySee, unseenOf } from "./visibility.ts";
 
 /** Coordinates in degrees, WGS 84. */
-export type Told = { metadata: Metadata; lat?: number; lon?: number };
+export type NewFacts = { metadata: Metadata; lat?: number; lon?: number };
 type Position = { lat: number | null; lon: number | null };
 
 /** The new data for a record; null if there is none. */
 export function newFacts(
   record: { metadata: Metadata } & Position,
-  { metadata, lat, lon }: Told,
-): Told | null {
+  { metadata, lat, lon }: NewFacts,
+): NewFacts | null {
   const fresh = Object.entries(metadata).filter(([name]) => !record.metadata[name]?.length);
   const isPlaced = record.lat === null && record.lon === null && lat !== undefined && lon !== undefined;
   if (fresh.length === 0 && !isPlaced) return null;
@@ -29,14 +29,14 @@ export async function enrich(
   tx: Tx,
   { schema, caller, writer }: { schema: Schema; caller: Account; writer: Writer },
   kind: Kind,
-  told: ReadonlyMap<string, Told>,
+  facts: ReadonlyMap<string, NewFacts>,
 ): Promise<string[]> {
-  if (told.size === 0 || !mayDo(caller, "update", kind)) return [];
-  const rows = await lockByIds(tx, kind, [...told.keys()]);
+  if (facts.size === 0 || !mayDo(caller, "update", kind)) return [];
+  const rows = await lockByIds(tx, kind, [...facts.keys()]);
   const hidden = await hiddenParents(tx, caller, rows);
   const changes = rows.flatMap((row): Change[] => {
     // the record as locked
-    const draft = newFacts(row, told.get(row.id)!);
+    const draft = newFacts(row, facts.get(row.id)!);
     if (draft === null || !maySee(caller, row)) return [];
     const unseen = unseenOf(schema, caller, row, hidden);
     const state = stateOf(mergedState(schema, row, draft, unseen));

@@ -40,11 +40,11 @@ export const Include = includeOf(EXTRAS);
 export const ListInclude = includeOf(EXTRAS_OF_LISTS);
 
 /** The requested extras; 422 for an unknown one. */
-export function extrasAsked(include: string | undefined): ReadonlySet<Extra> {
+export function extrasOf(include: string | undefined): ReadonlySet<Extra> {
   return parseInclude(include, EXTRAS);
 }
 
-export function extrasAskedOfList(include: string | undefined): ReadonlySet<Extra> {
+export function extrasOfList(include: string | undefined): ReadonlySet<Extra> {
   return parseInclude(include, EXTRAS_OF_LISTS);
 }
 

@@ -21,7 +21,13 @@ const MOST_COMPARED = 20;
 
 const NUMBER = /^[+-]?\d{1,30}(\.\d{1,30})?$/;
 /** The syntax of a language tag (BCP 47); the language need not exist. */
-export const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
+export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
+
+/** The tag, if it names a language: none for `und`, `zxx`, `mul` and `mis`. */
+export function namedLanguage(tag: string | null | undefined): string | undefined {
+  const named = tag && LANGUAGE_TAG.test(tag) && !/^(und|zxx|mul|mis)(-|$)/i.test(tag);
+  return named ? tag : undefined;
+}
 
 /** Faults of metadata against the installation's schema. The structure was checked before. */
 export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): Fault[] {
@@ -90,7 +96,7 @@ function entryFault(
   const untold = textFault(value);
   if (untold) return { part: "value", detail: untold };
   if (isBlank(value)) return { part: "value", detail: "is empty; leave the entry out" };
-  if (lang !== undefined && !LANGUAGE.test(lang)) {
+  if (lang !== undefined && !LANGUAGE_TAG.test(lang)) {
     return {
       part: "lang",
       detail: `${JSON.stringify(lang.slice(0, 40))} is not a language tag (BCP 47), for example en or pt-BR`,

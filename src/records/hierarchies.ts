@@ -131,6 +131,6 @@ async function namedInTurn(
   );
   const half = MOST_NAMED / 2;
   const shown = circle.map((id) => names.get(id)!);
-  const told = shown.length > MOST_NAMED ? [...shown.slice(0, half), "…", ...shown.slice(-half)] : shown;
-  return told.join(` ${relationType} `);
+  const listed = shown.length > MOST_NAMED ? [...shown.slice(0, half), "…", ...shown.slice(-half)] : shown;
+  return listed.join(` ${relationType} `);
 }

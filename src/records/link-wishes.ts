@@ -37,4 +37,10 @@ export type ItemLinks = {
   newStatus: Status;
 };
 
+/**
+ * The links that a source gives, for `merge` in two passes: `tie` then also removes the other links of a kind, as soon as all
+ * new ones are there. It spares what any item of the source gave.
+ */
+export type GivenLinks = { add(key: string): unknown; has(key: string): boolean };
+
 export type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };

@@ -72,18 +72,18 @@ export async function noteLinks(
   return rows.map((row) => row.id);
 }
 
-/** Removes the existing items' links within the scopes, except the wished ones. */
+/** Removes the existing items' links within their scopes, except those that stay; of a scope with an unfulfilled wish, all stay. */
 export async function removeOthers(
   tx: Tx,
   schema: Schema,
   kind: Kind,
   items: readonly LinkedItem[],
-  links: readonly NewRelation[],
-  inVain: readonly (LinkScope & { item: LinkedItem })[],
+  unfulfilled: readonly (LinkScope & { item: LinkedItem })[],
+  stays: (link: Link) => boolean,
 ): Promise<Link[]> {
   const scopeOf = ({ relation_type, to_type }: LinkScope, { id }: LinkedItem) =>
     `${id} ${relation_type} ${to_type}`;
-  const held = new Set(inVain.map((wish) => scopeOf(wish, wish.item)));
+  const held = new Set(unfulfilled.map((wish) => scopeOf(wish, wish.item)));
   const scopes = items
     .filter((item) => !item.fresh)
     .flatMap((item) => {
@@ -96,19 +96,20 @@ export async function removeOthers(
   if (scopes.length === 0) return [];
   const own = tx`json_to_recordset(${tx.json(scopes)}::json)
     as s(id uuid, relation_type text, to_type text, inverse boolean)`;
+  const there = await tx<(Link & { id: string })[]>`
+    select l.id, l.from_id, l.to_id, l.relation_type
+    from ${own} join relations l on l.from_id = s.id and l.relation_type = s.relation_type
+      join records r on r.id = l.to_id and r.record_type = s.to_type
+    where not s.inverse
+    union
+    select l.id, l.from_id, l.to_id, l.relation_type
+    from ${own} join relations l on l.to_id = s.id and l.relation_type = s.relation_type
+      join records r on r.id = l.from_id and r.record_type = s.to_type
+    where s.inverse`;
+  const ids = there.flatMap((link) => (stays(link) ? [] : link.id));
+  if (ids.length === 0) return [];
   return tx<Link[]>`
-    delete from relations d where d.id in (
-      select l.id from ${own} join relations l on l.from_id = s.id and l.relation_type = s.relation_type
-        join records r on r.id = l.to_id and r.record_type = s.to_type
-      where not s.inverse
-      union all
-      select l.id from ${own} join relations l on l.to_id = s.id and l.relation_type = s.relation_type
-        join records r on r.id = l.from_id and r.record_type = s.to_type
-      where s.inverse)
-    and not exists (
-      select 1 from json_to_recordset(${tx.json(links as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
-      where x.relation_type = d.relation_type and x.from_id = d.from_id and x.to_id = d.to_id)
-    returning d.from_id, d.to_id, d.relation_type, d.metadata`;
+    delete from relations where id = any(${ids}) returning from_id, to_id, relation_type, metadata`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { inTurn } from "../http/turns.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { extrasAskedOfList, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
+import { extrasOfList, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
 import type { KindFacts } from "./kinds.ts";
 import type { ListQuery, Page } from "./list.ts";
 import { fieldFilters, listShape } from "./list-shape.ts";
@@ -95,7 +95,7 @@ async function answerList(
 ): Promise<Response> {
   const name = nameOf(facts, given, caller);
   const { [facts.subtypeKey]: subtype, cursor, include, ...others } = given;
-  const wanted = extrasAskedOfList(include);
+  const wanted = extrasOfList(include);
   const { sql } = api.services;
   const { fields, rest } = await fieldFilters(sql, caller, facts.kind, others);
   if (cursor !== undefined && given.page !== undefined) {

@@ -74,7 +74,7 @@ export type PublicDate = {
   sets: string[];
 };
 
-export type PublicDatesAsked = {
+export type PublicDatesQuery = {
   /** Both inclusive. */
   from?: string;
   until?: string;
@@ -90,7 +90,7 @@ function columns(sql: Sql) {
 /** The next page after `after`, by id: each record comes once, even if it changes meanwhile. */
 export async function publicDatesById(
   sql: Sql,
-  asked: PublicDatesAsked,
+  asked: PublicDatesQuery,
   after: string | null,
   limit: number,
 ): Promise<PublicDate[]> {
@@ -107,14 +107,14 @@ export async function publicDateOf(sql: Sql, kind: Kind, id: string): Promise<Pu
   return row;
 }
 
-export async function countPublicDates(sql: Sql, asked: PublicDatesAsked): Promise<number> {
+export async function countPublicDates(sql: Sql, asked: PublicDatesQuery): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from public_dates where ${within(sql, asked)}`;
   return row!.n;
 }
 
 /** `is true` keeps the planner from the index of the type, with which each page would sort all records of the type. */
-function within(sql: Sql, { from, until, kinds, set }: PublicDatesAsked) {
+function within(sql: Sql, { from, until, kinds, set }: PublicDatesQuery) {
   return sql`true
     ${from === undefined ? sql`` : sql`and public_dates.datestamp >= ${from}::timestamptz`}
     ${until === undefined ? sql`` : sql`and public_dates.datestamp <= ${until}::timestamptz`}

@@ -1,6 +1,6 @@
 /** A record: as stored, and as callers see it. */
 import type { CollectionStatus, Kind, Status } from "./kinds.ts";
-import { kinds } from "./kinds.ts";
+import { type KindColumn, kinds } from "./kinds.ts";
 
 /** One value of a metadata field (contract §2.4). */
 export type Entry = { value: string; lang?: string };
@@ -40,21 +40,7 @@ export type RecordRow = {
 };
 
 /** The part of a record that people edit and that its history stores. */
-export type RecordState = Pick<
-  RecordRow,
-  | "idno"
-  | "subtype"
-  | "status"
-  | "collection_status"
-  | "metadata"
-  | "lat"
-  | "lon"
-  | "parent_id"
-  | "start_date"
-  | "end_date"
-  | "due_date"
-  | "reference_number"
->;
+export type RecordState = Pick<RecordRow, "idno" | "subtype" | "status" | "metadata" | KindColumn>;
 
 export function stateOf(row: RecordState): RecordState {
   return {

@@ -98,7 +98,7 @@ export function relationRoutes(api: Api): void {
         const { total, items } = await listRelations(services.sql, caller, schema, row, {
           limit: page_size,
           offset: (page - 1) * page_size,
-          ...(relation_type === undefined ? {} : typeAsked(schema, caller, relation_type)),
+          ...(relation_type === undefined ? {} : typeNamed(schema, caller, relation_type)),
           ...(to_type === undefined ? {} : { toType: to_type }),
         });
         const body = { total, page, page_size, items };
@@ -209,7 +209,7 @@ export function relationRoutes(api: Api): void {
 }
 
 /** The relation types that a name in a list selects; 422 for a name that the caller knows no type of. */
-function typeAsked(schema: Schema, caller: Caller, name: string): { type: string; outgoing?: boolean } {
+function typeNamed(schema: Schema, caller: Caller, name: string): { type: string; outgoing?: boolean } {
   const named = relationTypeNamed(schema, name);
   if (!named || !maySeeRelationType(caller, named.type)) {
     const names = [...schema.relationTypes.values()]

@@ -5,7 +5,7 @@ import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { invalid } from "../problem.ts";
-import { extrasAsked, Include, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
+import { extrasOf, Include, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
 import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
 import type { OtherFormats } from "./other-formats.ts";
@@ -67,7 +67,7 @@ function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf, others: OtherF
       if (query.include === undefined) {
         return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
       }
-      const wanted = extrasAsked(query.include);
+      const wanted = extrasOf(query.include);
       const [body] = await withExtras(api.services, c, schema, caller, [row], wanted, (ids) =>
         mediaOf(api.services, caller, ids, MOST_MEDIA.one),
       );

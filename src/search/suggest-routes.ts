@@ -117,7 +117,7 @@ async function termsInWords(
   const labels = asked.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, asked);
   const tags = languages.flatMap((tag) => [tag, tag.split("-")[0]!]);
   const named = (own: Labels, name: string) =>
-    [...tags, "en", ...Object.keys(own)].map((tag) => own[tag]).find((text) => text !== undefined) ?? name;
+    own[[...tags, "en", ...Object.keys(own)].find((tag) => Object.hasOwn(own, tag)) ?? ""] ?? name;
   return terms.map(({ field, value, count }) => {
     const known = fieldOf(field);
     const own = labels.get(JSON.stringify([known?.vocabulary, value])) ?? {};

@@ -11,12 +11,12 @@ import { type Logo, readSettings, type Settings, writeSettings } from "./setting
 import { SettingsContentShape } from "./shape.ts";
 
 /** The caller and their client address. */
-export type By = { account: Account; client: string };
+export type Requester = { account: Account; client: string };
 
 /** @param shown the settings as callers read them; `expected` has their ETag */
 export async function changeSettings(
   { sql }: Pick<Services, "sql">,
-  by: By,
+  by: Requester,
   expected: Expected,
   patch: Record<string, unknown>,
   shown: (settings: Settings) => unknown,
@@ -34,7 +34,7 @@ export async function changeSettings(
 /** Returns the settings and the previous logo. */
 export async function changeLogo(
   { sql }: Pick<Services, "sql">,
-  by: By,
+  by: Requester,
   logo: Logo | null,
 ): Promise<{ settings: Settings; before: Logo | null }> {
   let was: Logo | null = null;
@@ -47,7 +47,7 @@ export async function changeLogo(
 
 async function change(
   sql: Services["sql"],
-  { account, client }: By,
+  { account, client }: Requester,
   edit: (tx: Tx, before: Settings) => Promise<Settings>,
 ): Promise<Settings> {
   const changed = await sql.begin(async (tx) => {

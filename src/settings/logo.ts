@@ -1,4 +1,5 @@
 /** The museum's logo: a picture in MEDIA_ROOT of this machine, even if media are in a bucket (contract §8.6, rule 1). */
+import { hex, sha256 } from "../bytes.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import type { Logo } from "./settings.ts";
@@ -45,6 +46,5 @@ export async function takeLogo({ localFiles, images }: Place, bytes: Uint8Array)
 }
 
 async function nameOf(bytes: Uint8Array): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
-  return Array.from(hash.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex((await sha256(bytes as Uint8Array<ArrayBuffer>)).subarray(0, 12));
 }

@@ -5,7 +5,7 @@ import { isUnchanged } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
-import { type By, changeLogo, changeSettings } from "./change.ts";
+import { changeLogo, changeSettings, type Requester } from "./change.ts";
 import { keyOfLogo, LARGEST_LOGO, LOGO_TYPES, takeLogo } from "./logo.ts";
 import { type Logo, logoPath, type Settings, settingsOf } from "./settings.ts";
 import { LogoShape, SettingsPatchShape, SettingsShape } from "./shape.ts";
@@ -42,7 +42,7 @@ export function settingsRoutes(api: Api): void {
     answers: { 200: answer },
     problems: [412],
     async handle({ c, caller, body }) {
-      const by: By = { account: accountOf(caller), client: c.get("client") };
+      const by: Requester = { account: accountOf(caller), client: c.get("client") };
       return writtenJson(c, shown(await changeSettings(services, by, ifMatch(c), body, shown)));
     },
   });
@@ -122,7 +122,7 @@ function logoRoutes(api: Api): void {
 }
 
 /** Deletes the previous file. */
-export async function replaceLogo({ services }: Api, by: By, logo: Logo | null): Promise<void> {
+export async function replaceLogo({ services }: Api, by: Requester, logo: Logo | null): Promise<void> {
   const { before } = await changeLogo(services, by, logo);
   if (before && before.file !== logo?.file) await services.localFiles.remove(keyOfLogo(before.file));
 }

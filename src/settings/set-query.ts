@@ -5,15 +5,15 @@ const NAMES = new RegExp(`^(type|collection_status|(${KINDS.join("|")})_type|met
 
 /** The allowed parameters: those that can be checked for one record, with a value. */
 export function isSetQuery(text: string): boolean {
-  const asked = [...new URLSearchParams(text)];
-  return asked.length > 0 && asked.every(([name, value]) => NAMES.test(name) && value !== "");
+  const params = [...new URLSearchParams(text)];
+  return params.length > 0 && params.every(([name, value]) => NAMES.test(name) && value !== "");
 }
 
 /** @param values what a record has under a name */
 export function isInSet(text: string, values: (name: string) => readonly string[]): boolean {
-  const asked = new URLSearchParams(text);
-  return [...new Set(asked.keys())].every((name) => {
-    const wanted = asked.getAll(name);
+  const params = new URLSearchParams(text);
+  return [...new Set(params.keys())].every((name) => {
+    const wanted = params.getAll(name);
     return values(name).some((value) => wanted.includes(value));
   });
 }

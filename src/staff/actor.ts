@@ -1,4 +1,4 @@
-/** Whoever administers accounts and roles, and what that person cannot do: give or touch more than is theirs. */
+/** Limits for those who administer accounts and roles: they can neither give nor change permissions that they lack. */
 
 import { findAccountById } from "../accounts/store.ts";
 import { refusedToken } from "../accounts/tokens.ts";
@@ -9,7 +9,7 @@ import type { Sql, Tx } from "../services.ts";
 import { permissionsBeyond, shared } from "./permissions.ts";
 import { lockStaff } from "./user-store.ts";
 
-/** Its permissions are never changed and only its holders make or change one another. */
+/** Its permissions cannot be changed. Only superusers create and change superusers. */
 export const SUPERUSER = "superuser";
 
 /** Routes of accounts and roles. */
@@ -18,7 +18,7 @@ export const STAFF = {
   access: { read: { feature: "users:manage" }, write: { feature: "users:manage" } },
 } as const;
 
-/** Who asks, from where. */
+/** `client`: the network address. */
 export type Requester = { caller: Account; client: string };
 
 export function requesterOf(c: Ctx): Requester {
@@ -26,20 +26,20 @@ export function requesterOf(c: Ctx): Requester {
 }
 
 /**
- * One change of accounts or roles at a time, by somebody who is still there and still may: what was true when the request
- * came in may have been changed by the one before it.
+ * Makes one change of accounts or roles at a time. The caller's permissions are read again, because the change before this
+ * one may have taken them away.
  */
 export async function administer<T>(
   sql: Sql,
   { caller }: Requester,
   work: (tx: Tx, actor: Account) => Promise<T>,
 ): Promise<T> {
-  // read committed: behind the lock everything must be seen that its last holder left
+  // read committed, so that after waiting for the lock it sees what the last holder changed
   const done = await sql.begin("isolation level read committed", async (tx) => {
     await lockStaff(tx);
     const present = await findAccountById(tx, caller.id);
     if (!present || present.disabled) throw refusedToken("is no longer valid");
-    // what came with the request can be less than the account has: a key with few permissions
+    // an API key may permit less than its account
     const permissions = shared(caller.permissions, present.permissions);
     const actor: Account = { ...caller, role: present.role, permissions };
     if (!mayUse(actor, "users:manage")) throw refuse(actor, "users:manage");
@@ -50,7 +50,7 @@ export async function administer<T>(
 
 type RankedRole = { name: string; permissions: Permissions };
 
-/** Why the actor may neither give this role nor touch it or who has it; null when they may. */
+/** Why the actor may not give or change this role, or change its holders; null if they may. */
 export function reasonBeyond(actor: Account, role: RankedRole): string | null {
   if (role.name === SUPERUSER && actor.role !== SUPERUSER) {
     return "only a superuser can create, change or delete superusers";
@@ -61,7 +61,7 @@ export function reasonBeyond(actor: Account, role: RankedRole): string | null {
   return `it has permissions that you do not have: ${more.slice(0, 3).join(", ")}${rest}`;
 }
 
-/** 403 unless the actor has all that this role permits; `what` begins the sentence. */
+/** 403 unless the actor has all permissions of the role. @param what begins the sentence */
 export function demandWithin(actor: Account, role: RankedRole, what: string): void {
   const reason = reasonBeyond(actor, role);
   if (reason !== null) throw new Problem("forbidden", `${what}: ${reason}`);

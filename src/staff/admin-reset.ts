@@ -1,4 +1,4 @@
-/** A new password for an administrator who cannot sign in any more (contract §4.6), made beside the database. */
+/** Gives an administrator who cannot sign in any more a new password (contract §4.6), for `svc-manage reset-admin`. */
 import { queuePasswordNotice } from "../accounts/account-notices.ts";
 import { normalisePassword, randomPassword } from "../accounts/passwords.ts";
 import { recordSecurityEvent } from "../accounts/security-events.ts";
@@ -7,8 +7,8 @@ import type { Services } from "../services.ts";
 import { holdUser, lockStaff, type UserRow, updateUser } from "./user-store.ts";
 
 /**
- * The new random password, which must be changed at the next login; all sessions of the account end. `enable`: a disabled
- * account can sign in again. Refuses what is not an administrator, or disabled, by then.
+ * Returns the new random password, which must be changed at the next sign-in. All sessions of the account end. Throws a
+ * Refusal if the account is not an administrator, or is disabled and `enable` is not set.
  */
 export async function resetAdmin(
   { sql, passwords, mail }: Pick<Services, "sql" | "passwords" | "mail">,
@@ -16,7 +16,7 @@ export async function resetAdmin(
   { enable }: { enable: boolean },
 ): Promise<string> {
   const password = randomPassword();
-  // outside the transaction: on the embedded database it holds the only session
+  // hashing is slow, and on the embedded database a transaction blocks everybody
   const passwordHash = await passwords.hash(normalisePassword(password));
   await sql.begin("isolation level read committed", async (tx) => {
     await lockStaff(tx);

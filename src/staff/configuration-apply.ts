@@ -1,6 +1,6 @@
 /**
- * Makes the configuration what a file says, as a whole or not at all. The plan is what happened when it was tried: the
- * same rules hold as for every change of configuration, so nothing is done by which a record would lose a value.
+ * Applies a configuration file, completely or not at all. The plan is made by applying the file and rolling back. The
+ * rules of every configuration change hold, so no record loses a value.
  */
 import { recordSecurityEvent } from "../accounts/security-events.ts";
 import { OPERATOR } from "../caller.ts";
@@ -26,11 +26,11 @@ import { ordered } from "./permissions.ts";
 import { countHolders, deleteRole, insertRole, updateRole } from "./role-store.ts";
 
 export type ApplyOptions = {
-  /** False: only tries, and leaves everything as it was. */
+  /** False: only a plan; everything is rolled back. */
   commit: boolean;
-  /** Also takes away what the file does not have, of the parts that it has. */
+  /** Also removes what the file lacks, in those parts that the file contains. */
   remove: boolean;
-  /** Who is named in the security events. */
+  /** Named in the security events; the command line by default. */
   by?: Applier;
 };
 
@@ -39,10 +39,10 @@ type Applier = { actorId: string | null; client: string };
 /** The command line. */
 const OPERATED: Applier = { actorId: null, client: "svc-manage" };
 
-/** Thrown to leave everything as it was. */
+/** Thrown to roll back. */
 class Tried extends Error {}
 
-/** All steps, in the order in which they are made. Nothing is changed when one of them has a fault. */
+/** Returns all steps in their order. If one has a fault, nothing is changed. */
 export async function applyConfiguration(
   services: Services,
   wish: Configuration,
@@ -167,7 +167,7 @@ async function settings(work: Work, present: Configuration, wish: Configuration,
   });
 }
 
-/** Of the parts that the file has something of. */
+/** Removes what the file lacks, in those parts that the file contains. */
 async function removeOthers(
   work: Work,
   present: Configuration,

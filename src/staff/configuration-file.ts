@@ -1,4 +1,4 @@
-/** The configuration of an installation as one JSON file, by which another one can be made the same. Always in the same order. */
+/** The configuration of an installation as one JSON file, to be applied to another one. Its order never varies. */
 import { z } from "zod";
 import { KINDS } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
@@ -23,7 +23,7 @@ export const MOST_TERMS = 100_000;
 
 const record_type = z.enum(KINDS);
 
-/** Terms name the one above them by its value: ids are those of one installation. */
+/** Terms name their broader term by its value, because ids differ between installations. */
 const TermShape = TermDraftShape.pick({ value: true, label: true, uri: true, sort_order: true }).extend({
   broader: z.string().nullable().default(null),
 });
@@ -41,7 +41,7 @@ export const ConfigurationShape = z.strictObject({
   subtypes: z.array(SubtypeReplacementShape.extend({ name: NameShape, record_type })).default([]),
   relation_types: z.array(RelationTypeDraftShape).default([]),
   roles: z.array(RoleDraftShape).default([]),
-  // which records are shown on the first page is of one installation
+  // another installation has other records to highlight
   settings: SettingsContentShape.omit({ highlights: true }).partial().default({}),
 });
 
@@ -50,7 +50,7 @@ export type Configuration = z.output<typeof ConfigurationShape>;
 const sorted = <T>(rows: readonly T[], key: (row: T) => string): T[] =>
   rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 
-/** As it stands, without accounts, keys, records, logo and the role superuser, which is the same everywhere. */
+/** The present configuration, without accounts, keys, records and the logo. The role superuser is the same everywhere. */
 export async function readConfiguration(sql: Sql | Tx): Promise<Configuration> {
   const schema = await currentSchema(sql as Services["sql"]);
   const all = <T>(kinds: ReadonlyMap<string, ReadonlyMap<string, T>>) =>
@@ -62,7 +62,7 @@ export async function readConfiguration(sql: Sql | Tx): Promise<Configuration> {
   }
   const { logo: _logo, version: _version, highlights: _highlights, ...settings } = await readSettings(sql);
   const byKind = (row: { record_type: string; name: string }) => `${row.record_type} ${row.name}`;
-  // read as a file is, so that both are spelled in one way
+  // parsed like a file, so that both have the same form
   return ConfigurationShape.parse({
     format: FORMAT,
     version: VERSION,

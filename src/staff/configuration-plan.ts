@@ -1,4 +1,4 @@
-/** The steps by which a configuration becomes another one: each is tried, and says why when it cannot be done. */
+/** The steps that turn one configuration into another. Each is tried, and has a reason if it fails. */
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
@@ -6,14 +6,14 @@ import type { Services, Sql, Tx } from "../services.ts";
 export type Step = {
   what: string;
   step: "add" | "change" | "remove";
-  /** Of a change: the parts that become others. */
+  /** The keys that a change affects. */
   parts: string[];
   fault?: string;
 };
 
 export type Work = { tx: Tx; services: Services; steps: Step[] };
 
-/** The transaction in the place of the database: what begins one of its own is a part of this one. */
+/** The transaction in the form of a database, for code that begins transactions: these become part of it. */
 export function within(tx: Tx): Sql {
   return new Proxy(tx as unknown as Sql, {
     get: (target, key) =>
@@ -37,7 +37,7 @@ export async function make(
   }
 }
 
-/** The keys whose values differ, in any order of theirs; what `after` leaves out stays. */
+/** The keys whose values differ, whatever the order inside them. Keys that `after` lacks are ignored. */
 export function partsThatDiffer(before: object, after: object): string[] {
   const keys = Object.entries(after).flatMap(([key, value]) => (value === undefined ? [] : key));
   const text = (object: object, key: string) => spelled((object as Record<string, unknown>)[key]);

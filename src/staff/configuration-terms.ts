@@ -1,4 +1,4 @@
-/** The terms of vocabularies become those of a file: all of one vocabulary at once. */
+/** Applies the terms of a configuration file, one vocabulary at a time. */
 import { newId } from "../ids.ts";
 import { invalid } from "../problem.ts";
 import { listTerms, type TermRow } from "../vocabularies/term-store.ts";
@@ -36,11 +36,11 @@ function rowsOf(
 ): TermRow[] {
   const ids = new Map(rows.map(({ id, value }) => [value, id]));
   const places = new Map(rows.map((row) => [row.value, row.sort_order]));
-  const wished = new Set<string>();
+  const seen = new Set<string>();
   for (const { value } of terms) {
-    if (wished.has(value))
+    if (seen.has(value))
       throw invalid([{ pointer: "/terms", detail: `${JSON.stringify(value)} is listed twice` }]);
-    wished.add(value);
+    seen.add(value);
     if (!ids.has(value)) ids.set(value, newId());
   }
   return terms.map(({ value, label, uri, broader, sort_order }, place) => {

@@ -1,4 +1,4 @@
-/** What roles can permit, and comparing what two of them do. */
+/** The permissions that exist, and comparing those of two roles. */
 import type { Permissions, RecordAction } from "../caller.ts";
 import { KINDS } from "../records/kinds.ts";
 
@@ -26,7 +26,7 @@ export const FEATURES = [
   "backup:run",
 ] as const;
 
-/** Every single permission as a sentence names it: `records:publish for object`, `users:manage`. */
+/** The name of each permission: `records:publish for object`, `users:manage`. */
 export function permissionNames({ records, features }: Permissions): string[] {
   const ofRecords = Object.entries(records).flatMap(([kind, actions = []]) =>
     actions.map((action) => `records:${action} for ${kind}`),
@@ -34,13 +34,13 @@ export function permissionNames({ records, features }: Permissions): string[] {
   return [...ofRecords, ...features];
 }
 
-/** The names of what `theirs` permits and `mine` does not; empty when theirs is no more than mine. */
+/** The names of the permissions in `theirs` that `mine` lacks. */
 export function permissionsBeyond(mine: Permissions, theirs: Permissions): string[] {
   const own = new Set(permissionNames(mine));
   return permissionNames(theirs).filter((name) => !own.has(name));
 }
 
-/** What both permit. */
+/** The permissions that are in both. */
 export function shared(one: Permissions, other: Permissions): Permissions {
   const records: Permissions["records"] = {};
   for (const [kind, actions = []] of Object.entries(one.records)) {
@@ -49,7 +49,7 @@ export function shared(one: Permissions, other: Permissions): Permissions {
   return { records, features: one.features.filter((feature) => other.features.includes(feature)) };
 }
 
-/** The same permissions, each once and always in the same order, without record types that permit nothing. */
+/** Each permission once and in a fixed order, without record types that permit nothing. */
 export function ordered({ records, features }: Permissions): Permissions {
   const kinds = KINDS.map((kind) => [kind, ACTIONS.filter((action) => records[kind]?.includes(action))]);
   const known = FEATURES.filter((feature) => features.includes(feature));

@@ -18,7 +18,7 @@ export async function findRole(sql: Sql | Tx, name: string): Promise<RoleRow | u
   return row;
 }
 
-/** Fails with the constraint `roles_pkey` when there is a role of this name. */
+/** Violates the constraint `roles_pkey` if the name is taken. */
 export async function insertRole(tx: Tx, role: RoleRow): Promise<void> {
   await tx`
     insert into roles (name, label, sort_order, permissions)

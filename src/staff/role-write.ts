@@ -1,4 +1,4 @@
-/** Changes of roles, and what must hold for them. They take effect at the next request of every account. */
+/** Creates, changes and removes roles, and checks the rules. A change holds from the next request of every account. */
 
 import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
 import type { Account } from "../caller.ts";
@@ -11,12 +11,12 @@ import { ordered, permissionsBeyond } from "./permissions.ts";
 import { type RoleDraft, type RoleReplacement, roleJson } from "./role-shape.ts";
 import { countHolders, deleteRole, findRole, insertRole, type RoleRow, updateRole } from "./role-store.ts";
 
-/** Roles that the service itself knows by name: the first account is one, and reset-admin looks for them. */
+/** These cannot be deleted: the first account gets one of them, and `svc-manage reset-admin` looks for them. */
 const KEPT = [SUPERUSER, "admin"];
 
 type Given = Pick<Services, "sql">;
 
-/** 403 when the role would permit more than its maker may. */
+/** 403 if the role would permit more than the actor may. */
 export async function createRole({ sql }: Given, by: Requester, draft: RoleDraft): Promise<RoleRow> {
   const role = { ...draft, permissions: ordered(draft.permissions) };
   return administer(sql, by, async (tx, actor) => {
@@ -29,7 +29,7 @@ export async function createRole({ sql }: Given, by: Requester, draft: RoleDraft
   });
 }
 
-/** `edit` makes the new state from the present one. 403 when either permits more than the actor may. */
+/** `edit` returns the new state for the present one. 403 if either permits more than the actor may. */
 export async function changeRole(
   { sql }: Given,
   by: Requester,
@@ -82,7 +82,7 @@ export async function demandRole(sql: Sql | Tx, name: string): Promise<RoleRow> 
 
 const NOTHING = { records: {}, features: [] };
 
-/** The role, when the actor may change it at all. */
+/** The role; 403 or 409 if the actor may not change it. */
 async function changeableRole(tx: Tx, actor: Account, name: string, expected: Expected): Promise<RoleRow> {
   const role = await demandRole(tx, name);
   await demandUnchanged(expected, roleJson(role));

@@ -1,4 +1,4 @@
-/** /v1/security-events: what happened to accounts, keys and roles. It is read here and changed nowhere. */
+/** /v1/security-events: what happened to accounts, keys and roles. Nothing can change these events. */
 
 import { z } from "zod";
 import { SECURITY_EVENTS } from "../accounts/security-events.ts";

@@ -13,7 +13,7 @@ export type SecurityEventRow = {
   detail: Record<string, unknown>;
 };
 
-/** `since` is the first moment that belongs to it, `until` the first that no longer does. */
+/** From `since` on, and before `until`. */
 export type EventFilter = {
   event?: SecurityEvent;
   account_id?: string;

@@ -1,4 +1,4 @@
-/** /v1/users: the accounts, for whoever administers them (interface §5). */
+/** /v1/users: accounts, for administrators (interface §5). */
 import { z } from "zod";
 import { PATCH_TYPES } from "../http/body.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
@@ -39,7 +39,7 @@ export function userRoutes(api: Api): void {
 
   users.get({ summary: "Read an account", find: ({ params }) => demandUser(sql, params.id) });
 
-  // the answer has a password besides
+  // the answer also contains the first password
   endpoint(api, {
     ...list,
     method: "post",
@@ -61,7 +61,7 @@ export function userRoutes(api: Api): void {
     },
   });
 
-  // no PUT: what is left out stays, and a password is only ever given
+  // no PUT, because a password cannot be read and sent back
   endpoint(api, {
     ...one,
     method: "patch",

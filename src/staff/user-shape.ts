@@ -1,4 +1,4 @@
-/** Accounts as administrators write and read them. Never with a password, but for the one that was just made up. */
+/** Accounts as administrators write and read them, without passwords; only the answer to POST has the generated one. */
 
 import { z } from "zod";
 import { emailKey } from "../accounts/email.ts";
@@ -9,7 +9,7 @@ import { IdShape } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
 import { shownBy } from "../vocabularies/shape.ts";
 
-/** One @ between parts without blanks, control characters and what separates addresses in a mail's header. */
+/** Two parts around one @, without blanks, control characters and the separators of mail headers. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,189}$/u;
 const NO_TEXT = "contains NUL or an unpaired surrogate, so it is not Unicode text";
 

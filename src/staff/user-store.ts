@@ -1,4 +1,4 @@
-/** SQL of accounts as they are administered. One function, one statement. */
+/** SQL of accounts for administrators. One function, one statement. */
 
 import { emailKey } from "../accounts/email.ts";
 import type { Permissions } from "../caller.ts";
@@ -19,7 +19,7 @@ export type UserRow = {
 
 export type UserFilter = { role?: string; disabled?: boolean; q?: string };
 
-/** Held until the transaction ends: rules that span accounts and roles hold without a lock of their own. */
+/** Held until the transaction ends, so that rules about several accounts and roles can be checked. */
 export async function lockStaff(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('staff'))`;
 }
@@ -61,14 +61,14 @@ export async function findUser(sql: Sql | Tx, id: string): Promise<UserRow | und
   return row;
 }
 
-/** The same, and nobody changes it before the transaction ends; its owner could, by a new password. */
+/** The same, locked until the transaction ends: its owner might change the password meanwhile. */
 export async function holdUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   const [row] = await tx<UserRow[]>`
     select ${userColumns(tx)} from accounts a join roles r on r.name = a.role where a.id = ${id} for update of a`;
   return row;
 }
 
-/** Who may administer others, disabled ones too. */
+/** Accounts that may administer others, including disabled ones. */
 export async function listAdministrators(sql: Sql): Promise<UserRow[]> {
   return sql<UserRow[]>`
     select ${userColumns(sql)} from accounts a join roles r on r.name = a.role
@@ -81,7 +81,7 @@ export type UserState = Pick<
   "email" | "display_name" | "role" | "disabled" | "must_change_password"
 >;
 
-/** `passwordHash` null: the password stays. `ends`: all tokens and sessions of the account end at once. */
+/** `passwordHash` null: the password stays. `ends`: all tokens and sessions of the account end. */
 export async function updateUser(
   tx: Tx,
   id: string,
@@ -101,7 +101,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx`delete from accounts where id = ${id}`;
 }
 
-/** Whether somebody other than this account is left who may do everything and can sign in. */
+/** Whether there is another superuser who can sign in. */
 export async function hasOtherSuperuser(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<{ found: boolean }[]>`
     select exists (
@@ -109,7 +109,7 @@ export async function hasOtherSuperuser(tx: Tx, id: string): Promise<boolean> {
   return row!.found;
 }
 
-/** Whether the history of any record, or an import, names this account. */
+/** Whether the history of a record or an import names this account. */
 export async function isInHistory(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<{ found: boolean }[]>`
     select exists (select 1 from revisions where actor_id = ${id})

@@ -1,4 +1,4 @@
-/** Changes of accounts, and what must hold for them. */
+/** Creates, changes and removes accounts, and checks the rules. */
 import { queueAddressNotice, queuePasswordNotice } from "../accounts/account-notices.ts";
 import { emailKey } from "../accounts/email.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";
@@ -27,7 +27,7 @@ import {
 
 type Given = Pick<Services, "sql" | "passwords">;
 
-/** Without a password one is made up and answered; either must be changed at the first login. */
+/** Without a password one is generated and returned. Either must be changed at the first sign-in. */
 export async function createUser(
   { sql, passwords }: Given,
   by: Requester,
@@ -53,7 +53,7 @@ export async function createUser(
   return { user, password: draft.password === undefined ? password : null };
 }
 
-/** A new role, a new password and disabling end every token of the account at once. */
+/** A new role, a new password and disabling end all tokens of the account. */
 export async function changeUser(
   { sql, passwords, mail }: Given & Pick<Services, "mail">,
   by: Requester,
@@ -79,7 +79,7 @@ export async function changeUser(
     const ends = passwordHash !== null || after.role !== before.role || (switched && after.disabled);
     await updateUser(tx, id, after, { passwordHash, ends });
     if (after.role === SUPERUSER && before.role !== SUPERUSER) await revokeKeysOf(tx, by, id);
-    // what was mailed to the former address opens nothing any more
+    // a reset link that was sent to the old address becomes invalid
     if (after.email !== before.email) await endReset(tx, id);
     if (emailKey(after.email) !== emailKey(before.email)) await queueAddressNotice(tx, { mail }, before);
     if (passwordHash !== null) await queuePasswordNotice(tx, { mail }, { id, email: after.email });
@@ -98,7 +98,7 @@ export async function changeUser(
   });
 }
 
-/** 409 when the account is named in the history, which would then no longer say who it was. */
+/** 409 if the history names the account, because it would then no longer say who made a change. */
 export async function removeUser(
   { sql }: Given,
   by: Requester,
@@ -136,7 +136,7 @@ function stateAfter(before: UserRow, change: UserChange): UserState {
   };
 }
 
-/** The account, held until the end, when the actor may change it at all. */
+/** The account, locked until the transaction ends; 403 or 404 if the actor may not change it. */
 async function lockChangeableUser(tx: Tx, actor: Account, id: string, expected: Expected): Promise<UserRow> {
   const user = found(await holdUser(tx, id));
   await demandUnchanged(expected, userJson(user));

@@ -10,6 +10,7 @@ import {
   patchShape,
   SortOrderShape,
   shownBy,
+  WrittenSortOrderShape,
   writtenShapes,
 } from "./shape.ts";
 
@@ -56,9 +57,7 @@ const writable = {
   is_searchable: flags.is_searchable.default(null),
   is_facet: flags.is_facet.default(false),
   is_public: flags.is_public.default(false),
-  sort_order: SortOrderShape.optional().openapi({
-    description: "If left out: last for a new one, otherwise unchanged",
-  }),
+  sort_order: WrittenSortOrderShape,
   mapping: MappingShape.default({}),
 };
 

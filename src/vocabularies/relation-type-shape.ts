@@ -9,6 +9,7 @@ import {
   patchShape,
   SortOrderShape,
   shownBy,
+  WrittenSortOrderShape,
   writtenShapes,
 } from "./shape.ts";
 
@@ -55,9 +56,7 @@ const writable = {
   to_types,
   is_public: is_public.default(true),
   is_hierarchical: is_hierarchical.default(false),
-  sort_order: SortOrderShape.optional().openapi({
-    description: "If left out: last for a new one, otherwise unchanged",
-  }),
+  sort_order: WrittenSortOrderShape,
   mapping: MappingShape.default({}),
 };
 

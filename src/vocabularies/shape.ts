@@ -4,7 +4,7 @@ import { readAs } from "../http/faults.ts";
 import type { Read } from "../http/route.ts";
 import { demandText } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
-import { LANGUAGE } from "../records/fields.ts";
+import { LANGUAGE_TAG } from "../records/fields.ts";
 import { mergePatch } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
 
@@ -43,7 +43,7 @@ export function textPerLanguage(max: number, atLeast: 0 | 1) {
         message: 'has no text; give at least one, for example {"en": "Title"}',
       });
     }
-    for (const tag of tags.filter((candidate) => !LANGUAGE.test(candidate))) {
+    for (const tag of tags.filter((candidate) => !LANGUAGE_TAG.test(candidate))) {
       context.addIssue({
         code: "custom",
         path: [tag],
@@ -124,6 +124,10 @@ export const SortOrderShape = z
   .min(-LARGEST_INTEGER)
   .max(LARGEST_INTEGER)
   .openapi({ description: "Smaller comes first", example: 10 });
+
+export const WrittenSortOrderShape = SortOrderShape.optional().openapi({
+  description: "If left out: last for a new one, otherwise unchanged",
+});
 
 /** What POST takes, and what PUT takes: the same, but the name is in the address. */
 export function writtenShapes<W extends z.ZodRawShape>(name: string, writable: W) {

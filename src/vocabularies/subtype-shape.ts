@@ -1,7 +1,14 @@
 /** Subtypes as callers write and read them. */
 import { z } from "zod";
 import { listOf } from "../http/list-envelope.ts";
-import { LabelsShape, NameShape, SortOrderShape, shownBy, textShape } from "./shape.ts";
+import {
+  LabelsShape,
+  NameShape,
+  SortOrderShape,
+  shownBy,
+  textShape,
+  WrittenSortOrderShape,
+} from "./shape.ts";
 
 const is_default = z.boolean().openapi({ description: "Used for new records without a subtype" });
 const crm_class = textShape(100).nullable().openapi({
@@ -20,9 +27,7 @@ export const SubtypeReplacementShape = z
     name: NameShape.optional().openapi({ description: "The same as in the address" }),
     label: LabelsShape,
     is_default: is_default.default(false),
-    sort_order: SortOrderShape.optional().openapi({
-      description: "If left out: last for a new one, otherwise unchanged",
-    }),
+    sort_order: WrittenSortOrderShape,
     crm_class: crm_class.default(null),
   })
   .openapi("SubtypeReplacement");

@@ -13,6 +13,7 @@ import {
   SortOrderShape,
   shownBy,
   textShape,
+  WrittenSortOrderShape,
   writtenShapes,
 } from "./shape.ts";
 
@@ -77,9 +78,7 @@ export const TermDraftShape = z
     broader_id: IdShape.nullable()
       .default(null)
       .openapi({ description: "The term above it, in the same vocabulary" }),
-    sort_order: SortOrderShape.optional().openapi({
-      description: "If left out: last for a new one, otherwise unchanged",
-    }),
+    sort_order: WrittenSortOrderShape,
   })
   .openapi("TermDraft");
 export const TermPatchShape = patchShape("TermPatch", "a term");

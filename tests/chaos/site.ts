@@ -37,7 +37,8 @@ export class Instance {
   async start(): Promise<void> {
     while (!this.#closed) {
       const running = await started(
-        [process.execPath, MAIN, "serve"],
+        // as `npm start` does
+        [process.execPath, "--max-semi-space-size=8", MAIN, "serve"],
         environment(this.#settings),
         runtimeName(),
       ).catch(() => null);

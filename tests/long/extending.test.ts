@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../src/runtimes/serve.ts";
 import { filesExpectations } from "../ports/files.ts";
-import { runtimesHere } from "../runtimes/runtimes.ts";
+import { runtimeOfTests, runtimesHere } from "../runtimes/runtimes.ts";
 import { type Started, started } from "../runtimes/started.ts";
 import { copyProject, follow, stepsOf } from "../support/recipes.ts";
 
@@ -65,7 +64,7 @@ filesExpectations("the adapter of the recipe", async () => {
   return { files: memoryFiles(), close: async () => undefined };
 });
 
-const runtimes = [runtimeName().replace(/\..*/, ""), "Deno", "Bun"].flatMap((title) => runtimesHere(title));
+const runtimes = [runtimeOfTests(), ...runtimesHere("Deno"), ...runtimesHere("Bun")];
 
 describe.each(runtimes)("a service made by the recipes, on %s", (name, runtime) => {
   let service: Started;

@@ -1,3 +1,3 @@
 import { aDay } from "./embedded.ts";
 
-aDay("Node 20");
+aDay("Node 20.19");

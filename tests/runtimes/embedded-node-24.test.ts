@@ -1,3 +1,3 @@
 import { aDay } from "./embedded.ts";
 
-aDay("Node 24");
+aDay("Node 24", true);

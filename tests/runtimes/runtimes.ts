@@ -6,11 +6,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname } from "node:path";
+import { runtimeName } from "../../src/runtimes/serve.ts";
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 
 export type Runtime = {
-  /** As the service calls it when it is ready: `Node 20.20.2`. */
+  /** As the service calls it when it is ready: `Node 20.19.6`. */
   name: string;
   program: string;
   /** Runs svc-manage with these arguments. */
@@ -30,19 +31,23 @@ type Wanted = {
   flags?: readonly string[];
 };
 
-const node = (major: number): Wanted => ({
-  title: `Node ${major}`,
-  variable: `TEST_NODE${major}`,
-  folder: `node${major}`,
-  spec: `node@${major}`,
+/** @param version `20.19` or `24` */
+const node = (version: string): Wanted => ({
+  title: `Node ${version}`,
+  variable: `TEST_NODE${version.replace(".", "_")}`,
+  folder: `node${version}`,
+  spec: `node@${version}`,
   command: "node",
-  version: new RegExp(`^v(${major}\\.\\d+\\.\\d+)`),
+  version: new RegExp(`^v(${version.replace(".", "\\.")}\\.[\\d.]+)`),
 });
 
 export const WANTED: readonly Wanted[] = [
-  node(20),
-  node(22),
-  node(24),
+  // the oldest that package.json promises
+  node("20.19"),
+  node("22"),
+  node("24"),
+  // the current one
+  node("26"),
   {
     title: "Deno",
     variable: "TEST_DENO",
@@ -83,6 +88,13 @@ export const LINTERS = `${ROOT}.runtimes/linters/node_modules`;
 /** What makes a typed client from the API description; it needs an older compiler than ours. */
 export const CLIENT_PACKAGES = ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"];
 export const CLIENT = `${ROOT}.runtimes/client/node_modules`;
+
+/** The Node that runs the tests, of whichever version. */
+export function runtimeOfTests(): [name: string, runtime: Runtime] {
+  const program = process.execPath;
+  const svcManage = (...args: string[]) => [program, "cli/svc-manage.mjs", ...args];
+  return [runtimeName(), { name: runtimeName(), program, svcManage }];
+}
 
 /** What this machine has, by name, all or this one; what it has not is told at the end of the run. */
 export function runtimesHere(title?: string): [name: string, runtime: Runtime][] {

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runtimeName } from "../../src/runtimes/serve.ts";
 import { isShort } from "../support/lane.ts";
 import { begin } from "../support/processes.ts";
 import { ROOT } from "../support/sources.ts";
-import { type Runtime, runtimesHere } from "./runtimes.ts";
+import { type Runtime, runtimeOfTests, runtimesHere } from "./runtimes.ts";
 import { environment, started } from "./started.ts";
 
 const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
@@ -35,7 +34,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 /** One of each in the short lane: the Node that runs the tests, Deno and Bun. */
 const runtimes = isShort
-  ? [runtimeName().replace(/\..*/, ""), "Deno", "Bun"].flatMap((title) => runtimesHere(title))
+  ? [runtimeOfTests(), ...runtimesHere("Deno"), ...runtimesHere("Bun")]
   : runtimesHere();
 
 describe.each(runtimes)("on %s, as the README says it", (_name, runtime) => {

@@ -1,6 +1,6 @@
 /**
- * Authority files on this machine, over HTTP: they answer in the shapes that lobid.org, GeoNames and Wikidata document, with
- * entries of our own invention, and misbehave when told to. What they cannot prove is that those three answer so today.
+ * Local doubles of lobid.org, GeoNames and Wikidata. They answer over HTTP in the documented formats, with invented entries,
+ * and fail on request. They cannot prove that the real services still answer in this way.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

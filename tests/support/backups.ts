@@ -1,4 +1,4 @@
-/** What tests of backups compare: every table, by its rows. */
+/** Fingerprints of all tables, to compare databases in tests of backups. */
 import { readdir } from "node:fs/promises";
 import { unpacked } from "../../src/adapters/backups/backup-source.ts";
 import { dumpTables } from "../../src/adapters/database/dump-catalogue.ts";
@@ -7,7 +7,7 @@ import { checkDump, restoreDump } from "../../src/adapters/database/restore.ts";
 import type { Sql } from "../../src/services.ts";
 import { openScratch, type Scratch, type ScratchKind } from "./databases.ts";
 
-/** `11 rows, 91048734366233` of each table that is in a backup. */
+/** For each table in a backup, for example `11 rows, 91048734366233`. */
 export async function everyTable(sql: Sql): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const table of await dumpTables(sql)) {

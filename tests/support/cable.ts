@@ -1,14 +1,14 @@
-/** The cable between a service and its database server: it can be cut, mended, slow, and go dead without a word. */
+/** A TCP proxy between a service and its database server. It can cut connections, be slow, or go silent. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
 export type Cable = {
-  /** The address of the server through this cable. */
+  /** The address of the server through this proxy. */
   url: string;
-  /** Ends all connections at once, and refuses new ones, as a server that has stopped does. */
+  /** Ends all connections and refuses new ones, like a server that has stopped. */
   cut(): void;
-  /** Lets connections through again. */
+  /** Accepts connections again. */
   mend(): void;
   /** Passes nothing on any more and ends nothing, as a network does in which a router has failed; new connections hang. */
   silence(): void;

@@ -1,4 +1,4 @@
-/** A projection of the tests' own: a card for each public record, with its title, those of its makers and its collections. */
+/** A projection for tests: a card for each public record, with its title and those of its makers and collections. */
 import { VISITOR } from "../../src/caller.ts";
 import { inHalves } from "../../src/records/in-halves.ts";
 import type { Projection } from "../../src/records/projections.ts";
@@ -7,9 +7,9 @@ import { visibleTo } from "../../src/records/visibility.ts";
 export type CardCatalogue = Projection & {
   cards: Map<string, string>;
   isOn: boolean;
-  /** Its place is away: what is asked of it fails with this. */
+  /** Makes every call fail with this error, as if the store were unavailable. */
   away: (() => Promise<never>) | null;
-  /** A record of this title cannot be put onto a card. */
+  /** A record with this title fails. */
   bad: string | null;
   /** How often its place was asked. */
   asked: number;

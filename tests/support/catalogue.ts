@@ -1,4 +1,4 @@
-/** What tests of the records room have in common: sample records, and answers read with the status they must have. */
+/** For tests of the records room: sample records, and reading answers with an expected status. */
 import { expect } from "vitest";
 import type { Kind } from "../../src/records/kinds.ts";
 import type { Metadata } from "../../src/records/record.ts";

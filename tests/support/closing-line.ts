@@ -1,4 +1,4 @@
-/** Ends every run with what was skipped and why, and one plain line of the real counts: `N passed, N failed, N skipped`. */
+/** Ends every run with the skipped tests and their reasons, and a line with the counts: `N passed, N failed, N skipped`. */
 import { readFileSync } from "node:fs";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
 import { forgetReasons, skippedReasonsPath } from "./skipped.ts";

@@ -1,4 +1,4 @@
-/** The commands as Markdown, from what they say of themselves: docs/command-line.md. */
+/** The commands as Markdown, made from their own descriptions, for docs/command-line.md. */
 import type { CommandDef } from "citty";
 import { COMMANDS, PROGRAM } from "../../cli/commands.ts";
 

@@ -1,4 +1,4 @@
-/** svc-manage as an operator runs it, in a directory with the museum's data and the lists to import. */
+/** Runs svc-manage like an operator, in a directory with a museum's data and files to import. */
 import { Console } from "node:console";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

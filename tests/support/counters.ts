@@ -1,4 +1,4 @@
-/** The two places where limits are counted, for tests that must hold with both: the process, and a Redis that is real. */
+/** The two counters of rate limits, for tests that must pass with both: in the process, and in a real Redis. */
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
 import { createLog } from "../../src/log.ts";

@@ -1,4 +1,4 @@
-/** Databases to try things on: empty, of one's own, gone afterwards. */
+/** Empty databases for single tests, deleted afterwards. */
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** An embedded database whose process has no descriptor left when a table grows, and then some again. */
+/** A process that runs out of file descriptors while a table of the embedded database grows, and then has some again. */
 import { closeSync, openSync } from "node:fs";
 import { openEmbedded } from "../../src/adapters/database/pglite.ts";
 

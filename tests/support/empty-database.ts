@@ -1,4 +1,4 @@
-/** What initdb makes, for comparing and for packing. */
+/** The database that initdb makes, for comparing and packing. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -7,7 +7,7 @@ import { START_PARAMETERS } from "../../src/adapters/database/durable-nodefs.ts"
 import type { Contents } from "../../src/adapters/database/empty-database.ts";
 import { startEngine } from "../../src/adapters/database/engine.ts";
 
-/** A database that PGlite itself has made in an empty directory and closed. */
+/** Lets PGlite create a database in an empty directory, and closes it. */
 export async function madeByInitdb(): Promise<Contents> {
   const directory = await mkdtemp(join(tmpdir(), "svc-initdb-"));
   try {

@@ -1,4 +1,4 @@
-/** Tests and benchmarks ask more often than people do: the limits stay in force, only higher. */
+/** Raises the rate limits, because tests and benchmarks send more requests than people do. */
 export const GENEROUS_LIMITS: Record<string, string> = Object.fromEntries(
   ["DEFAULT", "PUBLIC_EXPORT", "PUBLIC_SEARCH", "AUTHORITY_PROXY", "IIIF", "OAI"].map((name) => [
     `RATE_LIMIT_${name}`,

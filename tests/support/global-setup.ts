@@ -1,4 +1,4 @@
-/** Once a run: a migrated database of each kind, which the test files copy. */
+/** Makes one migrated database of each kind per run, which the test files copy. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

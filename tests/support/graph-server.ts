@@ -1,4 +1,4 @@
-/** A SPARQL 1.1 server of the tests' own: Oxigraph behind HTTP, with the addresses of its own server. */
+/** A SPARQL 1.1 server for tests: Oxigraph behind HTTP, with the addresses of Oxigraph's own server. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { namedNode, Store } from "oxigraph";
@@ -6,9 +6,9 @@ import { namedNode, Store } from "oxigraph";
 export type GraphServer = {
   url: string;
   store: Store;
-  /** Addresses, and what was shown there for permission. */
+  /** Requests with credentials: the address and the `Authorization` header. */
   shown: readonly string[];
-  /** Answers no more; what it is asked hangs. */
+  /** Stops answering; requests hang. */
   hang(): void;
   goOn(): void;
   close(): Promise<void>;

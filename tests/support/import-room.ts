@@ -1,4 +1,4 @@
-/** A museum in which imports are tried: empty before each of them, and what they brought as lines of text. */
+/** A museum for tests of imports: empty before each test. Shows imported records as lines of text. */
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { Problem } from "../../src/problem.ts";
 import type { Services } from "../../src/services.ts";

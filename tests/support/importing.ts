@@ -1,4 +1,4 @@
-/** Imports as the tests of the import room run them, and the catalogue afterwards as something to compare. */
+/** Runs imports in tests, and returns the catalogue afterwards in a form that can be compared. */
 import type { Sql } from "postgres";
 import { OPERATOR } from "../../src/caller.ts";
 import type { ImportOptions, RowOutcome } from "../../src/imports/options.ts";

@@ -1,4 +1,4 @@
-/** One graph in several serialisations: as sorted lines of N-Triples, made by parsers that are not ours. */
+/** Reads serialisations of a graph with parsers that are not ours, as sorted lines of N-Triples to compare. */
 import { execFileSync } from "node:child_process";
 import jsonld from "jsonld";
 import { Writer } from "n3";

@@ -1,7 +1,6 @@
 /**
- * A process that does jobs, to be killed: `count` notes that it ran, `slow` takes half a minute and reports every step;
- * batch edits and their undo are the real ones.
- * Argument: the variables of the service, as JSON.
+ * A process that runs jobs, to be killed. The job `count` notes that it ran, `slow` takes half a minute and reports every
+ * step. Bulk edits and their undo are real. Argument: the variables of the service, as JSON.
  */
 import { setTimeout } from "node:timers/promises";
 import { compose } from "../../src/compose.ts";

@@ -1,4 +1,4 @@
-/** Which tests are run: those of the short lane (`npm test`), or all of them (`npm run test:all`, one file by its name). */
+/** The lanes: `npm test` runs the short one, `npm run test:all` and naming a single file run all tests. */
 import { inject } from "vitest";
 
 declare module "vitest" {
@@ -9,7 +9,7 @@ declare module "vitest" {
 
 export const isShort: boolean = inject("lane") === "short";
 
-/** For what takes long in a file that is otherwise quick: `inLong(it)("…", …)` is there in the long lane only. */
+/** For slow tests in a quick file: `inLong(it)("…", …)` runs in the long lane only. */
 export const inLong = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
   isShort ? ((() => undefined) as unknown as Run) : run;
 

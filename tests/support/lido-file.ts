@@ -1,4 +1,4 @@
-/** LIDO-like XML of any size: records as museums export them, alike enough to be made quickly, none like another. */
+/** LIDO-like XML of any size, with records that resemble real exports and all differ. */
 
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";

@@ -1,4 +1,4 @@
-/** The catalogue of patterns and paths as docs/linked-data.md has it. */
+/** The tables of patterns and paths in docs/linked-data.md. */
 import { PATHS, type Path } from "../../src/linked-data/paths.ts";
 import { PATTERNS } from "../../src/linked-data/patterns.ts";
 

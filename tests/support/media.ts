@@ -1,8 +1,8 @@
-/** Files for objects, made here, and the ways of sending them. */
+/** Makes media files and uploads them. */
 import sharp from "sharp";
 import type { Ask } from "./museum.ts";
 
-/** A picture of noise, so that no two are alike. */
+/** A picture of noise: all differ. */
 export async function jpeg(width: number, height: number): Promise<Buffer> {
   return sharp({
     create: { width, height, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 40 } } as never,

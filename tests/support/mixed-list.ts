@@ -1,4 +1,4 @@
-/** A list as it comes from a real register: one row in a hundred cannot be taken, for one of three reasons. */
+/** A list like a real register: one row in a hundred is refused, for one of three reasons. */
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

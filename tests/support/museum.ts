@@ -1,4 +1,4 @@
-/** A whole museum in this process, migrated and with `app.request`: what most tests are written against. */
+/** A complete service in this process, with a migrated database and `app.request`. Most tests use it. */
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Answers of /oai in tests: asked, kept, taken apart, and held against the schemas. */
+/** Requests to /oai in tests, whose answers are parsed and validated against the schemas. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

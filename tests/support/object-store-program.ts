@@ -1,4 +1,4 @@
-/** Media in an object store, on the runtime that runs this: what it could do, line by line. Arguments: the bucket, as JSON. */
+/** Tries media in an object store on the runtime that runs it, and prints a line for each result. Argument: the bucket, as JSON. */
 import { s3Files } from "../../src/adapters/files/s3.ts";
 import type { S3 } from "../../src/adapters/files/s3-client.ts";
 import { layCable } from "./cable.ts";

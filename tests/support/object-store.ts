@@ -1,4 +1,4 @@
-/** An object store of a test's own: OpenStack Swift with its S3 API, which Debian has. */
+/** An object store for a test: OpenStack Swift with its S3 API, from Debian. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync } from "node:fs";

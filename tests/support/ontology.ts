@@ -1,4 +1,4 @@
-/** CIDOC CRM and LRMoo as the judges of what an export says: every class, every property, domain and range. */
+/** Checks exports against the ontologies of CIDOC CRM and LRMoo: every class, every property, domain and range. */
 import { readFileSync } from "node:fs";
 import { Parser, type Quad } from "n3";
 import { ROOT } from "./sources.ts";

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of a test's own, which may be stopped and started: the one that all share is left alone. */
+/** A PostgreSQL server for a single test, which may stop and start it. */
 import { execFile, execFileSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Owns a data directory for a while. Arguments: the directory, and what to do with it. */
+/** A process that opens a data directory for a while. Arguments: the directory, and what to do with it. */
 import { createInterface } from "node:readline";
 import { openDatabase } from "../../src/adapters/database/open.ts";
 import { takeOwnerLock } from "../../src/adapters/database/owner-lock.ts";
@@ -7,7 +7,7 @@ import { openEmbedded } from "../../src/adapters/database/pglite.ts";
 const [dataDir = "", task = "hold"] = process.argv.slice(2);
 
 const tasks: Record<string, () => Promise<void>> = {
-  /** Opens, and holds until it is told to stop on standard input. */
+  /** Opens it until a line on standard input says to stop. */
   async hold() {
     const { close } = await openEmbedded({ dataDir });
     console.log("open");

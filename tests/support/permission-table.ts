@@ -1,4 +1,4 @@
-/** Who is let in where: found out by asking the service itself, and written down in docs/permissions.md. */
+/** Finds out who may call which route by calling it, for docs/permissions.md. */
 import { readFileSync } from "node:fs";
 import { scopesOf } from "../../src/accounts/key-scopes.ts";
 import { createKey } from "../../src/accounts/keys.ts";

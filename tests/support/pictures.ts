@@ -1,11 +1,11 @@
-/** Pictures whose every pixel is known, sent to a museum, and what comes back of them. */
+/** Uploads pictures whose pixels are known, and reads the images that the service makes of them. */
 import sharp from "sharp";
 import type { Services } from "../../src/services.ts";
 import { prepareImages } from "../../workers/prepare-images.ts";
 import { newObject, send } from "./media.ts";
 import type { Ask } from "./museum.ts";
 
-/** Sides of the coloured squares that a picture is made of. */
+/** Pixels of a side of the coloured squares in a picture. */
 export const SQUARE = 100;
 
 export type Rgb = readonly [red: number, green: number, blue: number];

@@ -1,4 +1,4 @@
-/** Programs of the tests that run in a process of their own, so that they can be killed. */
+/** Runs programs of the tests in processes that can be killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -7,9 +7,9 @@ import { STILL_SECONDS, stuck, workOf } from "./progress.ts";
 
 export type Program = {
   child: ChildProcess;
-  /** What it has printed so far, line by line; errors too. */
+  /** The lines that it has printed so far, including errors. */
   lines: string[];
-  /** The same apart: standard output, standard error. */
+  /** The same, standard output and standard error apart. */
   out: string[];
   err: string[];
   /** The next line that matches; rejects when the program ends without, or neither says nor does anything any more. */

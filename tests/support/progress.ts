@@ -1,10 +1,10 @@
-/** Waiting that ends when nothing moves any more, not after so many seconds: a busy machine is slow, and not stuck. */
+/** Waiting that fails when nothing has changed for a while, not after a fixed time: a busy machine may be slow. */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 export const STILL_SECONDS = 60;
 
-/** To be asked again and again while one waits: whether `moved` has answered the same for a minute. */
+/** Returns a function to call while waiting. It tells whether `moved` has returned the same for a minute. */
 export function stuck(moved: () => unknown): () => boolean {
   let last: unknown;
   let since = performance.now();

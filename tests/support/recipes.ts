@@ -1,4 +1,4 @@
-/** Follows docs/extending.md in a copy of the project: makes its files, and its changes in those that there are. */
+/** Follows docs/extending.md in a copy of the project: creates the new files and applies the changes. */
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ROOT } from "./sources.ts";

@@ -1,4 +1,4 @@
-/** Upstash's REST protocol before a real Redis: `POST /` with one command, as the client sends it, and a bearer token. */
+/** Upstash's REST protocol in front of a real Redis: `POST /` with one command and a bearer token, as the client sends it. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,9 +1,9 @@
-/** Bad input must be answered with a problem (RFC 9457) that says what is wrong, and must leave nothing behind. */
+/** Checks that bad input is answered with a problem (RFC 9457) that says what is wrong, and changes nothing. */
 import { afterEach, beforeEach, expect } from "vitest";
 import type { ProblemJson } from "./catalogue.ts";
 import type { Museum } from "./museum.ts";
 
-/** Everything that a request could have written, counted. */
+/** Counts everything that a request could have written. */
 async function traces(museum: Museum): Promise<Record<string, unknown>> {
   const [row] = await museum.services.sql`
     select (select count(*)::int from records) as records, (select sum(version)::int from records) as versions,

@@ -1,6 +1,6 @@
 /**
- * A process that makes the search index anew, a batch at a time and slowly, to be killed. Arguments: the variables of the
- * service, as JSON; milliseconds that each batch takes longer.
+ * A process that rebuilds the search index slowly, to be killed. Arguments: the variables of the service, as JSON, and the
+ * milliseconds to wait after each batch.
  */
 import { setTimeout } from "node:timers/promises";
 import { compose } from "../../src/compose.ts";

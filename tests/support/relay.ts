@@ -1,4 +1,4 @@
-/** A relay of the tests: a real SMTP server in this process that keeps what it was given. */
+/** A real SMTP server in this process that keeps the mails it gets. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 
 export type ReceivedMail = {
-  /** Of the envelope. */
+  /** `from` and `to` are those of the envelope. */
   from: string;
   to: string[];
   /** Who signed in; null when nobody did. */

@@ -1,8 +1,8 @@
-/** The counts of the search index, counted again. */
+/** Compares the stored counts of the search index with its rows. */
 import { readState, tablesOf } from "../../src/adapters/search/place-state.ts";
 import type { Sql } from "../../src/services.ts";
 
-/** How many counts of the place that answers are not what its rows say. */
+/** How many counts of the active index are wrong. */
 export async function wrongCounts(sql: Sql): Promise<number> {
   const { rows, counts } = tablesOf(sql, (await readState(sql)).current);
   const [wrong] = await sql<{ n: number }[]>`

@@ -1,4 +1,4 @@
-/** Records as an index is given them, and questions as it is asked them, for tests of the port. */
+/** Documents and queries for tests of the search port. */
 import type {
   FieldCondition,
   SearchDocument,

@@ -1,4 +1,4 @@
-/** The index in the tables of the database, with the records that it reads besides: for the expectations of the port. */
+/** The search index in the database, with the records that it also reads, for tests of the search port. */
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import type { SearchDocument, SearchIndex } from "../../src/search-index.ts";
 import type { Sql } from "../../src/services.ts";

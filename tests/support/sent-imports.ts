@@ -1,4 +1,4 @@
-/** Files that are sent over the API to be imported, and the jobs that they become, done in this process. */
+/** Sends files to the import API, and runs the resulting jobs in this process. */
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";

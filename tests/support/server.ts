@@ -1,7 +1,7 @@
-/** The PostgreSQL server on which tests make databases of their own. */
+/** The PostgreSQL server on which tests create their databases. */
 import postgres from "postgres";
 
-/** Never the server of the operator's own catalogue, which DATABASE_URL names. */
+/** Never DATABASE_URL, which may name a real catalogue. */
 export const SERVER: string = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
 /** For the list of what was not tried. */

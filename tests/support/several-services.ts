@@ -1,4 +1,4 @@
-/** Three services on one PostgreSQL and one Redis, as an installation that has grown has them. */
+/** Three services on one PostgreSQL and one Redis, like a large installation. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,10 +1,10 @@
-/** Somebody who is signed in, without a password having been typed. */
+/** Signs an account in without its password. */
 import { prepareSession } from "../../src/accounts/sessions.ts";
 import type { StoredAccount } from "../../src/accounts/store.ts";
 import { issueToken } from "../../src/accounts/tokens.ts";
 import type { Services } from "../../src/services.ts";
 
-/** An access token of a session that begins now. */
+/** An access token of a new session. */
 export async function signedIn(
   services: Pick<Services, "config" | "signingKey" | "sql">,
   account: Pick<StoredAccount, "id" | "token_version">,

@@ -1,4 +1,4 @@
-/** Counterparts that could not be had on this machine: told once at the end of a run; in CI they are required. */
+/** Lists servers and programs that this machine lacks, at the end of a run. In CI they are required. */
 import { appendFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

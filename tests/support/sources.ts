@@ -1,4 +1,4 @@
-/** The project's own files as text, and who imports whom: what the house test looks at. */
+/** The project's files as text, and their imports, for the house test. */
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** Staff at a browser: signs in on the page, keeps the cookie, and sends forms with the token of the page before. */
+/** Acts like a browser of staff: signs in on the page, keeps the cookie, and sends forms with the token of the last page. */
 import { insertAccount } from "../../src/accounts/store.ts";
 import type { Museum } from "./museum.ts";
 
@@ -9,7 +9,7 @@ let visitors = 0;
 export type StaffBrowser = {
   get(path: string): Promise<Response>;
   text(path: string): Promise<string>;
-  /** A form of the workroom. `csrf`: another token than that of the pages. */
+  /** Sends a form of a staff page. @param csrf a token other than that of the page */
   send(path: string, form: Record<string, string>, csrf?: string): Promise<Response>;
   /** A form with a file. */
   sendFile(path: string, body: FormData): Promise<Response>;

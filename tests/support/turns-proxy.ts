@@ -1,6 +1,6 @@
 /**
- * A proxy before several services, each asked in turn, with the rules of nginx: connections are kept; a request that finds nobody
- * goes to the next service, and so does a reading request that got no answer; a writing request is never sent twice.
+ * A proxy that asks several services in turn, with the rules of nginx. It keeps connections. A request that cannot be
+ * delivered goes to the next service, and so does a GET without an answer. A writing request is never sent twice.
  */
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
@@ -9,7 +9,7 @@ import { buffer } from "node:stream/consumers";
 
 export type TurnsProxy = {
   url: string;
-  /** How many answers each service has given, by its port. */
+  /** The number of answers of each service, by port. */
   answers: Map<string, number>;
   close(): Promise<void>;
 };

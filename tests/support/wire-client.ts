@@ -1,4 +1,4 @@
-/** A client of the database's door that can do what no proper client does. */
+/** A client of the embedded database's socket that can break the protocol. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export type Answer = { type: string; body: Buffer };
 export type WireClient = {
   socket: Socket;
   send(bytes: Buffer): void;
-  /** Answers up to the next "ready", or the end of the connection. */
+  /** The answers until the next "ready", or until the connection ends. */
   answers(): Promise<Answer[]>;
   /** All that has arrived and was not asked for yet. */
   received(): Buffer;

@@ -1,4 +1,4 @@
-/** A museum with somebody at a browser who may do everything but appoint superusers, and the API to see what was saved. */
+/** A museum with an administrator (not a superuser) at a browser, and the API to see what was saved. */
 import { openMuseum, quickest } from "./museum.ts";
 import { staffBrowser } from "./staff-browser.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of variables into the pages that have a place for them:
- * `node --import tsx tests/support/write-configuration-docs.ts [page.md …]`, without a page docs/configuration.md.
+ * Writes the tables of variables into documentation pages, by default docs/configuration.md:
+ * `node --import tsx tests/support/write-configuration-docs.ts [page.md …]`
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { configurationTable } from "../../src/config/read.ts";

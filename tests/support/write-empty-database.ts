@@ -1,4 +1,4 @@
-/** Makes src/adapters/database/empty-database.br with the PGlite that is installed: `node --import tsx tests/support/write-empty-database.ts`. */
+/** Makes src/adapters/database/empty-database.br with the installed PGlite: `node --import tsx tests/support/write-empty-database.ts`. */
 import { writeFile } from "node:fs/promises";
 import { brotliCompressSync, constants } from "node:zlib";
 import { madeByInitdb } from "./empty-database.ts";

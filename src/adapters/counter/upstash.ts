@@ -5,8 +5,10 @@
  * A query per request would cost more than most requests. So the answer to a hit on an inexact limit includes a
  * lease: some further hits are allowed without a query and reported with the next one.
  */
+
 import { Redis } from "@upstash/redis/cloudflare";
 import { errorFields, type Log } from "../../log.ts";
+import { LruCache } from "../../lru-cache.ts";
 import type { Counter, NamedLimit, Tally } from "../../services.ts";
 
 /** A request waits no longer than this for its count. */
@@ -99,7 +101,7 @@ export function upstashCounter(options: {
     });
   }
 
-  const leases = new Map<string, Lease>();
+  const leases = new LruCache<string, Lease>(MOST_LEASES);
 
   /** @param lease the one that has ended, if there is one: what it let in is told */
   async function ask(limit: NamedLimit, who: string, lease?: Lease): Promise<Tally> {
@@ -130,10 +132,7 @@ export function upstashCounter(options: {
     const terms = { until: Math.min(at + LEASE_MS, resetAt), resetAt, remaining, most };
     const lease = leases.get(key);
     if (lease) Object.assign(lease, terms);
-    else if (most > 0) {
-      if (leases.size >= MOST_LEASES) leases.clear();
-      leases.set(key, { ...terms, letIn: 0, told: 0, asking: false });
-    }
+    else if (most > 0) leases.set(key, { ...terms, letIn: 0, told: 0, asking: false });
   }
 
   /** One hit of the lease; undefined when Redis must be asked. */

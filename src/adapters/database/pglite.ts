@@ -11,7 +11,7 @@ import { takeOwnerLock } from "./owner-lock.ts";
 import { pgliteSocket } from "./pglite-socket.ts";
 import { type SharedSession, shareSession } from "./shared-session.ts";
 import { openSocketServer } from "./socket-server.ts";
-import { types } from "./types.ts";
+import { EMBEDDED_CLIENT } from "./types.ts";
 
 /** Connections for transactions that wait for each other's turn; more would only wait longer. */
 const CONNECTIONS = 4;
@@ -81,12 +81,7 @@ function connect(session: SharedSession): Sql {
   const options: Options<Record<string, PostgresType>> & { socket: () => unknown } = {
     socket: pgliteSocket(session),
     max: CONNECTIONS,
-    host: "localhost",
-    user: "postgres",
-    database: "postgres",
-    ssl: false,
-    types,
-    onnotice: () => {},
+    ...EMBEDDED_CLIENT,
   };
   return postgres(options);
 }

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { SOCKET_FILE } from "./owner-lock.ts";
-import { types } from "./types.ts";
+import { EMBEDDED_CLIENT } from "./types.ts";
 import { connectTo } from "./unix-socket.ts";
 
 const CONNECTIONS = 4;
@@ -46,12 +46,7 @@ export async function connectToOwner(dataDir: string): Promise<OwnerConnection |
     socket: enter,
     max: CONNECTIONS,
     connect_timeout: CONNECT_TIMEOUT,
-    host: "localhost",
-    user: "postgres",
-    database: "postgres",
-    ssl: false,
-    types,
-    onnotice: () => {},
+    ...EMBEDDED_CLIENT,
   };
   const sql = postgres(options);
   try {

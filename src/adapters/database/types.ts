@@ -65,3 +65,13 @@ function inUtc(parts: RegExpExecArray): string {
   if (year < 100) time.setUTCFullYear(year);
   return time.toISOString().slice(0, -5);
 }
+
+/** How every client of the embedded database connects, by whatever socket. */
+export const EMBEDDED_CLIENT = {
+  host: "localhost",
+  user: "postgres",
+  database: "postgres",
+  ssl: false,
+  types,
+  onnotice: () => {},
+} as const;

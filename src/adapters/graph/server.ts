@@ -2,6 +2,7 @@
  * A triple store beside this program, by the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/). Nothing is
  * touched there but graphs whose names begin as ours do.
  */
+import { UUID_PATTERN } from "../../ids.ts";
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph } from "../../services.ts";
 import { answerOf } from "./answer.ts";
@@ -94,7 +95,7 @@ function idsQuery(after: string | null, limit: number): string {
     GRAPH ?g { }
     FILTER(STRSTARTS(STR(?g), "${OURS}"))
     BIND(STRAFTER(SUBSTR(STR(?g), ${OURS.length + 1}), ":") AS ?id)
-    FILTER(REGEX(?id, "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$") && ?id > "${after ?? ""}")
+    FILTER(REGEX(?id, "^${UUID_PATTERN}$") && ?id > "${after ?? ""}")
   } ORDER BY ?id LIMIT ${limit}`;
 }
 

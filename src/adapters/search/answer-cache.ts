@@ -1,4 +1,5 @@
 /** Keeps answers while nothing changes: people turn pages and search for what others searched for. */
+import { LruCache } from "../../lru-cache.ts";
 
 /** Answers that are kept. A page of hits with facets takes some kilobytes. */
 const MOST_KEPT = 500;
@@ -15,20 +16,18 @@ export type AnswerCache<T> = {
 /** The least recently used answers go first. Two equal searches at the same time are answered once. */
 export function cacheAnswers<T>(): AnswerCache<T> {
   let currentStamp = "";
-  let kept = new Map<string, Kept<T>>();
+  let kept = new LruCache<string, Kept<T>>(MOST_KEPT);
   const isGood = (one: Kept<T>) => one.isThere || performance.now() - one.begun < PATIENCE;
   return {
     get(stamp, key, make) {
       if (stamp !== currentStamp) {
         currentStamp = stamp;
-        kept = new Map();
+        kept = new LruCache(MOST_KEPT);
       }
       const mine = kept;
       const known = mine.get(key);
       const one = known && isGood(known) ? known : pendingAnswer(make());
-      mine.delete(key);
       mine.set(key, one);
-      if (mine.size > MOST_KEPT) mine.delete(mine.keys().next().value!);
       one.answer.catch(() => {
         if (mine.get(key) === one) mine.delete(key);
       });

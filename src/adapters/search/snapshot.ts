@@ -3,6 +3,7 @@
  * as far as somebody has asked for them, the records that have a word or a facet value, and the columns of facet fields.
  * The number of a record in the index is its position in all of them.
  */
+import { LruCache } from "../../lru-cache.ts";
 import type { SearchScope } from "../../search-index.ts";
 import { type Bits, bitsFor, enlarged, hasBit, setBit } from "./bitset.ts";
 import { Column } from "./facet-column.ts";
@@ -53,7 +54,7 @@ export class Snapshot {
   private size = 0;
   private readonly columns = new Map<number, Column>();
   private readonly sets = new Map<string, KeptSet>();
-  private readonly scopes = new Map<string, Bits>();
+  private scopes = new LruCache<string, Bits>(MOST_SCOPES);
 
   /** @param rows records in the order of their ids, packed */
   constructor(rows: Uint8Array) {
@@ -125,7 +126,6 @@ export class Snapshot {
         continue;
       setBit(bits, position, true);
     }
-    if (this.scopes.size >= MOST_SCOPES) this.scopes.clear();
     this.scopes.set(key, bits);
     return bits;
   }
@@ -156,7 +156,7 @@ export class Snapshot {
 
   change(rows: readonly ChangedRow[]): void {
     if (rows.length === 0) return;
-    this.scopes.clear();
+    this.scopes = new LruCache(MOST_SCOPES);
     const last = rows.reduce((most, { no }) => Math.max(most, no ?? 0), 0);
     if (last >= this.room) this.grow(roomFor(last));
     for (const key of this.sets.keys()) {

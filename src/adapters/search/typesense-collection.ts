@@ -66,10 +66,7 @@ export function openCollection(server: TypesenseServer, alias: string, languages
   async function fieldNames(needed: readonly string[]): Promise<ReadonlySet<string>> {
     const isMissing = needed.some((name) => !names.has(name));
     if (isMissing && performance.now() - namesReadAt > READ_AGAIN_MS) {
-      const { fields } = await inCollection(() =>
-        server.call((client) => client.collections(alias).retrieve()),
-      );
-      names = new Set(fields.map(({ name }) => name));
+      names = new Set(await inCollection(() => fieldNamesOf(server, alias)));
       namesReadAt = performance.now();
     }
     return names;
@@ -107,12 +104,26 @@ export function openCollection(server: TypesenseServer, alias: string, languages
   return { open, forget, search, fieldNames, put, remove, recordsAfter };
 }
 
-/** Does nothing when there is one of this name. */
+export async function fieldNamesOf(server: TypesenseServer, collection: string): Promise<string[]> {
+  const { fields } = await server.call((client) => client.collections(collection).retrieve());
+  return fields.map(({ name }) => name);
+}
+
+/**
+ * Does nothing when there is one of this name.
+ * @param known names of fields that processes expect of it, although perhaps no record has them any more
+ */
 export async function createCollection(
   server: TypesenseServer,
   name: string,
   languages: readonly string[],
+  known: readonly string[] = [],
 ): Promise<void> {
-  const schema = { name, fields: collectionFields(languages), enable_nested_fields: true };
+  const own = collectionFields(languages);
+  const kept = known.flatMap((field) => {
+    const pattern = own.find((each) => each.name.endsWith(".*") && field.startsWith(each.name.slice(0, -2)));
+    return pattern && !field.endsWith(".*") ? [{ ...pattern, name: field }] : [];
+  });
+  const schema = { name, fields: [...kept, ...own], enable_nested_fields: true };
   await server.callUnless(409, (client) => client.collections().create(schema));
 }

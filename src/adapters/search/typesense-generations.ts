@@ -3,7 +3,7 @@
  * that the build can go on after a restart. When it is complete, the first alias is moved to it.
  */
 import type { SearchGenerations } from "../../search-index.ts";
-import { type Collection, createCollection, MOST_HITS } from "./typesense-collection.ts";
+import { type Collection, createCollection, fieldNamesOf, MOST_HITS } from "./typesense-collection.ts";
 import { typesFilter } from "./typesense-filter.ts";
 import { storedRecord } from "./typesense-record.ts";
 import { TypesenseFailure, type TypesenseServer } from "./typesense-server.ts";
@@ -47,9 +47,11 @@ export function typesenseGenerations(
     async begin(kept) {
       await answering.open();
       await endBuilding();
-      await deleteAllBut(await server.aliasTarget(alias));
+      const former = await server.aliasTarget(alias);
+      await deleteAllBut(former);
       const collection = `${alias}_${crypto.randomUUID().replaceAll("-", "")}`;
-      await createCollection(server, collection, languages);
+      const known = former === null ? [] : await fieldNamesOf(server, former);
+      await createCollection(server, collection, languages, known);
       await copyTypes(kept, collection);
       // last, so that an interrupted begin has begun nothing
       await setAlias(building, collection);

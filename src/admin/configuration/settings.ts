@@ -1,12 +1,10 @@
 /** What the museum says of itself: name, texts, logo, colours, links and highlights. */
 import { html } from "hono/html";
-import { z } from "zod";
-import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
-import { demandOwnOrigin } from "../../http/origin.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { tagOf } from "../../http/resource-answers.ts";
-import { CSRF_FIELD, csrfField, faultSummary } from "../../pages/forms.ts";
+import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
-import { demandCsrf, page, pageForm } from "../../pages/routes.ts";
+import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
@@ -62,20 +60,11 @@ export function settingsPages(api: Api, pages: Pages): void {
     },
   });
 
-  endpoint(api, {
-    method: "post",
+  pageUpload(api, pages, {
     path: `${PATH}/logo`,
-    tag: "pages",
     summary: "Change the logo",
     access,
-    produces: ["text/html"],
-    page: true,
-    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
-    answers: { 303: { description: "Done" } },
-    async handle({ c }) {
-      demandOwnOrigin(c, services.config);
-      demandCsrf(c, c.req.query(CSRF_FIELD));
-      const view = await pages.view(c);
+    async take({ c, view }) {
       try {
         const logo = await takeLogo(services, await bytesOfForm(c, LARGEST_LOGO));
         await replaceLogo(api, byOf(c), logo);

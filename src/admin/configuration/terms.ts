@@ -1,12 +1,10 @@
 /** The terms of a vocabulary, one at a time or as SKOS. */
 import { html } from "hono/html";
-import { z } from "zod";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
-import { demandOwnOrigin } from "../../http/origin.ts";
-import { CSRF_FIELD, csrfField, faultSummary } from "../../pages/forms.ts";
+import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
-import { demandCsrf, pageForm } from "../../pages/routes.ts";
+import { pageForm, pageUpload } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import { merged } from "../../vocabularies/shape.ts";
@@ -117,21 +115,12 @@ function skosPages(api: Api, pages: Pages): void {
     },
   });
 
-  endpoint(api, {
-    method: "post",
+  pageUpload(api, pages, {
     path: `${VOCABULARY}/skos`,
-    tag: "pages",
     summary: "What a SKOS file would change in a vocabulary",
     access,
-    produces: ["text/html"],
-    page: true,
-    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
-    answers: { 200: { description: "What would be added and changed" } },
-    async handle({ c, caller }) {
-      demandOwnOrigin(c, config);
-      demandCsrf(c, c.req.query(CSRF_FIELD));
+    async take({ c, view, caller }) {
       const { name } = await demandVisibleVocabulary(sql, accountOf(caller), nameIn(c));
-      const view = await pages.view(c);
       try {
         const text = await textIn(c);
         return planPage(c, view, name, text, await planSkos(services, name, text));

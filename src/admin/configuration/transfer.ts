@@ -1,16 +1,14 @@
 /** The configuration as a file: taken along, and brought in from another installation after its plan was seen. */
 import { html } from "hono/html";
-import { z } from "zod";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
-import { demandOwnOrigin } from "../../http/origin.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
 import { CSRF_FIELD, csrfField } from "../../pages/forms.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
-import { demandCsrf, page, pageForm } from "../../pages/routes.ts";
+import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import { toldHtml, toldIn } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
@@ -38,7 +36,7 @@ function demandApplier(account: Account): void {
 
 export function transferPages(api: Api, pages: Pages): void {
   const { services } = api;
-  const { sql, config } = services;
+  const { sql } = services;
 
   page(api, pages, {
     path: LIST,
@@ -65,22 +63,13 @@ export function transferPages(api: Api, pages: Pages): void {
     },
   });
 
-  endpoint(api, {
-    method: "post",
+  pageUpload(api, pages, {
     path: LIST,
-    tag: "pages",
     summary: "Send a configuration file, to see what it would change",
     access,
-    produces: ["text/html"],
-    page: true,
-    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
-    answers: { 303: { description: "The plan" } },
-    async handle({ c, caller }) {
-      demandOwnOrigin(c, config);
-      demandCsrf(c, c.req.query(CSRF_FIELD));
+    async take({ c, view, caller }) {
       const account = accountOf(caller);
       demandApplier(account);
-      const view = await pages.view(c);
       try {
         const text = new TextDecoder().decode(await bytesOfForm(c, LARGEST));
         wishIn(text);

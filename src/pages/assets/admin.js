@@ -1,16 +1,6 @@
 /** What makes the workroom quicker. Everything works without it, too. */
 
-const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
-const base = meta("base");
-
-/** The API, as whoever is signed in on the page. */
-const api = async (path) => {
-  const answer = await fetch(`${base}${path}`, {
-    headers: { Accept: "application/json", "X-CSRF-Token": meta("csrf") },
-  });
-  if (!answer.ok) throw new Error(`${path} answered with ${answer.status}`);
-  return answer.json();
-};
+import { api, make, meta, settled } from "./service.js";
 
 /* on a telephone the rail begins closed */
 const rail = document.querySelector(".rail");
@@ -59,11 +49,8 @@ for (const drop of document.querySelectorAll("[data-upload]")) {
   const sendAll = async (files) => {
     let refused = 0;
     for (const file of files) {
-      const item = document.createElement("li");
-      const bar = document.createElement("progress");
-      const label = document.createElement("label");
-      label.append(file.name, bar);
-      item.append(label);
+      const bar = make("progress");
+      const item = make("li", {}, make("label", {}, file.name, bar));
       list.append(item);
       const fault = await send(drop.action, file, bar);
       if (fault === null) {
@@ -71,10 +58,7 @@ for (const drop of document.querySelectorAll("[data-upload]")) {
         continue;
       }
       refused++;
-      const told = document.createElement("p");
-      told.className = "fault";
-      told.textContent = `${file.name}: ${fault}`;
-      item.replaceChildren(told);
+      item.replaceChildren(make("p", { className: "fault" }, `${file.name}: ${fault}`));
     }
     // what was refused stays to be read
     if (refused === 0) location.reload();
@@ -114,27 +98,21 @@ const offer = async (input) => {
   );
   if (input.value.trim() !== q) return;
   const options = lists.flatMap(({ items }) =>
-    items.map(({ id, idno, title }) => {
-      const option = document.createElement("option");
-      option.value = input.dataset.pick === "id" ? id : idno;
-      option.label = input.dataset.pick === "id" ? `${title} (${idno})` : (title ?? idno);
-      return option;
-    }),
+    items.map(({ id, idno, title }) =>
+      input.dataset.pick === "id"
+        ? make("option", { value: id, label: `${title} (${idno})` })
+        : make("option", { value: idno, label: title ?? idno }),
+    ),
   );
   input.list.replaceChildren(...options);
 };
 
 for (const input of document.querySelectorAll("[data-pick]")) {
-  const list = document.createElement("datalist");
-  list.id = `offers-${crypto.randomUUID()}`;
+  const list = make("datalist", { id: `offers-${crypto.randomUUID()}` });
   input.after(list);
   input.setAttribute("list", list.id);
-  let waiting;
-  input.addEventListener("input", () => {
-    clearTimeout(waiting);
-    // a suggestion that cannot be had is only a suggestion less
-    waiting = setTimeout(() => offer(input).catch(() => {}), 200);
-  });
+  const offerSoon = settled(200, offer);
+  input.addEventListener("input", () => offerSoon(input));
 }
 
 /* what goes on is shown anew until it has come to its end */

@@ -1,31 +1,19 @@
 /** Goes to records by number or title, to pages, to new records; shows the keys. Links in dialogs, so that every key works as usual. */
 
-const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
+import { api, make } from "./service.js";
+
 const dialog = document.querySelector("#palette");
 const [input, list, told] = ["input", "ul", "[role=status]"].map((each) => dialog.querySelector(each));
 const kinds = JSON.parse(dialog.dataset.kinds);
 const pages = [...list.querySelectorAll("[data-page]")];
 const MOST = 8;
 
-const api = async (path) => {
-  const answer = await fetch(`${meta("base")}${path}`, {
-    headers: { Accept: "application/json", "X-CSRF-Token": meta("csrf") },
-  });
-  return answer.ok ? answer.json() : {};
-};
-
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 const linkTo = ({ id, record_type, title }) => {
-  const item = document.createElement("li");
-  const link = document.createElement("a");
-  link.href = `${kinds[record_type].path}/${id}`;
-  link.dir = "auto";
-  link.textContent = title;
-  const small = document.createElement("small");
-  small.textContent = kinds[record_type].label;
-  item.append(link, " ", small);
-  return item;
+  const { path, label } = kinds[record_type];
+  const link = make("a", { href: `${path}/${id}`, dir: "auto" }, title);
+  return make("li", {}, link, " ", make("small", {}, label));
 };
 
 let waiting;
@@ -36,15 +24,17 @@ const show = () => {
   for (const page of pages) page.hidden = !words.every((word) => folded(page.textContent).includes(word));
   for (const record of list.querySelectorAll("li:not([data-page])")) record.remove();
   told.textContent = "";
-  if (q.length >= 2) waiting = setTimeout(() => records(q).catch(() => {}), 200);
+  if (q.length >= 2) waiting = setTimeout(() => records(q), 200);
 };
 
 const records = async (q) => {
   const asked = encodeURIComponent(q);
+  // what fails finds nothing, and the others still do
+  const find = (path) => api(path).catch(() => ({}));
   const [numbers, begins, words] = await Promise.all([
-    kinds.object ? api(`/v1/objects?include=title&page_size=${MOST}&q=${asked}`) : {},
-    api(`/v1/search/suggest?limit=${MOST}&q=${asked}`),
-    api(`/v1/search?page_size=${MOST}&q=${asked}`),
+    kinds.object ? find(`/v1/objects?include=title&page_size=${MOST}&q=${asked}`) : {},
+    find(`/v1/search/suggest?limit=${MOST}&q=${asked}`),
+    find(`/v1/search?page_size=${MOST}&q=${asked}`),
   ]);
   if (input.value.trim() !== q) return;
   const found = new Map();

@@ -1,0 +1,86 @@
+/** Changes that are not saved: the page says so, asks before it is left, and this browser keeps them for a week. */
+import { addRow, changed, form, rowsOf } from "./editor-rows.js";
+import { meta, settled } from "./service.js";
+
+const DRAFT = `svc-draft:${meta("account")}:${form.dataset.editor}`;
+const KEPT_FOR = 7 * 86_400_000;
+const unsaved = form.querySelector("[data-unsaved]");
+const version = form.elements.version;
+let isChanged = false;
+
+const typed = () => [...new FormData(form)].filter(([name]) => !/^(_csrf|version|keep\/.*)$/.test(name));
+const keep = settled(500, async () => {
+  if (!isChanged) return;
+  const draft = { at: Date.now(), version: version?.value ?? "", fields: typed() };
+  try {
+    localStorage.setItem(DRAFT, JSON.stringify(draft));
+  } catch {
+    // a browser that keeps nothing, or no more
+  }
+});
+
+const noteChange = () => {
+  isChanged = true;
+  unsaved.hidden = false;
+  keep();
+};
+form.addEventListener("input", noteChange);
+form.addEventListener("change", noteChange);
+form.addEventListener("submit", () => {
+  isChanged = false;
+  sessionStorage.setItem("svc-saving", DRAFT);
+});
+addEventListener("beforeunload", (event) => {
+  if (isChanged) event.preventDefault();
+});
+
+const draftOf = () => {
+  try {
+    const draft = JSON.parse(localStorage.getItem(DRAFT));
+    return draft && Date.now() - draft.at < KEPT_FOR ? draft : null;
+  } catch {
+    return null;
+  }
+};
+
+const fill = ({ fields, version: before }) => {
+  const given = new Map(fields);
+  for (const field of form.querySelectorAll("fieldset.field[data-field]")) {
+    const names = [...given.keys()].filter((name) => name.startsWith(`metadata_/${field.dataset.field}/`));
+    const wanted = Math.max(...names.map((name) => Number(name.split("/")[2]) + 1), 1);
+    while (rowsOf(field).length < wanted) addRow(field);
+  }
+  for (const control of form.querySelectorAll(
+    "input[name]:not([type=hidden], [type=radio]), select[name], textarea[name]",
+  )) {
+    control.value = given.get(control.name) ?? "";
+  }
+  // saved over an older version, it is compared with what others have done since
+  if (version && before) version.value = before;
+  changed();
+};
+
+const note = form.querySelector("[data-draft]");
+const draft = draftOf();
+// the page that comes after a refusal has what was typed
+if (
+  draft &&
+  !form.querySelector("[role=alert]") &&
+  JSON.stringify(draft.fields) !== JSON.stringify(typed())
+) {
+  const time = note.querySelector("time");
+  time.dateTime = new Date(draft.at).toISOString();
+  const { lang } = document.documentElement;
+  // as the other pages have their times
+  const written = { dateStyle: "medium", timeStyle: "short" };
+  time.textContent = new Date(draft.at).toLocaleString(lang === "en" ? "en-GB" : lang, written);
+  note.hidden = false;
+  note.querySelector("[data-take]").addEventListener("click", () => {
+    note.hidden = true;
+    fill(draft);
+  });
+  note.querySelector("[data-discard]").addEventListener("click", () => {
+    note.hidden = true;
+    localStorage.removeItem(DRAFT);
+  });
+}

@@ -1,0 +1,54 @@
+/** The editor's form and the rows of its fields: one more, one less. */
+
+export const form = document.querySelector("form[data-editor]");
+
+/** Call it after a script has changed the form: the other modules then react as if somebody had typed. */
+export const changed = () => form.dispatchEvent(new Event("input"));
+
+export const rowsOf = (field) => [...field.querySelectorAll(".entry")];
+export const valueIn = (row) => row.querySelector("[name$='/value']");
+
+const renumber = (row, index) => {
+  for (const control of row.querySelectorAll("[name]")) {
+    control.name = control.name.replace(/\/\d+\/(value|lang)$/, `/${index}/$1`);
+    if (control.id) control.id = control.name;
+  }
+  const reading = row.querySelector("output");
+  if (reading) reading.htmlFor = valueIn(row).name;
+};
+
+export const addRow = (field) => {
+  const rows = rowsOf(field);
+  const row = rows.at(-1).cloneNode(true);
+  for (const told of row.querySelectorAll(".fault, datalist[data-offers]")) told.remove();
+  for (const reading of row.querySelectorAll("output")) reading.textContent = "";
+  for (const control of row.querySelectorAll("[name]")) {
+    control.value = "";
+    control.removeAttribute("aria-invalid");
+    control.removeAttribute("aria-describedby");
+    delete control.dataset.left;
+    if (control.ariaLabel) control.ariaLabel = control.ariaLabel.replace(/\d+$/, String(rows.length + 1));
+  }
+  renumber(row, rows.length);
+  field.querySelector(".entries").append(row);
+  return row;
+};
+
+form.addEventListener("click", (event) => {
+  const more = event.target.closest("button[name=more]");
+  if (more) {
+    event.preventDefault();
+    valueIn(addRow(more.closest(".field"))).focus();
+    return;
+  }
+  const remove = event.target.closest("[data-remove]");
+  if (!remove) return;
+  const row = remove.closest(".entry");
+  const field = row.closest(".field");
+  if (rowsOf(field).length > 1) row.remove();
+  else for (const control of row.querySelectorAll("[name]")) control.value = "";
+  rowsOf(field).forEach(renumber);
+  valueIn(field).focus();
+  changed();
+});
+for (const button of form.querySelectorAll("[data-remove], [data-look-up]")) button.hidden = false;

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { OPERATOR } from "../src/caller.ts";
+import { undoImport } from "../src/imports/undo.ts";
+import { importRoom, TITLES } from "./support/import-room.ts";
+import { catalogue } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
+import { databases } from "./support/museum.ts";
+
+const WHOLES = { ...TITLES, Date: "date", Whole: "__relation:part_of:object__" };
+
+/** Before: the lid is part of the old box. `rows`: of the file that is merged, in which each row is a batch. */
+describe.each(databases)("a merge into the %s database", (database) => {
+  const room = importRoom(database, { batch: 1 });
+  const { run, titles, links } = room;
+  const merge = { upsertStrategy: "merge" } as const;
+  const file = (...rows: string[]) => `No,Title,Date,Whole\n${rows.join("\n")}\n`;
+  const prepare = () => run(file("L,Lid,,O", "O,Old box,,"), WHOLES);
+  const present = async () => {
+    const { records, relations } = await catalogue(room.services.sql);
+    return { records: records!.map((row) => ({ ...(row as object), version: 0 })), relations };
+  };
+
+  test.each([
+    ["is refused: the old link stays", "N,New box,no date,", ["L part_of Old box"], "updated: 0"],
+    ["is imported: only the new link is there", "N,New box,,", ["L part_of New box"], "updated: 1"],
+  ])(
+    "of a link to a later row that %s; an undo leaves what was there before",
+    async (_, row, after, count) => {
+      await prepare();
+      const before = await present();
+      const rows = file("L,,,N", row);
+      const foretold = await run(rows, WHOLES, { ...merge, dryRun: true });
+      const done = await run(rows, WHOLES, merge);
+      expect(`updated: ${done.updated}`).toBe(count);
+      expect([foretold.updated, foretold.without]).toEqual([done.updated, done.without]);
+      expect(await links()).toEqual(after);
+      await undoImport(room.services, OPERATOR, done.importId, { dryRun: false });
+      expect(await present()).toEqual(before);
+      expect(await titles()).toEqual(["L Lid", "O Old box"]);
+    },
+  );
+
+  inLong(test)("is stopped before any batch, and run again: the lid is always part of a box", async () => {
+    const rows = file("L,,,N", "X,Something else,,", "N,New box,,");
+    for (let batches = 0; ; batches++) {
+      await room.services.sql`delete from relations`;
+      await room.services.sql`delete from records`;
+      await room.services.sql`delete from imports`;
+      await prepare();
+      let left = batches;
+      const part = await run(rows, WHOLES, { ...merge, stopped: () => left-- === 0 });
+      if (part.finished) break;
+      expect(await links()).toEqual(["L part_of Old box"]);
+      expect(await run(rows, WHOLES, merge)).toMatchObject({ resumed: true, finished: true, unlinked: 0 });
+      expect(await links()).toEqual(["L part_of New box"]);
+    }
+    expect(await links()).toEqual(["L part_of New box"]);
+  });
+
+  const PARTS = {
+    ...TITLES,
+    Whole: WHOLES.Whole,
+    Parts: { target: "__relation:has_part:object__", transforms: [{ type: "split", delimiter: "|" }] },
+  };
+  const parts = (...rows: string[]) => `No,Title,Whole,Parts\n${rows.join("\n")}\n`;
+
+  test("removes no link that another row gives, whether it is older or new", async () => {
+    await run(parts("S,Set,,", "C,Cup,S,", "P,Pot,S,"), PARTS);
+    const done = await run(parts("S,,,C|N", "P,,S,", "T,Tray,S,", "N,New cup,,"), PARTS, merge);
+    expect(done).toMatchObject({ rejected: 0, unlinked: 0 });
+    expect(await links()).toEqual(["C part_of Set", "N part_of Set", "P part_of Set", "T part_of Set"]);
+  });
+
+  test("of several new links of which one cannot be made keeps the old ones beside the new one", async () => {
+    await prepare();
+    const both = { ...WHOLES, Whole: { target: WHOLES.Whole, transforms: [{ type: "split" }] } };
+    const done = await run(file("L,,,N;M", "N,New box,,", "M,More,no date,"), both, merge);
+    expect(done).toMatchObject({ rejected: 1, unlinked: 1, updated: 1 });
+    expect(await links()).toEqual(["L part_of New box", "L part_of Old box"]);
+  });
+
+  test("of a name that must not be created, and is created by another row, replaces the old link", async () => {
+    const linkOnly = { ...TITLES, Maker: "__relation:created_by:entity__" };
+    await run("No,Title,Maker\n1,A,Ada\n", linkOnly);
+    const mapping = {
+      ...TITLES,
+      Owner: "__relation:owned_by:entity__",
+      Maker: { target: "__relation:created_by:entity__", create: false },
+    };
+    await run("No,Title,Maker,Owner\n1,,Bea,\n2,B,,Bea\n", mapping, merge);
+    expect((await links()).filter((text) => text.startsWith("1"))).toEqual(["1 created_by Bea"]);
+  });
+});

@@ -1,0 +1,3 @@
+import { aDay } from "./embedded.ts";
+
+aDay("Node 26");
