@@ -1,14 +1,14 @@
 /**
- * The search index as the core sees it: what it is given of a record, what it is asked, what it answers. Filled by the
- * tables of the service's own database, or by Typesense (`adapters/search/`).
+ * The port to the search index: what it stores of a record, what a query says, what an answer contains. There are two
+ * adapters: tables in the service's own database, and Typesense (`adapters/search/`).
  */
 
-/** Its name among the projections. */
+/** The name of the index among the projections. */
 export const SEARCH_TARGET = "search";
 
 export type RecordStatus = "draft" | "internal" | "public";
 
-/** A record as the index keeps it. Built by `search/document.ts`, which divides its texts into public and other ones. */
+/** A record as the index stores it. Built by `search/document.ts`, which separates public from other text. */
 export type SearchDocument = {
   id: string;
   recordType: string;
@@ -20,69 +20,69 @@ export type SearchDocument = {
   staffText: readonly WeightedText[];
   /** Titles of linked records that are not public: for staff who may read every kind of record. */
   linkedText: readonly WeightedText[];
-  /** Values of the facet fields: the record's own first, then those that stand for them (broader terms, decades). */
+  /** Values of the facet fields: the record's own values first, then broader ones (broader terms, decades). */
   facets: ReadonlyMap<string, readonly string[]>;
-  /** Fields that have a span: dates as days from 1970-01-01, numbers as they are; ±Infinity where one end is open. */
+  /** Ranges by field: dates as days since 1970-01-01, numbers as they are; ±Infinity for an open end. */
   ranges: ReadonlyMap<string, readonly SearchRange[]>;
-  /** Fields that have a value at all. */
+  /** Fields that have a value. */
   present: readonly string[];
   /**
-   * Records at the other end of a link, except objects that point at this one (`search/links.ts` asks the database for
-   * those). `isPublic`: visitors may know of links of this type.
+   * Linked records, except objects that link to this one (`search/links.ts` reads those from the database). `isPublic`:
+   * visitors may know of links of this type.
    */
   links: readonly { id: string; isPublic: boolean }[];
   sort: { idno: string; title: string; created_at: string; updated_at: string };
 };
 
-/** Weight A names the record. `stems`: of its words, where a language is searched by stems (`en:photograph`). */
+/** Weight A is for names of the record. `stems`: of its words, if SEARCH_LANGUAGES has its language (`en:photograph`). */
 export type WeightedText = { weight: "A" | "B" | "C" | "D"; text: string; stems?: readonly string[] };
 
 export type SearchRange = { from: number; to: number };
 
-/** What a caller may find. Required in every query, so that forgetting it does not compile. */
+/** Which records a caller may find, and by which text. Required in every query, so that nobody can forget it. */
 export type SearchScope = {
   /**
-   * `public`: only public records, by their public text. `staff`: everything of the types below, by all their text.
-   * `limited`: the same for staff who may not read every kind, so not by the titles of linked records; what is public of
-   * the other kinds they find by a second scope.
+   * `public`: only public records, by their public text. `staff`: all records of the types below, by all their text.
+   * `limited`: the same, but not by the titles of linked records, for staff who may not read every type. They find public
+   * records of the other types through a second scope.
    */
   audience: "public" | "limited" | "staff";
   recordTypes: readonly string[];
   statuses: readonly RecordStatus[];
-  /** Objects outside these collection statuses are not found; null: no such limit. */
+  /** Only objects with these collection statuses are found; null: all. */
   collectionStatuses: readonly string[] | null;
 };
 
 /**
- * One condition on the words of a record, folded (`searchWordsOf` in `text.ts`). More words than one are a phrase.
- * `stems`: each of them stands for the word, too.
+ * One condition on the words of a record. Words are folded (`searchWordsOf` in `text.ts`); several words are a phrase.
+ * `stems`: a record with one of these stems matches, too.
  */
 export type SearchTerm = {
   words: readonly string[];
   prefix: boolean;
   negated: boolean;
-  /** Written in quotation marks: neither corrected nor taken by its stem. */
+  /** Typed in quotation marks: not corrected, and not searched by its stem. */
   exact: boolean;
   stems?: readonly string[];
 };
 
-/** One condition on a field. `isFacet`: it is a facet field, whose values the index has. */
+/** One condition on a field. `isFacet`: the index has the values of the field. */
 export type FieldCondition = {
   field: string;
   isFacet: boolean;
-} /** `also`: facets in which a value counts as well, as a decade does for a date. */ & (
+} /** `also`: further facets in which the values are looked for, such as the decades of a date. */ & (
   | { op: "is"; values: readonly string[]; also?: readonly string[] }
-  /** The words stand in one value in this order. `searched`: the words of the field are among those of the record. */
+  /** One value has these words in this order. `searched`: the words of the field are in the index. */
   | { op: "contains"; words: readonly string[]; searched: boolean }
-  /** A value begins with these words; the last may go on. */
+  /** A value begins with these words; the last word may be unfinished. */
   | { op: "starts"; words: readonly string[]; searched: boolean }
-  /** A value's span touches this one. */
+  /** The range of a value overlaps this one. */
   | { op: "between"; from: number; to: number }
   | { op: "exists" }
   | { op: "missing" }
 );
 
-/** Linked to one of these records, by a relation type that the reader may know of (null: any); or one of those linked. */
+/** The record is linked to one of `ids`, by one of these relation types (null: by any); or it is one of `among`. */
 export type LinkCondition =
   | { ids: readonly string[]; relationTypes: readonly string[] | null }
   | { among: readonly string[] };
@@ -93,48 +93,48 @@ export type SearchSort = {
 };
 
 export type SearchQuery = {
-  /** What one of them has is found; no type is in two. None: nothing is. */
+  /** A record is found if it is in one of them. No record type is in two. Without scopes, nothing is found. */
   scopes: readonly SearchScope[];
   terms: readonly SearchTerm[];
   /** All must hold. */
   conditions: readonly FieldCondition[];
-  /** One must hold, where there is one. */
+  /** At least one must hold, if there are any. */
   anyOf: readonly FieldCondition[];
   links: readonly LinkCondition[];
   /** Fields whose values are counted over all hits, most frequent first. */
   facets: readonly { field: string; isFacet: boolean }[];
-  /** Values that each of them answers with: 50, but for pages that list them all. */
+  /** Values that each facet returns: 50 unless a page lists more. */
   mostValues?: number;
-  /** `relevance` is best first; without words it is newest first. */
+  /** `relevance`: best first; newest first if there are no words. */
   sort: SearchSort;
   offset: number;
   limit: number;
 };
 
-/** Values that a facet answers with. */
+/** Values that a facet returns by default. */
 export const MOST_VALUES = 50;
 
 export type SearchAnswer = {
   total: number;
-  /** The total, and the counts of the facets, are the least that is certain: there were too many hits to count. */
+  /** Total and facet counts are lower limits, because there were too many hits to count. */
   isLeast: boolean;
   hits: SearchHit[];
   facets: Record<string, { value: string; count: number }[]>;
-  /** Words that nobody finds anything by, and those that were searched instead. */
+  /** Words of the query that find nothing, and the words that were searched instead. */
   corrections: { from: string; to: string }[];
 };
 
-/** `score` is 0 where there are no words. */
+/** `score` is 0 if the query has no words. */
 export type SearchHit = { id: string; score: number };
 
 export type SuggestQuery = {
   /** As in a search. */
   scopes: readonly SearchScope[];
-  /** What was typed, folded; the last word may go on. */
+  /** What was typed, as folded words; the last word may be unfinished. */
   words: readonly string[];
-  /** The same as titles are sorted by. */
+  /** What was typed, in the form in which titles are sorted. */
   start: string;
-  /** Kinds of record whose titles the reader may see. */
+  /** Record types whose titles the reader may see. */
   titledTypes: readonly string[];
   /** Facet fields that the reader may see. */
   fields: readonly string[];
@@ -142,9 +142,9 @@ export type SuggestQuery = {
 };
 
 export type Suggestions = {
-  /** Records one of whose titles begins so, or has a word that does. */
+  /** Ids of records with a title that begins with what was typed, or has words that do. */
   records: string[];
-  /** Values of facet fields that begin so, with the number of records in the scopes. */
+  /** Values of facet fields that begin with what was typed, with the number of records in the scopes. */
   terms: { field: string; value: string; count: number }[];
 };
 
@@ -153,35 +153,35 @@ export type SearchIndex = {
   remove(ids: readonly string[]): Promise<void>;
   find(query: SearchQuery): Promise<SearchAnswer>;
   suggest(query: SuggestQuery): Promise<Suggestions>;
-  /** Throws with the reason when the index cannot answer. */
+  /** Throws with the reason if the index cannot answer. */
   ping(): Promise<void>;
-  /** Throws away what is no longer needed. Every night. */
+  /** Deletes what is no longer needed. Called every night. */
   tidy?(): Promise<void>;
-  /** Told while many records come in, so that it may adapt to its new size. */
+  /** Called while many records are added, so that the index can adapt to its new size. */
   grown?(): Promise<void>;
   generations: SearchGenerations;
-  /** Which records the index has, as the index sees them, in order of their ids after `after`. */
+  /** The records in the index after the id `after`, in order of ids. */
   walk(after: string | null, limit: number): Promise<{ id: string; recordType: string; status: string }[]>;
-  /** Ids of those that the index has otherwise, where it can tell. */
+  /** Ids of the documents that differ from what the index has. */
   differing?(documents: readonly SearchDocument[]): Promise<string[]>;
 };
 
 /**
- * A new index beside the one that answers. What is put and removed meanwhile goes to the one that answers only; whoever
- * builds brings it over (`search/rebuild.ts`).
+ * Builds a new index while the current one answers. `put` and `remove` of the port only change the current one; the rebuild
+ * brings these changes to the new one (`search/rebuild.ts`).
  */
 export type SearchGenerations = {
-  /** Makes an empty one, or throws away what a former build left. `kept`: kinds that are copied from the one that answers. */
+  /** Creates an empty new index, in place of any unfinished one. `kept`: record types that are copied from the current one. */
   begin(kept: readonly string[]): Promise<void>;
-  /** Whether there is one that is being built. */
+  /** Whether there is an unfinished new index. */
   isBuilding(): Promise<boolean>;
-  /** Records that `put` is to be given, and calls of it that may go on at the same time. */
+  /** Recommended number of records for one `put`, and of calls at the same time. */
   batch: { records: number; atOnce: number };
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** Does what takes long, before writers have to wait for the end. What is put after it is there as well. */
+  /** Does the slow part of finishing. Records may still be put afterwards. */
   settle(): Promise<void>;
-  /** From now on it answers, whole; what answered before is thrown away. */
+  /** The new index takes over, and the former one is deleted. */
   swap(): Promise<void>;
   drop(): Promise<void>;
 };

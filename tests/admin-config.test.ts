@@ -77,6 +77,13 @@ describe("every form of the workroom", () => {
 });
 
 describe("users", () => {
+  it("have no role before somebody chooses one", async () => {
+    const page = await admin.text("/admin/users/new");
+    expect(page).toMatch(/<select id="role"[^>]* required[^>]*><option value="" selected>/);
+    const made = await admin.send("/admin/users/new", { email: "nobody@museum.example", role: "" });
+    expect(made.status).toBe(422);
+  });
+
   it("are made with a password that is shown once, changed, disabled and deleted", async () => {
     const made = await admin.send("/admin/users/new", {
       email: "jo@museum.example",
@@ -106,6 +113,18 @@ describe("users", () => {
     ]);
     expect((await admin.send(`${address}/delete`, {})).status).toBe(303);
     expect((await admin.get(address)).status).toBe(404);
+  });
+
+  it("with an address that is taken lead back to the form", async () => {
+    const [{ email }] = (await read<{ items: { email: string }[] }>("/v1/users")).items as [
+      { email: string },
+    ];
+    const typed = { email, display_name: "Somebody New", role: "cataloger" };
+    const refused = await admin.send("/admin/users/new", typed);
+    const page = await refused.text();
+    expect(refused.status).toBe(409);
+    expect(page).toContain("already");
+    expect(page).toContain('value="Somebody New"');
   });
 
   it("are refused with the fault beside its field", async () => {
@@ -139,6 +158,8 @@ describe("one's own account", () => {
     expect((await asked()).status).toBe(200);
     const page = await viewer.text("/admin/account");
     expect(page).not.toContain(key);
+    expect(page).toContain("Records – read (records:read)");
+    expect(page).toMatch(/<dt>Role<\/dt><dd>Viewer<\/dd>/);
     expect(page).not.toContain("users:manage");
     const beyond = await viewer.send("/admin/account/keys", { name: "x", "permissions/users:manage": "yes" });
     expect(beyond.status).toBe(422);

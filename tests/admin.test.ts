@@ -261,6 +261,9 @@ describe("the editor", () => {
       entity_type: "person",
       status: "draft",
       "metadata_/name/0/value": "Greta Lindqvist",
+      "metadata_/name/0/lang": "en",
+      "metadata_/name/1/value": "Grete Lindquist",
+      "metadata_/name/1/lang": "de",
     });
     const wish = { relation_type: "created_by", to: "ENT-LINK", role: "potter" };
     const linked = await curator.send(`${address}/links`, wish);
@@ -268,6 +271,7 @@ describe("the editor", () => {
     const page = await curator.text(address);
     expect(page).toContain("Greta Lindqvist");
     expect(page).toContain("potter");
+    expect(await curator.text(`${address}?lang=de`)).toContain("Grete Lindquist");
     const refused = await curator.send(`${address}/delete`, {});
     expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining("linked with")]);
     const remove = /action="([^"]+\/links\/[^"]+\/remove)"/.exec(page)![1]!;
@@ -318,10 +322,13 @@ describe("the editor", () => {
     expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
     const page = await curator.text(address);
     expect(page).toContain("boat.png");
-    const german = await staffBrowser(museum, "admin", "de");
+    // what the script says when the API refuses a file
+    const german = await curator.text(`${address}?lang=de`);
+    expect(german).toContain("Dieses Objekt hat diese Datei schon.");
+    const reading = await staffBrowser(museum, "admin", "de");
     const drawing = new FormData();
     drawing.append("file", new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "boat.svg"));
-    const refused = await german.sendFile(`${address}/media?_csrf=${german.csrf}`, drawing);
+    const refused = await reading.sendFile(`${address}/media?_csrf=${reading.csrf}`, drawing);
     expect([refused.status, await refused.text()]).toEqual([
       415,
       expect.stringContaining("Speichern Sie sie als PNG oder PDF. Möglich sind: JPEG"),
@@ -348,6 +355,7 @@ describe("the editor", () => {
     await curator.send(address, { ...form, "metadata_/title/0/value": "Second words" });
     const page = await curator.text(`${address}/history`);
     expect(page).toMatch(/First words<\/td><td dir="auto">Second words/);
+    expect(page, "a wide table is scrolled with the keyboard, too").not.toContain('<div class="scroll">');
     expect((await viewer.send(`${address}/history/1/restore`, {})).status).toBe(403);
     expect((await curator.send(`${address}/history/1/restore`, {})).status).toBe(303);
     expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkArchive, unpackMedia } from "../src/adapters/backups/media-restore.ts";
 import { schemaState } from "../src/adapters/database/migrate.ts";
@@ -323,6 +324,23 @@ async function structures(sql: Sql): Promise<string[]> {
   return rows.map(({ line }) => line).sort();
 }
 
+/** Of the version before `modern-tar`: a directory with a file that has a long name, and another file. */
+const FORMER_ARCHIVE =
+  "H4sIAAAAAAACA+2WQQ6CMBBFZ+0pegL8LS2s3BqXXKERUmKIkIoJJ/MCXsxo3JAmuCqYdN6is+xi8v78yk6nxtaNp3gAQAF8JsIJKJA0OSSMAkoC" +
+  "ysJIEhOtwP02Wk8ApYksxGDH9nB8Pnzd7HfEJMV371H/eCteLvmPwH+daxKG/Y9O9Qf5r5QK899w/q+S/3p+ALr+6sRWT3YZHF+gLfI/6mJ/9j+Yuf" +
+  "85NDQJsP/RObfWj6xBsnS967Ph6mL3v2X/ddD/lGH/19o/W8AwDJMeL69epSoAFgAA";
+
+/** The archive, whose first header now has this type and size. */
+function withHeader(archive: Uint8Array, type: string, size: number): Buffer {
+  const changed = Buffer.from(archive);
+  changed.write(size.toString(8).padStart(11, "0"), 124);
+  changed.write(type, 156);
+  changed.fill(" ", 148, 156);
+  const sum = changed.subarray(0, 512).reduce((all, byte) => all + byte, 0);
+  changed.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return changed;
+}
+
 describe("the media directory", () => {
   let museum: Museum;
   beforeAll(async () => {
@@ -385,6 +403,40 @@ describe("the media directory", () => {
     const whole = await readFile(join(folder, "gnu.tar.gz"));
     await writeFile(join(folder, "cut.tar.gz"), whole.subarray(0, whole.length - 40));
     await expect(checkArchive(join(folder, "cut.tar.gz"))).rejects.toThrow("incomplete or damaged");
+    await rm(folder, { recursive: true });
+  });
+
+  it("is read from archives of former versions", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "svc-tar-"));
+    const path = join(folder, "media_20261101T030000Z.tar.gz");
+    await writeFile(path, Buffer.from(FORMER_ARCHIVE, "base64"));
+    expect(await checkArchive(path)).toEqual({ files: 2, bytes: 9 });
+    await (await unpackMedia(path, folder)).place();
+    expect(await readFile(join(folder, "Förde", `${"long ".repeat(25)}.jpg`), "utf8")).toBe("chart");
+    expect(await readFile(join(folder, "logo.png"), "utf8")).toBe("logo");
+    await rm(folder, { recursive: true });
+  });
+
+  it("is not read from an archive that lacks its end, holds a link, or claims to have endless names", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "svc-tar-"));
+    const path = join(folder, "bad.tar.gz");
+    const whole = gunzipSync(Buffer.from(FORMER_ARCHIVE, "base64"));
+    const faultOf = async (bytes: Uint8Array) => {
+      await writeFile(path, gzipSync(bytes));
+      return checkArchive(path).catch((error: Error) => error.message);
+    };
+    for (const length of [0, 700, 1024, whole.length - 1024]) {
+      expect(await faultOf(whole.subarray(0, length))).toMatch(
+        /bad\.tar\.gz is incomplete or damaged .* nothing was changed$/,
+      );
+    }
+    const altered = Buffer.from(whole);
+    altered[3]! ^= 1;
+    expect(await faultOf(altered)).toContain("incomplete or damaged");
+    expect(await faultOf(withHeader(whole, "2", 0))).toMatch(
+      /contains "PaxHeader", which is neither a file nor a directory$/,
+    );
+    expect(await faultOf(withHeader(whole, "x", 8 ** 11 - 1))).toContain("exceeds maximum size");
     await rm(folder, { recursive: true });
   });
 });

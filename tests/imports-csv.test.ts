@@ -202,7 +202,7 @@ describe("reading CSV", () => {
     const rows = await read(`${",".repeat(2_002)}\n${",".repeat(2_003)}\n1,2\n`, { delimiter: "," });
     expect(rows.map(({ cells, fault }) => [cells.length, fault])).toEqual([
       [2_003, undefined],
-      [2_003, "has 2004 cells, more than 2000; is the delimiter right?"],
+      [2_003, "has 2004 cells, more than 2000; check the delimiter"],
       [2, undefined],
     ]);
   });

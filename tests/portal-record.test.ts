@@ -167,6 +167,16 @@ describe("A visitor opens a record", () => {
     expect((await read("entity", painter)).page).toContain("The Flood");
   });
 
+  it("and what was made at a place is under a heading that can stand alone", async () => {
+    const place = await keep("place", { name: [{ value: "Sternhöft" }] });
+    const id = await keep("object", { title: [{ value: "Vase with jellyfish" }] });
+    await link("object", id, "made_at", "place", place);
+    expect((await read("place", place)).page).toMatch(/<h2>made here<\/h2>[\s\S]*Vase with jellyfish/);
+    expect((await read("place", place, { "Accept-Language": "de" })).page).toContain(
+      "<h2>hier hergestellt</h2>",
+    );
+  });
+
   it("and goes up and down the tree of collections", async () => {
     const top = await keep("collection", { title: [{ value: "Fine Art" }] });
     const below = await keep("collection", { title: [{ value: "Prints" }] }, { parent_id: top });

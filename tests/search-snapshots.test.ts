@@ -1,7 +1,7 @@
 /** Snapshots of the index follow the database, and nobody waits long for them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { readState } from "../src/adapters/search/place-state.ts";
+import { readState } from "../src/adapters/search/table-sets.ts";
 import type { SearchIndex } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";
 import { inLong } from "./support/lane.ts";

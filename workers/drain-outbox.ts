@@ -8,11 +8,11 @@ import { enabledProjections } from "./projections.ts";
 
 /** Records per batch. */
 export const BATCH = 500;
-/** After so many conflicts the worker takes over. */
+/** After this many conflicts, the worker takes over. */
 const MOST_ATTEMPTS = 4;
-/** If a projection fails only after so long, one writer waits for it, not each … */
+/** If a projection takes longer than this to fail, not every writer waits for it … */
 const SLOW_MS = 1_000;
-/** … for so long: then the next writer tries again. */
+/** … but one after each pause of this length. */
 const PAUSE_MS = 10_000;
 
 /** The writer's attempt right after its commit, on all projections at once. The worker retries what fails. */

@@ -14,7 +14,7 @@ export type DueJob = {
   kind: JobKind;
   /** The last time up to `now` at which it was due; null: never. */
   lastDue(config: Config, now: Date): Date | null;
-  /** A due job is skipped if another one was due within so many seconds before it and has not failed. Default 0. */
+  /** A due job is skipped if another one was due within this many seconds before it and has not failed. Default 0. */
   apart?(config: Config, dueAt: Date): number;
 };
 

@@ -25,7 +25,7 @@ import { enabledProjections } from "./projections.ts";
  * `after`: the last processed id, of the records or (`strays`) of the projection's entries; `configuration`: the
  * version of the configuration at the start.
  */
-type Place = {
+type Progress = {
   configuration: number;
   stage: "records" | "strays";
   after: string | null;
@@ -34,7 +34,7 @@ type Place = {
   failed: number;
 };
 
-const BEGINNING: Omit<Place, "configuration"> = {
+const BEGINNING: Omit<Progress, "configuration"> = {
   stage: "records",
   after: null,
   records: 0,
@@ -55,22 +55,22 @@ export async function rebuildProjection({
   const total = await countProjected(sql, projection);
   const left = (await findJob(sql, id))?.result;
   const { version } = await currentSchema(sql);
-  let place: Place = { ...BEGINNING, configuration: version, ...(left?.stage ? left : {}) };
+  let progress: Progress = { ...BEGINNING, configuration: version, ...(left?.stage ? left : {}) };
   for (;;) {
-    await report({ done: place.records, total: Math.max(total, place.records), result: place });
-    const ids = await nextIds(services, projection, place);
-    if (ids.length === 0 && place.stage === "strays") break;
-    place =
+    await report({ done: progress.records, total: Math.max(total, progress.records), result: progress });
+    const ids = await nextIds(services, projection, progress);
+    if (ids.length === 0 && progress.stage === "strays") break;
+    progress =
       ids.length === 0
-        ? { ...place, stage: "strays", after: null }
-        : await bring(services, projection, place, ids);
+        ? { ...progress, stage: "strays", after: null }
+        : await bring(services, projection, progress, ids);
   }
-  await noteFilled(sql, projection.target, place.configuration);
-  const { records, removed, failed } = place;
+  await noteFilled(sql, projection.target, progress.configuration);
+  const { records, removed, failed } = progress;
   return { records, removed, failed };
 }
 
-function nextIds(services: Services, projection: Projection, { stage, after }: Place): Promise<string[]> {
+function nextIds(services: Services, projection: Projection, { stage, after }: Progress): Promise<string[]> {
   return stage === "records"
     ? projectedAfter(services.sql, projection, after, BATCH)
     : projection.idsAfter(services, after, BATCH);
@@ -79,10 +79,10 @@ function nextIds(services: Services, projection: Projection, { stage, after }: P
 async function bring(
   services: Services,
   projection: Projection,
-  place: Place,
+  progress: Progress,
   ids: readonly string[],
-): Promise<Place> {
-  const isStray = place.stage === "strays";
+): Promise<Progress> {
+  const isStray = progress.stage === "strays";
   const those = isStray ? await notProjected(services.sql, projection, ids) : ids;
   // marked in the outbox, so that it does not conflict with writers and nothing is lost by a kill
   const mark = { by: "writer", hides: false } as const;
@@ -92,10 +92,10 @@ async function bring(
     throw new Problem("unavailable", `${projection.title}: ${reasonOf(error)}`, { cause: error });
   });
   return {
-    ...place,
+    ...progress,
     after: ids.at(-1)!,
-    records: place.records + (isStray ? 0 : ids.length),
-    removed: place.removed + (isStray ? those.length - failed : 0),
-    failed: place.failed + failed,
+    records: progress.records + (isStray ? 0 : ids.length),
+    removed: progress.removed + (isStray ? those.length - failed : 0),
+    failed: progress.failed + failed,
   };
 }

@@ -42,6 +42,7 @@ export function covers(mine: Permissions, theirs: Permissions): boolean {
   return records && theirs.features.every((feature) => mine.features.includes(feature));
 }
 
-function recordActions(scope: string): readonly RecordAction[] {
+/** None for a word that is the name of a feature. */
+export function recordActions(scope: string): readonly RecordAction[] {
   return Object.hasOwn(RECORD_SCOPES, scope) ? RECORD_SCOPES[scope]! : [];
 }

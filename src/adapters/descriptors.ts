@@ -1,19 +1,19 @@
-/** How many files and connections this process may have open at once (`ulimit -n`), and who may have how many of them. */
+/** Divides the files and connections that this process may have open (`ulimit -n`) between the database and HTTP. */
 import { readFileSync } from "node:fs";
 
-/** More is not protection: each takes memory too. */
+/** Each connection takes memory, too. */
 const MOST_CONNECTIONS = 10_000;
-/** PostgreSQL takes neither fewer nor, unless it is told to, more. */
+/** The range that PostgreSQL accepts by default. */
 const [FEWEST_FILES, MOST_FILES] = [64, 1_000];
 
 export type Shares = {
-  /** Of the embedded database. */
+  /** Files of the embedded database. */
   files: number;
-  /** Of those who ask over HTTP. */
+  /** Connections of HTTP clients. */
   connections: number;
 };
 
-/** Two fifths for each; the rest is for everything else: backups, uploads, the socket for commands, other servers. */
+/** Two fifths for each. The rest is for backups, uploads, the socket for commands and other servers. */
 export function sharesOf(limit: number): Shares {
   const share = Math.floor(limit * 0.4);
   return {
@@ -22,14 +22,14 @@ export function sharesOf(limit: number): Shares {
   };
 }
 
-/** Node and Deno raise their limit when they start, as far as they may. Linux alone tells it; others have no low one. */
+/** The shares of this process. Only Linux shows the limit; Node and Deno have raised it as far as allowed when they started. */
 export function ownShares(): Shares {
-  let told = "";
+  let limits = "";
   try {
-    told = readFileSync("/proc/self/limits", "latin1");
+    limits = readFileSync("/proc/self/limits", "latin1");
   } catch {
     // not Linux
   }
-  const [, limit] = /^Max open files +(\d+)/m.exec(told) ?? [];
+  const [, limit] = /^Max open files +(\d+)/m.exec(limits) ?? [];
   return sharesOf(limit ? Number(limit) : Number.POSITIVE_INFINITY);
 }

@@ -1,4 +1,4 @@
-/** Creates the directories of the configuration if they are missing, and tests that they are writable. */
+/** Creates the configured directories if they are missing, and checks that they are writable. */
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -6,7 +6,7 @@ import { Refusal } from "../refusal.ts";
 
 const FOR_THIS_USER = 0o700;
 
-/** With its parents. Node's own `recursive` never ends where a parent takes nothing, as /proc. */
+/** Creates a directory and its parents. (Node's option `recursive` never returns if a parent accepts no files, such as /proc.) */
 export async function makeDirectory(path: string, mode = FOR_THIS_USER): Promise<void> {
   const error = await mkdir(path, { mode }).then(
     () => null,
@@ -16,7 +16,7 @@ export async function makeDirectory(path: string, mode = FOR_THIS_USER): Promise
   const parent = dirname(path);
   if (codeOf(error) !== "ENOENT" || parent === path) throw error;
   await makeDirectory(parent, mode);
-  // once more only: it may have come into being, or its parent is one that takes nothing
+  // fails if another process has created it meanwhile, or if its parent accepts no files
   await mkdir(path, { mode }).catch(async (again: unknown) => {
     if (codeOf(again) !== "EEXIST" || !(await isDirectory(path))) throw again;
   });
@@ -30,7 +30,7 @@ async function isDirectory(path: string): Promise<boolean> {
   return there.isDirectory();
 }
 
-/** Makes the directory and writes into it; when that fails, the sentence that begins as in contract §7.1. */
+/** Creates the directory and writes to it. Returns null or, if that fails, a sentence for the operator (contract §7.1). */
 export async function directoryFault(
   variable: string,
   directory: string,
@@ -40,7 +40,7 @@ export async function directoryFault(
   const probe = join(path, ".writable");
   try {
     await makeDirectory(path, mode);
-    // permission bits say nothing of full disks, read-only ones and root: write, and see
+    // writing a file is the only reliable test: permission bits do not show full disks, read-only mounts or root
     const file = await open(probe, "w", 0o600);
     try {
       await file.writeFile("x".repeat(4096));
@@ -56,7 +56,7 @@ export async function directoryFault(
   }
 }
 
-/** Refuses a directory without which nothing can be done. */
+/** Throws a Refusal if the directory cannot be used. */
 export async function demandDirectory(variable: string, directory: string): Promise<void> {
   const fault = await directoryFault(variable, directory);
   if (fault) throw new Refusal(`${fault}. Correct that, or set ${variable} to another directory`);

@@ -1,9 +1,11 @@
-/** The program that runs this one, for processes of its own. */
+/** The path of the runtime (Node, Deno or Bun) that runs this program, for child processes. */
 import process from "node:process";
 
-/** Deno may run what `--allow-run` names, and when `deno` in the PATH is a link, `--allow-run=deno` names the link. */
+/** `--allow-run=deno` allows the `deno` in the PATH. If that is a link, its target is not allowed. */
 export function ownRuntime(): string {
-  const { Deno } = globalThis as { Deno?: { permissions: { querySync(asked: object): { state: string } } } };
+  const { Deno } = globalThis as {
+    Deno?: { permissions: { querySync(descriptor: object): { state: string } } };
+  };
   const own = process.execPath;
   return Deno && Deno.permissions.querySync({ name: "run", command: own }).state !== "granted" ? "deno" : own;
 }

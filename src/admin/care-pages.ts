@@ -18,6 +18,7 @@ import { currentSchema, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { demandRow, recordNumbered } from "./asked.ts";
 import { adminAnswer } from "./layout.ts";
+import { namedForReader } from "./links-section.ts";
 import { listPath, recordPath } from "./sections.ts";
 
 const MOST_DUE = 500;
@@ -32,7 +33,8 @@ export async function locationSection(
 ): Promise<Html> {
   if (!mayMove(schema, view.caller)) return html``;
   const { t, link } = view;
-  const places = await locationsOf(sql, view.caller, schema, row.id);
+  const found = await locationsOf(sql, view.caller, schema, row.id);
+  const places = await namedForReader(sql, view, schema, found);
   const today = new Date().toISOString().slice(0, 10);
   return html`<section class="group" id="location" aria-labelledby="location-title">
     <h2 id="location-title">${t("admin.location")}</h2>

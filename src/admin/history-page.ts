@@ -85,7 +85,7 @@ function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem):
     ${
       item.changes.length === 0 || item.action === "created"
         ? ""
-        : html`<div class="scroll"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.versionNumber", { number: item.version })}"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
           <tbody>${item.changes.map(({ pointer, from, to }) => {
             const name = pointer.split("/").at(-1) ?? "";
             const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));

@@ -151,11 +151,11 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
     ${
       preview.refused.length === 0
         ? ""
-        : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll"><table>
+        : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
         <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
         <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${toldAlone(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
     }
-    <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll"><table>
+    <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th></tr></thead>
       <tbody>${Object.entries(preview.fields).map(
         ([name, { created, changed, removed, example }]) =>

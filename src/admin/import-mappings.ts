@@ -100,7 +100,7 @@ export function mappingChoice(
 export function mappingList(view: View, mappings: readonly KeptMapping[]): Html {
   const { t, link, formats } = view;
   if (mappings.length === 0) return html``;
-  return html`<section class="group" aria-labelledby="mappings"><h2 id="mappings">${t("mappings.title")}</h2>
+  return html`<section class="group"><h2 id="mappings">${t("mappings.title")}</h2>
     <p class="help">${t("mappings.text")}</p>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="mappings"><table>
     <thead><tr><th>${t("admin.name")}</th><th>${t("admin.import.kind")}</th><th class="number">${t("admin.import.columns")}</th><th>${t("admin.changed")}</th><th><span class="hidden">${t("views.delete")}</span></th></tr></thead>

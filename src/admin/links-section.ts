@@ -8,6 +8,7 @@ import { labelIn } from "../pages/labels.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
+import { entriesFor } from "../portal/record-view.ts";
 import { invalid, Problem } from "../problem.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -15,9 +16,11 @@ import { removeRelation } from "../records/relation-changes.ts";
 import { addRelation, listRelations, type RelationJson } from "../records/relations.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
-import type { Services } from "../services.ts";
+import { findRecords } from "../records/store.ts";
+import type { Services, Sql } from "../services.ts";
 import { demandRow, idOf, recordNumbered } from "./asked.ts";
 import { linkChoices } from "./link-choices.ts";
+import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
 
 const MOST = 200;
@@ -31,7 +34,9 @@ export async function linksSection(
   const { t } = view;
   const kind = row.record_type;
   const mayEdit = mayDo(view.caller, "update", kind);
-  const { items, total } = await listRelations(sql, view.caller, schema, row, { limit: MOST, offset: 0 });
+  const page = { limit: MOST, offset: 0 };
+  const { items: found, total } = await listRelations(sql, view.caller, schema, row, page);
+  const items = await namedForReader(sql, view, schema, found);
   return html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${t("admin.links")}</h2>
     ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, row, item, mayEdit))}</ul>`}
@@ -40,11 +45,36 @@ export async function linksSection(
   </section>`;
 }
 
+/** The same links, with the names of the other records in the reader's language. */
+export async function namedForReader(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  items: readonly RelationJson[],
+): Promise<RelationJson[]> {
+  const ends = await Promise.all(
+    [...new Set(items.map(({ to_type }) => to_type))].map((kind) =>
+      findRecords(
+        sql,
+        view.caller,
+        kind,
+        items.filter(({ to_type }) => to_type === kind).map(({ to_id }) => to_id),
+      ),
+    ),
+  );
+  const names = new Map(ends.flat().map((row) => [row.id, titleOf(view, schema, row)]));
+  return items.map((item) => ({ ...item, to_title: names.get(item.to_id) ?? item.to_title }));
+}
+
+/** What the link says of itself: a role, a date. */
+export const roleIn = ({ t }: View, { metadata_ }: RelationJson): string =>
+  Object.values(metadata_)
+    .flatMap((entries) => entriesFor(entries, t.language).map(({ value }) => value))
+    .join(", ");
+
 function linkLine(view: View, row: RecordRow, item: RelationJson, mayEdit: boolean): Html {
   const { t, link } = view;
-  const role = Object.values(item.metadata_)
-    .flatMap((entries) => entries.map(({ value }) => value))
-    .join(", ");
+  const role = roleIn(view, item);
   const label = labelIn(item.label, t.language, item.relation_type);
   const path = `${recordPath(row.record_type, row.id)}/links/${item.id}/remove`;
   return html`<li>

@@ -34,19 +34,27 @@ export async function mediaSection({ sql }: Services, view: View, objectId: stri
   return html`<section class="group" id="media" aria-labelledby="media-title">
     <h2 id="media-title">${t("admin.media")}</h2>
     ${media.length === 0 ? html`<p class="help">${t("admin.media.none")}</p>` : html`<ul class="files">${media.map((medium) => fileItem(view, medium, mayChange))}</ul>`}
-    ${mayChange ? uploadForm(view, link(`${recordPath("object", objectId)}/media`)) : ""}
+    ${mayChange ? uploadForm(view, link(`${recordPath("object", objectId)}/media`), objectId) : ""}
   </section>`;
 }
 
-function uploadForm(view: View, action: string): Html {
+function uploadForm(view: View, action: string, objectId: string): Html {
   const { t } = view;
   // a form with a file is read as it arrives, so the token stands before it, in the address
   const token = new URLSearchParams({ [CSRF_FIELD]: view.csrf ?? "" });
-  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${action}?${token}" data-upload>
+  // the script sends to the API, which speaks English
+  const words = {
+    unsupported_type: t("admin.media.untaken"),
+    conflict: t("admin.media.there"),
+    too_large: t("admin.media.large"),
+    invalid: t("admin.media.broken"),
+  };
+  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${action}?${token}" data-upload="${objectId}" data-words="${JSON.stringify(words)}">
     <label for="file"><b>${t("admin.media.add")}</b><span class="help">${t("admin.media.addHelp")}</span></label>
     <input id="file" type="file" name="file" required multiple>
     <button class="quiet">${t("admin.media.upload")}</button>
     <ul class="plain" data-progress aria-live="polite"></ul>
+    <p data-again hidden><a class="button quiet" href="">${t("fault.again")}</a></p>
   </form>`;
 }
 

@@ -17,6 +17,7 @@ import type { Schema } from "../records/schema.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
+import { namedForReader, roleIn } from "./links-section.ts";
 import { today } from "./procedure-section.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
@@ -51,7 +52,12 @@ export async function loanList(
   const { t, formats, name } = view;
   const subtype = schema.subtypes.get("procedure")?.get(row.subtype);
   const { items } = await listRelations(sql, view.caller, schema, row, { limit: 200, offset: 0 });
-  const partners = items.filter(({ to_type }) => to_type === "entity");
+  const partners = await namedForReader(
+    sql,
+    view,
+    schema,
+    items.filter(({ to_type }) => to_type === "entity"),
+  );
   const day = (text: string | null) => (text === null ? "–" : formats.day(`${text}T12:00:00`));
   const column = (field: string) =>
     labelIn(schema.fields.get("object")?.get(field)?.label ?? {}, t.language, field);
@@ -63,7 +69,7 @@ export async function loanList(
       <dl class="head">
         <div><dt>${t("admin.number")}</dt><dd>${row.idno}${row.reference_number ? ` · ${row.reference_number}` : ""}</dd></div>
         <div><dt>${t("admin.subtype")}</dt><dd>${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</dd></div>
-        ${partners.map((one) => html`<div><dt>${labelIn(one.label, t.language, one.relation_type)}</dt><dd dir="auto">${one.to_title || one.to_idno}</dd></div>`)}
+        ${partners.map((one) => html`<div><dt>${labelIn(one.label, t.language, one.relation_type)}</dt><dd dir="auto">${[one.to_title || one.to_idno, roleIn(view, one)].filter(Boolean).join(", ")}</dd></div>`)}
         <div><dt>${t("column.start_date")}</dt><dd>${day(row.start_date)}</dd></div>
         <div><dt>${t("column.due_date")}</dt><dd>${day(row.due_date)}</dd></div>
         <div><dt>${t("column.end_date")}</dt><dd>${day(row.end_date)}</dd></div>
@@ -106,7 +112,8 @@ export async function card(
       label: labelText(field.label, t.language, field.name),
       entries: field.is_translatable ? entriesFor(entries, t.language) : entries,
     }));
-  const places = mayMove(schema, caller) ? await locationsOf(sql, caller, schema, row.id) : [];
+  const found = mayMove(schema, caller) ? await locationsOf(sql, caller, schema, row.id) : [];
+  const places = await namedForReader(sql, view, schema, found);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   return html`${tools(view, recordPath(kind, row.id))}
     <header class="with-code"><div><p>${name}</p><h1 dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</h1>

@@ -51,7 +51,7 @@ export function trashPageRoutes(api: Api, pages: Pages): void {
             ${
               rows.length === 0
                 ? emptyState(t("trash.none"), t("trash.noneText"))
-                : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("trash.title")}"><table class="records">
+                : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("trash.title")}"><table class="records trash">
               <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.status")}</th><th>${t("trash.since")}</th><th>${t("trash.by")}</th><th><span class="hidden">${t("trash.restore")}</span></th></tr></thead>
               <tbody>${rows.map((row) => line(view, schema, row, deleters.get(row.id)?.email ?? null))}</tbody></table></div>`
             }
@@ -77,7 +77,7 @@ function line(view: View, schema: Schema, row: RecordRow, by: string | null) {
   const { t, link, formats } = view;
   const kind: Kind = row.record_type;
   return html`<tr><td class="nowrap">${row.idno}</td>
-    <td dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</td>
+    <td><span dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</span></td>
     <td>${statusMark(view, row.status)}</td>
     <td class="nowrap"><time datetime="${row.deleted_at}Z">${formats.time(row.deleted_at!)}</time></td>
     <td>${by ?? t("admin.theProgram")}</td>

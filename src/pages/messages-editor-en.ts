@@ -16,7 +16,7 @@ export const EDITOR_EN = {
   "editor.missing": "Required before publishing:",
   "editor.suggested": "Did you mean",
   "care.printList": "Print the list",
-  "care.noObjects": "No object is linked with this procedure yet. Add them below as links.",
+  "care.noObjects": "No objects are linked to this procedure yet. Add them below as links.",
   "care.gaps": "Missing for this loan",
   "care.gap.objects": "Linked objects",
   "care.gap.partner": "A lender or borrower: link the person or organisation",

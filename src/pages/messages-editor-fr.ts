@@ -17,7 +17,8 @@ export const EDITOR_FR: EditorMessages = {
   "editor.missing": "À compléter avant la publication :",
   "editor.suggested": "Vouliez-vous dire",
   "care.printList": "Imprimer la liste",
-  "care.noObjects": "Aucun objet n’est encore lié à cette procédure. Ajoutez-les ci-dessous comme liens.",
+  "care.noObjects":
+    "Aucun objet n’est encore lié à cette procédure. Ajoutez des objets ci-dessous, comme liens.",
   "care.gaps": "Il manque à ce prêt",
   "care.gap.objects": "Des objets liés",
   "care.gap.partner": "Un prêteur ou un emprunteur : liez la personne ou l’organisation",

@@ -34,7 +34,7 @@ export const EN = {
   "sparql.title": "SPARQL",
   "sparql.lead": "Query all public records as linked data (CIDOC CRM). Programs use the same address.",
   "sparql.query": "Query (SPARQL 1.1)",
-  "sparql.run": "Ask",
+  "sparql.run": "Run",
   "sparql.examples": "Examples",
   "sparql.example.objects": "Objects and their titles",
   "sparql.example.makers": "Who made how many objects",
@@ -230,7 +230,7 @@ export const EN = {
 
   "password.title": "Choose a new password",
   "password.lead": "The password of this account must be changed before anything else.",
-  "password.current": "Present password",
+  "password.current": "Current password",
   "password.new": "New password",
   "password.button": "Change the password",
   "password.changed": "The password is changed.",

@@ -33,7 +33,7 @@ export const LISTS_EN = {
   "bulk.told.add": "Added to {field}: {value}",
   "bulk.told.empty": "{field} is cleared.",
   "bulk.told.status": "New status: {status}",
-  "bulk.told.link": "New link: {link} {end}",
+  "bulk.told.link": "New link “{link}”: {end}",
   "bulk.told.trash": "The records are moved to the trash.",
   "bulk.changed": "Changed",
   "bulk.same": "Unchanged",

@@ -42,7 +42,11 @@ export const CONFIG_SENTENCES = {
     de: "hat {n} Einträge; höchstens {most} sind möglich",
     fr: "compte {n} entrées ; {most} au plus sont possibles",
   },
-  '"{value}" is not one of {values}{hint}': {
+  '"{value}" is not one of {values}; did you mean "{near}"?': {
+    de: "„{value}“ ist hier nicht möglich. Möglich sind: {values}",
+    fr: "« {value} » n’est pas possible ici. Valeurs possibles : {values}",
+  },
+  '"{value}" is not one of {values}': {
     de: "„{value}“ ist hier nicht möglich. Möglich sind: {values}",
     fr: "« {value} » n’est pas possible ici. Valeurs possibles : {values}",
   },

@@ -81,7 +81,7 @@ export const IMPORT_SENTENCES = {
     de: "Sie ist vielleicht der Rest der beschädigten Zeile {line}.",
     fr: "C’est peut-être le reste de la ligne endommagée {line}.",
   },
-  "has {n} cells, more than {most}; is the delimiter right?": {
+  "has {n} cells, more than {most}; check the delimiter": {
     de: "Die Zeile hat {n} Zellen; höchstens {most} sind möglich. Stimmt das Trennzeichen?",
     fr: "La ligne a {n} cellules ; {most} au plus sont possibles. Le séparateur est-il juste ?",
   },

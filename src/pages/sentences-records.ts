@@ -3,7 +3,7 @@ import type { Words } from "./sentences.ts";
 
 export const RECORD_SENTENCES = {
   // values of fields
-  "{field} is required for publication": {
+  "{word} is required for publication": {
     de: "ist vor dem Veröffentlichen auszufüllen",
     fr: "doit être renseigné avant la publication",
     en: "is required before publishing",
@@ -16,12 +16,12 @@ export const RECORD_SENTENCES = {
     de: "nimmt höchstens {most} Werte auf",
     fr: "accepte au plus {most} valeurs",
   },
-  "{field} is not repeatable: one entry a language": {
+  "{word} is not repeatable: one entry a language": {
     de: "nimmt einen Wert je Sprache auf",
     fr: "n’accepte qu’une valeur par langue",
     en: "takes one value for each language",
   },
-  "{field} is not repeatable: one entry": {
+  "{word} is not repeatable: one entry": {
     de: "nimmt nur einen Wert auf",
     fr: "n’accepte qu’une valeur",
     en: "takes one value only",

@@ -1,7 +1,7 @@
 /**
  * What the rules of the service say, in the reader's language. They speak English, as the API does, and reasons of jobs
  * are kept in English. Here each sentence that staff meet on pages stands beside its translations: `{value}` stands for
- * any text, `{n}` for a number, and `{~why}` for a sentence that is told in turn. A sentence that is not here stays
+ * any text, `{n}` for a number, `{word}` for a word, and `{~why}` for a sentence that is told in turn. A sentence that is not here stays
  * English. `tests/sentences.test.ts` looks through the rules for sentences that are not here.
  */
 import { html } from "hono/html";
@@ -33,6 +33,9 @@ type Known = { sentence: string; pattern: RegExp; words: Words };
 
 const HOLE = /\{(~?)(\w+)\}/g;
 
+/** What stands in these holes; in others, any text. */
+const HOLDS: Readonly<Record<string, string>> = { n: "[\\d,]+", word: "\\w+" };
+
 const ownText = (sentence: string): number => sentence.replace(HOLE, "").length;
 
 /** Those with the most text of their own first: they are nearest to what was meant. */
@@ -46,7 +49,7 @@ function patternOf(sentence: string): RegExp {
     .map((part, index) => {
       if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
       const name = part.replace(/\W/g, "");
-      return `(?<${name}>${name === "n" ? "[\\d,]+" : ".*?"})`;
+      return `(?<${name}>${HOLDS[name] ?? ".*?"})`;
     })
     .join("");
   return new RegExp(`^${source}$`, "su");

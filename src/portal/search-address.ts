@@ -1,7 +1,7 @@
 /** What a visitor asks for, as the address of the search page has it: the address is the whole state. */
 import { type Kind, kinds } from "../records/kinds.ts";
 import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
-import type { Search } from "../search/search.ts";
+import type { SearchInput } from "../search/search.ts";
 
 export const PAGE_SIZE = 24;
 /** The search shows the first 10,000 hits (interface §3). */
@@ -114,7 +114,7 @@ export function searchOf(
   facets: readonly string[],
   pageSize: number,
   types: string = asked.type,
-): Pick<Search, "params" | "clauses" | "portal"> {
+): Pick<SearchInput, "params" | "clauses" | "portal"> {
   const many: Record<string, string | string[]> = {};
   for (const [name, value] of asked.filters) many[name] = [many[name] ?? [], value].flat();
   const single = Object.entries(many).map(([name, values]) => [

@@ -1,14 +1,14 @@
-/** What the index counts beside the fields: subtypes, where objects stand, and dates by decade and century as EDTF writes them (`193X`, `19XX`). */
+/** Names of facets that are not fields: subtypes, collection statuses, and dates by decade and century (in EDTF: `193X`, `19XX`). */
 
-/** Decades, or centuries, that one date is counted in; a date that touches more is too vague for them. */
+/** A date that covers more decades (or centuries) than this is too vague and is not counted by them. */
 const MOST = 10;
 
-/** Name under which the index counts the decades of a date field, and its centuries. No field's name has a dot. */
+/** The facets with the decades and the centuries of a date field. The names of fields have no dots. */
 export const decadesOf = (field: string): string => `${field}.decade`;
 export const centuriesOf = (field: string): string => `${field}.century`;
-/** The same for the subtypes of a kind of record. */
+/** The facet with the subtypes of a kind of record. */
 export const subtypesOf = (kind: string): string => `${kind}.type`;
-/** And for the collection statuses of objects. */
+/** The facet with the collection statuses of objects. */
 export const COLLECTION_STATUS = "object.collection_status";
 
 export function buckets(first: number, last: number): { decades: string[]; centuries: string[] } {

@@ -1,4 +1,4 @@
-/** One clause of the advanced search: `<field>:<op>:<value>` (interface §3). */
+/** Parses one clause of the advanced search: `<field>:<op>:<value>` (interface §3). */
 import type { FieldCondition } from "../search-index.ts";
 import { searchWordsOf } from "../text.ts";
 import { type FieldReader, quoted } from "./field-reader.ts";
@@ -8,7 +8,7 @@ type Op = (typeof OPS)[number];
 
 const POINTER = "query:clause";
 
-/** Null when something is wrong with it, which goes to the faults. */
+/** Null if the clause is wrong; the reader then has its faults. */
 export function readClause(text: string, fields: FieldReader): FieldCondition | null {
   const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(text) ?? [];
   const wrong = (detail: string) => {
@@ -35,7 +35,7 @@ export function readClause(text: string, fields: FieldReader): FieldCondition | 
   return fields.between(field, from.trim(), to.trim(), () => POINTER);
 }
 
-/** Before and after leave out what they name: before 1920 ends with 1919. */
+/** `before` and `after` exclude the date itself: before 1920 ends with 1919. */
 function beforeOrAfter(
   op: "before" | "after",
   fields: FieldReader,
@@ -51,7 +51,7 @@ function beforeOrAfter(
     : { ...named, from: whole ? to + 1 : -nextBelow(-to), to: Number.POSITIVE_INFINITY };
 }
 
-/** The next smaller number that a double can hold. */
+/** The largest double below the number. */
 function nextBelow(number: number): number {
   if (number === 0) return -Number.MIN_VALUE;
   const bits = new DataView(new ArrayBuffer(8));

@@ -1,4 +1,4 @@
-/** Compares the search index with the records: what is missing, what should not be there, what is not as it should be. */
+/** Compares the search index with the records and lists the differences. */
 import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
 import { documentsOf } from "./project.ts";
@@ -6,32 +6,32 @@ import { documentsOf } from "./project.ts";
 export type Difference = {
   id: string;
   record_type: string;
-  /** `missing` in the index, `superfluous` in it, of another `kind` or `status` there, or with another `content`. */
+  /** In the index, the record is missing, superfluous, or has another kind, status or content. */
   fault: "missing" | "superfluous" | "kind" | "status" | "content";
 };
 
 export type Comparison = {
-  /** Records that were compared; those that wait are not among them. */
+  /** Number of compared records, without those that wait to be indexed. */
   records: number;
-  /** The first of them. */
+  /** The first differences. */
   differences: Difference[];
-  /** How many there are. */
+  /** Number of all differences. */
   differing: number;
-  /** Records that wait for their projection; what they differ in is not a fault. */
+  /** Number of records that wait to be indexed, which may differ. */
   waiting: number;
 };
 
 type Item = { id: string; recordType: string; status: string };
 type World = Pick<Services, "sql" | "config" | "search">;
 
-/** Records at once: others use the embedded database's only session in between. */
+/** Records per batch. Others use the session of the embedded database in between. */
 const BATCH = 500;
-/** Differences that are named. */
+/** The most differences that are listed. */
 const MOST_NAMED = 1_000;
 
 /**
- * @param kind null: all of them
- * @param report how many records were looked at so far, of how many there are; throws to stop
+ * @param kind null: all kinds
+ * @param report receives the number of compared records and of all records; may throw to stop
  */
 export async function compareIndex(
   world: World,
@@ -58,7 +58,7 @@ export async function compareIndex(
 
 const isOf = (kind: string | null, recordType: string) => kind === null || kind === recordType;
 
-/** Whoever writes meanwhile is between the record and the index for a moment: what differs twice, and does not wait. */
+/** The records that still differ and do not wait to be indexed: a write changes the record a moment before the index. */
 async function confirmed(
   world: World,
   kind: string | null,
@@ -80,10 +80,10 @@ async function confirmed(
 
 const keyOf = ({ id, fault }: Difference): string => `${id} ${fault}`;
 
-/** Records and what the index has, up to the same id. */
+/** Records, and entries of the index, up to the same id. */
 type Stretch = { wanted: Item[]; found: Item[]; until: string };
 
-/** Null at the end. */
+/** The next records and entries; null at the end. */
 async function nextStretch(
   { sql, search }: World,
   after: string | null,
@@ -143,7 +143,7 @@ async function withoutWaiting<T extends { id: string }>(sql: Sql, all: readonly 
   return all.filter(({ id }) => !waiting.has(id));
 }
 
-/** Of a kind with those that are not records any more, whose kind nobody knows. */
+/** Deleted records count for every kind, because their kind is unknown. */
 async function countWaiting(sql: Sql, kind: string | null): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from outbox o left join records r on r.id = o.record_id

@@ -1,7 +1,7 @@
 /**
- * What the search index keeps of a record. Its texts are divided here into those for visitors and those for staff. Facets
- * and ranges are not divided: the query decides which fields a reader may ask for (`visibleFieldNames`) and which records
- * (`searchScopes`), and `readHits` what is shown of a hit. All of them ask `records/visibility.ts`.
+ * Makes the search document of a record. It has separate texts for visitors and for staff, but only one set of facets and
+ * ranges. For these, the query limits which fields (`visibleFieldNames`) and records (`searchScopes`) a reader may search, and
+ * `readHits` decides what a hit shows. All of this follows `records/visibility.ts`.
  */
 
 import { VISITOR } from "../caller.ts";
@@ -14,10 +14,10 @@ import type { SearchDocument, SearchRange, WeightedText } from "../search-index.
 import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 
-/** A record at the far end of a relation, whose title makes this one findable (a maker, a place). */
+/** A linked record (a maker, a place) by whose title this record is found. */
 export type LinkedTitle = { title: string; isPublic: boolean };
 
-/** Linked titles that one record takes into its text. */
+/** The most linked titles in the text of one record. */
 export const MOST_LINKED = 200;
 
 export type IndexedRow = Pick<
@@ -36,7 +36,7 @@ export type IndexedRow = Pick<
 
 export type Linked = {
   titles: readonly LinkedTitle[];
-  /** Records at the other ends, except objects that point at this one: `search/links.ts` asks the database for those. */
+  /** Linked records, except objects that link to this one: `links.ts` reads those from the database. */
   ends: readonly { id: string; isPublic: boolean }[];
 };
 
@@ -63,7 +63,7 @@ export function searchDocument(
       for (const { value, lang } of entries)
         texts.push({ weight: field.is_searchable, text: value, stems: stems(value, lang ?? null) });
     }
-    // a facet of one type is indexed for all that have the field, so that one count covers them
+    // a facet of one subtype is indexed for all records with the field, so that one count covers them
     if (schema.facets.has(field.name)) addFacets(facets, schema, field, entries);
     if (!hasSpans(field)) return;
     const spans = entries.flatMap(({ value }) => spanOf(field, value) ?? []);
@@ -92,14 +92,14 @@ export function searchDocument(
   };
 }
 
-/** Fields that have a value: as a map, which is asked for every field that there is. */
+/** The values of the record by field. */
 function valuesOf({ metadata }: IndexedRow): Map<string, readonly Entry[]> {
   const values = new Map<string, readonly Entry[]>();
   for (const name in metadata) if (metadata[name]!.length > 0) values.set(name, metadata[name]!);
   return values;
 }
 
-/** Each value once; values of several languages are values of their own. A term counts for all above it, too. */
+/** Adds each value once; each language counts as a value of its own. A term also adds its broader terms. */
 function addFacets(
   facets: Map<string, readonly string[]>,
   schema: Schema,
@@ -116,17 +116,17 @@ function addFacets(
   facets.set(centuriesOf(field.name), [...new Set(found.flatMap((date) => date.centuries))]);
 }
 
-/** What the index has of a date. */
+/** How a date is indexed. */
 type IndexedDate = { span: SearchRange | null; decades: readonly string[]; centuries: readonly string[] };
 
-/** Many records have the same. */
+/** A cache, because many records have the same dates. */
 const dates = new LruCache<string, IndexedDate>(5_000);
 
 const dateOf = (value: string): IndexedDate => dates.getOr(value, () => readDate(value));
 
 function readDate(value: string): IndexedDate {
   const date = parseEdtf(value);
-  // of an open interval, the years are that of its known end
+  // for an open interval, the year of its known end
   const first = date?.earliest ?? date?.latest;
   const last = date?.latest ?? date?.earliest;
   const years =
@@ -143,7 +143,7 @@ function readDate(value: string): IndexedDate {
 
 const hasSpans = ({ field_type }: Field) => field_type === "number" || field_type === "date";
 
-/** A date's days from 1970-01-01, or a number, as a span. */
+/** A date (in days since 1970-01-01) or a number as a range; null if it has none. */
 export function spanOf(field: Pick<Field, "field_type">, value: string): SearchRange | null {
   if (field.field_type === "number") {
     const number = /^[+-]?\d{1,30}(\.\d{1,30})?$/.test(value.trim()) ? Number(value) : null;

@@ -1,4 +1,4 @@
-/** Asks for the search index to be made anew. */
+/** Queues a rebuild of the search index. */
 import { enqueueJob } from "../jobs/enqueue.ts";
 import type { Job } from "../jobs/job.ts";
 import { findActiveJob } from "../jobs/store.ts";
@@ -7,7 +7,7 @@ import type { Sql } from "../services.ts";
 const keyOf = (kind: string | null) => `reindex:${kind ?? "all"}`;
 
 /**
- * The job that does it: while one waits or runs for the same records, or for all, that one.
+ * Returns the new job or, if one is queued or running for the same or all records, that one.
  * @param kind null: all records
  * @param createdBy null: svc-manage
  */

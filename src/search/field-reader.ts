@@ -1,4 +1,4 @@
-/** Reads what the parameters of a search say of fields. Every fault is named, none hidden behind another. */
+/** Parses the parameters of a search that concern fields. Collects all faults instead of stopping at the first. */
 import type { Caller } from "../caller.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
@@ -12,7 +12,7 @@ import { SEARCH_TYPES, SearchParams } from "./params.ts";
 
 const MOST_FACETS = 20;
 const MOST_VALUES = 50;
-/** `object_type` and the like, and `collection_status`: asked for and counted as facets are (interface §3). */
+/** Parameters that are no fields but are searched and counted like facets (interface §3): `object_type`, `collection_status` … */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ...SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, subtypesOf(kind)] as const),
   ["collection_status", COLLECTION_STATUS],
@@ -20,7 +20,7 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
 const OF_COLUMNS: ReadonlySet<string> = new Set(COLUMNS.values());
 const RANGE = /^range_(.+)_(from|to)$/;
 
-/** Reads what names a field; what is wrong goes to the faults. */
+/** Translates names and values of fields into conditions. Adds what is wrong to `faults`. */
 export class FieldReader {
   private readonly schema: Schema;
   private readonly visible: ReadonlySet<string>;
@@ -40,12 +40,12 @@ export class FieldReader {
     return OF_COLUMNS.has(field) || this.schema.facets.has(field.replace(/\.(decade|century)$/, ""));
   }
 
-  /** Whether every kind that has the field puts its words among those of the record. */
+  /** Whether the words of the field are in the index, for every kind of record that has the field. */
   isSearched(field: string): boolean {
     return this.definitions(field).every((definition) => definition.is_searchable !== null);
   }
 
-  /** `date` or `number`, when its values have a span in every kind that has the field. */
+  /** `date` or `number` if the field has ranges in every kind that has it; else null. */
   rangeType(field: string): "date" | "number" | null {
     const types = new Set(this.definitions(field).map((definition) => definition.field_type));
     const [type] = types;
@@ -120,7 +120,7 @@ export class FieldReader {
     return conditions;
   }
 
-  /** A decade or a century of a date is a value as its facet answers with it. */
+  /** For a date field, decades and centuries are also values, as in its facets. */
   hasValue(field: string, values: readonly string[]): FieldCondition {
     const isFacet = this.isFacet(field);
     const isDate = isFacet && this.rangeType(field) === "date";
@@ -133,7 +133,7 @@ export class FieldReader {
     };
   }
 
-  /** Null when something is wrong with it. Each end reaches as far as it may be meant: `1920` to the end of 1920. */
+  /** Null if the range is wrong. Each end includes all that it can mean: `1920` as an end includes 31 December 1920. */
   between(
     field: string,
     from: string | undefined,
@@ -171,8 +171,8 @@ export function quoted(name: string): string {
 }
 
 /**
- * Fields of these kinds that the reader may know of. A field that is private in one of the kinds is unknown to a visitor
- * who asks for all of them.
+ * The fields of these kinds that the reader may know of. If a field is private in one of the kinds, a visitor who searches
+ * all of them may not use it.
  */
 export function visibleFieldNames(schema: Schema, reader: Caller, types: readonly Kind[]): Set<string> {
   const names = new Set<string>();

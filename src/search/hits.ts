@@ -1,4 +1,4 @@
-/** Records as search shows them: what the reader may see of them now, whatever the index says. */
+/** Reads records for a list of hits. What is shown follows what the reader may see now, whatever the index has. */
 import type { Caller } from "../caller.ts";
 import { type Kind, kinds, type Status } from "../records/kinds.ts";
 import { bestEntry } from "../records/record.ts";
@@ -7,7 +7,7 @@ import { findNamed } from "../records/store.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
-/** `lang`: of the title, where it is known (BCP 47). */
+/** `lang`: language of the title (BCP 47), if known. */
 export type ShownRecord = {
   id: string;
   record_type: Kind;
@@ -18,7 +18,7 @@ export type ShownRecord = {
   status: Status;
 };
 
-/** By their ids; what vanished or was hidden meanwhile is not there. The title is in the best language, else the idno. */
+/** The records by id, without those deleted or hidden meanwhile. The title is in the best language; without a title, the idno. */
 export async function readHits(
   sql: Sql,
   schema: Schema,

@@ -1,14 +1,14 @@
-/** Conditions on links, with what this reader may know of them. */
+/** Translates search parameters about linked records into conditions, as far as this reader may know the links. */
 import type { Caller } from "../caller.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { LinkCondition } from "../search-index.ts";
 import type { Sql } from "../services.ts";
 import type { SearchRequest } from "./request.ts";
 
-/** Records of a tree that a search looks into, and records that one object is linked to. */
+/** The most records of a tree that a search includes, and the most records that one object is linked to. */
 const MOST = 10_000;
 
-/** Null when one of the records is not there for the reader: then nothing is linked to it. */
+/** Null if the reader may not see one of the records: then nothing is found. */
 export async function linkConditions(
   sql: Sql,
   reader: Caller,
@@ -17,7 +17,7 @@ export async function linkConditions(
 ): Promise<LinkCondition[] | null> {
   const conditions: LinkCondition[] = [];
   for (const { kind, id } of linked) {
-    // what is below something that the reader may not see is not below it for them
+    // records below one that the reader may not see are left out
     const rows = await sql<{ id: string }[]>`
       with recursive below as (
         select r.id from records r
@@ -28,7 +28,7 @@ export async function linkConditions(
       select id from below limit ${MOST}`;
     if (rows.length === 0) return null;
     const ids = rows.map((row) => row.id);
-    // an index keeps of a person no links from objects, of which there may be many thousands; an object has few of its own
+    // the index stores a link only with the object, because thousands of objects may link to one person; so read them here
     conditions.push(
       kind === "object" ? { among: await otherEndsOf(sql, id, relationTypes) } : { ids, relationTypes },
     );

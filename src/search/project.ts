@@ -1,4 +1,4 @@
-/** Brings the search index into agreement with records as they are now. */
+/** Updates the search index to the current state of records. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -9,7 +9,7 @@ import type { Services, Sql } from "../services.ts";
 import { type IndexedRow, type Linked, MOST_LINKED, searchDocument } from "./document.ts";
 import { stemsOf } from "./stems.ts";
 
-/** Order and repetition do not matter: the record is read as it stands. */
+/** May be called in any order and repeatedly, because it reads the current record. */
 export async function projectToSearch(services: Services, ids: readonly string[]): Promise<void> {
   const { search } = services;
   const { documents, gone } = await documentsOf(services, ids);
@@ -17,7 +17,7 @@ export async function projectToSearch(services: Services, ids: readonly string[]
   if (gone.length > 0) await search.remove(gone);
 }
 
-/** The records as the index keeps them, and those that there are no more. */
+/** The search documents of these records, and the ids that are not records any more. */
 export async function documentsOf(
   { sql, config }: Pick<Services, "sql" | "config">,
   ids: readonly string[],
@@ -25,7 +25,7 @@ export async function documentsOf(
   const schema = await currentSchema(sql);
   const stems = await stemsOf(config.searchLanguages);
   const linked = await linkedTo(sql, schema, ids);
-  // last, as they are large: nothing is waited for with them in memory
+  // last, because they are large: nothing is awaited while they are in memory
   const rows = await sql<IndexedRow[]>`
     select id, record_type, subtype, idno, status, collection_status, metadata, sort_title, deleted_at, created_at, updated_at
     from records where id = any(${plainArray(ids)}) and deleted_at is null`;
@@ -43,8 +43,8 @@ type Link = { own_id: string; other_id: string; outgoing: boolean; relation_type
 type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "title">;
 
 /**
- * A record takes the titles of those it points at. Links count from both ends, except that an object's link is kept only at
- * the object: thousands of objects may point at one maker.
+ * The text of a record contains the titles of records that it links to. A link is stored with both records, but a link from an
+ * object only with the object, because thousands of objects may link to one maker.
  */
 async function linkedTo(
   sql: Sql,
@@ -54,7 +54,7 @@ async function linkedTo(
   const all = new Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>();
   if (recordIds.length === 0) return all;
   const ids = plainArray(recordIds);
-  // offset and limit keep the planner from reading all links, or all records of these kinds, for some hundred records
+  // without `offset` and `limit`, the planner would read all links, or all records of these kinds
   const links = await sql<Link[]>`
     select l.own_id, l.other_id, l.outgoing, l.relation_type
     from (
@@ -69,7 +69,7 @@ async function linkedTo(
     ) l
     order by l.own_id, l.created_at, l.id`;
   if (links.length === 0) return all;
-  // many point at the same few
+  // many records link to the same few
   const others = plainArray([...new Set(links.map((link) => link.other_id))]);
   const found = await sql<End[]>`
     select id, record_type, status, deleted_at, title from records where id = any(${others}) and deleted_at is null`;

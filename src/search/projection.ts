@@ -1,4 +1,4 @@
-/** The search index follows the records: `workers/drain-outbox.ts` claims marks, calls `project` and finishes them. */
+/** The search index as a projection: `workers/drain-outbox.ts` claims changed records and calls `project`. */
 import { type Failure, inHalves } from "../records/in-halves.ts";
 import type { Projection } from "../records/projections.ts";
 import { SEARCH_TARGET } from "../search-index.ts";
@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 import { projectToSearch } from "./project.ts";
 import { isSwapping, noteForRebuild } from "./rebuild-store.ts";
 
-/** How long a writer waits for a new index that is about to answer; then it is left to the worker. */
+/** Milliseconds that a writer waits while a new index takes over. After that, the worker indexes the records. */
 const PATIENCE_MS = 2_000;
 const LOOK_MS = 20;
 
@@ -16,15 +16,15 @@ export const searchProjection: Projection = {
   about: "all",
   isEnabled: () => true,
   fillsItself: false,
-  // its facets follow what is changed record by record
+  // it contains values, not their labels
   showsConfiguration: false,
   project,
   idsAfter: async ({ search }, after, limit) => (await search.walk(after, limit)).map(({ id }) => id),
 };
 
 /**
- * Notes what was projected for a rebuild in progress. While its new index is about to answer, the change may be in neither
- * index, so this waits and projects again.
+ * Indexes the records, and notes them for a running rebuild. While the new index of a rebuild takes over, the change may be in
+ * neither index, so this waits and indexes the records again.
  */
 async function project(services: Services, ids: readonly string[]): Promise<Failure[]> {
   const { sql, search } = services;

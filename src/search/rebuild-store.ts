@@ -1,4 +1,4 @@
-/** SQL of a rebuild of the search index: the one that goes on, and the records that changed beside it. */
+/** SQL for a rebuild of the search index: its state, and the records that change while it runs. */
 import { markFor } from "../records/outbox.ts";
 import { SEARCH_TARGET } from "../search-index.ts";
 import type { Sql } from "../services.ts";
@@ -9,11 +9,11 @@ export type Build = {
   stage: "begun" | "records" | "swap";
   last_id: string | null;
   done: number;
-  /** Records that could not be brought over. */
+  /** Records that could not be indexed. */
   failed: Set<string>;
 };
 
-/** A run that does not have the build any more: another one goes on with it, or the catalogue was emptied. */
+/** This run no longer owns the rebuild: another run continues it, or the catalogue was emptied. */
 export class BuildLost extends Error {
   override readonly name = "BuildLost";
 
@@ -26,7 +26,7 @@ type BuildRow = Omit<Build, "failed"> & { failed: string[] };
 
 const buildOf = (row: BuildRow): Build => ({ ...row, failed: new Set(row.failed) });
 
-/** Takes over what an earlier run of the same job has left. */
+/** Continues the rebuild of an earlier run of the same job, if there is one. */
 export async function takeBuild(sql: Sql, jobId: string, run: string): Promise<Build | undefined> {
   const [build] = await sql<BuildRow[]>`
     update search_rebuild set run = ${run} where job_id = ${jobId}
@@ -34,7 +34,7 @@ export async function takeBuild(sql: Sql, jobId: string, run: string): Promise<B
   return build && buildOf(build);
 }
 
-/** From here on changes are noted. What another job has left is forgotten: its index is thrown away. */
+/** Starts a rebuild: from now on, changes are noted. Replaces the unfinished rebuild of another job. */
 export async function insertBuild(
   sql: Sql,
   { jobId, run, kind }: { jobId: string; run: string; kind: string | null },
@@ -48,8 +48,8 @@ export async function insertBuild(
 }
 
 /**
- * Throws a `BuildLost` when the run does not have the build any more. Does not wait for the disk: what a crash of the
- * database takes back of it, it takes back with all that was written behind it.
+ * Saves the progress. Throws a `BuildLost` if this run no longer owns the rebuild. Does not wait for the disk: a crash of the
+ * database that loses this also loses everything written after it.
  */
 export async function saveBuild(
   sql: Sql,
@@ -62,7 +62,7 @@ export async function saveBuild(
   if (saved.count === 0) throw new BuildLost();
 }
 
-/** The build is over; answers whether it was this run's to the end. */
+/** Deletes the state of the rebuild; returns whether this run still owned it. */
 export async function forgetBuild(sql: Sql, run: string): Promise<boolean> {
   return sql.begin(async (tx) => {
     const gone = await tx`delete from search_rebuild where run = ${run}`;
@@ -71,7 +71,7 @@ export async function forgetBuild(sql: Sql, run: string): Promise<boolean> {
   });
 }
 
-/** Ids of the records that are to be in the index, in their order. */
+/** The next ids of records that belong in the index, in order. */
 export async function idsAfter(
   sql: Sql,
   kind: string | null,
@@ -94,10 +94,10 @@ export async function countRecords(sql: Sql, kind: string | null): Promise<numbe
 }
 
 /**
- * Said by whoever has changed the index that answers: these records are brought over before a new one does. False while
- * a new one is about to answer: then the change may be in neither, and is to be made again afterwards.
+ * Called after records were changed in the current index: a running rebuild copies them to the new index. Returns false while
+ * the new index takes over. Then the change may be in neither index, and the caller must repeat it.
  *
- * The row of the build is locked for the moment, so that after a change of its stage nobody still works by the former.
+ * This locks the row of the rebuild for a moment, so that nobody relies on a former stage.
  */
 export async function noteForRebuild(sql: Sql, ids: readonly string[]): Promise<boolean> {
   const [build] = await sql<{ swapping: boolean }[]>`
@@ -110,7 +110,7 @@ export async function noteForRebuild(sql: Sql, ids: readonly string[]): Promise<
   return build?.swapping !== true;
 }
 
-/** Nobody waits for a job that will not go on by itself. */
+/** Writers wait only if the job of the rebuild still runs or will run again. */
 const swapping = (sql: Sql) => sql`(b.stage = 'swap' and exists (
   select 1 from jobs j where j.id = b.job_id and j.state in ('queued', 'running')))`;
 
@@ -127,7 +127,7 @@ export async function notedChanges(sql: Sql, limit: number): Promise<Change[]> {
     select record_id, version::int from search_rebuild_changes order by record_id limit ${limit}`;
 }
 
-/** Those that have changed again meanwhile stay. */
+/** Deletes these notes, except for records that have changed again. */
 export async function dropChanges(sql: Sql, changes: readonly Change[]): Promise<void> {
   await sql`
     delete from search_rebuild_changes c
@@ -137,8 +137,8 @@ export async function dropChanges(sql: Sql, changes: readonly Change[]): Promise
 }
 
 /**
- * These are projected once more, also by whoever is just about it.
- * @param hides the index that answers may have what visitors are not to find them by
+ * Marks these records to be indexed again, even if somebody is indexing them just now.
+ * @param hides whether the current index may have words by which visitors must not find them
  */
 export async function projectAgain(sql: Sql, ids: readonly string[], hides: boolean): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -146,13 +146,13 @@ export async function projectAgain(sql: Sql, ids: readonly string[], hides: bool
       await sql.begin((tx) => markFor(tx, SEARCH_TARGET, ids, { by: "worker", hides }));
       return;
     } catch (error) {
-      // somebody marks the same records in another order: one of the two gives way and begins again
+      // deadlock: another process marks the same records in another order; try again
       if (attempt >= 5 || (error as { code?: unknown }).code !== "40P01") throw error;
     }
   }
 }
 
-/** Ids of records that wait for their projection, in their order. */
+/** The next ids of records that wait to be indexed, in order. */
 export async function waitingAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const rows = await sql<{ record_id: string }[]>`
     select record_id from outbox

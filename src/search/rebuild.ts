@@ -1,11 +1,11 @@
 /**
- * Builds a new search index beside the one that answers, and lets it answer when it is complete. May be killed at any
- * point and begun again: it goes on where it was.
+ * Rebuilds the search index: fills a new index while the current one answers, then lets the new one take over. It may be
+ * killed at any point; the next run continues.
  *
- * No change is lost. Whoever projects a record puts it into the index that answers and notes it (`noteForRebuild`) before
- * it says that it has; the build notes that it goes on before it reads its first record, and brings over what is noted.
- * The last of it is brought over while writers wait (stage `swap`), so that the new index has everything from its first
- * answer on. A projection that crosses the end of that stage finds its mark changed, and is repeated.
+ * No change is lost. The rebuild records that it runs before it reads the first record. From then on, whoever indexes a record
+ * in the current index also notes it (`noteForRebuild`), and the rebuild copies noted records to the new index. It copies the
+ * last of them while writers wait (stage `swap`), so the new index is complete when it takes over. Indexing that overlaps the
+ * end of this stage is repeated.
  */
 import { newId } from "../ids.ts";
 import { inHalves } from "../records/in-halves.ts";
@@ -28,23 +28,23 @@ import {
   waitingAfter,
 } from "./rebuild-store.ts";
 
-/** Records that are looked through at once. */
+/** Records that are read in one batch. */
 const MOST_AT_ONCE = 500;
-/** Rounds after which writers have to wait for the rest, were they ever quicker than the build. */
+/** Rounds of copying changes before writers have to wait, in case they are faster than the rebuild. */
 const MOST_ROUNDS = 200;
 
 type World = Pick<Services, "sql" | "config" | "search">;
 
 export type RebuildOptions = {
   jobId: string;
-  /** Null: all of them. The others are taken over from the index that answers. */
+  /** Null: all kinds. Other kinds are copied from the current index. */
   kind: string | null;
   kinds: readonly string[];
-  /** Throws when the work is to stop; what is there is kept for the next run. */
+  /** Throws if the work has to stop; the next run continues from here. */
   report(progress: { done: number; total: number }): Promise<void>;
 };
 
-/** `failed`: of those that were looked through, could not be brought over; they wait for the worker, with the reason. */
+/** `failed`: records that could not be indexed. They wait for the worker, with the reason. */
 export type Rebuilt = { records: number; failed: number };
 
 export async function rebuildSearch(
@@ -76,14 +76,14 @@ export async function rebuildSearch(
     throw new Error("No record can be brought into the new search index; the outbox says why");
   await search.generations.settle();
   while ((await indexChanges(world, run, build)) >= records);
-  // from here to the end writers wait, and nothing is asked any more
+  // from here on writers wait, so `report` is not called any more
   build = await saveProgress(world, run, { ...build, stage: "swap" });
   while ((await indexChanges(world, run, build)) > 0);
   await search.generations.swap();
   return finish(world, run, build);
 }
 
-/** Throws away what a job that will not go on has left. */
+/** Deletes the unfinished index of a job that will not continue. */
 export async function abandonRebuild(world: World, jobId: string): Promise<void> {
   const { sql, search } = world;
   const run = newId();
@@ -103,10 +103,10 @@ async function saveProgress({ sql }: World, run: string, build: Build): Promise<
   return build;
 }
 
-/** What cannot be brought over stays in the outbox, so that the worker goes on trying. */
+/** Indexes these records. Those that fail are marked in the outbox, so that the worker tries again. */
 async function indexRecords(world: World, build: Build, ids: readonly string[]): Promise<void> {
   const { sql, search } = world;
-  // a function of its own, so that the documents are let go when the index has made of them what it needs
+  // a separate function, so that the documents can be freed as soon as the index has taken them
   const put = async (part: readonly string[]) => {
     const { documents, gone } = await documentsOf(world, part);
     await search.generations.put(documents);
@@ -120,7 +120,7 @@ async function indexRecords(world: World, build: Build, ids: readonly string[]):
   }
 }
 
-/** The index says how many batches are read and put at once. What is said to be there is there with everything before it. */
+/** Indexes all records, several batches at a time (`batch` of the index). Saved progress covers all records before it. */
 async function indexAllRecords(
   world: World,
   run: string,
@@ -151,7 +151,7 @@ async function indexAllRecords(
       if (isLast) return build;
     }
   } catch (error) {
-    // nothing is put any more when somebody else goes on with the build, or throws it away
+    // so that nothing is put after another run has taken over or deleted the new index
     await Promise.allSettled(begun.map(({ brought }) => brought));
     await projectAgainIfLost(
       world,
@@ -162,13 +162,13 @@ async function indexAllRecords(
   }
 }
 
-/** What is not waited for at once, or never because something else failed first, is not a failure of its own. */
+/** Prevents an unhandled rejection of a promise that is awaited later, or never because another one failed first. */
 function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Brings over what was noted, at most a batch; answers how many. */
+/** Copies noted changes to the new index, at most one batch; returns how many. */
 async function indexChanges(world: World, run: string, build: Build): Promise<number> {
   const { sql, search } = world;
   const changes = await notedChanges(sql, search.generations.batch.records);
@@ -185,12 +185,12 @@ async function indexChanges(world: World, run: string, build: Build): Promise<nu
   return changes.length;
 }
 
-/** A run that was taken for dead may have put what is old by now where another one has put what is new. */
+/** A run that lost the rebuild may have put old versions over newer ones, so these records are indexed again. */
 async function projectAgainIfLost({ sql }: World, ids: readonly string[], error: unknown): Promise<void> {
   if (error instanceof BuildLost) await projectAgain(sql, ids, true);
 }
 
-/** The new index answers. Whoever was projecting meanwhile does so again: it may have been into the old one. */
+/** Lets the new index take over. Records being indexed just now are indexed again, because they may have gone to the old one. */
 async function finish(world: World, run: string, build: Build): Promise<Rebuilt> {
   const { sql, search } = world;
   for (let after: string | null = null; ; ) {
@@ -200,7 +200,7 @@ async function finish(world: World, run: string, build: Build): Promise<Rebuilt>
     after = ids.at(-1)!;
   }
   const own = await forgetBuild(sql, run);
-  // a catalogue that was emptied meanwhile: what the index still has of it goes
+  // the catalogue was emptied meanwhile: this removes its records from the index
   if (!own) await projectAllIndexed(world, search);
   return { records: build.done, failed: build.failed.size };
 }

@@ -1,4 +1,4 @@
-/** From the parameters of an address to a query of the index. */
+/** Translates the parameters of a search into a query for the index. */
 
 import { type Caller, VISITOR } from "../caller.ts";
 import { UUID } from "../ids.ts";
@@ -14,24 +14,24 @@ import { type Params, SEARCH_TYPES } from "./params.ts";
 import { MOST_PREFIXES, MOST_TERMS, parseSearch } from "./query.ts";
 import type { Stems } from "./stems.ts";
 
-/** Hits that can be paged through; lists and OAI-PMH walk everything. */
+/** Hits that can be reached by paging. Lists and OAI-PMH have no such limit. */
 const DEEPEST = 10_000;
 const MOST_CLAUSES = 20;
 
 export type SearchRequest = {
   query: SearchQuery;
-  /** Field of the index → name under which it was asked for. */
+  /** For each counted field of the index, the name that the request used. */
   facetNames: ReadonlyMap<string, string>;
-  /** Records that hits are to be linked to, by kind; one of a tree stands for those below it. */
+  /** Records that hits must be linked to. A record of a tree includes the records below it. */
   linked: readonly { kind: Kind; id: string }[];
 };
 
-/** Clauses as they are written, of which all must hold, or any. */
+/** Unparsed clauses. `any`: one must hold; else all must. */
 export type Clauses = { clauses: readonly string[]; any: boolean };
 
 type Setting = { publicCollectionStatuses: readonly string[]; portal: boolean; stems: Stems };
 
-/** The query for the index, but for the links, which need the database; faults of the parameters are thrown. */
+/** Returns the query without its links, which need the database. Throws the faults of the parameters. */
 export function readSearch(
   schema: Schema,
   reader: Caller,
@@ -88,7 +88,7 @@ export function readSearch(
   return { query, facetNames, linked };
 }
 
-/** The relation types that the reader may follow; null: all. Who may not read every kind follows what is public. */
+/** The relation types by which the reader may search; null: all. Staff who may not read every kind use public ones only. */
 export function visibleRelationTypes(schema: Schema, reader: Caller): string[] | null {
   if (readsAll(reader)) return null;
   return [...schema.relationTypes.values()]
@@ -96,7 +96,7 @@ export function visibleRelationTypes(schema: Schema, reader: Caller): string[] |
     .map((type) => type.name);
 }
 
-/** Two ends of a range may have one fault. */
+/** Both ends of a range may have the same fault. */
 function withoutDuplicates(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.detail}`, fault])).values()];
 }

@@ -1,4 +1,4 @@
-/** One search as its reader may see it: for the API and for pages. */
+/** Runs one search, for the API and for pages: translates it, asks the index, and reads the hits that the reader may see. */
 import type { Caller } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
@@ -11,15 +11,15 @@ import { correctedQuery } from "./query.ts";
 import { type Clauses, readSearch, type SearchRequest, visibleRelationTypes } from "./request.ts";
 import { stemsOf } from "./stems.ts";
 
-export type Search = {
+export type SearchInput = {
   params: Params;
   clauses: Clauses;
-  /** The search of the portal, which finds what visitors find, whoever asks. */
+  /** Search as visitors do, even for staff. */
   portal: boolean;
-  /** Of the titles, best first. */
+  /** Preferred languages of titles, best first. */
   languages: readonly string[];
   requestId: string;
-  /** Values of each facet; 50 when left out. */
+  /** Values of each facet; default 50. */
   mostValues?: number;
 };
 
@@ -27,17 +27,17 @@ type Item = NonNullable<ReturnType<Awaited<ReturnType<typeof readHits>>["get"]>>
 
 export type Found = {
   total: number;
-  /** There are at least so many: they were not all counted. */
+  /** `total` is a lower limit, because not all hits were counted. */
   isLeast: boolean;
   items: Item[];
   facets: Record<string, readonly { value: string; count: number }[]>;
-  /** The query that was searched instead, when nothing was found by the words themselves. */
+  /** The corrected query that was searched because the original found nothing; else null. */
   suggestion: string | null;
-  /** The index could not answer: nothing was found. */
+  /** The index could not answer, so there are no hits. */
   degraded: boolean;
 };
 
-export async function searchFor(services: Services, reader: Caller, search: Search): Promise<Found> {
+export async function searchFor(services: Services, reader: Caller, search: SearchInput): Promise<Found> {
   const { sql, config } = services;
   const { params, clauses, portal, languages, requestId } = search;
   const schema = await currentSchema(sql);
@@ -80,13 +80,13 @@ async function find(
   try {
     return { answer: await search.find({ ...query, links }), degraded: false };
   } catch (error) {
-    // contract §7.1: with the index out of reach the API still works and search answers empty, but says so
+    // contract §7.1: if the index is unreachable, search returns an empty answer and says so
     log.error("search index failed", { request_id: requestId, ...errorFields(error) });
     return { answer: none, degraded: true };
   }
 }
 
-/** Types that the reader has no business with hold nothing for them; nor does a text without any word. */
+/** False if the reader may not search any of the record types, or if the text has no words. */
 function canMatch({ scopes, terms }: SearchQuery, q = ""): boolean {
   return scopes.length > 0 && (terms.length > 0 || q.trim() === "");
 }

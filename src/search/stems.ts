@@ -1,4 +1,4 @@
-/** Words by their stems, for the languages of SEARCH_LANGUAGES: "photographs" finds "photograph". Snowball's stemmers. */
+/** Reduces words to stems in the languages of SEARCH_LANGUAGES, so that "photographs" finds "photograph". Uses Snowball. */
 import { searchWordsOf } from "../text.ts";
 
 type Stemmer = (word: string) => string;
@@ -27,7 +27,7 @@ const LOADERS: Record<string, () => Promise<Loaded>> = {
   tr: () => import("@orama/stemmers/turkish"),
 };
 
-/** What stems the words of a value in this language (BCP 47); of a value without one, in all languages. */
+/** Returns the stems of a text in its language (BCP 47); in all languages if it has none. */
 export type Stems = (text: string, lang: string | null) => readonly string[];
 
 const NONE: readonly string[] = [];
@@ -48,7 +48,7 @@ export async function stemsOf(languages: readonly string[]): Promise<Stems> {
   };
 }
 
-/** `nb` and `nn` are stemmed as Norwegian. */
+/** The language without region; `nb` and `nn` are Norwegian. */
 function primary(lang: string): string {
   const language = lang.toLowerCase().split("-")[0]!;
   return language === "nb" || language === "nn" ? "no" : language;

@@ -1,5 +1,5 @@
 /** A million records out of some ten thousand: each again and again under another number, in the index as in the records. */
-import { readState } from "../../src/adapters/search/place-state.ts";
+import { readState } from "../../src/adapters/search/table-sets.ts";
 import { type Ground, pace } from "./ground.ts";
 
 /** Answers how many records there are then. */

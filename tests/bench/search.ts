@@ -4,7 +4,7 @@
  * measured; most words are asked for the first time.
  */
 
-import { readState, tablesOf } from "../../src/adapters/search/place-state.ts";
+import { readState, tablesOf } from "../../src/adapters/search/table-sets.ts";
 import { createApp } from "../../src/app.ts";
 import { type Ground, ms, pace, spread } from "./ground.ts";
 

@@ -1,7 +1,7 @@
 /** What a rebuild writes into the new index is what an edit writes into the index that answers; what is refused is reported. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
-import { readState } from "../../src/adapters/search/place-state.ts";
+import { readState } from "../../src/adapters/search/table-sets.ts";
 import type { SearchDocument, SearchIndex } from "../../src/search-index.ts";
 import type { Sql } from "../../src/services.ts";
 import { databases, type Museum, openMuseum } from "../support/museum.ts";

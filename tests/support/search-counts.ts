@@ -1,5 +1,5 @@
 /** Compares the stored counts of the search index with its rows. */
-import { readState, tablesOf } from "../../src/adapters/search/place-state.ts";
+import { readState, tablesOf } from "../../src/adapters/search/table-sets.ts";
 import type { Sql } from "../../src/services.ts";
 
 /** How many counts of the active index are wrong. */

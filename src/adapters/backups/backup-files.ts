@@ -1,4 +1,4 @@
-/** Backups as files: a dump of the database, then an archive of the media, so that no record's files are missing in it. */
+/** Makes, lists and opens backups. The archive of the media is made after the dump of the database, so it lacks no record's files. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -11,7 +11,7 @@ import { archiveMedia, type MediaBucket } from "./media-archive.ts";
 import { openPieceFile, type PieceFile } from "./piece-file.ts";
 import { verifyApart } from "./verify.ts";
 
-/** @param places `bucket`: where media are asked for, when they need not be in `mediaRoot` */
+/** @param places `bucket`: the object store with the media; null if all are in `mediaRoot` */
 export function backupFiles(places: {
   backupRoot: string;
   mediaRoot: string;
@@ -72,7 +72,7 @@ async function written(
   }
 }
 
-/** The first second from now on whose names are free: two backups may be asked for in one. */
+/** The first second from now on for which no backup exists, because two backups may be started in one second. */
 async function freeStamp(root: string): Promise<{ stamp: string; madeAt: string }> {
   for (let moment = Date.now(); ; moment += 1000) {
     const stamp = stampOf(new Date(moment));

@@ -9,7 +9,7 @@ import { Refusal } from "../../refusal.ts";
 
 const PIECE = 256 * 1024;
 
-/** Refuses a file that is not what its checksum says. `named`: whether there is a checksum beside it. */
+/** Refuses a file that does not match its checksum file. `named`: whether there is a checksum file. */
 export async function demandChecksum(path: string): Promise<{ named: boolean }> {
   const beside = await readFile(`${path}.sha256`, "utf8").catch(() => null);
   if (beside === null) return { named: false };
@@ -24,11 +24,11 @@ export async function demandChecksum(path: string): Promise<{ named: boolean }> 
   return { named: true };
 }
 
-/** What is in a compressed file; a fault of the compression becomes a Refusal. */
+/** The uncompressed content of a file. Throws a Refusal if the compression is damaged. */
 export async function* unpacked(path: string): AsyncGenerator<Uint8Array> {
   const file = createReadStream(path, { highWaterMark: PIECE });
   const plain = createGunzip({ chunkSize: PIECE });
-  // whoever reads is told of faults by the last stream
+  // errors reach the reader through the last stream
   pipeline(file, plain, () => undefined);
   try {
     yield* plain as AsyncIterable<Uint8Array>;

@@ -17,7 +17,7 @@ export function stampOf(moment: Date): string {
 export const dumpName = (stamp: string): string => `db_${stamp}.sql.gz`;
 export const mediaName = (stamp: string): string => `media_${stamp}.tar.gz`;
 
-/** Complete backups, the newest first; none when there is no such directory. */
+/** Complete backups, newest first; none if the directory does not exist. */
 export async function listBackups(directory: string): Promise<(BackupFile & { kind: BackupKind })[]> {
   const found: (BackupFile & { kind: BackupKind })[] = [];
   for (const name of await namesIn(directory)) {
@@ -34,14 +34,14 @@ export async function listBackups(directory: string): Promise<(BackupFile & { ki
   );
 }
 
-/** Deletes what is older than `days`, but never the newest dump and the newest archive; answers the names. */
+/** Deletes backups older than `days`, but never the newest dump and the newest archive; returns their names. */
 export async function pruneBackups(directory: string, days: number, now = Date.now()): Promise<string[]> {
   const newest = new Set<BackupKind>();
   const removed: string[] = [];
   for (const { kind, name, path, madeAt } of await listBackups(directory)) {
     if (!newest.has(kind)) newest.add(kind);
     else if (now - Date.parse(madeAt) > days * DAY) {
-      // its checksum last: a checksum without its file means nothing to anybody
+      // the checksum file last: without its backup it is harmless
       await rm(path, { force: true });
       await rm(`${path}.sha256`, { force: true });
       removed.push(name);
@@ -50,7 +50,7 @@ export async function pruneBackups(directory: string, days: number, now = Date.n
   return removed;
 }
 
-/** Takes away what killed backups have left behind. */
+/** Deletes unfinished files of backups that were killed. */
 export async function sweepBackups(directory: string): Promise<void> {
   const names = await namesIn(directory);
   for (const name of names) {
@@ -58,7 +58,7 @@ export async function sweepBackups(directory: string): Promise<void> {
     const orphan =
       name.endsWith(".sha256") && NAME.test(name.slice(0, -7)) && !names.includes(name.slice(0, -7));
     const modified = (await stat(path).catch(() => null))?.mtimeMs ?? Date.now();
-    // a checksum is there a moment before its file is
+    // the checksum file is written a moment before the backup gets its name
     if (isLeftBehind(name, modified) || (orphan && Date.now() - modified > 60_000))
       await rm(path, { force: true });
   }

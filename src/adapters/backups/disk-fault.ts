@@ -1,4 +1,4 @@
-/** Disk errors as sentences for the operator. */
+/** Translates errors of the disk into sentences for the operator. */
 import { Refusal } from "../../refusal.ts";
 
 const WORDS: Record<string, string> = {
@@ -12,7 +12,7 @@ const WORDS: Record<string, string> = {
   EFBIG: "the file would be too large for this disk",
 };
 
-/** Does the work; a fault of the disk becomes a Refusal that names the directory. */
+/** Runs the work. An error of the disk becomes a Refusal that names the directory. */
 export async function withFault<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

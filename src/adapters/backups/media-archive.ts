@@ -1,29 +1,32 @@
-/** Writes a tar archive of the media directory, including media that are stored elsewhere. */
+/** Writes a tar archive of the media: the files of the media directory and, where there is a bucket, those in the bucket. */
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { createTarPacker } from "modern-tar";
+import { cutIntoParts } from "../../bytes.ts";
 import type { Files } from "../../services.ts";
-import { padding, TAR_END, type TarEntry, tarHeader } from "./tar.ts";
 
 const PIECE = 1024 * 1024;
 
 export type ArchiveWatch = { signal?: AbortSignal; report?: (part: number) => void };
 
-/** Where media are asked for, when they need not be in the media directory. */
+/** The object store that holds the media, when they are not in the media directory. */
 export type MediaBucket = {
   files: Files;
-  /** What their keys begin with. */
+  /** Prefixes of the keys of media. */
   folders: readonly string[];
   /** Whether this is the key of a medium. */
   holds(key: string): boolean;
 };
 
-type Entry = TarEntry & { inBucket?: true };
+type Entry = { path: string; kind: "file" | "directory"; size: number; modified: Date; inBucket?: true };
+/** Adds an entry to the archive, with exactly as many bytes as its size says. */
+type Add = (entry: Entry, content?: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Puts every file and directory below `root` into the archive; one that is not there is empty. Media come from the bucket,
- * when there is one. Answers in sentences what could not be taken as it was: files that changed or went meanwhile, links
- * and other things that are not files.
+ * Passes the archive to `put`, piece by piece: every file and directory below `root` (none if it does not exist), and the
+ * media of the bucket. Returns a sentence for each that is not in the archive as it was: files that changed or
+ * disappeared meanwhile, links and other things that are not files.
  */
 export async function archiveMedia(
   root: string,
@@ -36,27 +39,40 @@ export async function archiveMedia(
     ? [...here.filter(({ path }) => !bucket.holds(path)), ...(await bucketEntries(bucket))]
     : here;
   const whole = entries.reduce((sum, { size }) => sum + size, 1);
-  const out = gather(put);
   let done = 0;
-  for (const entry of entries) {
-    signal?.throwIfAborted();
-    if (entry.kind === "directory") await out.put(tarHeader(entry));
-    else {
-      const took = (bytes: number) => {
-        signal?.throwIfAborted();
-        done += bytes;
-        report?.(done / whole);
-      };
-      if (entry.inBucket) await addFromBucket(bucket!.files, entry, out.put, notes, took);
-      else await addFile(join(root, entry.path), entry, out.put, notes, took);
+  const { readable, controller } = createTarPacker();
+  const add: Add = async ({ path, kind, size, modified }, content) => {
+    const header =
+      kind === "directory"
+        ? { name: `${path}/`, type: kind, mode: 0o700, size }
+        : { name: path, type: kind, mode: 0o600, size };
+    // tar has no dates before 1970
+    const body = controller.add({ ...header, mtime: new Date(Math.max(0, +modified)) }).getWriter();
+    for await (const piece of content ?? []) {
+      signal?.throwIfAborted();
+      await body.write(piece);
+      done += piece.length;
+      report?.(done / whole);
     }
-  }
-  await out.put(TAR_END);
-  await out.end();
+    await body.close();
+  };
+  const addAll = async () => {
+    for (const entry of entries) {
+      signal?.throwIfAborted();
+      if (entry.kind === "directory") await add(entry);
+      else if (entry.inBucket) await addFromBucket(bucket!.files, entry, add, notes);
+      else await addFile(join(root, entry.path), entry, add, notes);
+    }
+    controller.finalize();
+  };
+  await Promise.all([
+    readable.pipeTo(inLargePieces(put)),
+    addAll().catch((error: unknown) => controller.error(error)),
+  ]);
   return notes;
 }
 
-/** In the order of their names. Probes of `directoryFault` and other hidden files are nobody's media. */
+/** Everything below a folder, in the order of names. Hidden files are left out: none of them is a medium. */
 async function walk(root: string, folder: string, notes: string[]): Promise<Entry[]> {
   const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -68,10 +84,10 @@ async function walk(root: string, folder: string, notes: string[]): Promise<Entr
     const about = await lstat(join(root, path)).catch(() => null);
     if (!about) notes.push(`${path} disappeared while the backup was made`);
     else if (about.isDirectory()) {
-      found.push({ path, kind: "directory", size: 0, modified: about.mtimeMs / 1000 });
+      found.push({ path, kind: "directory", size: 0, modified: about.mtime });
       found.push(...(await walk(root, path, notes)));
     } else if (about.isFile()) {
-      found.push({ path, kind: "file", size: about.size, modified: about.mtimeMs / 1000 });
+      found.push({ path, kind: "file", size: about.size, modified: about.mtime });
     } else notes.push(`${path} is neither a file nor a directory and was left out`);
   }
   return found;
@@ -81,44 +97,21 @@ async function bucketEntries({ files, folders, holds }: MediaBucket): Promise<En
   const found: Entry[] = [];
   for (const folder of folders) {
     for await (const { key, bytes, modifiedAt } of files.list(folder)) {
-      const modified = modifiedAt.getTime() / 1000;
-      if (holds(key)) found.push({ path: key, kind: "file", size: bytes, modified, inBucket: true });
+      if (holds(key))
+        found.push({ path: key, kind: "file", size: bytes, modified: modifiedAt, inBucket: true });
     }
   }
   return found;
 }
 
-async function addFromBucket(
-  files: Files,
-  entry: TarEntry,
-  put: (bytes: Uint8Array) => Promise<void>,
-  notes: string[],
-  took: (bytes: number) => void,
-): Promise<void> {
+async function addFromBucket(files: Files, entry: Entry, add: Add, notes: string[]): Promise<void> {
   const found = await files.get(entry.path);
-  if (found === null) {
-    notes.push(`${entry.path} disappeared while the backup was made`);
-    return;
-  }
-  const { bytes: size, modifiedAt } = found.file;
-  await put(tarHeader({ ...entry, size, modified: modifiedAt.getTime() / 1000 }));
-  let bytes = 0;
-  for await (const piece of found.content as NodeReadableStream<Uint8Array>) {
-    bytes += piece.length;
-    await put(piece);
-    took(piece.length);
-  }
-  if (bytes !== size) throw new Error(`${entry.path} has ${size} bytes, of which ${bytes} came`);
-  await put(padding(size));
+  if (found) {
+    await add({ ...entry, size: found.file.bytes }, found.content as NodeReadableStream<Uint8Array>);
+  } else notes.push(`${entry.path} disappeared while the backup was made`);
 }
 
-async function addFile(
-  path: string,
-  entry: TarEntry,
-  put: (bytes: Uint8Array) => Promise<void>,
-  notes: string[],
-  took: (bytes: number) => void,
-): Promise<void> {
+async function addFile(path: string, entry: Entry, add: Add, notes: string[]): Promise<void> {
   let file: FileHandle;
   try {
     file = await open(path);
@@ -133,46 +126,38 @@ async function addFile(
     return;
   }
   try {
-    // its length now: a file that is being written has grown since the directory was read
+    // the size now: the file may have grown since the directory was read
     const { size } = await file.stat();
-    await put(tarHeader({ ...entry, size }));
-    for (let at = 0; at < size; ) {
-      const piece = new Uint8Array(Math.min(PIECE, size - at));
-      const { bytesRead } = await file.read(piece, 0, piece.length, at);
-      if (bytesRead === 0) {
-        notes.push(`${entry.path} became shorter while the backup was made`);
-        for (; at < size; at += PIECE) await put(new Uint8Array(Math.min(PIECE, size - at)));
-        break;
-      }
-      await put(piece.subarray(0, bytesRead));
-      at += bytesRead;
-      took(bytesRead);
-    }
-    await put(padding(size));
+    const shorter = () => notes.push(`${entry.path} became shorter while the backup was made`);
+    await add({ ...entry, size }, exactly(file, size, shorter));
   } finally {
     await file.close();
   }
 }
 
-/** Headers and small files go on together: a piece for each would hardly be compressed. */
-function gather(put: (bytes: Uint8Array) => Promise<unknown>) {
-  let room = new Uint8Array(PIECE);
-  let full = 0;
-  const end = async () => {
-    if (full > 0) await put(room.subarray(0, full));
-    room = new Uint8Array(PIECE);
-    full = 0;
-  };
-  return {
-    end,
-    async put(bytes: Uint8Array): Promise<void> {
-      for (let at = 0; at < bytes.length; ) {
-        const part = bytes.subarray(at, at + PIECE - full);
-        room.set(part, full);
-        full += part.length;
-        at += part.length;
-        if (full === PIECE) await end();
-      }
+/** The first `size` bytes of a file; zeros at the end if it has fewer by now. */
+async function* exactly(file: FileHandle, size: number, shorter: () => void): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  while (at < size) {
+    const piece = new Uint8Array(Math.min(PIECE, size - at));
+    const { bytesRead } = await file.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) break;
+    yield piece.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+  if (at < size) shorter();
+  for (; at < size; at += PIECE) yield new Uint8Array(Math.min(PIECE, size - at));
+}
+
+/** Joins headers and small files to pieces of 1 MiB, because each piece is compressed on its own. */
+function inLargePieces(put: (bytes: Uint8Array) => Promise<unknown>): WritableStream<Uint8Array> {
+  const { write, end } = cutIntoParts(PIECE, async (piece) => {
+    if (piece.length > 0) await put(piece);
+  });
+  return new WritableStream({
+    write,
+    async close() {
+      await end();
     },
-  };
+  });
 }

@@ -1,32 +1,42 @@
-/** Restores the media directory from its archive: unpacks it beside its place, then moves the files there. */
-import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
+/** Restores the media from their archive: the media directory by way of a hidden folder in it, the bucket directly. */
+import { open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { createTarDecoder } from "modern-tar";
 import { Refusal } from "../../refusal.ts";
 import { makeDirectory } from "../directories.ts";
 import { unpacked } from "./backup-source.ts";
-import { restoreToBucket } from "./bucket-restore.ts";
 import type { MediaBucket } from "./media-archive.ts";
-import { readTar, type TarPart } from "./tar.ts";
 
-/** As new files there: an image server beside this one may read them. */
+/** An image server beside the service may read the files. */
 const DIRECTORY_MODE = 0o755;
 const FILE_MODE = 0o644;
-/** Inside the directory itself, which may be a mounted disk. */
+/** The hidden folder. It is in the media directory, which may be a mounted disk, so that files can be renamed into place. */
 const UNPACKED = ".restoring";
 
 export type Archive = { files: number; bytes: number };
 
-/** Reads an archive to its end; refuses one that is cut short, damaged, or would write anywhere else. */
+/** Reads an archive to its end, writing nothing. Refuses one that is cut short, damaged, or would write anywhere else. */
 export async function checkArchive(path: string): Promise<Archive> {
   const about = { files: 0, bytes: 0 };
-  for await (const part of partsOf(path)) {
-    if ("bytes" in part) about.bytes += part.bytes.length;
-    else if (part.entry.kind === "file") about.files++;
+  try {
+    for await (const { kind, content } of entriesOf(path)) {
+      if (kind === "file") about.files++;
+      for await (const piece of iterate(content)) about.bytes += piece.length;
+    }
+  } catch (error) {
+    // errors of the disk have a code; those of the tar reader have none
+    if (error instanceof Refusal || (error as NodeJS.ErrnoException).code) throw error;
+    throw new Refusal(
+      `${path} is incomplete or damaged (${(error as Error).message}). Use another backup; nothing was changed`,
+      1,
+      { cause: error },
+    );
   }
   return about;
 }
 
-/** Whether the directory holds anything, or the bucket. */
+/** Whether there is any file in the media directory or in the bucket. */
 export async function hasMedia(root: string, bucket: MediaBucket | null = null): Promise<boolean> {
   const names = await readdir(root).catch(() => []);
   if (names.some((name) => !name.startsWith("."))) return true;
@@ -35,57 +45,57 @@ export async function hasMedia(root: string, bucket: MediaBucket | null = null):
 }
 
 /**
- * Unpacks an archive that was checked; `place` then puts its files where they belong. Media go straight to the bucket, when
- * there is one, under keys that nobody knows before the catalogue is restored; `drop` without `place` takes them away.
+ * Unpacks an archive that `checkArchive` has accepted. `place` then moves the files into the media directory; `drop` removes
+ * what was unpacked. Media for a bucket are written there at once: nobody knows their keys before the catalogue is restored.
+ * `report` is told how many bytes are unpacked.
  */
 export async function unpackMedia(
   path: string,
   root: string,
   watch: { report?: (bytes: number) => void; signal?: AbortSignal; bucket?: MediaBucket | null } = {},
 ): Promise<{ place(): Promise<void>; drop(): Promise<void> }> {
+  const { bucket, signal, report } = watch;
   const room = join(root, UNPACKED);
-  const bucket = watch.bucket ? restoreToBucket(watch.bucket) : null;
+  /** Keys that were not in the bucket before. */
+  let added: string[] = [];
   const drop = async () => {
     await rm(room, { recursive: true, force: true });
-    await bucket?.empty();
+    // what cannot be removed is found by svc-manage media-verify
+    for (const key of added.splice(0)) await bucket!.files.remove(key).catch(() => undefined);
   };
   const files: string[] = [];
   const directories = new Set<string>();
   await drop();
   await makeDirectory(room);
-  let file: FileHandle | undefined;
-  const done = async () => {
-    await bucket?.end();
-    await file?.sync();
-    await file?.close();
-    file = undefined;
-  };
   try {
     let bytes = 0;
-    for await (const part of partsOf(path)) {
-      watch.signal?.throwIfAborted();
-      if ("bytes" in part) {
-        await (file ? file.writeFile(part.bytes) : bucket!.write(part.bytes));
-        bytes += part.bytes.length;
-        watch.report?.(bytes);
+    for await (const { name, kind, content } of entriesOf(path)) {
+      const counted = content.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform(piece, controller) {
+            signal?.throwIfAborted();
+            bytes += piece.length;
+            report?.(bytes);
+            controller.enqueue(piece);
+          },
+        }),
+      );
+      if (kind === "file" && bucket?.holds(name)) {
+        if ((await bucket.files.stat(name)) === null) added.push(name);
+        await bucket.files.put(name, counted);
         continue;
       }
-      await done();
-      const { path: name, kind } = part.entry;
-      if (kind === "file" && (await bucket?.begin(name))) continue;
       const folder = kind === "directory" ? name : dirname(name);
       if (folder !== "." && !directories.has(folder)) {
         await makeDirectory(join(room, folder));
         directories.add(folder);
       }
       if (kind === "file") {
-        file = await open(join(room, name), "w", FILE_MODE);
+        await writeDurably(join(room, name), counted);
         files.push(name);
       }
     }
-    await done();
   } catch (error) {
-    await file?.close();
     await drop();
     throw error;
   }
@@ -94,29 +104,45 @@ export async function unpackMedia(
     async place() {
       for (const folder of directories) await makeDirectory(join(root, folder), DIRECTORY_MODE);
       for (const name of files) await rename(join(room, name), join(root, name));
-      bucket?.keep();
+      added = [];
       await drop();
     },
   };
 }
 
-async function* partsOf(path: string): AsyncGenerator<TarPart> {
+async function writeDurably(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
+  const file = await open(path, "w", FILE_MODE);
   try {
-    for await (const part of readTar(unpacked(path))) {
-      if ("entry" in part && !isInside(part.entry.path)) {
-        throw new Refusal(
-          `${path} contains ${JSON.stringify(part.entry.path)}, which is outside the media directory`,
-        );
-      }
-      yield part;
-    }
-  } catch (error) {
-    if (error instanceof Refusal || !/^the archive/.test((error as Error).message)) throw error;
-    throw new Refusal(`${path} cannot be used: ${(error as Error).message}. Nothing was changed`, 1, {
-      cause: error,
-    });
+    for await (const piece of iterate(content)) await file.writeFile(piece);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
+
+type Entry = { name: string; kind: "file" | "directory"; content: ReadableStream<Uint8Array> };
+
+/** The files and directories of an archive. The content of each has to be read before the next is asked for. */
+async function* entriesOf(path: string): AsyncGenerator<Entry> {
+  const bytes = NodeReadableStream.from(unpacked(path)) as ReadableStream<Uint8Array>;
+  const entries = bytes.pipeThrough(createTarDecoder({ strict: true }));
+  for await (const { header, body } of iterate(entries)) {
+    const name = header.name.replace(/\/+$/, "");
+    if (!isInside(name)) {
+      throw new Refusal(
+        `${path} contains ${JSON.stringify(header.name)}, which is outside the media directory`,
+      );
+    }
+    const kind = header.type ?? "file";
+    if (kind !== "file" && kind !== "directory") {
+      throw new Refusal(`${path} contains ${JSON.stringify(name)}, which is neither a file nor a directory`);
+    }
+    yield { name, kind, content: body };
+  }
+}
+
+/** The types of browsers do not know that a stream can be iterated. */
+const iterate = <T>(stream: ReadableStream<T>) => stream as NodeReadableStream<T>;
 
 function isInside(path: string): boolean {
   return (

@@ -1,7 +1,6 @@
 /**
- * A compressed file that is written in pieces. Each piece is a gzip member (RFC 1952 §2.2), so gunzip reads them as
- * one file, and an outdated piece can be removed. The file has a temporary name until it is complete, on the disk,
- * and has its checksum file.
+ * Writes a compressed file in pieces. Each piece is a gzip member (RFC 1952 §2.2), so gunzip reads them as one file, and
+ * outdated pieces can be removed. The file has a temporary name until it is complete and on the disk, with a checksum file.
  */
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
@@ -13,25 +12,25 @@ import { gzip } from "node:zlib";
 import { withFault } from "./disk-fault.ts";
 
 const compress = promisify(gzip);
-/** Half the size of level 1 for text, and a good deal quicker than 6 for one percent more. */
+/** Text is half as large as with level 1. Level 6 would be much slower and save only one percent more. */
 const LEVEL = 5;
-/** Pieces that are compressed at once, in threads of the runtime. */
+/** Pieces that are compressed at the same time, in threads of the runtime. */
 const AT_ONCE = 3;
 const COPY_BYTES = 1024 * 1024;
 
 type Piece = { at: number; length: number };
 
 export type PieceFile = {
-  /** Comes back when there is room for the next piece. Answers its number. */
+  /** Resolves with the number of the piece, when there is room for the next one. */
   put(content: string | Uint8Array): Promise<number>;
   drop(piece: number): void;
-  /** Completes the file; answers its size. */
+  /** Completes the file; returns its size in bytes. */
   keep(): Promise<number>;
-  /** Leaves nothing behind. */
+  /** Deletes the unfinished file. */
   abandon(): Promise<void>;
 };
 
-/** Begins `path`; the directory is there already. */
+/** Starts writing `path`, whose directory must exist. */
 export async function openPieceFile(path: string): Promise<PieceFile> {
   const draft = draftOf(path);
   const file = await withFault(dirname(path), () => open(draft, "wx+", 0o600));
@@ -58,7 +57,7 @@ export async function openPieceFile(path: string): Promise<PieceFile> {
         pieces[number] = { at: end, length: bytes.length };
         end += bytes.length;
       })();
-      // whoever puts the next piece is told
+      // the next `put` throws this error
       underWay.push(
         written.catch((error) => {
           fault ??= error;
@@ -101,7 +100,7 @@ export async function openPieceFile(path: string): Promise<PieceFile> {
 
 const DRAFT = /^\.(?:db|media)_.+\.([^.]+)\.(\d+)\.part$/;
 
-/** Says which process of which machine writes it. */
+/** The temporary name, which contains the machine and process that write the file. */
 function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${machine()}.${process.pid}.part`);
 }
@@ -110,7 +109,7 @@ const machine = () => hostname().replaceAll(/[^\w-]/g, "-");
 
 const HOUR = 3_600_000;
 
-/** Whether a file is a draft whose process has ended. Those of other machines are left for a day. */
+/** Whether this is an unfinished file whose process has ended. Files of other machines count as such after a day. */
 export function isLeftBehind(name: string, modified: number): boolean {
   const [, host, pid] = DRAFT.exec(name) ?? [];
   if (host === undefined || Number(pid) === process.pid) return false;
@@ -120,7 +119,7 @@ export function isLeftBehind(name: string, modified: number): boolean {
     return false;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Deno lets only those ask who may run programs: there it is left for an hour
+    // Deno may refuse to answer (permission to run programs); then the file counts as left behind after an hour
     return code === "ESRCH" || (code !== "EPERM" && Date.now() - modified > HOUR);
   }
 }
@@ -131,7 +130,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
   }
 }
 
-/** Moves the pieces that are wanted together; answers the size then. */
+/** Moves the remaining pieces together; returns the size of the file. */
 async function closeGaps(file: FileHandle, pieces: readonly Piece[], end: number): Promise<number> {
   const room = new Uint8Array(COPY_BYTES);
   let to = 0;
@@ -148,7 +147,7 @@ async function closeGaps(file: FileHandle, pieces: readonly Piece[], end: number
   return to;
 }
 
-/** Of what is on the disk, read back. */
+/** SHA-256 of the file, read back from the disk. */
 async function checksum(file: FileHandle): Promise<string> {
   const hash = createHash("sha256");
   const room = new Uint8Array(COPY_BYTES);
@@ -160,7 +159,7 @@ async function checksum(file: FileHandle): Promise<string> {
   }
 }
 
-/** As sha256sum writes it and `sha256sum -c` reads it. Before the file itself has its name: it is never without. */
+/** Writes the checksum file in the format of `sha256sum`, before the backup itself gets its name. */
 async function writeSum(path: string, sum: string): Promise<void> {
   const file = await open(`${path}.sha256`, "w", 0o600);
   try {

@@ -1,6 +1,6 @@
 /**
- * Proves that a backup can be restored, by running `svc-manage backup verify` in a separate process: it needs a
- * second database, and the service keeps answering meanwhile.
+ * Verifies that a backup can be restored, by running `svc-manage backup verify` in a separate process. That needs a second
+ * database and would otherwise block the service.
  */
 import { fork } from "node:child_process";
 import process from "node:process";
@@ -9,10 +9,10 @@ import { Refusal } from "../../refusal.ts";
 import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-/** Characters of what it says. */
-const MOST_SAID = 1_000_000;
+/** Characters of its output that are kept. */
+const MOST_KEPT = 1_000_000;
 
-/** @param databaseUrl of the server on which it may be tried; null: in an embedded database */
+/** @param databaseUrl the server to restore to; null: use an embedded database */
 export async function verifyApart(
   path: string,
   databaseUrl: string | null,
@@ -22,18 +22,18 @@ export async function verifyApart(
   const child = fork(PROGRAM, ["backup", "verify", path, "--json"], {
     execArgv: [],
     execPath: ownRuntime(),
-    // the program as one file would not take the name of another program
+    // BUN_BE_BUN: otherwise the program as one file would run itself instead of PROGRAM
     env: { ...process.env, DATABASE_URL: databaseUrl ?? "", LOG_FORMAT: "json", BUN_BE_BUN: "1" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const said = { out: "", err: "" };
-  const listen = (stream: NodeJS.ReadableStream | null, name: keyof typeof said) =>
+  const output = { out: "", err: "" };
+  const listen = (stream: NodeJS.ReadableStream | null, name: keyof typeof output) =>
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      said[name] = (said[name] + text).slice(-MOST_SAID);
+      output[name] = (output[name] + text).slice(-MOST_KEPT);
     });
   listen(child.stdout, "out");
   listen(child.stderr, "err");
-  // in order: it takes its database away
+  // SIGTERM lets it delete its database first
   const stop = () => child.kill("SIGTERM");
   signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -42,10 +42,10 @@ export async function verifyApart(
       child.on("error", reject);
     });
     signal?.throwIfAborted();
-    if (code === 0) return proofIn(said.out);
-    const reason = said.err.trim().split("\n").at(-1) ?? "";
+    if (code === 0) return proofIn(output.out);
+    const reason = output.err.trim().split("\n").at(-1) ?? "";
     if (code === 1 && reason !== "") throw new Refusal(reason);
-    throw new Error(`svc-manage backup verify ended with ${code}: ${said.err.slice(-500)}`);
+    throw new Error(`svc-manage backup verify ended with ${code}: ${output.err.slice(-500)}`);
   } finally {
     signal?.removeEventListener("abort", stop);
   }
@@ -62,7 +62,7 @@ function proofIn(out: string): Record<string, unknown> {
     records: database.tables.records ?? 0,
     rows: Object.values(database.tables).reduce((sum, rows) => sum + rows, 0),
     media_files: media?.files ?? null,
-    // nobody can tell whether these are as they were made
+    // it is unknown whether these files are unchanged
     ...(without_checksum.length > 0 ? { without_checksum } : {}),
   };
 }

@@ -1,15 +1,15 @@
-/** Counts in the memory of the process: for a single instance, and when Redis is unavailable. */
+/** Counts requests for rate limits in memory: for a single instance, and while Redis is unavailable. */
 import type { Counter, NamedLimit, Tally } from "../../services.ts";
 
-/** Who is counted at the same time under one name: some 10 MB. */
+/** Callers that are counted at the same time for one limit: some 10 MB. */
 const MOST = 50_000;
 
-/** `previous`: what the window before counted. */
+/** `previous`: the count of the window before. */
 type Count = { start: number; count: number; previous: number };
 
 export function inProcessCounter(options: { most?: number; now?: () => number } = {}): Counter {
   const { most = MOST, now = () => performance.now() } = options;
-  // one map for each name, so that a flood of addresses pushes no failed sign-in out
+  // one map for each limit, so that many callers of one limit displace no count of another
   const counts = new Map<string, Map<string, Count>>();
   return {
     hit(limit, who) {
@@ -40,7 +40,7 @@ export function inProcessCounter(options: { most?: number; now?: () => number } 
 function take(one: Count, limit: NamedLimit, at: number): Tally {
   const length = limit.windowSeconds * 1000;
   const left = one.start + length - at;
-  // one less than what is reached in part, so that who waits until the window ends finds a place
+  // one less, so that a caller who waits until the window ends is let in
   const before = Math.max(0, Math.ceil((one.previous * left) / length) - 1);
   const remaining = limit.limit - one.count - before;
   if (remaining > 0) {
@@ -52,7 +52,7 @@ function take(one: Count, limit: NamedLimit, at: number): Tally {
   return { allowed: false, remaining: 0, resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
-/** Lets go of those whose windows are over, and if that is not enough of a tenth: those who came first. */
+/** Removes callers whose windows are over and, if that is not enough, the oldest tenth. */
 function prune(named: Map<string, Count>, over: number, most: number): void {
   for (const [who, { start }] of named) if (start <= over) named.delete(who);
   if (named.size < most) return;

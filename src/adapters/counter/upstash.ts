@@ -1,9 +1,9 @@
 /**
- * Counts in a Redis that several instances share, over Upstash's REST protocol. If it is unavailable, each instance
- * counts for itself: a limit that is too generous for a while is better than no answer.
+ * Counts requests for rate limits in a Redis that several instances share, over Upstash's REST protocol. While Redis is
+ * unavailable, each instance counts for itself: for a while, limits are too generous, but the service answers.
  *
- * A query per request would cost more than most requests. So the answer to a hit on an inexact limit includes a
- * lease: some further hits are allowed without a query and reported with the next one.
+ * One query for each request would cost more than most requests. So for a limit that need not be exact, an instance gets a
+ * lease: it may allow some further requests without a query, and reports them with the next one.
  */
 
 import { Redis } from "@upstash/redis/cloudflare";
@@ -11,22 +11,22 @@ import { errorFields, type Log } from "../../log.ts";
 import { LruCache } from "../../lru-cache.ts";
 import type { Counter, NamedLimit, Tally } from "../../services.ts";
 
-/** A request waits no longer than this for its count. */
+/** Milliseconds that a request waits for Redis. */
 const PATIENCE_MS = 300;
-/** So long after a failure nobody waits for the next one. */
+/** Milliseconds after a failure in which Redis is not asked. */
 const PAUSE_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
 
-/** Of what remains of a loose limit an instance lets so many in unasked: one in ten, and none when less than ten remain. */
+/** A lease covers this share of the remaining requests: one in ten, and none if fewer than ten remain. */
 const LEASED = 0.1;
-/** After so long it asks again, whatever is left of its lease. */
+/** Milliseconds until a lease ends, even if requests are left. */
 const LEASE_MS = 1_000;
-/** Leases held in memory before all of them are let go: some 10 MB. */
+/** With more leases than this, all are dropped: some 10 MB. */
 const MOST_LEASES = 50_000;
 
 /**
- * In milliseconds of the counter's clock. Of `most`, `letIn` were let in unasked, and `told` were before them, of whom
- * Redis is just being told; meanwhile the lease goes on, so that of many at once only one asks.
+ * Times are milliseconds of the counter's clock. Of the `most` requests of the lease, `letIn` were allowed without asking.
+ * `reported` earlier ones are being reported to Redis; the lease stays valid meanwhile, so that only one request asks.
  */
 type Lease = {
   until: number;
@@ -34,13 +34,13 @@ type Lease = {
   remaining: number;
   most: number;
   letIn: number;
-  told: number;
+  reported: number;
   asking: boolean;
 };
 
 /**
- * The arithmetic of `in-process.ts` in one step of Redis, by Redis's clock. ARGV: the limit, its seconds, and how many were
- * let in before this one. Answers allowed, remaining, milliseconds.
+ * A Lua script with the arithmetic of `in-process.ts`, which uses the clock of Redis. ARGV: the limit, its seconds, and how many
+ * requests were allowed before this one. Returns allowed, remaining, milliseconds.
  */
 const HIT = `
 local time = redis.call('TIME')
@@ -69,7 +69,7 @@ return {0, 0, left}`;
 export function upstashCounter(options: {
   url: string;
   token: string;
-  /** Counts while Redis cannot be asked. */
+  /** Counts while Redis is unavailable. */
   otherwise: Counter;
   log: Log;
   patienceMs?: number;
@@ -103,18 +103,18 @@ export function upstashCounter(options: {
 
   const leases = new LruCache<string, Lease>(MOST_LEASES);
 
-  /** @param lease the one that has ended, if there is one: what it let in is told */
+  /** @param lease an ended lease whose requests are reported */
   async function ask(limit: NamedLimit, who: string, lease?: Lease): Promise<Tally> {
     const key = keyOf(limit, who);
-    const told = lease?.letIn ?? 0;
-    if (lease) Object.assign(lease, { letIn: 0, told, asking: true });
+    const reported = lease?.letIn ?? 0;
+    if (lease) Object.assign(lease, { letIn: 0, reported, asking: true });
     try {
       const answer = await redis.eval<[number, number, number], [number, number, number]>(
         HIT,
         [key],
-        [limit.limit, limit.windowSeconds, told],
+        [limit.limit, limit.windowSeconds, reported],
       );
-      if (lease) Object.assign(lease, { told: 0, asking: false });
+      if (lease) Object.assign(lease, { reported: 0, asking: false });
       const [allowed, remaining, left] = answer.map(Number) as [number, number, number];
       if (limit.loose) renew(key, remaining, left);
       return { allowed: allowed === 1, remaining, resetSeconds: Math.max(1, Math.ceil(left / 1000)) };
@@ -132,16 +132,16 @@ export function upstashCounter(options: {
     const terms = { until: Math.min(at + LEASE_MS, resetAt), resetAt, remaining, most };
     const lease = leases.get(key);
     if (lease) Object.assign(lease, terms);
-    else if (most > 0) leases.set(key, { ...terms, letIn: 0, told: 0, asking: false });
+    else if (most > 0) leases.set(key, { ...terms, letIn: 0, reported: 0, asking: false });
   }
 
-  /** One hit of the lease; undefined when Redis must be asked. */
+  /** Uses one request of the lease; undefined if Redis must be asked. */
   function letInUnasked(lease: Lease, at: number): Tally | undefined {
-    const holds = (at < lease.until || lease.asking) && lease.letIn + lease.told < lease.most;
+    const holds = (at < lease.until || lease.asking) && lease.letIn + lease.reported < lease.most;
     if (!holds) return undefined;
     lease.letIn++;
     const resetSeconds = Math.max(1, Math.ceil((lease.resetAt - at) / 1000));
-    return { allowed: true, remaining: lease.remaining - lease.told - lease.letIn, resetSeconds };
+    return { allowed: true, remaining: lease.remaining - lease.reported - lease.letIn, resetSeconds };
   }
 
   return {
@@ -166,7 +166,7 @@ export function upstashCounter(options: {
   };
 }
 
-/** The client's own errors repeat the whole command, which names who was counted. */
+/** The client's errors repeat the whole command, which contains the caller's address. */
 function withoutCommand(error: unknown): unknown {
   if (!(error instanceof Error) || !error.message.includes(", command was:")) return error;
   return new Error(error.message.slice(0, error.message.indexOf(", command was:")));

@@ -1,6 +1,6 @@
 /**
- * What a client on the socket may send, checked before PGlite sees it: PGlite stops for good at a message of a type or
- * length that it does not know.
+ * Checks the messages of clients on the socket before PGlite gets them, because PGlite stops for good at a message with an
+ * unknown type or length.
  */
 import { Buffer } from "node:buffer";
 import { FRONTEND } from "./wire.ts";
@@ -22,10 +22,10 @@ const SSL_REQUEST = 80877103;
 const GSS_REQUEST = 80877104;
 const CANCEL_REQUEST = 80877102;
 
-/** The client does not speak the protocol; the sentence is for it. */
+/** The client violates the protocol; the message is sent to it. */
 export class ProtocolViolation extends Error {}
 
-/** What the first bytes of a client ask for. */
+/** What a client requests with its first bytes. */
 export type Opening =
   | { kind: "incomplete" }
   | { kind: "encryption" | "cancel" | "startup"; length: number; minor: number };
@@ -43,19 +43,19 @@ export function readOpening(bytes: Buffer): Opening {
   return { kind: "startup", length, minor: code & 0xffff };
 }
 
-/** Cuts a stream of bytes into whole messages. */
+/** Splits a stream of bytes into whole messages. */
 export class ClientMessages {
-  /** The client said goodbye; nothing after it counts. */
+  /** The client has sent Terminate; everything after it is ignored. */
   ended = false;
   #pieces: Buffer[] = [];
   #size = 0;
   #needed = 0;
 
-  /** Groups of whole messages that can be run at once: up to and with the next one that is answered by "ready". */
+  /** Groups of whole messages that run together: each ends with a message that PostgreSQL answers with ReadyForQuery. */
   *take(piece: Buffer): Generator<Buffer> {
     this.#pieces.push(piece);
     this.#size += piece.length;
-    if (this.#size < this.#needed) return; // a long message, not here yet: do not join its pieces again and again
+    if (this.#size < this.#needed) return; // a long message is incomplete: do not join its pieces each time
     const bytes = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces);
     let from = 0;
     let at = 0;

@@ -1,14 +1,12 @@
 /**
- * A `COPY … FROM STDIN` while its data arrives.
- *
- * PGlite stops for good when it has to wait for copy data, so statement, data and end are collected and given to it in
- * one piece. The client is told at once that it may send.
+ * Collects a `COPY … FROM STDIN`. PGlite stops for good if it has to wait for copy data, so it gets statement, data and end in
+ * one piece. The client is told at once that it may send its data.
  */
 import { Buffer } from "node:buffer";
 import { isBinaryCopy } from "./copy-statement.ts";
 import { copyInResponse, cString, FRONTEND, message, raise, simpleQuery } from "./wire.ts";
 
-/** More than this at once is refused: it would all be in memory. */
+/** Bytes. A larger COPY is refused, because all of it would be in memory. */
 export const COPY_LIMIT = 256 * 1024 * 1024;
 
 export class CopyIn {
@@ -25,7 +23,7 @@ export class CopyIn {
     this.response = copyInResponse(isBinaryCopy(cString(query, 5)));
   }
 
-  /** Takes the next message of the client; true when the COPY is complete. */
+  /** Takes the next message of the client; returns whether the COPY is complete. */
   take(type: number | undefined, bytes: Buffer): boolean {
     if (type === FRONTEND.copyData) {
       this.#size += bytes.length;
@@ -37,12 +35,12 @@ export class CopyIn {
       this.#end = bytes;
       return true;
     }
-    // postgres.js may pipeline a query behind the COPY before it knows that it is one: it runs afterwards.
+    // postgres.js may send a query before it knows that this is a COPY; that query runs afterwards
     this.#behind.push(bytes);
     return false;
   }
 
-  /** All that PGlite must see, in one piece. */
+  /** Everything that PGlite must get, in one piece. */
   messages(): Buffer {
     if (this.#size > COPY_LIMIT) {
       const limit = `${COPY_LIMIT / 1024 / 1024} MB`;

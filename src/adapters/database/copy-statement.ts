@@ -1,8 +1,6 @@
 /**
- * Is this SQL a `COPY … FROM STDIN`?
- *
- * PGlite stops for good when it has to wait for copy data, so the statement must be recognised before it runs:
- * `alone` is collected with its data and run in one piece, `mixed` (beside other statements) is refused.
+ * Whether this SQL is a `COPY … FROM STDIN`. It has to be recognised before it runs (see copy-in.ts). `alone` is collected with
+ * its data; `mixed`, with other statements beside it, is refused.
  */
 export function copyFromStdin(sql: string): "no" | "alone" | "mixed" {
   if (!/\bcopy\b/i.test(sql) || !/\bstdin\b/i.test(sql)) return "no"; // nearly every statement ends here
@@ -14,7 +12,7 @@ export function copyFromStdin(sql: string): "no" | "alone" | "mixed" {
   return statements.length === 1 ? "alone" : "mixed";
 }
 
-/** Does the statement ask for the binary format? Only psql wants to know before it sends the data. */
+/** Whether the COPY is in binary format. Only psql needs to know this before it sends the data. */
 export function isBinaryCopy(sql: string): boolean {
   return /^\s*copy\s+binary\b|\bstdin\b[\s\S]*\bbinary\b/i.test(sql);
 }

@@ -1,4 +1,4 @@
-/** What the database says about its own tables, as far as a dump needs it. */
+/** Reads from the database what a dump needs to know about tables, constraints, indexes and sequences. */
 import type { Sql, TransactionSql } from "postgres";
 import { kindOf, TABLE_KINDS } from "./table-kinds.ts";
 
@@ -7,15 +7,15 @@ export type Column = { name: string; type: string; nullable: boolean };
 export type DumpTable = {
   name: string;
   columns: Column[];
-  /** Pages of the table itself. */
+  /** Number of pages of the table itself. */
   blocks: number;
-  /** With what lies outside its pages (TOAST), in bytes. */
+  /** Size in bytes, with large values outside its pages (TOAST). */
   bytes: number;
-  /** Changes when the table is written anew (TRUNCATE, VACUUM FULL): then no page is what it was. */
+  /** Changes when the table is rewritten (TRUNCATE, VACUUM FULL), after which all its pages differ. */
   file: number;
 };
 
-/** A constraint or an index: taken away before the rows are loaded, and made again afterwards. */
+/** A constraint or an index, which is dropped before the rows are loaded and created again afterwards. */
 export type Structure = {
   table: string;
   name: string;
@@ -25,7 +25,7 @@ export type Structure = {
 
 type Asker = Sql | TransactionSql;
 
-/** The tables whose rows are in a backup, or other ones that are wanted, in the order of their names. */
+/** The tables whose rows are in a backup, or other tables if asked for, in order of their names. */
 export async function dumpTables(
   sql: Asker,
   wanted: (name: string) => boolean = (name) => kindOf(name).backup,
@@ -44,7 +44,7 @@ export async function dumpTables(
   return rows.filter(({ name }) => wanted(name));
 }
 
-/** What hangs on the tables of a dump, in the order in which it can be made. */
+/** Constraints and indexes of the tables of a dump, in an order in which they can be created. */
 export async function dumpStructures(sql: Asker): Promise<Structure[]> {
   const rows = await sql<Structure[]>`
     select s.tab as "table", s.name, s.kind, s.definition
@@ -61,13 +61,13 @@ export async function dumpStructures(sql: Asker): Promise<Structure[]> {
       where connamespace = current_schema()::regnamespace and contype in ('f', 'p', 'u', 'x')
     ) s
     order by s.place, s.tab collate "C", s.name collate "C"`;
-  // a foreign key of any table may hold on to the key of one of a dump
+  // a foreign key of any table may depend on a key of a table in the dump
   return rows.filter(
     ({ table, kind }) => (kind === "foreign" && table in TABLE_KINDS) || kindOf(table).backup,
   );
 }
 
-/** Where the numbering of each sequence stands; null: nothing was numbered yet. */
+/** The last value of each sequence; null if it was never used. */
 export async function dumpSequences(sql: Asker): Promise<{ name: string; last: string | null }[]> {
   return sql`
     select sequencename as name, last_value::text as last from pg_sequences

@@ -1,11 +1,11 @@
-/** Reads a dump as `dump-text.ts` writes it, statement block by statement block, with one piece of rows in memory. */
+/** Reads a dump in the format of `dump-text.ts`, block by block, with only one piece of rows in memory. */
 import { Buffer } from "node:buffer";
 import { Refusal } from "../../refusal.ts";
 import { ABOUT, DUMP_FORMAT, type DumpAbout, type DumpEnd, END } from "./dump-text.ts";
 
 export type DumpPart =
   | { kind: "about"; about: DumpAbout }
-  /** Statements; those that open and close the transaction are left out. */
+  /** Statements, without those that begin and end the transaction. */
   | { kind: "sql"; text: string }
   | { kind: "copy"; table: string; statement: string; data: Buffer; rows: number }
   | { kind: "end"; end: DumpEnd };
@@ -13,7 +13,7 @@ export type DumpPart =
 const COPY = /^copy "((?:[^"]|"")+)" \(.*\) from stdin;$/;
 const COPY_END = Buffer.from("\n\\.\n");
 const LINE_END = 10;
-/** Rows come in pieces of about a megabyte; this much in one piece is not a dump of ours. */
+/** Rows come in pieces of about a megabyte. A larger piece than this is not from our dump. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 const OUTSIDE = new Set(["begin;", "commit;", "\\set ON_ERROR_STOP on"]);
 
@@ -23,7 +23,7 @@ export async function* readDump(source: AsyncIterable<Uint8Array>): AsyncGenerat
   let rest: Buffer = Buffer.alloc(0);
   let sql: string[] = [];
 
-  /** The bytes up to and with `mark`; null at the end of the file. */
+  /** The bytes up to and including `mark`; null at the end of the file. */
   async function upTo(mark: Buffer): Promise<Buffer | null> {
     const pieces = [rest];
     let size = rest.length;

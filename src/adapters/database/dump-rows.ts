@@ -1,29 +1,29 @@
 /**
- * Rows as the lines of `COPY … FROM stdin`, made by the database itself with ordinary SELECTs over ranges of pages: a
- * COPY TO would come in one burst from the embedded database, and postgres.js can leave its connection paused.
+ * Reads rows as lines for `COPY … FROM stdin`, with SELECTs over ranges of pages. COPY TO is not used: the embedded database
+ * would send all rows at once, and postgres.js may leave its connection paused.
  */
 import type { Sql, TransactionSql } from "postgres";
 import type { Column, DumpTable } from "./dump-catalogue.ts";
 
-/** A range of pages of a table, from the first on. `rows` and `newest` tell whether it is still the same. */
+/** The rows in a range of pages. `rows` and `newest` show whether the range has changed since. */
 export type PageRange = {
   lines: string;
   rows: number;
-  /** The newest transaction that wrote one of these rows; null when there are none. */
+  /** The newest transaction that wrote one of these rows; null if there are no rows. */
   newest: bigint | null;
-  /** The sum of 48 bits of each line's MD5: the same for the same rows, in whatever order. */
+  /** The sum of 48 bits of the MD5 of each line, which does not depend on the order of rows. */
   digest: bigint;
 };
 
 type Asker = Sql | TransactionSql;
 
-/** Bytes read at once: about 10 ms of the embedded database's only session. */
+/** Bytes that one statement reads, which keeps the session of the embedded database for about 10 ms. */
 const RANGE_BYTES = 512 * 1024;
 
-/** What a page holds without what lies outside it. */
+/** Bytes of a page, without large values outside it. */
 const SMALLEST_PAGE = 8192;
 
-/** Pages of a table that are read at once. */
+/** Number of pages that one statement reads. */
 export function rangeSize({ blocks, bytes }: DumpTable): number {
   const each = blocks === 0 ? SMALLEST_PAGE : Math.max(SMALLEST_PAGE, bytes / blocks);
   return Math.max(1, Math.floor(RANGE_BYTES / each));
@@ -50,7 +50,7 @@ export async function readRange(
   };
 }
 
-/** The same without the rows: reads their headers only. */
+/** The same without the rows, which only reads their headers. */
 export async function lookAtRange(
   sql: Asker,
   table: DumpTable,
@@ -64,7 +64,7 @@ export async function lookAtRange(
   return { rows: row!.rows, newest: row!.newest === null ? null : BigInt(row!.newest) };
 }
 
-/** What a table holds, to be compared with what a dump says of it. */
+/** Number and digest of the rows of a table, to compare with a dump. */
 export async function tableDigest(
   sql: Asker,
   { name, columns }: Pick<DumpTable, "name" | "columns">,
@@ -80,17 +80,17 @@ export function quoted(name: string): string {
 }
 
 const DIGEST = `coalesce(sum(('x' || left(md5(convert_to(line, 'UTF8')), 12))::bit(48)::bigint), 0)::text as digest`;
-/** As a number that never wraps, unlike xmin itself. */
+/** The newest xmin as a 64-bit number, which never wraps around. */
 const NEWEST = `(pg_snapshot_xmax(pg_current_snapshot())::text::bigint - min(age(x)))::text as newest`;
 
 const pages = (from: number, size: number) => `ctid >= '(${from},0)' and ctid < '(${from + size},0)'`;
 
-/** Types whose text has nothing that COPY takes for something else. */
+/** Types whose text never contains a character that COPY needs escaped. */
 const PLAIN = new Set(
   "int2 int4 int8 float4 float8 numeric bool uuid date timestamp timestamptz time interval oid".split(" "),
 );
 
-/** COPY's text format: tabs between values, \N for none, and four characters escaped. */
+/** SQL for a line in COPY's text format: tabs between values, \N for null, four characters escaped. */
 function lineOf(columns: readonly Column[]): string {
   const values = columns.map(({ name, type, nullable }) => {
     let text = `${quoted(name)}::text`;

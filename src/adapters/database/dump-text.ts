@@ -1,7 +1,7 @@
 /**
- * The SQL around the rows of a dump. Before them the schema as the files of sql/ make it, without what slows loading
- * down or looks at rows one by one; after them that again, the numbering, and what makes the search index anew. One
- * transaction, so that psql too restores all of it or nothing.
+ * The SQL around the rows of a dump. Before the rows: the schema from the files of sql/, without indexes, constraints and
+ * triggers. After the rows: these, the values of sequences, and marks that rebuild the search index. All of it is one
+ * transaction, so that psql also restores everything or nothing.
  */
 import { VERSION } from "../../version.ts";
 import type { Structure } from "./dump-catalogue.ts";
@@ -9,12 +9,12 @@ import { quoted } from "./dump-rows.ts";
 import { MIGRATIONS_TABLE } from "./migrate.ts";
 import type { MigrationFile } from "./migration-files.ts";
 
-/** Of the format of a dump, not of the schema. */
+/** Version of the format of dumps, not of the schema. */
 export const DUMP_FORMAT = 1;
 export const ABOUT = "-- backup ";
 export const END = "-- end of backup ";
 
-/** The first line says whether this program can restore it. */
+/** The first line of a dump, which shows whether this program can restore it. */
 export type DumpAbout = {
   format: number;
   version: string;
@@ -22,7 +22,7 @@ export type DumpAbout = {
   schema: { version: number; name: string; checksum: string }[];
 };
 
-/** The last line: without it the dump was cut short. */
+/** The last line of a dump. Without it, the dump is incomplete. */
 export type DumpEnd = { tables: Record<string, { rows: number; digest: string }> };
 
 export function dumpAbout(files: readonly MigrationFile[], madeAt: string): DumpAbout {
@@ -37,7 +37,7 @@ export function dumpHead(
   structures: readonly Structure[],
 ): string {
   const dropped = structures.toReversed().map(({ table, name, kind }) => {
-    // one that was made by hand is not there yet
+    // an index that somebody created by hand does not exist at this point
     if (kind === "index") return `drop index if exists ${quoted(name)};`;
     return `alter table ${table} drop constraint if exists ${quoted(name)};`;
   });

@@ -1,13 +1,13 @@
 /**
- * A dump of the database as it was at one moment, while writes go on.
+ * Dumps the database as of one moment, while writes go on.
  *
- * A server reads everything in one snapshot. The embedded database has one session, which such a transaction would keep
- * from everybody for as long as it takes. So ranges of pages are read one by one with room between them; what was written
- * meanwhile is read again, until little is left; and one short transaction at the end looks at all ranges, without
- * reading their rows, and reads only those again that are not what was dumped.
+ * On a server, one transaction with a snapshot reads everything. In the embedded database, such a transaction would block
+ * everybody, because there is only one session. So ranges of pages are read one by one, with pauses. Ranges that were written
+ * meanwhile are read again, until few are left. One short transaction at the end checks all ranges without reading their
+ * rows, and reads those again that have changed.
  *
- * A range is the same when it has as many rows as before and none from a newer transaction: rows never come back, and an
- * update is a new row.
+ * A range is unchanged if it has as many rows as before and none from a newer transaction: deleted rows never return, and an
+ * update makes a new row.
  */
 import type { Sql, TransactionSql } from "postgres";
 import type { Dump, DumpSink, DumpWatch } from "../../services.ts";
@@ -17,28 +17,28 @@ import { copyBlock, type DumpEnd, dumpAbout, dumpFoot, dumpHead } from "./dump-t
 import { demandCurrent } from "./migrate.ts";
 import { backedUp } from "./table-kinds.ts";
 
-/** So many ranges may be left for the short transaction at the end. */
+/** Changed ranges that may be left for the short transaction at the end. */
 const FEW = 4;
-/** Where writers are quicker than the dump, this often is it read again before they have to wait. */
+/** If writers are faster than the dump, changed ranges are read this many times before writers have to wait. */
 const MOST_PASSES = 8;
-/** Questions that are asked at once. */
+/** Statements that are sent together. */
 const AT_ONCE = 16;
 
 type Asker = Sql | TransactionSql;
 type Range = Omit<PageRange, "lines"> & { piece: number | null };
-/** What of a table is dumped already; the size of its ranges never changes. */
+/** The ranges of a table that are already dumped. Their size never changes. */
 type Dumped = { file: number; size: number; ranges: Map<number, Range> };
 
-/** The dump of this database; `kind` as `Database` says it. */
+/** @param kind see `Database` */
 export function databaseDump(sql: Sql, kind: "embedded" | "socket" | "external"): Dump {
   return (sink, watch = {}) =>
     kind === "external" ? dumpServer(sql, sink, watch) : dumpShared(sql, sink, watch);
 }
 
-/** In one snapshot. */
+/** Dumps a server in one snapshot. */
 async function dumpServer(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<void> {
   await sql.begin("isolation level repeatable read read only", async (tx) => {
-    // before the snapshot: a table that is emptied by TRUNCATE is empty in older snapshots too
+    // before the snapshot, because TRUNCATE empties a table for older snapshots, too
     await tx.unsafe(`lock table ${backedUp().map(quoted).join(", ")} in access share mode`);
     await tx`set local extra_float_digits to 1`;
     await tx`set local intervalstyle to postgres`;
@@ -51,14 +51,14 @@ async function dumpServer(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<v
   });
 }
 
-/** With nobody waiting for longer than it takes to look at what was dumped. */
+/** Dumps the embedded database. Others wait only while the short transaction at the end checks the ranges. */
 async function dumpShared(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<void> {
   const structures = await begin(sql, sink);
   const dump = dumpInPieces(sink, watch);
   for (let pass = 1; pass <= MOST_PASSES; pass++) {
     if ((await dump.pass(sql)) <= FEW) break;
   }
-  // what is read here is written to the disk when nobody waits any more
+  // what the short transaction reads is written to the disk after it
   const late: (() => Promise<void>)[] = [];
   const foot = await sql.begin("isolation level repeatable read", async (tx) => {
     await dump.pass(tx, late);
@@ -87,7 +87,7 @@ async function begin(sql: Asker, sink: DumpSink) {
 function dumpInPieces(sink: DumpSink, { signal, report }: DumpWatch) {
   const dumped = new Map<string, Dumped>();
 
-  /** Takes what was read of a range in the place of what was there; answers what puts it into the dump. */
+  /** Replaces what is known of a range. Returns a function that writes the rows to the dump. */
   function replace(table: DumpTable, own: Dumped, from: number, { lines, ...range }: PageRange) {
     drop(own, from);
     const kept: Range = { ...range, piece: null };
@@ -104,7 +104,7 @@ function dumpInPieces(sink: DumpSink, { signal, report }: DumpWatch) {
   }
 
   return {
-    /** Reads what was not read yet and what has changed since; answers how many ranges that were. */
+    /** Reads new and changed ranges; returns how many there were. */
     async pass(sql: Asker, late?: (() => Promise<void>)[]): Promise<number> {
       const tables = await dumpTables(sql);
       const whole = tables.reduce((sum, { bytes }) => sum + bytes, 1);
@@ -141,12 +141,12 @@ function dumpInPieces(sink: DumpSink, { signal, report }: DumpWatch) {
   };
 }
 
-/** Reads the changed ranges, each while the one before is compressed. */
+/** Reads the changed ranges. Each is read while the previous one is compressed. */
 async function* ahead(sql: Asker, table: DumpTable, own: Dumped): AsyncGenerator<[number, PageRange]> {
   let last: [number, Promise<PageRange>] | undefined;
   for await (const from of changedRanges(sql, table, own)) {
     const next = readRange(sql, table, from, own.size);
-    // whoever waits for it is told; until then nobody does
+    // the error is thrown where the range is awaited
     next.catch(() => undefined);
     if (last) yield [last[0], await last[1]];
     last = [from, next];
@@ -154,7 +154,7 @@ async function* ahead(sql: Asker, table: DumpTable, own: Dumped): AsyncGenerator
   if (last) yield [last[0], await last[1]];
 }
 
-/** The first pages of the ranges that were not dumped, or not as they are now. */
+/** The first pages of ranges that are not dumped, or have changed since. */
 async function* changedRanges(
   sql: Asker,
   table: DumpTable,

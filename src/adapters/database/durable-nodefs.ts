@@ -1,11 +1,11 @@
 /**
- * A file system for PGlite that really writes to the disk.
+ * A file system for PGlite that syncs to the disk.
  *
- * PGlite starts PostgreSQL with fsync off, and the Node file system of Emscripten has no fsync at all: a power failure
- * could lose acknowledged rows and corrupt the directory. Here every fsync of PostgreSQL reaches the disk: WAL at each
- * commit, data files at checkpoints, and directories when files are created or renamed in them.
+ * PGlite starts PostgreSQL with fsync off, and Emscripten's file system for Node has no fsync. So a power failure could lose
+ * committed rows and corrupt the directory. With this file system every fsync of PostgreSQL reaches the disk: WAL at each
+ * commit, data files at checkpoints, directories after files are created or renamed.
  *
- * It relies on how PGlite 0.5.16 is built: the version is pinned, and a test counts the calls.
+ * It depends on internals of PGlite 0.5.16. That version is pinned, and a test counts the calls.
  */
 import { fdatasyncSync, fsyncSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
@@ -17,9 +17,9 @@ const EIO = 29;
 const FILE_TYPE = 0o170000;
 const DIRECTORY = 0o040000;
 
-/** What Emscripten hands to the operations of an open file. */
+/** Emscripten's object for an open file. */
 type Stream = { nfd?: number; node: { mode: number } };
-/** A file or directory as Emscripten remembers it. */
+/** Emscripten's object for a file or directory. */
 type Node = { name: string };
 type Mknod = (parent: Node, name: string, mode: number, dev: number) => Node;
 type NodeFileSystem = {
@@ -53,20 +53,20 @@ export class DurableNodeFS extends NodeFS {
   #sync(stream: Stream): number {
     if (stream.nfd === undefined) return 0;
     try {
-      // Of a directory the entries count, and fdatasync need not write those (ext4 does not, if the size is the same).
+      // fdatasync need not write the entries of a directory (ext4 does not, if its size is the same)
       if ((stream.node.mode & FILE_TYPE) === DIRECTORY) fsyncSync(stream.nfd);
       else fdatasyncSync(stream.nfd);
       this.syncs++;
       return 0;
     } catch {
-      return EIO; // PostgreSQL then stops, rather than acknowledge what may not be on the disk
+      return EIO; // PostgreSQL stops then, instead of confirming a commit that may not be on the disk
     }
   }
 }
 
 /**
- * Emscripten remembers a file before it makes it. One that cannot be made (no descriptor is left, the disk is full) would
- * be said to exist from then on, so that PostgreSQL could never make it until the next start.
+ * Emscripten records a file before it creates it. If creating fails (no descriptor left, disk full), the file would seem to
+ * exist, and PostgreSQL could not create it until the next start. So this removes the record again.
  */
 function forgetUnmade(make: Mknod, files: FileSystem): Mknod {
   return (parent, name, mode, dev) => {
@@ -85,11 +85,11 @@ const SETTINGS = [
   "timezone=UTC",
   "jit=off",
   "work_mem=64MB",
-  // Its timer would outlive a start that fails, and keep all the memory of it.
+  // the timer of this feature would survive a failed start and keep its memory
   "log_startup_progress_interval=0",
 ];
 
-/** How PostgreSQL is started: PGlite's own parameters, but with fsync, in UTC, and with room to sort. */
+/** Parameters of PostgreSQL: PGlite's own, but with fsync, in UTC, and with more memory for sorting. */
 export const START_PARAMETERS: readonly string[] = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
   ...SETTINGS.flatMap((setting) => ["-c", setting]),

@@ -1,14 +1,13 @@
 /**
- * The files of an empty database, as PGlite's initdb makes them. To make them takes it 6 s and 500 MB; to unpack
- * `empty-database.br` takes a tenth of a second. `tests/support/write-empty-database.ts` writes that file, and a test compares it
- * with what initdb makes now.
+ * Creates an empty database by unpacking `empty-database.br`, which takes a tenth of a second. PGlite's initdb would take 6 s
+ * and 500 MB. `tests/support/write-empty-database.ts` writes that file, and a test compares it with what initdb makes.
  */
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 
 const PACKED = new URL("empty-database.br", import.meta.url);
-/** Files written at once: the file system writes its journal once for all that wait for it. */
+/** Files written at the same time, so that the file system writes its journal once for several files. */
 const AT_ONCE = 16;
 
 export type Contents = {
@@ -19,7 +18,7 @@ export type Contents = {
   files: { path: string; content: Uint8Array }[];
 };
 
-/** Packed: one line of JSON, which names directories and files with their sizes, then what is in the files. */
+/** The packed format: one line of JSON with directories, files and sizes, then the contents of the files. */
 export async function emptyDatabase(): Promise<Contents> {
   const bytes = brotliDecompressSync(await readFile(PACKED));
   let at = bytes.indexOf("\n") + 1;
@@ -36,7 +35,7 @@ export async function emptyDatabase(): Promise<Contents> {
   return { ...head, files };
 }
 
-/** Writes an empty database into an empty directory; all of it is on the disk when this ends. */
+/** Writes an empty database into an empty directory, and resolves when everything is on the disk. */
 export async function writeEmptyDatabase(directory: string): Promise<void> {
   const { directories, files } = await emptyDatabase();
   for (const path of directories) await mkdir(join(directory, path), { mode: 0o700 });
@@ -57,7 +56,7 @@ async function writeEach(directory: string, files: Iterable<Contents["files"][nu
   }
 }
 
-/** What was made, renamed or taken away in it is on the disk then. */
+/** Resolves when all created, renamed and removed entries of the directory are on the disk. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

@@ -1,9 +1,9 @@
 /**
- * PostgreSQL in this process (PGlite), started again when it stops.
+ * Runs PostgreSQL in this process (PGlite), and restarts it when it stops.
  *
- * PostgreSQL ends itself on purpose when it cannot be sure of its data (a full disk while it writes WAL, an fsync that
- * fails), and its server process is then started anew and recovers from the WAL. So is this one. PGlite by itself
- * would go round in an endless loop instead, and take the whole service with it.
+ * PostgreSQL stops on purpose if its data may be incomplete (the disk is full while it writes WAL, an fsync fails). A server
+ * then restarts and recovers from the WAL, and so does this adapter. PGlite by itself would loop endlessly instead and
+ * block the whole service.
  */
 import { Buffer } from "node:buffer";
 import { setTimeout } from "node:timers/promises";
@@ -18,25 +18,25 @@ import { startupMessage } from "./wire.ts";
 
 export type Engine = {
   exec: Exec;
-  /** What PGlite says to a new client: its settings and versions. */
+  /** PGlite's answer to the startup message: settings and versions. */
   greeting: Buffer;
-  /** How often the disk was told to write. */
+  /** Number of disk syncs. */
   syncs(): number;
   /** Writes a checkpoint and stops. */
   close(): Promise<void>;
 };
 
-/** Enough for what is not the service: to look into a database. */
+/** Enough for commands and tests. */
 const FEW_BUFFERS_MB = 32;
 
 export type EngineOptions = {
-  /** Memory for pages of the database. */
+  /** Megabytes of memory for pages of the database. */
   buffersMb?: number;
-  /** Told after each start but the first, with what had ended the one before. */
+  /** Called after each restart with the reason why PostgreSQL had stopped. */
   startedAnew?: (reason: string) => void;
 };
 
-/** What Emscripten throws has a number of WASI and no message. */
+/** Emscripten's errors have a WASI error number and no message. */
 const DISK_FAULTS: Record<number, string> = {
   2: "permission denied",
   29: "the disk does not read or write (input/output error)",
@@ -46,7 +46,7 @@ const DISK_FAULTS: Record<number, string> = {
 
 type Running = { pg: PGlite; files: DurableNodeFS; greeting: Buffer; complaint(): string };
 
-/** Milliseconds from one start to the next, at least. */
+/** At least this many milliseconds between two starts. */
 const PAUSE = 1000;
 
 /** Opens the database in `directory`. */
@@ -59,7 +59,7 @@ export async function startEngine(directory: string, options: EngineOptions = {}
   let lastStart = Date.now();
 
   async function startAgain(): Promise<Running> {
-    // Whatever stopped it may do so again: a full disk, for one, until somebody makes room.
+    // the cause may persist, for example a full disk
     await setTimeout(lastStart + PAUSE - Date.now());
     lastStart = Date.now();
     running = await start(directory, buffersMb);
@@ -73,7 +73,7 @@ export async function startEngine(directory: string, options: EngineOptions = {}
     async exec(messages, onAnswer) {
       const { pg, files, complaint } = running ?? (await startAgain());
       try {
-        // No syncToFs: it would cost a lock for each query, and the files are written when PostgreSQL says so.
+        // syncToFs would take a lock for each query, and `durable-nodefs.ts` already syncs
         await pg.execProtocolRawStream(messages, { syncToFs: false, onRawData: onAnswer });
       } catch (error) {
         syncsBefore += files.syncs;
@@ -120,8 +120,8 @@ async function start(directory: string, buffersMb: number): Promise<Running> {
 }
 
 /**
- * The startup message is sent once, by ourselves: PGlite stops for good at one that it does not like, so no client's
- * reaches it. Only after it does PGlite report changed settings.
+ * Sends the only startup message. Those of clients never reach PGlite, because PGlite stops for good at a bad one. Only after
+ * this message does PGlite report changed settings.
  */
 async function greetingOf(pg: PGlite): Promise<Buffer> {
   const pieces: Buffer[] = [];
@@ -132,12 +132,12 @@ async function greetingOf(pg: PGlite): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What PGlite throws for an ordinary SQL error (`POSTGRES_MAIN_LONGJMP` in its source). */
+/** PGlite's status for an ordinary SQL error (`POSTGRES_MAIN_LONGJMP` in its source). */
 const SQL_ERROR = 100;
 
 /**
- * PGlite takes every exception for an SQL error and goes on. Anything else means that PostgreSQL has stopped: then
- * nothing of it is called any more, and the error leaves PGlite's loop through the one call that it does not guard.
+ * PGlite treats every exception as an SQL error and continues its loop. But any other exception means that PostgreSQL has
+ * stopped. Then this throws the error in the one call that PGlite does not guard, which ends its loop.
  */
 function endLoopWhenStopped(module: PGlite["Module"]): void {
   let stoppedBy: unknown;
@@ -167,7 +167,7 @@ function endLoopWhenStopped(module: PGlite["Module"]): void {
   module._pgl_pq_flush = guarded(module._pgl_pq_flush);
 }
 
-/** The files of a stopped PGlite would stay open until the process ends. */
+/** Closes the files of a stopped PGlite, which would otherwise stay open until the process ends. */
 function closeFiles(pg: PGlite): void {
   try {
     (pg.Module.FS as unknown as { quit(): void }).quit();

@@ -1,6 +1,6 @@
 /**
- * The first start: PostgreSQL's files are written beside their final place and moved there when they are complete and
- * on the disk. A start that is killed in between leaves only `database.new`, which the next one deletes.
+ * Creates the embedded database at the first start. Its files are written to `database.new`, which is renamed when everything
+ * is on the disk. If the start is killed before, the next start deletes `database.new`.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { Refusal } from "../../refusal.ts";
 import { demandDirectory } from "../directories.ts";
 import { syncDirectory, writeEmptyDatabase } from "./empty-database.ts";
 
-/** The directory of the database inside the data directory, made when it is not there. Only the owner may call it. */
+/** The directory of the database in the data directory. It is created if missing. Only the owner may call this. */
 export async function databaseDirectory(dataDir: string): Promise<string> {
   const directory = join(dataDir, "database");
   const unfinished = join(dataDir, "database.new");
@@ -24,7 +24,7 @@ export async function databaseDirectory(dataDir: string): Promise<string> {
   try {
     await writeEmptyDatabase(unfinished);
   } catch (error) {
-    // asked before room is made again: a disk that has become full says so better than PostgreSQL does
+    // checked before files are deleted: "the disk is full" helps more than PostgreSQL's error
     const full = await demandDirectory("SVC_DATA_DIR", dataDir).catch((refusal: unknown) => refusal);
     await rm(unfinished, { recursive: true, force: true });
     throw full ?? error;

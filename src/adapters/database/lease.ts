@@ -1,13 +1,13 @@
 /**
- * The right to use the one session that PGlite has, handed on in the order of asking.
+ * The lease of PGlite's only session: connections get it one after the other, in the order in which they asked.
  *
- * A holder that does nothing for `idleLimit` milliseconds while others wait must give it up: a forgotten transaction
- * (a psql left open, a request that waits for the network inside `sql.begin`) would otherwise stop the service for ever.
+ * A holder that does nothing for `idleLimit` milliseconds while others wait loses the lease. Otherwise a forgotten
+ * transaction (a psql left open, a request that waits for the network inside `sql.begin`) would block the service for ever.
  */
 import { setTimeout } from "node:timers";
 
 export type LeaseHolder = {
-  /** Since when (`Date.now()`) the holder has kept the lease without using it; 0 while it uses it. */
+  /** The time (`Date.now()`) since which the holder does not use the lease; 0 while it does. */
   readonly idleSince: number;
   /** Ends what is open and gives the lease back. */
   giveUp(): Promise<void>;
@@ -27,7 +27,7 @@ export class Lease {
     return this.#holder === holder;
   }
 
-  /** Nothing is returned when the lease is had at once: most queries do not wait. */
+  /** Returns undefined if the lease is free, so that most queries need no promise. */
   take(holder: LeaseHolder): Promise<void> | undefined {
     if (this.#holder === holder) return;
     if (this.#holder === undefined) {
@@ -45,7 +45,7 @@ export class Lease {
     next?.go();
   }
 
-  /** One timer at most, and only while somebody waits: the hot path sets none. */
+  /** Sets a timer only while somebody waits, because setting one for each query would be slow. */
   #watch(milliseconds: number): void {
     if (this.#watched) return;
     this.#watched = true;

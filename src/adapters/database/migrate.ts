@@ -4,23 +4,23 @@ import { Refusal } from "../../refusal.ts";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 
 export type SchemaState = {
-  /** `altered`: a file was changed after it had been applied. */
+  /** `altered`: an applied file was changed afterwards. */
   state: "current" | "missing" | "older" | "newer" | "altered";
-  /** A sentence for the operator: what is the matter, and what to do. */
+  /** A sentence for the operator that says what is wrong and what to do. */
   detail: string;
 };
 
-/** Those of this program, when no others are given. */
+/** `files`: other files than those of this program, for tests. */
 export type Files = { files?: readonly MigrationFile[] };
 
 const filesOf = async ({ files }: Files) => files ?? (await readMigrationFiles());
 
 type Applied = { version: number; name: string; checksum: string };
 
-/** An arbitrary constant. */
+/** Number of an advisory lock. */
 const LOCK = 7_241_967_001;
 
-/** What was applied, and when. */
+/** Creates the table that records which files were applied, and when. */
 export const MIGRATIONS_TABLE = `create table if not exists schema_migrations (
   version int primary key,
   name text not null,
@@ -28,14 +28,14 @@ export const MIGRATIONS_TABLE = `create table if not exists schema_migrations (
   applied_at timestamptz not null default now()
 )`;
 
-/** How the schema of the database compares with the files of this program. Changes nothing. */
+/** Compares the schema of the database with the files of this program. Changes nothing. */
 export async function schemaState(sql: Sql, options: Files = {}): Promise<SchemaState> {
   return compare(await filesOf(options), await appliedIn(sql));
 }
 
 /**
- * Applies the files that have not been applied yet, each in its own transaction: what fails leaves the earlier ones
- * applied. Two at once are safe: the second waits for the first. `onStep` is told each file after it was applied.
+ * Applies the missing files, each in its own transaction, so a failure does not undo earlier files. Two processes may do this
+ * at the same time: the second waits for the first. `onStep` is called after each file.
  */
 export async function migrate(
   sql: Sql,
@@ -53,7 +53,7 @@ export async function migrate(
   }
 }
 
-/** The files of this program, when the database is what they make. */
+/** The files of this program. Throws if the schema of the database does not match them. */
 export async function demandCurrent(sql: Sql | TransactionSql): Promise<MigrationFile[]> {
   const files = await readMigrationFiles();
   const { state, detail } = compare(files, await appliedIn(sql));
@@ -61,7 +61,7 @@ export async function demandCurrent(sql: Sql | TransactionSql): Promise<Migratio
   return files;
 }
 
-/** How far a database in which these files were applied is from this program. */
+/** Compares these applied files with the files of this program. */
 export async function compareApplied(applied: readonly Applied[], options: Files = {}): Promise<SchemaState> {
   return compare(await filesOf(options), applied);
 }
@@ -72,7 +72,7 @@ async function applyOnce(
   files: readonly MigrationFile[],
 ): Promise<boolean> {
   await lock(tx);
-  // Read again under the lock: somebody else may have migrated while we waited for it.
+  // read again, because another process may have migrated while this one waited for the lock
   const applied = await appliedIn(tx);
   const { state, detail } = compare(files, applied);
   if (state === "altered" || state === "newer") throw new Refusal(detail);
@@ -89,7 +89,7 @@ async function applyOnce(
   return true;
 }
 
-/** Since PostgreSQL 15 only a database's owner may make tables in it; a standby lets nobody. */
+/** Since PostgreSQL 15, only the owner of a database may create tables in it; on a standby, nobody may. */
 function refuseWithoutRights(error: unknown): never {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== "42501" && code !== "25006") throw error;
@@ -134,7 +134,7 @@ function compare(files: readonly MigrationFile[], applied: readonly Applied[]): 
   return { state: "current", detail: "The schema of the database is up to date" };
 }
 
-/** The message of the database, with the line of the file where it knows one. */
+/** The message of the database, with the line of the file if it is known. */
 function reasonOf(error: unknown, text: string): string {
   const { message, position } = error as { message: string; position?: string };
   return position ? `${message} (line ${text.slice(0, Number(position)).split("\n").length})` : message;

@@ -7,14 +7,14 @@ export type MigrationFile = {
   version: number;
   /** `0001_records.sql` */
   name: string;
-  /** As a message shows it: `sql/0001_records.sql`. */
+  /** For messages: `sql/0001_records.sql`. */
   shown: string;
   text: string;
-  /** SHA-256 of the text, in hexadecimal, the same with Windows line ends. */
+  /** SHA-256 of the text in hexadecimal. Windows line ends do not change it. */
   checksum: string;
 };
 
-/** The project's own, in their order. */
+/** The files of this program, in order. */
 export function readMigrationFiles(): Promise<MigrationFile[]> {
   return Promise.all(
     SQL_FILES.map(async (name) =>

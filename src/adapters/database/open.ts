@@ -1,39 +1,39 @@
-/** One SQL handle for the rest of the program, wherever the database runs. */
+/** Opens the configured database: embedded, through the socket of a running service, or on a server. */
 import { setTimeout } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { Refusal } from "../../refusal.ts";
 
 export type Database = {
   sql: Sql;
-  /** In this process; in the process of a running service; on a PostgreSQL server. */
+  /** `embedded`: in this process; `socket`: in the process of the running service; `external`: on a PostgreSQL server. */
   kind: "embedded" | "socket" | "external";
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** Empty: the embedded database. */
+  /** Null or empty: the embedded database. */
   databaseUrl?: string | null;
   dataDir: string;
-  /** As in `EmbeddedOptions`. */
+  /** See `EmbeddedOptions`. */
   buffersMb?: number;
-  /** Connections at once to an external server. */
+  /** Number of connections to an external server. */
   max?: number;
   /**
-   * `owner`: the service, which must have the embedded database for itself. `client`: a command, which goes through
-   * the socket of a running service, and is the owner for the time being when none runs.
+   * `owner`: the service, which must be the only owner of the embedded database. `client`: a command, which uses the socket
+   * of the running service or, if none runs, becomes the owner itself.
    */
   role: "owner" | "client";
-  /** Told in a sentence what an operator should see; the console, when it is not given. */
+  /** Is called with sentences for the operator. Default: the console. */
   warn?: (sentence: string) => void;
 };
 
-/** Seconds that a running database has to end when it is closed. */
+/** Seconds that running queries may take when the database is closed. */
 const END_TIMEOUT = 5;
-/** A service that is just starting or stopping is waited for this often, with this pause (milliseconds) in between. */
+/** Attempts to reach a service that is just starting or stopping, and milliseconds between them. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
 
-/** Opens the database that the configuration names. Each adapter is loaded only when it is chosen. */
+/** Loads only the adapter that is needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.databaseUrl) {
     return options.role === "owner"
@@ -43,7 +43,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return options.role === "owner" ? openOwn(options) : openAsGuest(options);
 }
 
-/** For the service, which outlives every outage of its server. */
+/** For the service, which must survive every outage of its server. */
 async function openServer(url: string, { max, warn = console.warn }: DatabaseOptions): Promise<Database> {
   const { openPostgres, poolOf } = await import("./postgres.ts");
   const { renewedPool } = await import("./renewed-pool.ts");
@@ -55,7 +55,7 @@ async function openServer(url: string, { max, warn = console.warn }: DatabaseOpt
   return { sql, kind: "external", close: () => close(END_TIMEOUT) };
 }
 
-/** For a command, which does not outlive its connections: postgres.js would wait for answers that nobody will give. */
+/** For a command, which ends when it loses a connection. Then it must not wait for answers that never come. */
 async function visitServer(url: string, { max }: DatabaseOptions): Promise<Database> {
   const { openPostgres } = await import("./postgres.ts");
   let timeout = END_TIMEOUT;
@@ -82,7 +82,7 @@ async function openAsGuest(options: DatabaseOptions): Promise<Database> {
     } catch (error) {
       const { DataDirectoryInUse } = await import("./owner-lock.ts");
       if (!(error instanceof DataDirectoryInUse)) throw error;
-      // Owned, but nobody listens on the socket: that service is starting or stopping at this moment.
+      // the directory has an owner, but nobody listens on the socket: that service is starting or stopping
       if (attempt === ATTEMPTS) {
         throw new Refusal(
           `The data directory ${options.dataDir} belongs to ${error.who}, which has been starting or stopping for ` +

@@ -1,13 +1,12 @@
 /**
- * The lock of the data directory: only one process may own it, or acknowledged rows are silently lost.
+ * The lock of the data directory. Two processes that write to one directory would lose committed rows, so only one may own it.
  *
- * The lock is a listening unix socket: it ends with its process, however that dies. Each owner takes the next number,
- * `.owner.1`, `.owner.2`, …, and the highest number is the owner, if it still listens. A number is taken with link(),
- * which only one of many can win, from a socket that listens already, so that no owner ever looks dead. The highest
- * number is never taken away, so that a slow starter cannot take it a second time; at a clean end a plain file takes
- * its place, so that no socket is left that a copy of the directory would stumble over.
+ * The lock is a listening unix socket, which always ends with its process. Each owner takes the next number: `.owner.1`,
+ * `.owner.2`, …. The highest number is the owner, as long as it listens. A process first listens on a socket, then links it
+ * to the number: link() succeeds for only one process, and an owner never seems dead. The highest number is never deleted, so
+ * that no slow process takes it again. After a clean end it is a plain file, so that the directory can be copied.
  *
- * The same socket, as `.s.PGSQL.5432`, is the socket for local clients: `psql -h $SVC_DATA_DIR -U postgres postgres`.
+ * The same socket is linked as `.s.PGSQL.5432` for local clients: `psql -h $SVC_DATA_DIR -U postgres postgres`.
  */
 import { randomBytes } from "node:crypto";
 import { link, lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -16,7 +15,7 @@ import process from "node:process";
 import { Refusal } from "../../refusal.ts";
 import { connectTo, type Listener, listenAt } from "./unix-socket.ts";
 
-/** Where libpq looks for the server of a directory. */
+/** The name that libpq expects. */
 export const SOCKET_FILE = ".s.PGSQL.5432";
 const PID = ".owner.pid";
 const OWNER = /^\.owner\.(\d+)$/;
@@ -39,7 +38,7 @@ export class DataDirectoryInUse extends Refusal {
 }
 
 export type OwnerLock = {
-  /** Lets in those who connected to the socket since the lock was taken, and all who come. */
+  /** Starts accepting clients, including those that connected since the lock was taken. */
   open: Listener["open"];
   release(): Promise<void>;
 };
@@ -67,7 +66,7 @@ export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
         await sweep(dataDir, number + 1);
         await rename(join(dataDir, PID), ownerPath(dataDir, number));
       } catch (error) {
-        if (codeOf(error) !== "ENOENT") throw error; // somebody has deleted the data directory
+        if (codeOf(error) !== "ENOENT") throw error; // ENOENT: somebody has deleted the data directory
       } finally {
         await listener.close();
       }
@@ -101,7 +100,7 @@ async function takeNumber(dataDir: string, starter: string): Promise<number> {
       throw error;
     }
     if ((await highestNumber(dataDir)) === mine) return mine;
-    // We were slow: others came and went meanwhile, and swept up after themselves.
+    // other owners came and went meanwhile, and deleted the number that this process then took
     await rm(ownerPath(dataDir, mine), { force: true });
   }
 }
@@ -122,8 +121,8 @@ async function isAlive(path: string): Promise<boolean> {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ECONNREFUSED" || code === "ENOENT" || code === "ENOTSOCK") return false;
-    if (code === "ECONNRESET") return isAlive(path); // it ends at this moment
-    if (code === "EAGAIN") return true; // it listens, but too many are waiting
+    if (code === "ECONNRESET") return isAlive(path); // the process is just ending; ask again
+    if (code === "EAGAIN") return true; // it listens, but its queue of connections is full
     const advice =
       code === "EACCES" || code === "EPERM"
         ? "it belongs to another user: run this as that one, or set another SVC_DATA_DIR"
@@ -145,8 +144,8 @@ async function inUseError(dataDir: string, number: number): Promise<DataDirector
 }
 
 /**
- * Takes away what owners and starters have left. The number before `number` stays: somebody may be reading the
- * directory while the newer one is added, and must find one of the two.
+ * Deletes the sockets of former owners. The number before `number` stays, because a process that reads the directory at this
+ * moment must find at least one of the two.
  */
 async function sweep(dataDir: string, number: number): Promise<void> {
   for (const name of await readdir(dataDir)) {

@@ -1,25 +1,24 @@
 /**
- * One handle for the whole program where each request must have a connection of its own: at the edge (Cloudflare Workers) a
- * socket belongs to the request that opened it. The handle gives each call to the connection of the request that is
- * running, so routes and adapters are made once and need not know.
+ * A database handle for Cloudflare Workers, where a socket belongs to the request that opened it, so each request needs its own
+ * connection. The handle passes each call to the connection of the current request. So routes and adapters are created once,
+ * as on other runtimes.
  *
- * What works on beside the requests has no place there: give the search index `mostHeld: 0`, or it reads ahead for the next
- * question with a connection that has ended.
+ * Nothing may use the database outside of requests. So the search index must not keep a snapshot (`inMemory: false`).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql } from "postgres";
 
-/** Seconds that a connection has for what it was still asked. */
+/** Seconds that running queries may take when a connection is closed. */
 const END_TIMEOUT = 5;
 
 export type PerRequest = {
-  /** Throws when it is called outside of `run` and `answer`. */
+  /** Throws outside of `run` and `answer`. */
   sql: Sql;
-  /** Does this work, and everything that it begins, with this connection. */
+  /** Runs the work, and everything that it starts, with this connection. */
   run<T>(own: Sql, work: () => T): T;
   /**
-   * Answers a request with this connection: its body, too, which may ask the database while it is read. The connection is
-   * ended when the body is at its end, or nobody reads it any more.
+   * Answers a request with this connection, including its body, which may query the database while it is read. The
+   * connection is closed when the body ends or is cancelled.
    */
   answer(own: Sql, request: () => Response | Promise<Response>): Promise<Response>;
 };
@@ -62,7 +61,7 @@ export function perRequest(): PerRequest {
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
-/** What the reader reads, each time inside of `run`, whoever asks for it. */
+/** A stream that reads from `reader` inside of `run`. */
 function readWith(
   run: <T>(work: () => T) => T,
   reader: Reader,

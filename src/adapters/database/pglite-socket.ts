@@ -1,14 +1,13 @@
 /**
- * postgres.js on PGlite: an in-memory socket for its `socket` option.
+ * Connects postgres.js to PGlite with an in-memory socket (option `socket`).
  *
- * Each of postgres.js's connections gets its own socket, all of them one session (`session-lease.ts` keeps them apart). What
- * was learnt the hard way is noted where it matters:
- * - an answer must never arrive inside write() (`virtual-connection.ts`, `#drain`);
- * - COPY FROM STDIN must be given to PGlite in one piece (`copy-in.ts`), and postgres.js may send a query behind it
- *   before it knows that it is a COPY: use `sql.reserve()` for COPY;
- * - PGlite uses the memory of its answers again: copy them (`session-lease.ts`, `#exchange`);
- * - a notification arrives at whichever connection runs (`shared-session.ts`, `notify`);
- * - the prepared statements of a connection outlive it in the one session: they are closed with it.
+ * Each connection of postgres.js gets its own socket, but all share one session (`session-lease.ts`). Rules to keep:
+ * - An answer must never arrive inside write() (`virtual-connection.ts`, `#drain`).
+ * - PGlite must get a COPY FROM STDIN in one piece (`copy-in.ts`). Use `sql.reserve()` for COPY, because postgres.js may send
+ *   another query before it knows that this is a COPY.
+ * - PGlite reuses the memory of its answers, so they are copied (`session-lease.ts`, `#exchange`).
+ * - A notification arrives at the connection that happens to run (`shared-session.ts`, `notify`).
+ * - Prepared statements of a connection would stay in the session, so they are closed with it.
  */
 import type { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
@@ -20,7 +19,7 @@ export function pgliteSocket(session: SharedSession): () => PgliteSocket {
   return () => new PgliteSocket(session);
 }
 
-/** As much of `net.Socket` as postgres.js uses. */
+/** The part of `net.Socket` that postgres.js uses. */
 export class PgliteSocket extends EventEmitter {
   readyState: "open" | "closed" = "open";
   readonly #connection: VirtualConnection;
@@ -40,7 +39,7 @@ export class PgliteSocket extends EventEmitter {
     let messages = bytes;
     if (!this.#greeted) {
       this.#greeted = true;
-      messages = bytes.subarray(bytes.readUInt32BE(0)); // the startup message is answered from memory
+      messages = bytes.subarray(bytes.readUInt32BE(0)); // the startup message never reaches PGlite
       queueMicrotask(() => this.#connection.greet());
     }
     if (messages.length > 0)
@@ -60,7 +59,7 @@ export class PgliteSocket extends EventEmitter {
     void this.#close();
   }
 
-  /** Stays "open" until all is rolled back: postgres.js waits for that only as long as it is not "closed". */
+  /** Stays "open" until everything is rolled back, because postgres.js only waits for an open socket. */
   async #close(): Promise<void> {
     await this.#connection.close();
     this.readyState = "closed";
@@ -71,7 +70,7 @@ export class PgliteSocket extends EventEmitter {
   setNoDelay(): void {}
   ref(): void {}
   unref(): void {}
-  /** An answer is made in one go: there is nothing to hold back. */
+  /** Does nothing: PGlite sends an answer as a whole. */
   pause(): void {}
   resume(): void {}
 }

@@ -1,10 +1,11 @@
 /**
- * The embedded database: PostgreSQL in this process, its files in the data directory, nothing to install or start. Not in a
- * worker thread: point reads through one took three to five times as long.
+ * The embedded database: PostgreSQL in this process, with its files in the data directory. It does not run in a worker thread,
+ * because reads of single rows would take three to five times as long.
  */
 import { resolve } from "node:path";
-import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
 import { demandDirectory } from "../directories.ts";
+import type { SocketOptions } from "./driver-settings.ts";
 import { startEngine } from "./engine.ts";
 import { databaseDirectory } from "./first-start.ts";
 import { takeOwnerLock } from "./owner-lock.ts";
@@ -13,30 +14,28 @@ import { type SharedSession, shareSession } from "./shared-session.ts";
 import { openSocketServer } from "./socket-server.ts";
 import { EMBEDDED_CLIENT } from "./types.ts";
 
-/** Connections for transactions that wait for each other's turn; more would only wait longer. */
-const CONNECTIONS = 4;
-/** Seconds that queries and transactions have to end when the database is closed. */
+/** Seconds that running queries and transactions may take when the database is closed. */
 const END_TIMEOUT = 5;
 
 export type EmbeddedDatabase = {
   sql: Sql;
-  /** Ends what runs, writes a checkpoint, and gives the data directory free. */
+  /** Ends running queries, writes a checkpoint, and releases the data directory. */
   close(): Promise<void>;
-  /** How often the disk was told to write since the start: once for each commit, at least. */
+  /** Number of disk syncs since the start: at least one for each commit. */
   syncs(): number;
 };
 
 export type EmbeddedOptions = {
   dataDir: string;
-  /** Memory for pages of the database; a start clears it all. */
+  /** Megabytes of memory for pages of the database. */
   buffersMb?: number;
   /** Milliseconds that a transaction may stay open and idle while others wait for the database. */
   idleLimit?: number;
-  /** Told in a sentence what an operator should see: a transaction taken away, a database started anew. */
+  /** Is called with a sentence for the operator: a transaction was ended, the database was restarted. */
   warn?: (sentence: string) => void;
 };
 
-/** Opens the database of a data directory, as its only owner; makes both when they are not there. */
+/** Opens the database of a data directory as its only owner. Creates directory and database if they are missing. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);
   const warn = options.warn ?? console.warn;
@@ -58,7 +57,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     lock.open(server.accept);
     const close = async () => {
       await Promise.all([sql.end({ timeout: END_TIMEOUT }), server.close()]);
-      await shared.lease.take({ idleSince: 0, giveUp: async () => {} }); // the last turn, never given back
+      await shared.lease.take({ idleSince: 0, giveUp: async () => {} }); // the last lease, which is never returned
       await engine.close();
       await lock.release();
     };
@@ -78,10 +77,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 function connect(session: SharedSession): Sql {
-  const options: Options<Record<string, PostgresType>> & { socket: () => unknown } = {
-    socket: pgliteSocket(session),
-    max: CONNECTIONS,
-    ...EMBEDDED_CLIENT,
-  };
+  const options: SocketOptions = { ...EMBEDDED_CLIENT, socket: pgliteSocket(session) };
   return postgres(options);
 }

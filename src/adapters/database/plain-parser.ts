@@ -1,10 +1,10 @@
 /**
- * Keeps V8 from optimising PostgreSQL's parser.
+ * Prevents V8 from optimising PostgreSQL's parser.
  *
- * The parser is one function of 100 kB. V8 takes 600 MB of memory to optimise it, more than all the rest of the service,
- * and little is won: statements are parsed once and then kept prepared. V8 has no option for a single function. But it
- * compiles each function when it is first called, and one that is compiled while `--wasm-tier-up-filter` names another is never
- * optimised. So the first statement of all, which calls little else, is run under that filter.
+ * The parser is one function of 100 kB. Optimising it takes V8 600 MB of memory, more than the rest of the service, and gains
+ * little, because statements are prepared and parsed only once. V8 has no option to exclude a function. But it compiles each
+ * function at its first call, and never optimises a function that was compiled while `--wasm-tier-up-filter` named another one.
+ * So the first statement, which calls little besides the parser, runs with that filter.
  */
 import { setFlagsFromString } from "node:v8";
 
@@ -13,7 +13,7 @@ type Loop = { _PostgresMainLoopOnce(): void; onRuntimeInitialized?: () => void }
 const NOTHING = "--wasm-tier-up-filter=0";
 const EVERYTHING = "--wasm-tier-up-filter=-1";
 
-/** To be called before the module runs. Bun has no V8, and that of Deno 2.9 takes less. */
+/** Call this before the module runs. Not needed on Bun, which has no V8, or on Deno, where V8 takes less memory. */
 export function keepParserPlain(module: Loop): void {
   if ("Bun" in globalThis || "Deno" in globalThis) return;
   const initialized = module.onRuntimeInitialized;

@@ -1,20 +1,19 @@
-/** An external PostgreSQL server, for installations that have outgrown the embedded database. */
+/** Connects to an external PostgreSQL server. */
 import { connect, Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
-import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
 import { Refusal } from "../../refusal.ts";
-import { DRIVER_SETTINGS } from "./driver-settings.ts";
+import { DRIVER_SETTINGS, type SocketOptions } from "./driver-settings.ts";
 
 const OLDEST_VERSION = 15;
 const CONNECTIONS = 10;
-/** Seconds between tries to connect again; the driver's own would grow to twenty, in which requests wait for nothing. */
+/** The most seconds between attempts to reconnect. By default the driver would wait up to twenty. */
 const LONGEST_PAUSE = 1;
 
 /**
- * Connects; refuses a server that cannot be reached, does not let us in or is too old, in a sentence without the
- * password. `max`: connections at once; `patience`: seconds that the server has for its first answer; `lost` is told of
- * each connection that was closed.
+ * Connects to a server. Throws a Refusal without the password if it cannot be reached, rejects the login or is too old. `max`:
+ * number of connections; `patience`: seconds for the first answer; `lost` is called for each closed connection.
  */
 export async function openPostgres(
   url: string,
@@ -24,7 +23,7 @@ export async function openPostgres(
   const sql = poolOf(url, options);
   const done = new AbortController();
   try {
-    // postgres.js itself connects again for ever to a server that hangs up before it has said that it is ready
+    // without a time limit, postgres.js would reconnect for ever to a server that closes each new connection
     await Promise.race([refuseOldVersion(sql), silence(patience, done.signal)]);
     return sql;
   } catch (error) {
@@ -41,14 +40,13 @@ export async function openPostgres(
 }
 
 /**
- * A pool that has not connected yet. With `lost` it connects nothing again after a loss: postgres.js would wait on that
- * connection for the answer to the rollback of its broken transaction, which was never sent, and whatever else is asked there
- * would wait for ever.
+ * A pool that connects with its first query. With `lost`, it never reconnects after losing a connection: postgres.js would wait
+ * there for the answer to a rollback that it never sent, and all later queries would wait for ever.
  */
 export function poolOf(url: string, options: { max?: number; lost?: () => void } = {}): Sql {
   const { lost } = options;
   let isBroken = false;
-  const settings: PoolOptions = {
+  const settings: SocketOptions<Address> = {
     ...DRIVER_SETTINGS,
     socket: (address) => closingWithoutError(isBroken ? brokenSocket() : socketOf(address)),
     max: options.max ?? CONNECTIONS,
@@ -62,8 +60,8 @@ export function poolOf(url: string, options: { max?: number; lost?: () => void }
 }
 
 /**
- * When a connection breaks, the driver refuses what waits for its answers, and then still gives it what is asked before it
- * is closed. That is refused only when a connection closes without an error: so all of ours do.
+ * Reports every close as one without an error. When a connection breaks, the driver rejects waiting queries but may still assign
+ * new ones to it before it closes. The driver rejects these, too, only if the connection closes without an error.
  */
 function closingWithoutError(socket: Socket): Socket {
   const emit = socket.emit.bind(socket) as (name: string, ...given: unknown[]) => boolean;
@@ -72,31 +70,28 @@ function closingWithoutError(socket: Socket): Socket {
   return socket;
 }
 
-/** What waits for it is refused. */
+/** A socket that fails at once, so that queries on it are rejected. */
 function brokenSocket(): Socket {
   const socket = new Socket();
   const gone = Object.assign(new Error("connections were lost"), { code: "CONNECTION_CLOSED" });
-  // once the driver listens, and before it writes
+  // after the driver has added its listeners, and before it writes
   setImmediate(() => socket.destroy(gone));
   return socket;
 }
 
 type Address = { host: string[]; port: number[]; path: string | false };
 
-/** `socket` is not among the driver's published types. */
-type PoolOptions = Options<Record<string, PostgresType>> & { socket(address: Address): Socket };
-
-/** Connections that were begun: each is tried at the next host, where there are several. */
+/** Number of connection attempts. If the URL has several hosts, each attempt uses the next one. */
 let begun = 0;
 
 /**
- * A socket that sends what it is given at once. The driver's own waits with the last bytes of what it sends until the
- * server has confirmed those before, which it does after 40 ms where it has nothing to answer yet (Nagle's algorithm).
+ * A socket without Nagle's algorithm. With it, the last bytes of a query may wait 40 ms until the server confirms the bytes
+ * before.
  */
 function socketOf({ host, port, path }: Address): Socket {
   if (path) return connect(path);
   const at = begun++ % host.length;
-  // by `host` the driver knows whom the server's certificate must name
+  // the driver compares `host` with the server's certificate
   return Object.assign(connect({ host: host[at], port: port[at]!, noDelay: true }), { host: host[at] });
 }
 
@@ -113,9 +108,9 @@ async function refuseOldVersion(sql: Sql): Promise<void> {
   }
 }
 
-/** By the code of the error: what the message of the network or the server does not say so that it can be mended. */
+/** Why the server cannot be used. For known error codes, a sentence that says more than the error's message. */
 function reasonOf(error: unknown, sql: Sql, patience: number): string {
-  // Node gives no message when it has tried several addresses of a name
+  // the message is empty if Node has tried several addresses of a name
   const { message, code = "" } = error as { message?: string; code?: string };
   const right = "are host and port right?";
   const words: Record<string, string> = {
@@ -134,7 +129,7 @@ function reasonOf(error: unknown, sql: Sql, patience: number): string {
   return words[code] ?? (message || code || String(error));
 }
 
-/** Host and port, without the password that the URL holds. */
+/** Host and port. (The URL contains the password.) */
 function placeOf(sql: Sql): string {
   const { host, port, path } = sql.options;
   return path || host.map((name, index) => `${name}:${port[index]}`).join(", ");

@@ -1,46 +1,45 @@
 /**
- * A pool whose place is taken by a new one in two cases.
+ * A pool of connections that is replaced by a new pool in two cases:
  *
- * Some of its connections answer no more. A network in which packets vanish, or a server machine that loses its power,
- * ends no connection: postgres.js would wait on it, and put more requests behind those that wait, for as long as the
- * operating system does, which is a quarter of an hour and more. So all connections are asked now and then.
- *
- * One of its connections was lost. postgres.js would use it again, with what it was about to send
- * (https://github.com/porsager/postgres/issues/1208), or for what was never sent (postgres.ts): requests would hang for ever.
+ * - Connections have gone silent. If the network drops packets or the server machine loses power, connections do not end.
+ *   postgres.js would wait for a quarter of an hour or more, as long as the operating system does. So all connections are
+ *   asked every few seconds.
+ * - A connection was lost. postgres.js would use it again in a wrong state, and requests would hang for ever (postgres.ts and
+ *   https://github.com/porsager/postgres/issues/1208).
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import type { Sql } from "postgres";
 
 /**
- * Milliseconds: between two questions; for their answers, since all connections may be busy for a while; between two
- * tries to reach a server that was lost.
+ * Milliseconds. `every`: between two checks. `silence`: for the answers, because connections may be busy. `pause`: between two
+ * attempts to reach a lost server.
  */
 export type Patience = { every: number; silence: number; pause: number };
 
 const PATIENCE: Patience = { every: 5_000, silence: 15_000, pause: 250 };
 
 export type Pools = {
-  /** Throws when the server cannot be reached. `lost` is told of each connection that was closed. */
+  /** Throws if the server cannot be reached. `lost` is called for each closed connection. */
   open(lost: () => void): Promise<Sql>;
-  /** Without asking the server. */
+  /** The same without contacting the server. */
   fresh(lost: () => void): Sql;
 };
 
-/** @throws what `open` throws, when the first pool cannot be opened */
+/** Throws what `open` throws if the first pool cannot be opened. */
 export async function renewedPool(
   pools: Pools,
   warn: (sentence: string) => void,
   patience: Patience = PATIENCE,
 ): Promise<{ sql: Sql; close(timeout: number): Promise<void> }> {
   let pool: Sql;
-  let asked: { at: number } | null = null;
-  /** Why a new pool is wanted; null: the one that there is will do. */
+  let openCheck: { at: number } | null = null;
+  /** Why a new pool is needed; null if the current one works. */
   let fault: "lost" | "silent" | null = null;
   let renewing = false;
   let closed = false;
 
-  /** For the connections of one pool, which are nothing to us once it is in use no more. */
+  /** The `lost` of one pool. It has no effect once the pool has been replaced. */
   const lostBy = (mine: () => Sql | null) => () => {
     if (mine() === pool) renew("lost");
   };
@@ -83,24 +82,24 @@ export async function renewedPool(
     }
   }
 
-  /** `timeout`: seconds that the old one has for what it was asked; without it, what is only slow comes to its end. */
+  /** `timeout`: seconds after which running queries of the old pool are aborted; without it they may finish. */
   function replace(next: Sql, timeout?: number): void {
     const old = pool;
     pool = next;
-    asked = null;
+    openCheck = null;
     fault = null;
-    // a pool that is ended forgets what waits in it for a connection: this stands behind all of that
+    // ending a pool drops queries that wait for a connection, so wait until a last query is answered
     const served = timeout === undefined ? old`select 1`.catch(() => undefined) : Promise.resolve();
     served.then(() => old.end({ timeout })).catch(() => undefined);
   }
 
   const ask = () => {
     const question = { at: performance.now() };
-    asked = question;
+    openCheck = question;
     const answered = () => {
-      if (asked === question) asked = null;
+      if (openCheck === question) openCheck = null;
     };
-    // as many as there are connections, so that each is asked; that one refuses or breaks is an answer too
+    // one query for each connection; an error is also an answer
     const all = Array.from({ length: pool.options.max }, () => pool`select 1`);
     Promise.allSettled(all).then(answered, answered);
   };
@@ -108,8 +107,8 @@ export async function renewedPool(
   pool = await opened();
   const timer = setInterval(() => {
     if (fault === "silent") return;
-    if (asked === null) ask();
-    else if (performance.now() - asked.at >= patience.silence) renew("silent");
+    if (openCheck === null) ask();
+    else if (performance.now() - openCheck.at >= patience.silence) renew("silent");
   }, patience.every);
   timer.unref();
 

@@ -1,8 +1,6 @@
 /**
- * Settings of a session that the server reports when they change, and that would do harm if they leaked.
- *
- * All virtual connections share one PGlite session. Without this, `set search_path = ''` in a psql on the socket (or in
- * pg_dump, which always does it) would break the running service. So each connection keeps its own values.
+ * Keeps the settings of connections apart, although all share one PGlite session. Otherwise `set search_path = ''` in a psql on
+ * the socket, or in any pg_dump, would break the running service. This covers the settings whose changes the server reports.
  */
 import type { Buffer } from "node:buffer";
 import { BACKEND, cString, messageEnd } from "./wire.ts";
@@ -20,14 +18,14 @@ const KEPT_APART = new Set([
 
 export type Settings = ReadonlyMap<string, string>;
 
-/** The setting that a ParameterStatus message reports, when it is one of those kept apart. */
+/** The setting that a ParameterStatus message reports; undefined if it is not kept apart. */
 export function reportedSetting(bytes: Buffer, at: number): [name: string, value: string] | undefined {
   const name = cString(bytes, at + 5);
   if (!KEPT_APART.has(name)) return undefined;
   return [name, cString(bytes, at + 6 + name.length)];
 }
 
-/** All reported settings of an answer to a startup message. */
+/** The settings in PGlite's answer to the startup message. */
 export function settingsOf(greeting: Buffer): Settings {
   const settings = new Map<string, string>();
   for (let at = 0; at + 5 <= greeting.length; at = messageEnd(greeting, at)) {
@@ -37,7 +35,7 @@ export function settingsOf(greeting: Buffer): Settings {
   return settings;
 }
 
-/** SQL that turns the values of one connection into those of another. */
+/** SQL that changes the settings of one connection to those of another. */
 export function settingsChange(from: Settings, to: Settings): string {
   const changes: string[] = [];
   for (const [name, value] of to) {
@@ -46,7 +44,7 @@ export function settingsChange(from: Settings, to: Settings): string {
   return changes.length === 0 ? "" : `select ${changes.join(", ")}`;
 }
 
-/** Works whatever standard_conforming_strings says at that moment. */
+/** A quoted text that is right for any value of standard_conforming_strings. */
 function quoted(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

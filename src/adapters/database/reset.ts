@@ -5,10 +5,10 @@ import { quoted } from "./dump-rows.ts";
 import { demandCurrent } from "./migrate.ts";
 import { emptiedBy, TABLE_KINDS } from "./table-kinds.ts";
 
-/** Where the schema is made once more, for what a fresh installation has in its tables. */
+/** A schema in which a fresh installation is created, to copy its preset rows. */
 const FRESH = "svc_fresh";
 
-/** How many rows a reset deletes, of what people know by name. */
+/** Number of rows that a reset deletes, of kinds that people know. */
 export type ResetCounts = { records: number; versions: number; relations: number; imports: number } & {
   accounts: number;
   roles: number;
@@ -26,9 +26,9 @@ export async function countForReset(sql: Sql): Promise<ResetCounts> {
 }
 
 /**
- * Deletes all records and what belongs to them; with `all` also accounts and configuration, and brings the configuration
- * of a fresh installation. Processes that run meanwhile find out by the version of the configuration. `before` and `also`
- * are part of the transaction, at its beginning and its end.
+ * Deletes all records and what belongs to them. With `all`, also deletes accounts and replaces the configuration by that of a
+ * fresh installation. Running processes notice this by the version of the configuration. `before` and `also` run at the
+ * beginning and at the end of the transaction.
  */
 export async function resetCatalogue(
   sql: Sql,
@@ -54,7 +54,7 @@ export async function resetCatalogue(
       .catch(refuseWhenBusy);
     if (all) await bringDefaults(tx);
     else await tx`update idno_patterns set next_number = 1`;
-    // what processes have kept of the search is no longer so
+    // tells all processes that the search index has changed
     await tx`update search_changes set n = n + 1 where place = 0`;
     await tx`update search_state set is_building = false, generation = generation + 1`;
     await tx`update configuration set version = version + 1, visibility_epoch = visibility_epoch + 1`;
@@ -67,7 +67,7 @@ async function bringDefaults(tx: TransactionSql): Promise<void> {
   const [here] = await tx<{ schema: string; path: string }[]>`
     select current_schema() as schema, current_setting('search_path') as path`;
   await tx.unsafe(`create schema ${FRESH}`).catch(refuseWithoutRights);
-  // behind it what there was: extensions lie there, and are not made twice
+  // the former path stays behind it, because the extensions are there
   await tx`select set_config('search_path', ${`${FRESH}, ${here!.path}`}, true)`;
   for (const { text } of files) await tx.unsafe(text).simple();
   await tx`select set_config('search_path', ${here!.path}, true)`;

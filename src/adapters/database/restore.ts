@@ -11,19 +11,19 @@ import type { DumpAbout, DumpEnd } from "./dump-text.ts";
 import { compareApplied, type Files, MIGRATIONS_TABLE } from "./migrate.ts";
 import { readMigrationFiles } from "./migration-files.ts";
 
-/** The uncompressed dump, from its beginning each time. */
+/** Opens the uncompressed dump from its beginning. */
 export type DumpSource = () => AsyncIterable<Uint8Array>;
 export type Checked = { about: DumpAbout; end: DumpEnd; rows: number };
-/** `done` of `whole` rows. */
+/** Receives the number of rows restored so far, and of all rows. */
 export type RowsReport = (done: number, whole: number) => void;
 
-/** Bytes of one COPY, which the embedded database takes in one piece. */
+/** Bytes of one COPY. The embedded database takes each COPY in one piece. */
 const COPY_BYTES = 16 * 1024 * 1024;
-/** How long whoever uses the tables has to finish. */
+/** How long to wait for others that use the tables. */
 const LOCK_PATIENCE = "15s";
 
 /**
- * Reads a dump to its end, and refuses one that is cut short, lacks rows or was made by a newer version. Touches nothing.
+ * Reads a dump to its end. Refuses it if it is incomplete or was made by a newer version. Changes nothing.
  */
 export async function checkDump(source: DumpSource, options: Files = {}): Promise<Checked> {
   let about: DumpAbout | undefined;
@@ -50,7 +50,7 @@ export async function checkDump(source: DumpSource, options: Files = {}): Promis
   throw cutShort();
 }
 
-/** What is in a database that a restore would replace; null when it has nothing that anybody has entered. */
+/** A phrase for what a restore would replace, such as `3 records and 1 accounts`; null if nobody has entered anything. */
 export async function contentsOf(sql: Sql | TransactionSql): Promise<string | null> {
   const [is] = await sql<{ ours: boolean; others: number }[]>`
     select to_regclass('schema_migrations') is not null and to_regclass('records') is not null
@@ -70,8 +70,8 @@ export async function contentsOf(sql: Sql | TransactionSql): Promise<string | nu
 }
 
 /**
- * Replaces what is in the database by the dump. `last` is done when all is right and before it counts. Afterwards the
- * schema is that of the dump, and the search index is empty: every record waits for its projection.
+ * Replaces the contents of the database by the dump. `last` runs after all checks, before the commit. Afterwards the schema is
+ * that of the dump, and all records wait to be indexed.
  */
 export async function restoreDump(
   sql: Sql,
@@ -99,13 +99,13 @@ export async function restoreDump(
       if (part.kind === "sql") await tx.unsafe(part.text).simple();
       else if (part.kind === "end") await demandSame(tx, part.end);
     }
-    // a copy of the time before the restore may have the same version numbers: caches must not take it for the same
+    // otherwise a version number could occur a second time with other contents, and caches would be wrong
     await tx`update configuration set version = version + 1, visibility_epoch = visibility_epoch + 1`;
     await options.last?.();
   });
 }
 
-/** Pieces of one table go in by one COPY, as each is waited for twice. */
+/** Joins pieces of one table in one COPY, because each COPY needs two round trips. */
 function openCopies(tx: TransactionSql) {
   let statement = "";
   let into: Writable | undefined;
@@ -123,7 +123,7 @@ function openCopies(tx: TransactionSql) {
       if (into && (wanted !== statement || bytes > COPY_BYTES)) await end();
       if (!into) {
         into = await tx.unsafe(wanted).writable();
-        into.on("error", () => undefined); // whoever writes next, or ends it, is told
+        into.on("error", () => undefined); // the next write or end throws the error
         statement = wanted;
         bytes = 0;
       }
@@ -135,7 +135,7 @@ function openCopies(tx: TransactionSql) {
 }
 
 async function demandSame(tx: TransactionSql, end: DumpEnd): Promise<void> {
-  // of the dump, not of this program: an older version may have had others
+  // the tables of the dump, because an older version may have had other tables than this program
   const there = await dumpTables(tx, (name) => name in end.tables);
   const tables = new Map(there.map((table) => [table.name, table]));
   for (const [name, { rows, digest }] of Object.entries(end.tables)) {
@@ -150,7 +150,7 @@ async function demandSame(tx: TransactionSql, end: DumpEnd): Promise<void> {
   }
 }
 
-/** What the files of sql/ make, whichever of them were applied; what somebody else has made there stays. */
+/** Drops everything that the files of sql/ create. What others have created in the schema stays. */
 async function dropAll(tx: TransactionSql): Promise<void> {
   const files = await readMigrationFiles();
   const made = [MIGRATIONS_TABLE, ...files.map(({ text }) => text)].flatMap((text) => [

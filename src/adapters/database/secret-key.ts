@@ -1,8 +1,8 @@
-/** The key that signs access tokens when nobody has set one: made once in the database, by which all processes share it. */
+/** The key that signs access tokens if SECRET_KEY is not set. It is stored in the database, so all processes share it. */
 import { randomBytes } from "node:crypto";
 import type { Sql } from "../../services.ts";
 
-/** 32 random bytes as 64 hexadecimal digits; of processes that ask at once, one makes them and all get the same. */
+/** 32 random bytes as 64 hexadecimal digits. If several processes ask at the same time, all get the same key. */
 export async function sharedSecretKey(sql: Sql): Promise<string> {
   const kept = await readKey(sql);
   if (kept !== undefined) return kept;

@@ -1,6 +1,6 @@
 /**
- * One connection's place at the session of PGlite: it holds the lease from the first message it runs until PGlite is
- * idle again with no batch open, so that batches and transactions of different connections never interleave.
+ * Gives one connection the lease of PGlite's session: from its first message until PGlite is idle again and no batch is open.
+ * So batches and transactions of different connections never mix.
  */
 import { Buffer } from "node:buffer";
 import type { LeaseHolder } from "./lease.ts";
@@ -8,21 +8,21 @@ import { reportedSetting, type Settings, settingsChange } from "./reported-setti
 import type { SharedSession } from "./shared-session.ts";
 import { BACKEND, crashAnswer, messageEnd, SYNC, simpleQuery, type TransactionStatus } from "./wire.ts";
 
-/** Told when the lease ends something that its connection had begun: an SQLSTATE and a sentence. */
+/** Called with an SQLSTATE and a sentence when the lease aborts something that its connection had started. */
 export type Interrupted = (sqlState: string, sentence: string) => void;
 
 export class SessionLease implements LeaseHolder {
   idleSince = 0;
-  /** Has this connection said LISTEN? */
+  /** This connection has used LISTEN. */
   listening = false;
-  /** Extended messages were sent and no Sync yet. */
+  /** Messages of the extended protocol were sent without a Sync so far. */
   batchOpen = false;
   readonly #session: SharedSession;
   readonly #answerLimit: number;
   readonly #interrupted: Interrupted;
   #status: TransactionStatus = "I";
   #settings: Settings;
-  /** The transaction was taken away, and the client does not know it yet. */
+  /** The transaction was aborted, and the client does not know it yet. */
   #lost = false;
   #givingUp: Promise<void> | undefined;
   #left = false;
@@ -35,8 +35,8 @@ export class SessionLease implements LeaseHolder {
   }
 
   /**
-   * Runs whole messages when it is this connection's turn. Never rejects: when PGlite has stopped, the answer says so.
-   * `isCopy`: the client has been told already that it may send. `endsTransaction` is asked only after a stop.
+   * Runs whole messages when it is this connection's turn. Never rejects: if PGlite has stopped, the answer is an error.
+   * `isCopy`: the client has already been told to send its data. `endsTransaction` is only called after a stop.
    */
   async run(
     messages: Buffer,
@@ -47,7 +47,7 @@ export class SessionLease implements LeaseHolder {
     if (this.#givingUp) await this.#givingUp;
     const turn = lease.take(this);
     if (turn) await turn;
-    if (this.#left) return NOTHING; // the client has died meanwhile; leave() gives the lease back
+    if (this.#left) return NOTHING; // the client has gone meanwhile; leave() returns the lease
     this.idleSince = 0;
     let answer: Buffer;
     try {
@@ -64,8 +64,8 @@ export class SessionLease implements LeaseHolder {
   }
 
   /**
-   * Nothing more is run. When what runs at the moment (`busy`) is over, what is open is rolled back, and `last` is run
-   * before the lease goes to the next.
+   * Runs nothing more. When the current work (`busy`) has ended, rolls back an open transaction and runs `last`, then returns
+   * the lease.
    */
   async leave(last: readonly Buffer[], busy: Promise<void> | undefined): Promise<void> {
     this.#left = true;
@@ -74,7 +74,7 @@ export class SessionLease implements LeaseHolder {
     const messages = [...this.#ending(), ...last];
     if (messages.length > 0) {
       await this.#session.lease.take(this);
-      await this.#quietly(Buffer.concat(messages)).catch(() => {}); // a stopped PGlite has forgotten all of it
+      await this.#quietly(Buffer.concat(messages)).catch(() => {}); // in a stopped PGlite nothing is open
     }
     this.#session.lease.give(this);
   }
@@ -98,12 +98,12 @@ export class SessionLease implements LeaseHolder {
     this.#interrupted("25P03", `${what} and idle while others waited for the database; it was ${end}`);
   }
 
-  /** Messages that bring PGlite back to idle. */
+  /** Messages after which PGlite is idle. */
   #ending(): Buffer[] {
     return [...(this.batchOpen ? [SYNC] : []), ...(this.#status === "I" ? [] : [simpleQuery("rollback")])];
   }
 
-  /** Makes the session what this connection left: its settings; a failed transaction if its own was taken away. */
+  /** Restores the session for this connection: its settings, and a failed transaction if its own was aborted. */
   async #settle(): Promise<void> {
     if (this.#session.applied !== this.#settings) {
       const change = settingsChange(this.#session.applied, this.#settings);
@@ -111,7 +111,7 @@ export class SessionLease implements LeaseHolder {
       if (change !== "") await this.#quietly(simpleQuery(change));
     }
     if (this.#lost) {
-      // PostgreSQL itself then refuses everything but ROLLBACK: nothing of the rest can be committed on its own.
+      // in a failed transaction PostgreSQL accepts only ROLLBACK, so the rest cannot be committed on its own
       await this.#quietly(simpleQuery("begin; select 1/0"));
       this.#lost = false;
     }
@@ -126,7 +126,7 @@ export class SessionLease implements LeaseHolder {
   async #exchange(messages: Buffer): Promise<Buffer> {
     let pieces: Buffer[] = [];
     let size = 0;
-    // Collected, not handed on from inside: this runs in the middle of PGlite's stack, where nothing may throw.
+    // only collected here: this runs inside of PGlite, where nothing may throw
     await this.#session.exec(messages, (piece) => {
       size += piece.length;
       if (size <= this.#answerLimit) pieces.push(Buffer.from(piece));
@@ -141,7 +141,7 @@ export class SessionLease implements LeaseHolder {
     return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
   }
 
-  /** Takes note of what the answer says about the session, and leaves out what the client must not see. */
+  /** Reads the state of the session from the answer, and removes what the client must not get. */
   #read(answer: Buffer, isCopy: boolean): Buffer {
     let kept: Buffer[] | undefined;
     let from = 0;

@@ -1,4 +1,4 @@
-/** The one session of PGlite, as it is shared by the service's connections and the clients on the socket. */
+/** PGlite's only session, which the service's connections and the clients on the socket share. */
 import { Buffer } from "node:buffer";
 import process from "node:process";
 import { Lease } from "./lease.ts";
@@ -6,12 +6,12 @@ import { type Settings, settingsOf } from "./reported-settings.ts";
 import { BACKEND, messageEnd, readyForQuery } from "./wire.ts";
 
 /**
- * Gives whole protocol messages to PGlite and hands on what it answers, piece by piece. The pieces are views of
- * memory that PGlite uses again: copy them. Rejects when PGlite has stopped.
+ * Passes whole protocol messages to PGlite, and its answer to `onAnswer` in pieces. PGlite reuses the memory of the pieces, so
+ * copy them. Rejects if PGlite has stopped.
  */
 export type Exec = (messages: Uint8Array, onAnswer: (piece: Uint8Array) => void) => Promise<void>;
 
-/** What the session has to know of a connection. */
+/** A connection, as the session sees it. */
 export type Member = {
   readonly isClient: boolean;
   readonly listening: boolean;
@@ -23,25 +23,25 @@ export type Member = {
 export type SharedSession = {
   readonly exec: Exec;
   readonly lease: Lease;
-  /** What a new connection is told: authentication passed, settings, process id, ready. */
+  /** The first answer to a connection: authentication passed, settings, process id, ready. */
   readonly greeting: Buffer;
-  /** The settings that every connection begins with. */
+  /** The settings of a new connection. */
   readonly home: Settings;
   /** The settings that PGlite's session has now. */
   applied: Settings;
   readonly members: Set<Member>;
-  /** Told in a sentence when something went wrong that no caller may have seen. */
+  /** Called with a sentence for the operator about errors that no caller sees. */
   readonly warn: (sentence: string) => void;
-  /** Gives a notification to all that listen; PGlite gives it to whoever happens to run. */
+  /** Sends a notification to all connections that listen. PGlite sends it to the one that happens to run. */
   notify(notification: Buffer): void;
-  /** PGlite was started anew: what lived in its session is gone. */
+  /** PGlite was restarted, so the state of its session is lost. */
   startedAnew(reason: string): void;
 };
 
-/** A minute: longer than any honest pause inside a transaction, short enough to wait out. */
+/** A minute: longer than any reasonable pause inside a transaction, but short enough to wait for. */
 export const IDLE_LIMIT = 60_000;
 
-/** Shares a session; `answer` is what PGlite answered to the startup message. */
+/** @param answer PGlite's answer to the startup message */
 export function shareSession(
   exec: Exec,
   answer: Buffer,
@@ -62,15 +62,15 @@ export function shareSession(
     },
     startedAnew(reason) {
       session.applied = home;
-      // Plain connections go on: postgres.js prepares its statements again when they are unknown. LISTEN it repeats
-      // only on a new connection, and clients cannot be expected to notice at all.
+      // the service's connections continue, because postgres.js prepares unknown statements again; but it repeats LISTEN
+      // only on a new connection, and other clients would not notice the restart
       for (const member of [...members]) if (member.isClient || member.listening) member.end("57P02", reason);
     },
   };
   return session;
 }
 
-/** PGlite's own greeting with our process id in BackendKeyData, so that a client can tell who serves it. */
+/** PGlite's greeting with our process id in BackendKeyData, which psql shows. */
 function greetingFrom(answer: Buffer): Buffer {
   const kept: Buffer[] = [];
   for (let at = 0; at + 5 <= answer.length; at = messageEnd(answer, at)) {

@@ -1,24 +1,24 @@
-/** The way in for commands while the service runs: through the socket in its data directory. */
+/** Connects a command to the embedded database of the running service, through the socket in the data directory. */
 import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
-import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
+import type { SocketOptions } from "./driver-settings.ts";
 import { SOCKET_FILE } from "./owner-lock.ts";
 import { EMBEDDED_CLIENT } from "./types.ts";
 import { connectTo } from "./unix-socket.ts";
 
-const CONNECTIONS = 4;
-/** Seconds. The socket answers when the database has started, which takes a while the first time. */
+/** Seconds. The socket answers only when the database has started, and a first start takes a while. */
 const CONNECT_TIMEOUT = 60;
 
-/** Seconds that queries and transactions have to end when the client leaves. */
+/** Seconds that running queries and transactions may take when the client leaves. */
 const END_TIMEOUT = 5;
 
 export type OwnerConnection = { sql: Sql; close(): Promise<void> };
 
 /**
- * The database of the running service that owns the directory, or nothing when none runs. A client whose service has
- * gone stays outside, also when another one listens there: postgres.js would lose connections that fail here, and
- * with the last of them every query would wait for ever.
+ * The database of the running service that owns the directory; undefined if none runs. If the service ends later, this client
+ * never connects again, even to a new service: postgres.js drops connections that fail here, and after the last one every
+ * query would wait for ever.
  */
 export async function connectToOwner(dataDir: string): Promise<OwnerConnection | undefined> {
   const path = join(resolve(dataDir), SOCKET_FILE);
@@ -41,17 +41,12 @@ export async function connectToOwner(dataDir: string): Promise<OwnerConnection |
       throw Object.assign(gone, { code: "CONNECTION_CLOSED" });
     }
   };
-  const options: Options<Record<string, PostgresType>> & { socket: () => unknown } = {
-    // Not `path`: it may be too long for one, see unix-socket.ts.
-    socket: enter,
-    max: CONNECTIONS,
-    connect_timeout: CONNECT_TIMEOUT,
-    ...EMBEDDED_CLIENT,
-  };
+  // not the option `path`, because the path may be too long for it (unix-socket.ts)
+  const options: SocketOptions = { ...EMBEDDED_CLIENT, socket: enter, connect_timeout: CONNECT_TIMEOUT };
   const sql = postgres(options);
   try {
     await sql`select 1`;
-    // postgres.js goes on waiting for what a service that has gone was asked
+    // postgres.js would wait for answers of a service that is gone
     return { sql, close: () => sql.end({ timeout: sentAway ? 0 : END_TIMEOUT }) };
   } catch (error) {
     await sql.end({ timeout: 0 });
@@ -60,7 +55,7 @@ export async function connectToOwner(dataDir: string): Promise<OwnerConnection |
   }
 }
 
-/** postgres.js leaves its socket paused for ever after a COPY TO STDOUT whose reader let it wait at the end. */
+/** Works around postgres.js, which leaves its socket paused after a COPY TO STDOUT with a slow reader. */
 function awakeAtWrite(socket: Socket): Socket {
   const write = socket.write.bind(socket) as (...parameters: unknown[]) => boolean;
   socket.write = (...parameters: unknown[]) => {
@@ -70,8 +65,8 @@ function awakeAtWrite(socket: Socket): Socket {
   return socket;
 }
 
-/** No socket there, one that its process has left behind, or a service that stops at this moment. */
+/** There is no socket, or its process has ended or is stopping. */
 const STOPPED = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "CONNECTION_CLOSED", "57P01"];
-/** No such directory, or not for this user: who tries to be its owner is told so. */
+/** The directory is missing or not accessible. Whoever then tries to become its owner gets the reason. */
 const NO_WAY_IN = ["EACCES", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 const NOBODY = new Set([...STOPPED, ...NO_WAY_IN]);

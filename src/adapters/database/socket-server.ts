@@ -1,13 +1,13 @@
 /**
- * Other local programs (`svc-manage`, `psql`) work with the embedded database while the service runs. It
- * speaks the PostgreSQL wire protocol, under the same lease as the service's own connections.
+ * Lets other local programs (`svc-manage`, `psql`) use the embedded database while the service runs. It speaks the PostgreSQL
+ * wire protocol; clients share the lease of the session with the service's own connections.
  *
- * Whoever can open the socket is the database's owner: it lets in its user only, asks for no password, and there is
- * one user and one database, whatever names the client gives.
+ * Only the user of the service can open the socket, so there is no password. There is one database user and one database;
+ * names that a client sends are ignored.
  *
- * Limits of the one session: clients see each other's temporary tables, two that name a prepared statement alike get an
- * error, session-level advisory locks exclude nobody, and a running query cannot be cancelled. psql cannot use a data
- * directory whose path is longer than about 90 bytes, svc-manage can.
+ * Limits, because all share one session: clients see each other's temporary tables; prepared statements with the same name
+ * collide; session-level advisory locks exclude nobody; a running query cannot be cancelled. psql cannot use a data directory
+ * with a path longer than about 90 bytes; svc-manage can.
  */
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
@@ -17,12 +17,12 @@ import type { SharedSession } from "./shared-session.ts";
 import { ANSWER_LIMIT, VirtualConnection } from "./virtual-connection.ts";
 import { errorResponse, SPEAKS_3_0 } from "./wire.ts";
 
-/** More clients than this would be a mistake: each may hold a large answer in memory. */
+/** Clients at the same time. Each may keep a large answer in memory. */
 const MOST_CLIENTS = 20;
-/** Milliseconds in which a client must say what it wants. */
+/** Milliseconds in which a client must send its startup message. */
 const OPENING_LIMIT = 10_000;
 
-/** Milliseconds in which a client may read what was still written to it, and when the service stops. */
+/** Milliseconds for a client to read the last answer: usually, and when the service stops. */
 const FAREWELL_LIMIT = 30_000;
 const STOP_LIMIT = 1_000;
 
@@ -34,7 +34,7 @@ const STOPPING = errorResponse(
 
 export type SocketServer = {
   accept(socket: Socket): void;
-  /** Sends all clients away; resolves when what they had open is rolled back. */
+  /** Disconnects all clients; resolves when their open transactions are rolled back. */
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export function openSocketServer(session: SharedSession): SocketServer {
   let closing = false;
   return {
     accept(socket) {
-      // whatever it would ask would not be answered any more
+      // its queries would not be answered any more
       if (closing) return sendAway(socket, STOPPING, STOP_LIMIT);
       if (connections.size >= MOST_CLIENTS) {
         sendAway(
@@ -69,12 +69,12 @@ export function openSocketServer(session: SharedSession): SocketServer {
   };
 }
 
-/** One client, from its first byte until it is gone and nothing of it is left. Never rejects. */
+/** Serves one client from its first byte until it is gone and cleaned up. Never rejects. */
 async function visit(session: SharedSession, socket: Socket): Promise<void> {
   const connection = new VirtualConnection(session, {
     isClient: true,
     data(bytes) {
-      // Only notifications can pile up in front of a client that does not read.
+      // only notifications can accumulate for a client that does not read
       if (socket.writableLength > ANSWER_LIMIT) socket.destroy();
       else socket.write(bytes);
     },
@@ -84,10 +84,10 @@ async function visit(session: SharedSession, socket: Socket): Promise<void> {
     },
   });
   const deadline = setTimeout(() => socket.destroy(), OPENING_LIMIT);
-  // At once, not when its turn comes: a query of a dead client is not run any more.
+  // at once, so that a waiting query of a client that has gone is not run
   socket.once("close", () => void connection.close());
   try {
-    // Not destroyed when the loop ends: the reason must still reach the client.
+    // the socket stays open after the loop, so that the client still gets the reason
     const pieces: AsyncIterable<Buffer> = socket.iterator({ destroyOnReturn: false });
     const messages = new ClientMessages();
     let opening: Buffer | undefined = Buffer.alloc(0);
@@ -103,7 +103,7 @@ async function visit(session: SharedSession, socket: Socket): Promise<void> {
       }
       for (const group of messages.take(bytes)) {
         await connection.send(group);
-        // At most one answer waits for a slow reader: until it is read, nothing more is asked of the database.
+        // a slow reader gets the next answer only when it has read this one
         if (socket.writableNeedDrain) await room(socket);
       }
       if (messages.ended) break;
@@ -116,7 +116,7 @@ async function visit(session: SharedSession, socket: Socket): Promise<void> {
   await connection.close();
 }
 
-/** Answers what comes before the first query. `more`: what there is of an incomplete message; `rest`: what follows. */
+/** Handles everything before the first query. `more`: an incomplete message; `rest`: the bytes after the startup message. */
 function answerOpening(socket: Socket, received: Buffer): { more?: Buffer; rest?: Buffer } {
   let bytes = received;
   for (;;) {
@@ -124,7 +124,7 @@ function answerOpening(socket: Socket, received: Buffer): { more?: Buffer; rest?
     if (opening.kind === "incomplete") return { more: bytes };
     bytes = bytes.subarray(opening.length);
     if (opening.kind === "encryption") socket.write("N");
-    // One session does one thing at a time: when a cancel request is read, the query is over.
+    // the session does one thing at a time, so when this is read, the query to cancel has ended
     else if (opening.kind === "cancel") sendAway(socket);
     else {
       if (opening.minor > 0) socket.write(SPEAKS_3_0);
@@ -133,7 +133,7 @@ function answerOpening(socket: Socket, received: Buffer): { more?: Buffer; rest?
   }
 }
 
-/** Until the client has read what was written, or is gone. */
+/** Resolves when the client has read everything or is gone. */
 function room(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -147,7 +147,7 @@ function room(socket: Socket): Promise<void> {
   });
 }
 
-/** Ends a connection when the client has read its last words, or soon. */
+/** Closes a connection when the client has read the last message, or after `limit`. */
 function sendAway(socket: Socket, lastWords?: Buffer, limit = FAREWELL_LIMIT): void {
   if (lastWords) socket.end(lastWords);
   else socket.end();

@@ -1,6 +1,6 @@
 /**
- * The files of sql/ in their order. A list, so that nothing looks into directories at run time; the house test holds it
- * against the directory.
+ * The files of sql/ in order. It is a list because the program lists no directories at run time; the house test compares it
+ * with the directory.
  */
 export const SQL_FILES: readonly string[] = [
   "0001_records.sql",
@@ -50,4 +50,5 @@ export const SQL_FILES: readonly string[] = [
   "0045_first_steps.sql",
   "0046_kept_lists.sql",
   "0047_links_by_role.sql",
+  "0048_links_from_the_other_end.sql",
 ];

@@ -1,25 +1,25 @@
 /**
- * Every table of the schema, what a backup does with it and what db-reset does. A test holds this list against the
- * schema, so that a new table is thought about once, here.
+ * For every table of the schema: whether a backup contains its rows, and whether db-reset empties it. A test compares this list
+ * with the schema, so that no new table is forgotten.
  */
 
 export type TableKind = {
-  /** Are its rows in a backup? */
+  /** Whether a backup contains its rows. */
   readonly backup: boolean;
-  /** Emptied by every db-reset, by `db-reset --all` only, or by none. */
+  /** Emptied by every db-reset, only by `db-reset --all`, or never. */
   readonly reset: "always" | "all" | "never";
-  /** After `db-reset --all` it holds again what a fresh installation has. */
+  /** After `db-reset --all` it has the rows of a fresh installation. */
   readonly preset?: true;
 };
 
 const collection: TableKind = { backup: true, reset: "always" };
 const configuration: TableKind = { backup: true, reset: "all", preset: true };
 const people: TableKind = { backup: true, reset: "all" };
-/** Who is signed in, what was mailed: of no use on another day, and secrets that a file should not hold. */
+/** Sessions, tokens, mails: useless later, and partly secrets that should not be in a file. */
 const passing: TableKind = { backup: false, reset: "all" };
-/** Made from the records at any time, or of no use without them. */
+/** Can be made again from the records, or is useless without them. */
 const projection: TableKind = { backup: false, reset: "always" };
-/** About this installation and its processes, not about the museum. */
+/** Describes this installation and its processes, not the museum. */
 const operation: TableKind = { backup: false, reset: "never" };
 
 export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
@@ -29,11 +29,11 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   imports: collection,
   import_rows: collection,
   media_names: collection,
-  // made from the records, but not with the same dates again
+  // made from the records, but the dates would differ
   public_dates: collection,
   object_media: collection,
 
-  // a name that was given out is never given to anything else
+  // an ARK that was assigned is never assigned again
   arks: { backup: true, reset: "never" },
 
   vocabularies: configuration,
@@ -43,9 +43,9 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   relation_types: configuration,
   roles: configuration,
   idno_patterns: configuration,
-  // without a row, a fresh installation's
+  // without a row, the defaults apply
   settings: { backup: true, reset: "all" },
-  // its version only ever grows: running processes know by it that their copy is old
+  // its version only grows, so that running processes notice changes
   configuration: { backup: true, reset: "never" },
 
   import_mappings: { backup: true, reset: "all" },
@@ -53,17 +53,17 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   accounts: people,
   list_views: people,
   api_keys: people,
-  // written for ever, also that there was a reset
+  // kept for ever, including the event of the reset itself
   security_events: { backup: true, reset: "never" },
   sessions: passing,
   password_resets: passing,
   mail_queue: passing,
 
-  // a dump may be read in elsewhere, beside other files
+  // a dump may be restored elsewhere, with other files
   stray_files: projection,
 
   outbox: projection,
-  // which of them are enabled: after a restoration all records are marked for these
+  // which ones are enabled: a restore marks all records for these
   projections: { backup: true, reset: "never" },
   graphs: projection,
   search_rows_a: projection,
@@ -79,23 +79,23 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   search_rebuild_changes: projection,
   search_state: { backup: false, reset: "never" },
   search_changes: { backup: false, reset: "never" },
-  // a dictionary that running processes remember by number
+  // running processes have these numbers in memory
   search_fields: { backup: false, reset: "never" },
   search_terms: { backup: false, reset: "never" },
   search_words: { backup: false, reset: "never" },
 
-  // what waits to be done belongs to the records that were there
+  // waiting jobs belong to the former records
   jobs: projection,
   job_files: projection,
 
   schema_migrations: { backup: true, reset: "never" },
-  // a secret that no file should hold; running processes have it in their memory
+  // a secret that should not be in a file; running processes have it in memory
   instance_secret: operation,
   heartbeats: operation,
   backups: operation,
 };
 
-/** A table that is not listed is not the program's own: it is left alone, as its schema cannot be made again. */
+/** A table that is not listed does not belong to the program and is left alone. */
 export function kindOf(table: string): TableKind {
   return TABLE_KINDS[table] ?? { backup: false, reset: "never" };
 }

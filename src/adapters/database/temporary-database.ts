@@ -1,4 +1,4 @@
-/** A database to try a backup in, thrown away afterwards: on the server where that is allowed, else an embedded one. */
+/** A temporary database for verifying a backup: on the server if the user may create one, else embedded. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ export async function openTemporaryDatabase(databaseUrl: string | null): Promise
   return (databaseUrl && (await onServer(databaseUrl))) || embedded();
 }
 
-/** Null: this user may not make databases. */
+/** Null if this user may not create databases. */
 async function onServer(databaseUrl: string): Promise<TemporaryDatabase | null> {
   const server = await openPostgres(databaseUrl, { max: 1 });
   const name = `svc_verify_${randomUUID().replaceAll("-", "")}`;

@@ -1,9 +1,8 @@
 /**
- * How values travel between PostgreSQL and the code, the same for both databases.
+ * How values are converted between PostgreSQL and JavaScript, the same for both databases.
  *
- * Points in time stay text, in UTC, always with six digits after the second: a JavaScript Date would cut microseconds
- * off, and a list that continues after `updated_at` of the last row would show rows twice or never. Such texts compare
- * in the order of time and can be given back as parameters.
+ * Times are texts in UTC with microseconds, which sort in order of time and can be used as parameters. A JavaScript Date has only
+ * milliseconds, so a list that continues after the `updated_at` of its last row would repeat or skip rows.
  */
 import type { PostgresType } from "postgres";
 
@@ -26,7 +25,7 @@ export const types: Record<string, PostgresType> = {
     serialize: (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)),
     parse: (text: string) => text,
   },
-  /** A number; above 2^53, where a number would be wrong, a BigInt. */
+  /** A number; a BigInt above 2^53, where numbers are not exact. */
   bigint: {
     to: BIGINT,
     from: [BIGINT],
@@ -38,7 +37,7 @@ export const types: Record<string, PostgresType> = {
 const PARTS =
   /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?$/;
 
-/** As nearly all are that the database sends: no part of it is looked at. */
+/** The usual format, which needs no parsing. */
 const USUAL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/;
 
 /** PostgreSQL's `2026-01-31 12:00:00.5+00` as `2026-01-31T12:00:00.500000`; `infinity` and years BC stay as they are. */
@@ -54,7 +53,7 @@ export function isoTime(text: string): string {
   return `${inUtc(parts)}.${micros}`;
 }
 
-/** Only where somebody has said `set local timezone`. */
+/** For times with another offset, which occur only after `set local timezone`. */
 function inUtc(parts: RegExpExecArray): string {
   const [year, month, day, hours, minutes, seconds, , , offsetHours, offsetMinutes, offsetSeconds] = parts
     .slice(1)
@@ -66,8 +65,10 @@ function inUtc(parts: RegExpExecArray): string {
   return time.toISOString().slice(0, -5);
 }
 
-/** How every client of the embedded database connects, by whatever socket. */
+/** Options of postgres.js for every client of the embedded database. The socket is an option of its own. */
 export const EMBEDDED_CLIENT = {
+  // connections share one session: more of them would only wait longer
+  max: 4,
   host: "localhost",
   user: "postgres",
   database: "postgres",

@@ -1,9 +1,8 @@
 /**
- * Unix sockets by path.
+ * Unix sockets with paths of any length.
  *
- * The path may not be longer than about 100 bytes (108 on Linux, 104 on macOS), a limit of the calls that bind and
- * connect, not of the file system. Where it is longer, the call is made through a short symbolic link to the directory:
- * private, in the temporary directory, and gone when the call is over.
+ * The calls that bind and connect accept at most 108 bytes on Linux and 104 on macOS. For a longer path, they use a short
+ * symbolic link to the directory. It is private, in the temporary directory, and is deleted after the call.
  */
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
@@ -15,13 +14,13 @@ import { basename, dirname, join } from "node:path";
 const LIMIT = 100;
 
 export type Listener = {
-  /** Accepts those who connected since it began to listen, and all who come. */
+  /** Accepts connections, including those made since it began to listen. */
   open(accept: (socket: Socket) => void): void;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
 };
 
-/** Connects; rejects with `ECONNREFUSED` when nobody listens any more. */
+/** Connects; rejects with `ECONNREFUSED` if nobody listens any more. */
 export function connectTo(path: string): Promise<Socket> {
   return withShortPath(path, async (short) => {
     const socket = connect(short);
@@ -37,7 +36,7 @@ export async function listenAt(path: string): Promise<Listener> {
   let accept: ((socket: Socket) => void) | undefined;
   const server = createServer({ pauseOnConnect: true }, (socket) => {
     sockets.add(socket);
-    socket.on("error", () => {}); // a client that vanished; "close" follows
+    socket.on("error", () => {}); // the client is gone; "close" follows
     socket.on("close", () => {
       sockets.delete(socket);
       waiting.delete(socket);
@@ -50,7 +49,7 @@ export async function listenAt(path: string): Promise<Listener> {
     await once(server, "listening");
   });
   await chmod(path, 0o600);
-  server.on("error", () => {}); // too many open files: that client is not let in
+  server.on("error", () => {}); // too many open files: the client is not accepted
   return {
     open(how) {
       accept = how;

@@ -1,4 +1,4 @@
-/** One of many connections to the one session of PGlite: takes a client's messages apart as far as PGlite needs it. */
+/** One of several connections that share PGlite's session. Splits the client's messages into groups that PGlite can run. */
 import { Buffer } from "node:buffer";
 import { CopyIn } from "./copy-in.ts";
 import { copyFromStdin } from "./copy-statement.ts";
@@ -16,7 +16,7 @@ import {
   simpleQuery,
 } from "./wire.ts";
 
-/** One answer is made in one go and cannot wait for its reader, so a client's may not be larger than this. */
+/** Bytes. PGlite sends an answer as a whole without waiting for its reader, so answers to clients are limited. */
 export const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 const COPY_REFUSED = raise(
@@ -29,7 +29,7 @@ export type ConnectionOptions = {
   /** A client on the socket, not the service itself. */
   isClient: boolean;
   data(bytes: Buffer): void;
-  /** The connection was ended from this side. */
+  /** The service has closed the connection. */
   ended(): void;
 };
 
@@ -42,7 +42,7 @@ export class VirtualConnection implements Member {
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #copy: CopyIn | undefined;
-  /** Prepared statements by name; true: it ends a transaction. */
+  /** Prepared statements by name; true if the statement ends a transaction. */
   readonly #statements = new Map<string, boolean>();
 
   constructor(session: SharedSession, options: ConnectionOptions) {
@@ -81,7 +81,7 @@ export class VirtualConnection implements Member {
     if (!this.#closed) this.#options.ended();
   }
 
-  /** Rolls back what is open and forgets what was prepared. */
+  /** Rolls back an open transaction and closes prepared statements. */
   close(): Promise<void> {
     this.#closing ??= this.#leave();
     return this.#closing;
@@ -95,7 +95,7 @@ export class VirtualConnection implements Member {
     this.#session.members.delete(this);
     const last = [...this.#statements.keys()].map(closeStatement);
     if (last.length > 0) last.push(SYNC);
-    // What a client SET would otherwise outlive it, as far as the server does not report it.
+    // settings that the server does not report would otherwise stay in the session
     if (this.isClient) last.push(simpleQuery("reset all"), simpleQuery("reset role"));
     return this.#lease.leave(last, this.#draining);
   }
@@ -105,8 +105,8 @@ export class VirtualConnection implements Member {
   }
 
   async #drain(): Promise<void> {
-    // Never inside the caller's write(): postgres.js clears its write buffer after socket.write() returns, and would
-    // throw away what the handling of an answer had put into it, and hang.
+    // never inside the caller's write(): after socket.write() returns, postgres.js clears its write buffer, and would lose
+    // what it wrote while handling an answer
     await null;
     try {
       while (this.#inbox.length > 0) {
@@ -119,7 +119,7 @@ export class VirtualConnection implements Member {
     }
   }
 
-  /** Runs all messages in as few pieces as possible. */
+  /** Runs all messages in as few groups as possible. */
   async #handle(bytes: Buffer): Promise<void> {
     let from = 0;
     for (let at = 0, next = 0; at + 5 <= bytes.length && !this.#closed; at = next) {
@@ -149,7 +149,7 @@ export class VirtualConnection implements Member {
       } else if (type === FRONTEND.sync || type === FRONTEND.functionCall) {
         this.#lease.batchOpen = false;
       } else if (type === FRONTEND.copyData || type === FRONTEND.copyDone || type === FRONTEND.copyFail) {
-        await this.#run(bytes.subarray(from, at)); // left over from a COPY that failed: the protocol ignores it
+        await this.#run(bytes.subarray(from, at)); // rest of a failed COPY, which the protocol ignores
         from = next;
       } else if (type !== FRONTEND.flush) this.#lease.batchOpen = true;
     }
@@ -172,7 +172,7 @@ export class VirtualConnection implements Member {
     await this.#handle(copy.behind());
   }
 
-  /** Was PGlite in the middle of ending the transaction when it stopped? */
+  /** Whether one of these messages ends the transaction, so that its outcome is unknown after a stop. */
   #endsTransaction = (messages: Buffer): boolean => {
     for (let at = 0; at + 5 <= messages.length; at = messageEnd(messages, at)) {
       if (messages[at] === FRONTEND.query && ENDS_TRANSACTION.test(cString(messages, at + 5))) return true;

@@ -1,11 +1,10 @@
 /**
- * The parts of the PostgreSQL wire protocol 3 that this folder reads or writes itself.
- * Everything else passes through untouched.
+ * The parts of the PostgreSQL wire protocol 3 that this folder reads or writes. Everything else passes through unchanged.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 import { Buffer } from "node:buffer";
 
-/** What ReadyForQuery says: idle, in a transaction, in a failed transaction. */
+/** The status in ReadyForQuery: idle, in a transaction, in a failed transaction. */
 export type TransactionStatus = "I" | "T" | "E";
 
 const code = (letter: string) => letter.charCodeAt(0);
@@ -67,7 +66,7 @@ export function simpleQuery(sql: string): Buffer {
 /** Ends a batch of the extended protocol. */
 export const SYNC: Buffer = message(FRONTEND.sync, Buffer.alloc(0));
 
-/** Forgets a prepared statement. */
+/** Closes a prepared statement. */
 export function closeStatement(name: string): Buffer {
   return message(FRONTEND.close, Buffer.from(`S${name}\0`));
 }
@@ -100,12 +99,12 @@ export function parseMessage(name: string, sql: string): Buffer {
   return message(FRONTEND.parse, Buffer.from(`${name}\0${sql}\0\0\0`));
 }
 
-/** SQL that does nothing but fail, so that PostgreSQL itself says no and keeps its own books right. */
+/** SQL that only fails, so that PostgreSQL itself sends the error and its state stays right. */
 export function raise(sqlState: string, text: string): string {
   return `do $$ begin raise exception using errcode = '${sqlState}', message = '${text.replaceAll("'", "''")}'; end $$`;
 }
 
-/** What clients are answered whose messages ran into a stopped PGlite: each query fails, and says why. */
+/** The answer to messages that PGlite could not run because it has stopped: each query fails with the reason. */
 export function crashAnswer(messages: Buffer, error: unknown, status: TransactionStatus): Buffer {
   const reason = errorResponse("ERROR", "57P02", error instanceof Error ? error.message : String(error));
   const answers: Buffer[] = [];

@@ -1,11 +1,11 @@
-/** The files behind pages: a fixed list out of installed packages, and the project's own page files; each is read once. */
+/** Static files for pages: a fixed list from installed packages, and the project's own files. Each is read once. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { brotliDecompressSync } from "node:zlib";
 import type { Assets } from "../../services.ts";
 
-/** Name → the file where it stands beside this one, else of that package, and what must be mended in it. Nothing else is given. */
+/** The allowed names. `beside`: the file is beside this one instead of in the package. `mend`: changes its text. */
 const FILES: Record<string, { beside?: string; mend?(text: string): string }> = {
   "swagger-ui-dist/swagger-ui.css": {},
   "swagger-ui-dist/swagger-ui-bundle.js": {},
@@ -17,7 +17,8 @@ const FILES: Record<string, { beside?: string; mend?(text: string): string }> = 
 };
 
 /**
- * `bundles/redoc.standalone.js` of redoc 2.5.4 as npm has it, packed: its package needs 115 others, this file none of them.
+ * SHA-256 of `bundles/redoc.standalone.js` in redoc 2.5.4 on npm. It is shipped compressed, because the package would install
+ * 115 others that this file does not need.
  */
 const REDOC_SHA256 = "dcaf76612bc4a3fbcc923a8966dee2f6146a5f32e5ce1b6f02dd60cbbf89500b";
 
@@ -28,10 +29,10 @@ function unpackedRedoc(packed: Buffer): Buffer {
   return file;
 }
 
-/** For builds that have no packages at hand when they run; with the page files (src/pages/assets.ts) that is all. */
+/** For builds without packages at run time. Together with the page files (src/pages/assets.ts) these are all assets. */
 export const PACKAGE_FILES: readonly string[] = Object.keys(FILES);
 
-/** The viewer adds a style that hides where the focus is; our pages allow no styles but those of their own files. */
+/** Removes a style that the viewer adds. It hides the focus, and our pages allow only styles from their own files. */
 function withoutOwnStyle(text: string): string {
   return text.replace('document.querySelector("style[data-openseadragon-mobile-css]")', "true");
 }
@@ -39,14 +40,14 @@ function withoutOwnStyle(text: string): string {
 const FOREIGN_LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 const NO_LOGO = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
 
-/** Redoc's footer fetches an image from its maker: every reader of the page would be told to them. The link stays. */
+/** Removes the image in Redoc's footer, whose server would see every reader of the page. The link stays. */
 function withoutForeignLogo(text: string): string {
   return text.replaceAll(FOREIGN_LOGO, NO_LOGO);
 }
 
-/** Ours: `pages/style.css` stands in src/pages/assets/. */
+/** Our own files: `pages/style.css` is in src/pages/assets/. */
 const OWN = /^pages\/([a-z0-9-]+\.(?:css|js|svg))$/;
-/** Fonts go by the names that their package gives them. */
+/** Fonts have the names of their package. */
 const FONT = /^@fontsource-variable\/[a-z0-9-]+\/files\/[a-z0-9-]+\.woff2$/;
 
 export function packageAssets(): Assets {
@@ -68,7 +69,7 @@ export function packageAssets(): Assets {
             ? new TextEncoder().encode(known.mend(file.toString("utf8")))
             : new Uint8Array(file);
         });
-        // what failed once may be there the next time
+        // after a failure, the next call tries again
         bytes.catch(() => read.delete(name));
         read.set(name, bytes);
       }

@@ -1,7 +1,7 @@
-/** The files behind pages where there is no disk: the build has put them beside the program, under their names here. */
+/** Static files for pages in a Worker, which has no disk: the build has deployed them beside the program. */
 import type { Assets } from "../../services.ts";
 
-/** What a Worker is given to read its static assets with. */
+/** Through this a Worker reads its static files. */
 export type AssetBinding = { fetch(address: string): Promise<Response> };
 
 export function boundAssets(binding: AssetBinding): Assets {

@@ -1,4 +1,4 @@
-/** A file with credentials that only the user of the service may read: the first-run password, a reset password. */
+/** Files with a password that only the user of the service may read: the first-run password, a reset password. */
 import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -6,12 +6,12 @@ import { errorFields, type Log } from "../../log.ts";
 import type { GivenPasswords } from "../../services.ts";
 import { makeDirectory } from "../directories.ts";
 
-/** Writes the whole file or none of it: the old content stays until the new one is safely on the disk. */
+/** Writes the whole file or nothing. The old content stays until the new one is on the disk. */
 export async function writeCredentials(path: string, text: string): Promise<void> {
   await makeDirectory(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
-    // never open to others, not even for a moment: the mode is given at creation
+    // the mode is set at creation, so that others cannot open the file even for a moment
     const file = await open(draft, "wx", 0o600);
     try {
       await file.writeFile(text);
@@ -26,7 +26,7 @@ export async function writeCredentials(path: string, text: string): Promise<void
   }
 }
 
-/** Removes those of the files that were written for the account. */
+/** Deletes those of the files that contain a password of the account. */
 export const credentialFiles = (paths: readonly string[], log: Log): GivenPasswords => ({
   async forget(email) {
     for (const path of paths) {

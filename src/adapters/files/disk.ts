@@ -8,20 +8,20 @@ import type { Files, StoredFile } from "../../services.ts";
 import { makeDirectory } from "../directories.ts";
 import { demandKey, isKey } from "./key.ts";
 
-/** An image server beside this one may read; nobody else writes there, whatever the umask. */
+/** An image server beside the service may read the files. Nobody else may write, whatever the umask says. */
 const DIRECTORY_MODE = 0o755;
 const FILE_MODE = 0o644;
-/** A file that is being written. Keys have no part that begins with a dot, so it is nobody's. */
+/** Begins the name of an unfinished file. Parts of keys never begin with a dot. */
 const DRAFT = ".draft-";
-/** Bytes of a part that is read in one go, such as a tile of a picture. */
+/** Smaller ranges are read at once, such as a tile of a picture. */
 const AT_ONCE = 262_144;
-/** A draft that nobody has written to for so long was left by a killed process. */
+/** An unfinished file that was not changed for this long was left by a killed process. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** Where the file with this key lies, or would lie. */
+/** The path for this key, whether or not the file exists. */
 export const filePath = (root: string, key: string): string => join(root, demandKey(key));
 
-/** @param abandonedMs 0 where there is one writer, who lists files only between those that it writes */
+/** @param abandonedMs 0 if there is only one writer, which never lists files while it writes one */
 export function diskFiles(root: string, abandonedMs = ABANDONED_MS): Files {
   const pathOf = (key: string) => filePath(root, key);
   return {
@@ -56,7 +56,7 @@ export function diskFiles(root: string, abandonedMs = ABANDONED_MS): Files {
           return { file, content };
         }
         const part = range ? { start: range.first, end: range.last } : {};
-        // the stream closes the handle, when it ends and when it is given up
+        // the stream closes the handle when it ends or is cancelled
         const stream = createReadStream("", { fd: handle, ...part });
         return { file, content: Readable.toWeb(stream) as ReadableStream<Uint8Array> };
       } catch (error) {
@@ -77,7 +77,7 @@ export function diskFiles(root: string, abandonedMs = ABANDONED_MS): Files {
   };
 }
 
-/** Less than that at the end of the file. */
+/** The bytes of the range; fewer at the end of the file. */
 async function readPart(
   handle: FileHandle,
   { first, last }: { first: number; last: number },
@@ -113,14 +113,14 @@ async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Pr
 
 const fileOf = (key: string, { size, mtime }: Stats): StoredFile => ({ key, bytes: size, modifiedAt: mtime });
 
-/** A new name in a directory is only safe when the directory is. Some file systems cannot say so, and need not. */
+/** A new name survives a power failure only if the directory is synced. Some file systems do not support or need this. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r").catch(() => null);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
 }
 
-/** Directories that hold nothing any more, up to the root; one that somebody fills meanwhile stays. */
+/** Removes this directory and its parents below the root, as far as they are empty. */
 async function removeEmpty(directory: string, root: string): Promise<void> {
   for (let path = directory; path.length > root.length; path = dirname(path)) {
     const removed = await rmdir(path).then(

@@ -12,20 +12,20 @@ import { VERSION } from "../../version.ts";
 
 export type S3 = NonNullable<Config["s3"]>;
 
-/** Milliseconds: until one try of a call is answered, and of an object without a byte that somebody waits for. */
+/** Milliseconds that an attempt of a call may take, and that a reader of an object waits for the next bytes. */
 export const PATIENCE_MS = 15_000;
-/** A part of an upload may take as long as a slow line needs for it. */
+/** Milliseconds for one part of an upload, enough for a slow line. */
 export const PART_MS = 120_000;
 const CONNECT_MS = 5_000;
 const TRIES = 3;
 
-/** For tests: `lookup` is how host names are resolved, `listedAtOnce` how many keys an answer has at most. */
+/** For tests. `lookup`: resolves host names. `listedAtOnce`: the most keys in one answer. */
 export type Settings = { lookup?: LookupFunction; patienceMs?: number; listedAtOnce?: number };
 
 export function bucketClient(bucket: S3, { lookup, patienceMs = PATIENCE_MS }: Settings = {}): S3Client {
-  // what it has to say of old versions of Node is for those who build with it, not for those who run this
+  // the client's warning about old versions of Node does not help operators
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
-  // one reader that is slow holds one connection: a bound on them would be a bound on readers
+  // each slow reader keeps one connection, so a limit on connections would limit readers
   const common = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, lookup };
   const requestHandler = {
     connectionTimeout: CONNECT_MS,
@@ -40,10 +40,10 @@ export function bucketClient(bucket: S3, { lookup, patienceMs = PATIENCE_MS }: S
     credentials: { accessKeyId: bucket.accessKey, secretAccessKey: bucket.secretKey },
     forcePathStyle: bucket.forcePathStyle,
     maxAttempts: TRIES,
-    // the signature holds a SHA-256 of what is sent; checksums beyond it are not understood by many object stores
+    // many object stores do not understand additional checksums; the signature already contains a SHA-256
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // the client's own says which machine this is
+    // the client's own value would describe this machine
     defaultUserAgentProvider: async () => [["collections-catalogue", VERSION]],
     requestHandler,
   });
@@ -59,8 +59,8 @@ function authorities({ caBundle }: S3): string | undefined {
 }
 
 /**
- * Why the bucket does not do what it should, for the log and the operator; `code` as /health words it. The client's own
- * error is not kept in it: that one holds whole connections.
+ * Why the bucket cannot be used, for the log and the operator. `code` is what /health shows. The client's own error is not
+ * kept as the cause, because it contains whole connections.
  */
 class BucketFailure extends Error {
   override readonly name = "BucketFailure";

@@ -1,4 +1,4 @@
-/** A stream becomes an object of a bucket: the whole of it or nothing. */
+/** Uploads a stream as an object of a bucket, completely or not at all. */
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -9,17 +9,18 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
+import { cutIntoParts } from "../../bytes.ts";
 import { PART_MS } from "./s3-client.ts";
 
-/** Bytes; an object has 10,000 parts at most, which makes 80 GB. */
+/** Bytes of a part. An object has at most 10,000 parts, so 80 GB. */
 const PART = 8 * 1024 * 1024;
-/** An upload that was begun so long ago was left by a killed process, or its end was lost. */
+/** An unfinished upload that was started this long ago was left by a killed process. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 const PATIENCE = { requestTimeout: PART_MS };
 
 type Place = { Bucket: string; Key: string };
 
-/** Answers the bytes. What fails on the way out is thrown as the client throws it, what the stream throws as it is. */
+/** Returns the number of bytes. Throws what the client or the stream throws. */
 export async function upload(
   client: S3Client,
   place: Place,
@@ -31,11 +32,11 @@ export async function upload(
     const second = await parts.next();
     const whole = first.value ?? new Uint8Array();
     if (!second.done) return await uploadParts(client, place, joined(whole, second.value, parts));
-    // at once: a store keeps it when it has all of it
+    // small files need only one request
     await client.send(new PutObjectCommand({ ...place, Body: whole, ContentLength: whole.length }), PATIENCE);
     return whole.length;
   } finally {
-    // whoever sends is told that nobody reads on
+    // tells the sender that nobody reads any more
     await parts.return(undefined);
   }
 }
@@ -66,13 +67,13 @@ async function uploadParts(
     await client.send(new CompleteMultipartUploadCommand(done), PATIENCE);
     return bytes;
   } catch (error) {
-    // what this does not reach is taken away a day later
+    // if this fails, `removeAbandoned` deletes the parts a day later
     await client.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => undefined);
     throw error;
   }
 }
 
-/** Takes away what uploads have left that broke off a day ago, and whose store could not be told. */
+/** Deletes the parts of unfinished uploads that were started more than a day ago. */
 export async function removeAbandoned(
   client: S3Client,
   Bucket: string,
@@ -81,8 +82,8 @@ export async function removeAbandoned(
 ): Promise<void> {
   let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
   while (marker) {
-    const asked = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...marker });
-    const page: ListMultipartUploadsCommandOutput = await client.send(asked);
+    const command = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...marker });
+    const page: ListMultipartUploadsCommandOutput = await client.send(command);
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (!Initiated || now - Initiated.getTime() < ABANDONED_MS) continue;
       await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
@@ -93,25 +94,18 @@ export async function removeAbandoned(
   }
 }
 
-/** Pieces of the size of a part, the last one shorter; none of an empty stream. */
+/** The stream in pieces of the size of a part; the last one may be shorter. An empty stream has none. */
 async function* inParts(content: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   const reader = content.getReader();
-  let room = new Uint8Array(PART);
-  let full = 0;
+  const parts: Uint8Array[] = [];
+  const cut = cutIntoParts(PART, async (part) => parts.push(part));
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      for (let at = 0; at < read.value.length; ) {
-        const piece = read.value.subarray(at, at + PART - full);
-        room.set(piece, full);
-        full += piece.length;
-        at += piece.length;
-        if (full < PART) continue;
-        yield room;
-        room = new Uint8Array(PART);
-        full = 0;
-      }
+      await cut.write(read.value);
+      yield* parts.splice(0);
     }
-    if (full > 0) yield room.subarray(0, full);
+    await cut.end();
+    if (parts[0]!.length > 0) yield parts[0]!;
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * Files in a bucket of an S3-compatible object store (contract §8.6). Everything goes through this process: callers
- * never get an address of the store.
+ * Files in a bucket of an S3-compatible object store (contract §8.6). Readers get the bytes from the service, never an
+ * address of the store.
  */
 import type { Readable } from "node:stream";
 import {
@@ -15,7 +15,7 @@ import { demandKey, isKey } from "./key.ts";
 import { bucketClient, bucketProblem, PATIENCE_MS, type S3, type Settings } from "./s3-client.ts";
 import { removeAbandoned, upload } from "./s3-upload.ts";
 
-/** Is never put. The answer to it tells of a bucket that is missing and of keys that are wrong. */
+/** A key that never exists. Asking for it shows whether the bucket exists and the credentials are right. */
 const NOBODYS = "no-file-has-this-key";
 
 export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
@@ -56,7 +56,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
       await orProblem(call.catch(noneWhenMissing));
     },
     async *list(prefix) {
-      // tidying must not stop what it is done beside: it may not be permitted, or not be known to this store
+      // a failure here is ignored: the store may not permit or support this
       await removeAbandoned(client, Bucket, prefix).catch(() => undefined);
       let ContinuationToken: string | undefined;
       do {
@@ -81,18 +81,18 @@ const fileOf = (key: string, bytes: number, modified: Date | undefined): StoredF
   modifiedAt: modified ?? new Date(0),
 });
 
-/** A missing bucket is a fault, a missing object is none; the answer to HEAD has no words that tell them apart. */
+/** Null for a missing object, but a missing bucket is an error. The answer to HEAD does not tell which one is missing. */
 function noneWhenMissing(error: Error & { $metadata?: { httpStatusCode?: number } }): null {
   if (error.name === "NoSuchKey" || error.name === "NotFound") return null;
   throw error;
 }
 
-/** Who may not list is told nothing of what is missing, and may do without that. */
+/** Without permission to list, a store answers AccessDenied for a missing key, which is fine. */
 function noneWhenAllowed(error: Error): null {
   return error.name === "AccessDenied" ? null : noneWhenMissing(error);
 }
 
-/** Passes the stream on, and knows its own errors from those of whoever reads it. */
+/** Passes the stream on. `broke` tells whether an error came from the stream rather than from its reader. */
 function watched(content: ReadableStream<Uint8Array>) {
   const reader = content.getReader();
   const thrown = new Set<unknown>();
@@ -116,8 +116,8 @@ function watched(content: ReadableStream<Uint8Array>) {
 }
 
 /**
- * The bytes as they are read. It breaks off when the store sends nothing while somebody waits, and when it sends fewer than
- * it said: not every runtime tells of a connection that was cut. Not `Readable.toWeb`, which may end the process when a reader stops.
+ * The bytes of an object. Fails if the store sends nothing while a reader waits, or fewer bytes than announced: not every
+ * runtime reports a cut connection. (`Readable.toWeb` may end the process when a reader stops.)
  */
 function withPatience(body: Readable, bytes: number, patienceMs: number): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;

@@ -1,4 +1,4 @@
-/** The key that signs access tokens in local development: made once, kept beside the data. */
+/** The key that signs access tokens in local development. It is created once, in a file beside the data. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import { Refusal } from "../../refusal.ts";
 import { demandDirectory } from "../directories.ts";
 
 const KEY = /^[0-9a-f]{64}$/i;
-/** How long another start may take between making the file and filling it. */
+/** Milliseconds that another process may take between creating the file and writing it. */
 const PATIENCE_MS = 1_000;
 
 /**
@@ -21,8 +21,8 @@ export async function keepSecretKey(path: string): Promise<string> {
 }
 
 /**
- * Null when the file is there already: of two starts at once one makes the key and both use it. The file has its name only
- * when it is whole, so that no kill leaves one behind with which the service does not start.
+ * Null if the file exists: of two processes that start together, one creates the key and both use it. The file gets its name
+ * when it is complete, so that a killed process never leaves a file with which the service cannot start.
  */
 async function makeKey(path: string): Promise<string | null> {
   const draft = `${path}.${randomUUID()}`;

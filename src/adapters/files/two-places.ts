@@ -1,11 +1,11 @@
 /**
- * Files of which some are still in the place where they were kept before (contract §8.6, rule 2): what is not in the first
- * place is looked for in the other. Nothing new goes there.
+ * Files while they are moved from a disk to a bucket or back (contract §8.6, rule 2). A file that is not in the first place
+ * is looked for in the second. New files go to the first place.
  */
 import type { Files, StoredFile } from "../../services.ts";
 
 export function inTwoPlaces(first: Files, other: Files): Files {
-  /** Between the two questions it may have been moved. */
+  /** The third look is for a file that was moved between the first two. */
   const inEither = async <T>(ask: (place: Files) => Promise<T | null>): Promise<T | null> =>
     (await ask(first)) ?? (await ask(other)) ?? ask(first);
   return {

@@ -1,11 +1,11 @@
-/** The answer to a query, part by part: so many are not held whole as people read slowly. */
+/** Streams the answer to a query in parts, so that answers for slow readers are not kept in memory. */
 import type { GraphAnswer } from "../../services.ts";
 import { timedOut } from "./limits.ts";
 
 /**
- * Begins at once, so that what is wrong with a query is thrown and not met within its answer.
+ * Waits for the first part, so that an error in the query is thrown instead of breaking off the answer.
  *
- * @param parts its `finally` is reached at the end of the answer, when nobody reads on, and after `seconds`
+ * @param parts is ended at the end of the answer, when nobody reads on, and after `seconds`
  */
 export async function answerOf(parts: AsyncGenerator<Uint8Array>, seconds: number): Promise<GraphAnswer> {
   const first = await parts.next();

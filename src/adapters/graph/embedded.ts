@@ -10,11 +10,11 @@ import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph, Sql } from "../../services.ts";
 import { answerOf } from "./answer.ts";
 import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge, tooMuch } from "./limits.ts";
-import { type Reader, ReaderGone, type Told } from "./reader.ts";
+import { type Reader, ReaderGone, type ReaderReply } from "./reader.ts";
 import { readerPool } from "./reader-pool.ts";
 
 const BATCH = 500;
-/** Milliseconds for a query for which nobody waits: most end sooner, and to fill a process anew takes longer. */
+/** Milliseconds that a query may still run when nobody waits for it. Most end sooner, and a new process needs longer. */
 const LEFT_MS = 1_000;
 
 export type EmbeddedGraphs = Graphs & {
@@ -28,7 +28,7 @@ export function embeddedGraphs(
 ): EmbeddedGraphs {
   const readers = readerPool((reader) => follow(sql, reader));
 
-  async function ask(reader: Reader, query: GraphQuery, until: AbortSignal): Promise<Told> {
+  async function ask(reader: Reader, query: GraphQuery, until: AbortSignal): Promise<ReaderReply> {
     await follow(sql, reader);
     if (until.aborted) throw left();
     let stopped: Problem | null = null;
@@ -49,8 +49,8 @@ export function embeddedGraphs(
     }
   }
 
-  /** What is killed under a query is begun once more; a query that ends its process twice is at fault itself. */
-  async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<[Reader, Told]> {
+  /** Starts a query. If its process is killed meanwhile, the query is started once more; after a second time, it is refused. */
+  async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<[Reader, ReaderReply]> {
     const reader = await readers.take();
     try {
       return [reader, await ask(reader, query, until)];
@@ -64,16 +64,16 @@ export function embeddedGraphs(
 
   async function* parts(query: GraphQuery, until: AbortSignal): AsyncGenerator<Uint8Array> {
     const encoder = new TextEncoder();
-    let [reader, told] = await begin(query, until);
+    let [reader, reply] = await begin(query, until);
     try {
-      if (told.broken) throw tooMuch();
-      if (told.tooLarge) throw tooLarge(largest);
-      if (told.ok === undefined) throw new Problem("malformed", `The query: ${told.refused}`);
-      for (; told.more; told = await reader.ask({ work: "more" })) yield encoder.encode(told.ok);
+      if (reply.broken) throw tooMuch();
+      if (reply.tooLarge) throw tooLarge(largest);
+      if (reply.ok === undefined) throw new Problem("malformed", `The query: ${reply.refused}`);
+      for (; reply.more; reply = await reader.ask({ work: "more" })) yield encoder.encode(reply.ok);
     } finally {
       readers.give(reader);
     }
-    yield encoder.encode(told.ok);
+    yield encoder.encode(reply.ok);
   }
 
   return {
@@ -101,7 +101,7 @@ async function saveGraphs(sql: Sql, graphs: readonly NamedGraph[]): Promise<void
     id: name.slice(name.lastIndexOf(":") + 1),
   }));
   await sql.begin(async (tx) => {
-    // one after the other, so that who has seen a change has seen all before it
+    // one writer at a time, so that a process that has read a change has read all earlier ones
     await tx`select pg_advisory_xact_lock(hashtext('graphs'))`;
     await tx`
       insert into graphs as g (name, record_id, triples, changed)
@@ -113,7 +113,7 @@ async function saveGraphs(sql: Sql, graphs: readonly NamedGraph[]): Promise<void
   });
 }
 
-/** Brings it up to what is in the database now. */
+/** Loads the changes since the last time from the database. */
 async function follow(sql: Sql, reader: Reader): Promise<void> {
   if (reader.seen.change > 0) {
     const [last] = await sql`select 1 from graphs where name = ${reader.seen.name}`;

@@ -9,7 +9,7 @@ export type GraphLimits = { timeoutSeconds: number; largest?: number };
 export const timedOut = (seconds: number): Problem =>
   new Problem("timed_out", `The query was stopped after ${seconds} seconds; narrow it down`);
 
-/** Told to nobody. */
+/** Nobody reads this: the client has left. */
 export const left = (): Problem =>
   new Problem("timed_out", "The query was stopped because the client has gone");
 

@@ -1,23 +1,23 @@
-/** The few processes of the embedded triple store: who may ask which, and when another one is started. */
+/** The processes of the embedded triple store: hands them out to queries, and starts new ones. */
 import { Problem } from "../../problem.ts";
 import { type Reader, ReaderGone, startReader } from "./reader.ts";
 
 const MOST_READERS = 2;
-/** Milliseconds for which a query waits for one of them. */
+/** Milliseconds that a query waits for a process. */
 const PATIENCE_MS = 10_000;
 
 type Waiting = { resolve(reader: Reader): void; reject(error: unknown): void };
 
 export type ReaderPool = {
-  /** One for the caller alone, until it is given back. */
+  /** A process that only the caller uses until it is returned. */
   take(): Promise<Reader>;
   give(reader: Reader): void;
-  /** Throws why none could be started; starts one when there is none. */
+  /** Starts a process if there is none. Throws if the last start failed. */
   demand(): void;
   close(): void;
 };
 
-/** @param fill brings a new one up to what is in the database */
+/** @param fill loads all graphs into a new process */
 export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool {
   const all = new Set<Reader>();
   const free: Reader[] = [];
@@ -51,7 +51,7 @@ export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool 
   function give(reader: Reader): void {
     if (reader.isGone()) {
       all.delete(reader);
-      // those who wait need another
+      // queries wait, so replace the process
       if (waiting.length > 0 && !isClosed && !isFilling) grow();
       return;
     }
@@ -70,7 +70,7 @@ export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool 
         reader = free.pop();
       }
       if (reader) return Promise.resolve(reader);
-      // two that are filled at once take twice as long
+      // only one start at a time, because two would take twice as long
       if (all.size < MOST_READERS && !isFilling) grow();
       return new Promise((resolve, reject) => {
         const one: Waiting = {

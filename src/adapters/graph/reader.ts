@@ -1,4 +1,4 @@
-/** A process with a triple store in its memory (`store-process.mjs`), which can be asked one thing at a time, and killed. */
+/** A process with a triple store in its memory (`store-process.mjs`). It answers one question at a time and can be killed. */
 import { type ChildProcess, fork } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -7,26 +7,26 @@ import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("store-process.mjs", import.meta.url));
 
-export type Asked =
+export type ReaderRequest =
   | { work: "clear" }
   | { work: "replace"; graphs: readonly NamedGraph[] }
   | { work: "query"; query: GraphQuery; most: number }
   | { work: "more" };
 
-/** `refused`: what is wrong in the query. `more`: of the answer, which goes on. `broken`: the query was the end of the process. */
-export type Told = { ok?: string; more?: boolean; refused?: string; tooLarge?: true; broken?: true };
+/** `refused`: what is wrong with the query. `more`: the answer has more parts. `broken`: the query broke the process. */
+export type ReaderReply = { ok?: string; more?: boolean; refused?: string; tooLarge?: true; broken?: true };
 
-/** The process ended, whoever ended it. */
+/** The process has ended. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone";
 }
 
 export type Reader = {
   /** Rejects with `ReaderGone`. */
-  ask(asked: Asked): Promise<Told>;
+  ask(request: ReaderRequest): Promise<ReaderReply>;
   isGone(): boolean;
   kill(): void;
-  /** Up to which change it has the graphs of the database, and the name of the last one. */
+  /** The last change of the database that it has loaded. */
   seen: { change: number; name: string };
 };
 
@@ -34,30 +34,30 @@ export function startReader(): Reader {
   const child: ChildProcess = fork(PROGRAM, [], {
     execArgv: [],
     execPath: ownRuntime(),
-    // Deno would install what package.json names, all of it, into a process that needs one package which is there; the program
-    // as one file would begin anew instead of running this
+    // without these, Deno would install all packages of package.json first, and the program as one file would run itself
+    // instead of this script
     env: { ...process.env, DENO_NO_PACKAGE_JSON: "1", BUN_BE_BUN: "1" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let gone: ReaderGone | null = null;
-  let waiting: { resolve(told: Told): void; reject(error: Error): void } | null = null;
+  let waiting: { resolve(reply: ReaderReply): void; reject(error: Error): void } | null = null;
   const end = (cause?: Error | null) => {
     gone ??= new ReaderGone("the process of the triple store has ended", { cause });
     waiting?.reject(gone);
     child.kill("SIGKILL");
   };
-  child.on("message", (told: Told) => {
-    waiting?.resolve(told);
-    if (told.broken) end();
+  child.on("message", (reply: ReaderReply) => {
+    waiting?.resolve(reply);
+    if (reply.broken) end();
   });
   child.on("exit", () => end());
   child.on("error", end);
   return {
-    ask: (asked) =>
+    ask: (request) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject };
         if (gone) reject(gone);
-        else child.send(asked, (error) => error && end(error));
+        else child.send(request, (error) => error && end(error));
       }),
     isGone: () => gone !== null,
     kill: () => end(),

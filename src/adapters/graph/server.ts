@@ -1,6 +1,6 @@
 /**
- * A triple store beside this program, by the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/). Nothing is
- * touched there but graphs whose names begin as ours do.
+ * An external triple store, used through the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/). Only graphs
+ * whose names begin with our prefix are changed.
  */
 import { UUID_PATTERN } from "../../ids.ts";
 import { Problem } from "../../problem.ts";
@@ -8,13 +8,13 @@ import type { GraphQuery, Graphs, NamedGraph } from "../../services.ts";
 import { answerOf } from "./answer.ts";
 import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge } from "./limits.ts";
 
-/** Milliseconds: for some hundred graphs, and for a question that costs nothing. */
+/** Milliseconds for an update of some hundred graphs, and for a trivial query. */
 const UPDATE_MS = 60_000;
 const PING_MS = 2_000;
 const JSON_RESULTS = "application/sparql-results+json";
 const OURS = "urn:svc:graph:";
 
-/** Without `updateUrl`, `/query` and `/update` are below `url`, as Oxigraph and Fuseki have them; with it, `url` takes queries. */
+/** Without `updateUrl`, the endpoints are `url`/query and `url`/update, as in Oxigraph and Fuseki. With it, `url` takes queries. */
 export type GraphPlace = { url: string; updateUrl?: string | null; token?: string | null };
 
 export function graphServer(
@@ -73,13 +73,13 @@ async function send(
 
 async function demandOk(answer: Response): Promise<void> {
   if (answer.ok) return;
-  const said = (await answer.text()).slice(0, 500);
-  throw Object.assign(new Error(`the triple store answers ${answer.status}: ${said}`), {
+  const body = (await answer.text()).slice(0, 500);
+  throw Object.assign(new Error(`the triple store answers ${answer.status}: ${body}`), {
     code: `HTTP_${answer.status}`,
   });
 }
 
-/** One request, so that no query sees a graph that is half there. N-Triples are also triples of SPARQL. */
+/** One request replaces whole graphs, so that no query sees half of one. N-Triples are valid SPARQL. */
 function updateOf(graphs: readonly NamedGraph[]): string {
   return graphs
     .map(({ name, triples }) =>
@@ -108,12 +108,12 @@ async function* partsOf(
   const form = new URLSearchParams({ query: query.text });
   for (const graph of query.defaultGraphs) form.append("default-graph-uri", graph);
   for (const graph of query.namedGraphs) form.append("named-graph-uri", graph);
-  // Oxigraph's; others ask all graphs anyway, or are set up to do so
+  // for Oxigraph; other stores query all graphs by default or by their configuration
   if (query.union) form.append("union-default-graph", "true");
   const end = new AbortController();
   const stop = (why: Problem) => end.abort(why);
   const leave = () => stop(left());
-  // for the beginning of the answer, and for each further part
+  // applies to the start of the answer and to each further part
   const late = () => setTimeout(() => stop(timedOut(timeoutSeconds)), timeoutSeconds * 1_000);
   let timer = late();
   until.addEventListener("abort", leave);
@@ -139,7 +139,7 @@ async function* partsOf(
   } finally {
     clearTimeout(timer);
     until.removeEventListener("abort", leave);
-    // what is not read any more is not sent either
+    // stops the server from sending what nobody reads
     end.abort();
   }
 }

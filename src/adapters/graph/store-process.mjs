@@ -1,30 +1,30 @@
 /**
- * The process that holds an embedded triple store: Oxigraph as WebAssembly, which knows no time limit, so that only the end
- * of its process stops a query. JavaScript, since it is started without anything that reads TypeScript.
+ * The process of an embedded triple store: Oxigraph as WebAssembly. It has no time limits, so a query can only be stopped by
+ * ending the process. Written in JavaScript because it is started without a TypeScript loader.
  *
- * Each message is answered by one: `{ ok }`, or `{ refused }` with what is wrong in the query, or `{ tooLarge: true }`, or
- * before it ends `{ broken: true }`. With `more` beside `ok` there is more of the answer, which is asked for with `{ work: "more" }`.
+ * Each message gets one answer: `{ ok }`, `{ refused }` with what is wrong with the query, `{ tooLarge: true }`, or
+ * `{ broken: true }` before the process ends. `more` beside `ok`: ask for the rest of the answer with `{ work: "more" }`.
  */
 import { createRequire } from "node:module";
 import process from "node:process";
 import { Worker } from "node:worker_threads";
 
-// a query leaves no time to learn that the service is gone
+// a running query blocks this thread, so another thread watches whether the service is gone
 new Worker(new URL("store-watch.mjs", import.meta.url), { workerData: process.ppid }).unref();
 
-// as Node finds it, on Deno too, which would look for npm packages by rules of its own in a process that is forked
+// Deno would look for npm packages in another way in a forked process
 const { namedNode, Store } = createRequire(import.meta.url)("oxigraph");
 
 let store = new Store();
 let names = new Set();
-/** Of the last answer, what was not sent yet. */
+/** The part of the last answer that has not been sent. */
 let rest = "";
 
-/** Characters of an answer that are sent at once. */
+/** Characters in one part of an answer. */
 const PART = 1 << 20;
 
 function nextPart() {
-  // two halves of one character stay together
+  // never cut a surrogate pair in two
   const end = /[\ud800-\udbff]/.test(rest[PART - 1] ?? "") ? PART - 1 : PART;
   const ok = rest.slice(0, end);
   rest = rest.slice(end);
@@ -32,17 +32,17 @@ function nextPart() {
 }
 
 const WORK = {
-  /** Everything goes. */
+  /** Deletes everything. */
   clear() {
     store = new Store();
     names = new Set();
   },
-  /** Each graph in the place of the one that had its name. */
+  /** Replaces the graphs with these names. */
   replace({ graphs }) {
     const outdated = graphs.filter(({ name }) => names.has(name));
     if (outdated.length > 0)
       store.update(outdated.map(({ name }) => `DROP SILENT GRAPH <${name}>`).join(";"));
-    // all in one go takes half the time; ends of lines within literals are escaped
+    // one load for all takes half the time; literals contain no line breaks, since N-Triples escapes them
     const quads = graphs.map(({ name, triples }) => triples.replaceAll(" .\n", ` <${name}> .\n`)).join("");
     store.load(quads, { format: "application/n-quads", no_transaction: true });
     for (const { name, triples } of graphs) {
@@ -61,7 +61,7 @@ const WORK = {
           : { use_default_graph_as_union: union }),
       });
     } catch (error) {
-      // out of memory, or nested too deep: what it holds cannot be trusted any more
+      // out of memory, or nested too deeply: the content of the store cannot be trusted any more
       if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return { broken: true };
       return { refused: String(error.message) };
     }
@@ -73,7 +73,7 @@ const WORK = {
 };
 
 process.on("message", (message) => {
-  const told = WORK[message.work](message) ?? { ok: "" };
-  process.send(told, () => told.broken && process.exit(1));
+  const reply = WORK[message.work](message) ?? { ok: "" };
+  process.send(reply, () => reply.broken && process.exit(1));
 });
 process.on("disconnect", () => process.exit(0));

@@ -1,6 +1,6 @@
 /**
- * A thread of the process of a triple store that ends it when the service is gone, killed for example. The thread with the
- * store cannot: as long as a query runs it hears nothing.
+ * A second thread in the process of a triple store. It ends the process when the service is gone, for example killed. The
+ * main thread cannot notice that while a query runs.
  */
 import process from "node:process";
 import { workerData as service } from "node:worker_threads";

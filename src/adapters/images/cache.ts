@@ -1,6 +1,6 @@
 /**
- * Files that can be made again, in a directory of this machine, up to so many bytes: what nobody asked for longest goes
- * first. Several processes may share the directory; each counts what it knows of.
+ * A cache of files in a directory of this machine, limited in bytes. The least recently used files are deleted first. Several
+ * processes may share the directory; each counts only the files that it knows of.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -9,30 +9,30 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { makeDirectory } from "../directories.ts";
 
-/** As long as something is written to it, it is somebody's. */
+/** Begins the name of an unfinished file, which is left alone as long as somebody writes to it. */
 const DRAFT = ".draft-";
 const ABANDONED_MS = 3_600_000;
-/** Smaller files are read at once. */
+/** Bytes. Smaller files are read at once, larger ones streamed. */
 const LARGE = 1_048_576;
 
 export type Kept = { bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
 
 export type Cache = {
   read(name: string): Promise<Kept | null>;
-  /** Keeps what `write` puts into the file that it is told; throws what it throws, and when nothing can be written. */
+  /** Caches the file that `write` writes to the given path. Throws what `write` throws, or if the disk takes nothing. */
   keep(name: string, write: (path: string) => Promise<unknown>): Promise<void>;
-  /** The file with this name, made when it is not there; it stays at least until `work` ends. */
+  /** Passes the file to `work`, and creates it first if it is missing. It is not deleted before `work` ends. */
   hold<T>(
     name: string,
     write: (path: string) => Promise<unknown>,
     work: (path: string) => Promise<T>,
   ): Promise<T>;
-  /** A file that is gone when `work` ends. */
+  /** A temporary file, which is deleted when `work` ends. */
   draft<T>(work: (path: string) => Promise<T>): Promise<T>;
 };
 
 export function diskCache(directory: string, maxBytes: number): Cache {
-  /** Names of files with their bytes; what was asked for last is last. */
+  /** Files and their sizes in bytes, least recently used first. */
   const known = new Map<string, number>();
   const held = new Map<string, number>();
   const making = new Map<string, Promise<void>>();
@@ -62,7 +62,7 @@ export function diskCache(directory: string, maxBytes: number): Cache {
     await makeRoom();
   }
 
-  /** @param newest is what all this is for */
+  /** @param newest is kept in any case */
   async function makeRoom(newest?: string): Promise<void> {
     for (const file of known.keys()) {
       if (total <= maxBytes) return;
@@ -106,7 +106,7 @@ export function diskCache(directory: string, maxBytes: number): Cache {
       const { size } = await handle.stat();
       touch(file, size);
       if (size > LARGE) {
-        // the stream closes the handle, when it ends and when it is given up
+        // the stream closes the handle when it ends or is cancelled
         const stream = createReadStream("", { fd: handle });
         return { bytes: size, content: Readable.toWeb(stream) as ReadableStream<Uint8Array> };
       }

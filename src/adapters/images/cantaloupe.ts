@@ -1,4 +1,4 @@
-/** Cantaloupe, an image server beside this program (https://cantaloupe-project.github.io/manual/5.0/endpoints.html). */
+/** The health of Cantaloupe, an external image server (https://cantaloupe-project.github.io/manual/5.0/endpoints.html). */
 import type { ImageServer } from "../../services.ts";
 
 const TIMEOUT_MS = 2_000;
@@ -8,7 +8,7 @@ export function cantaloupeImages(url: string): ImageServer {
     get: (path, signal) => fetch(`${url}/iiif/3/${path}`, { redirect: "manual", signal }),
     async ping() {
       let status = await statusOf(`${url}/health`);
-      // the health endpoint can be switched off, which says nothing: then the one that delivers images is asked
+      // the health endpoint may be switched off; then the image endpoint is asked
       if (status === 403 || status === 404) status = await statusOf(`${url}/iiif/3`);
       if (status >= 400) {
         throw Object.assign(new Error(`Cantaloupe answers ${status}`), { code: `HTTP_${status}` });

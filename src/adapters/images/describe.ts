@@ -20,7 +20,7 @@ export async function describe(path: string, maxPixels: number): Promise<ImageFa
   try {
     head = await sharp(path, READING).metadata();
   } catch (error) {
-    // a file that is not there is a fault of the program
+    // a missing file is a bug, not a bad picture
     if (error instanceof Error && error.message.includes("missing")) throw error;
     return { refused: UNREADABLE };
   }
@@ -35,9 +35,9 @@ export async function describe(path: string, maxPixels: number): Promise<ImageFa
   return { format, width, height, pages, animated: pages > 1 && format !== "tiff" };
 }
 
-/** What cannot be read line by line takes as much memory as it has pixels, several times over. */
+/** Whether decoding needs the whole picture in memory, several bytes for each pixel, because it cannot go line by line. */
 function isDecodedAtOnce({ format, isProgressive, orientation = 1 }: Metadata): boolean {
-  // 2 is mirrored, line by line
+  // orientation 2 (mirrored) can still go line by line
   return isProgressive || orientation > 2 || format === "gif" || format === "webp" || format === "heif";
 }
 

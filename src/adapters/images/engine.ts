@@ -1,7 +1,7 @@
-/** sharp, loaded when the first picture comes, and told what it may read (https://sharp.pixelplumbing.com). */
+/** Loads sharp with the first picture, and limits the formats that it reads (https://sharp.pixelplumbing.com). */
 import type { SharpOptions } from "sharp";
 
-/** The only ones that read what people bring: no SVG, which is a program. */
+/** The only loaders for uploaded files. SVG is missing because an SVG file is a program. */
 const LOADERS = ["Jpeg", "Png", "Tiff", "Webp", "Nsgif", "Heif"];
 
 export type Sharp = typeof import("sharp").default;
@@ -17,12 +17,12 @@ async function load(): Promise<Sharp> {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
-  // libvips would keep open files and pixels of what was asked for last
+  // libvips would keep files open and pixels in memory
   sharp.cache(false);
-  // two pictures are made at once: each with the threads of a small machine
+  // two pictures at a time, each with two threads
   sharp.concurrency(2);
   return sharp;
 }
 
-/** Pixels are counted by `describe`. What only has a fault in its head is shown nevertheless. */
+/** `describe` limits the number of pixels. Pictures with minor faults, such as bad metadata, are still shown. */
 export const READING: SharpOptions = { limitInputPixels: false, failOn: "error" };

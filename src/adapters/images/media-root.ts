@@ -3,12 +3,12 @@ import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirectory } from "../directories.ts";
 
-/** An image server beside this one may read it, and come to it; nobody else writes there, whatever the umask. */
+/** An image server beside the service may read the directory. Nobody else may write, whatever the umask says. */
 export const MEDIA_MODE = 0o755;
 
-/** Makes the directory; when that fails, or the directory goes away later, `ping` says so. */
+/** Creates the directory. `ping` throws if that failed or if the directory is not writable now. */
 export function mediaDirectory(mediaRoot: string): { ping(): Promise<void> } {
-  // that it failed is measured by ping, whose answer is current
+  // ping reports the failure
   const made = makeDirectory(mediaRoot, MEDIA_MODE).catch(() => undefined);
   return {
     async ping() {
@@ -16,7 +16,7 @@ export function mediaDirectory(mediaRoot: string): { ping(): Promise<void> } {
       const found = await stat(mediaRoot);
       if (!found.isDirectory())
         throw Object.assign(new Error("MEDIA_ROOT is not a directory"), { code: "ENOTDIR" });
-      // permission bits say nothing of full disks, read-only mounts and root: write, and see
+      // writing a file is the only reliable test: permission bits do not show full disks, read-only mounts or root
       const probe = join(mediaRoot, `.writable-${crypto.randomUUID()}`);
       try {
         await writeFile(probe, "x", { flag: "wx" });

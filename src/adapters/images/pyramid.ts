@@ -1,16 +1,16 @@
 /**
- * Makes the pyramid of a picture: a tiled TIFF with all its sizes, JPEG inside. Tiles are later delivered as they are in
- * the file, without decoding; `Files.get` reads their range from a disk or a bucket.
+ * Makes the pyramid of a picture: a TIFF with the picture in several sizes, cut into JPEG tiles. Tiles are delivered as they
+ * are in the file, without decoding. `Files.get` reads their bytes from a disk or a bucket.
  */
 import type { Sharp as Image } from "sharp";
 import { engine, READING } from "./engine.ts";
 
-/** A classic TIFF ends at 4 GB, which so many pixels never reach. */
+/** Up to this many pixels, the file is always smaller than 4 GB, the limit of classic TIFF. */
 const MOST_CLASSIC = 1_000_000_000;
 
 /**
- * Decodes the whole picture, and with `to` writes the pyramid there. Answers whether the picture can be decoded; throws
- * what else went wrong.
+ * Decodes the whole picture and, with `to`, writes the pyramid there. Returns whether the picture can be decoded; throws any
+ * other error.
  */
 export async function makePyramid(path: string, to: string | null, pixels: number): Promise<boolean> {
   const sharp = await engine();
@@ -37,7 +37,7 @@ export async function makePyramid(path: string, to: string | null, pixels: numbe
   }
 }
 
-/** sharp has no codes: of a file that is not there it says so. */
+/** sharp's errors have no codes; only the message tells that a file is missing. */
 function falseUnlessMissing(error: unknown): false {
   if (error instanceof Error && error.message.includes("missing")) throw error;
   return false;

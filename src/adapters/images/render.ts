@@ -1,9 +1,9 @@
-/** Makes one image as it was ordered. All that is known of the picture besides its pixels stays behind. */
+/** Makes one image as the request describes it, without the metadata of the original. */
 import type { Sharp as Image } from "sharp";
 import type { ImageOrder } from "../../services.ts";
 import { engine, READING } from "./engine.ts";
 
-/** Seconds after which nobody waits for it any more. */
+/** Seconds. By then every client has given up. */
 const LONGEST = 120;
 
 export async function render(path: string, order: ImageOrder): Promise<Image> {
@@ -24,7 +24,7 @@ export async function render(path: string, order: ImageOrder): Promise<Image> {
   return encoded(image, order.format);
 }
 
-/** Of the corners beside a picture that stands at an angle. */
+/** Colour of the corners of a rotated picture. */
 function backgroundOf({ format }: ImageOrder): string {
   return format === "jpg" ? "#ffffff" : "#ffffff00";
 }
@@ -32,7 +32,7 @@ function backgroundOf({ format }: ImageOrder): string {
 function encoded(image: Image, format: ImageOrder["format"]): Image {
   switch (format) {
     case "jpg":
-      // better tables would need the whole picture in the memory
+      // optimised tables would need the whole picture in memory
       return image.jpeg({ quality: 85, optimizeCoding: false });
     case "png":
       return image.png();

@@ -1,4 +1,4 @@
-/** The built-in image server: sharp, on files of this machine. */
+/** The built-in image server, which uses sharp on local files. */
 import { createReadStream, createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -12,7 +12,7 @@ import { mediaDirectory } from "./media-root.ts";
 import { makePyramid } from "./pyramid.ts";
 import { render } from "./render.ts";
 
-/** Pixels of what is made in the memory. */
+/** Images of up to this many pixels are made in memory, larger ones in a file. */
 const SMALL = 4_000_000;
 
 export type SharpImages = {
@@ -20,14 +20,14 @@ export type SharpImages = {
   maxPixels: number;
   cache: { directory: string; maxBytes: number };
   files: Files;
-  /** Where the file with this key lies on this machine; null when it lies elsewhere, so that a copy is made. */
+  /** The local path of the file with this key; null if the file is elsewhere and has to be copied first. */
   pathOf(key: string): Promise<string | null>;
 };
 
 export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf }: SharpImages): Images {
   const directory = mediaDirectory(mediaRoot);
   const cache = diskCache(place.directory, place.maxBytes);
-  /** What is on its way into the cache. */
+  /** Images that are being written to the cache. */
   const writing = new Map<string, Uint8Array<ArrayBuffer>>();
   const locally = async <T>(key: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = await pathOf(key);
@@ -45,7 +45,7 @@ export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf 
         signal.throwIfAborted();
         if (order.width * order.height <= SMALL) {
           const made = (await (await render(path, order)).toBuffer()) as Uint8Array<ArrayBuffer>;
-          // nobody waits for that, and nobody misses it
+          // not awaited, and it may fail: the cache is only a help
           writing.set(name, made);
           void cache
             .keep(name, (draft) => writeFile(draft, made))
@@ -57,7 +57,7 @@ export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf 
           await cache.keep(name, async (draft) => (await render(path, order)).toFile(draft));
           return null;
         } catch {
-          // the picture is at fault, which then shows once more, or the directory, which is nobody's concern who waits
+          // tries without the cache: an unreadable picture fails again, a full or broken cache directory does not matter
           signal.throwIfAborted();
           return (await (await render(path, order)).toBuffer()) as Uint8Array<ArrayBuffer>;
         }

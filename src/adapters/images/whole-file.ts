@@ -1,6 +1,6 @@
 /**
- * Whether a picture is cut off, from its structure. libvips tells it of WebP by itself; of TIFF, GIF
- * and AVIF, decoding does. JPEG: ITU-T T.81 §B.1. PNG: https://www.w3.org/TR/png-3/#5IEND
+ * Whether a picture is cut off, judged by its structure. libvips reports this for WebP, and decoding reports it for TIFF, GIF
+ * and AVIF. JPEG: ITU-T T.81 §B.1. PNG: https://www.w3.org/TR/png-3/#5IEND
  */
 import { type FileHandle, open } from "node:fs/promises";
 import type { ImageFacts } from "../../services.ts";
@@ -10,7 +10,7 @@ const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 const PNG_END = Buffer.from("IEND\xae\x42\x60\x82", "latin1");
 const PIECE = 1024 * 1024;
 
-/** More may follow the end of a picture: a film, or another picture. */
+/** Other data may follow the end of a picture: a film, or another picture. */
 export async function isCutOff(path: string, format: ImageFacts["format"]): Promise<boolean> {
   const file = await open(path);
   try {
@@ -22,7 +22,7 @@ export async function isCutOff(path: string, format: ImageFacts["format"]): Prom
   }
 }
 
-/** Behind the segments of the head, which may hold a small picture with an end of its own. */
+/** The position after the header segments, which may contain a thumbnail with its own end marker. */
 async function scanStart(file: FileHandle): Promise<number> {
   for (let at = 2; ; ) {
     const segment = await read(file, at, 4);
@@ -42,7 +42,7 @@ async function hasAfter(file: FileHandle, start: number, mark: Buffer): Promise<
   }
 }
 
-/** Zeros behind the end of the file. */
+/** Bytes after the end of the file are returned as zeros. */
 async function read(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   await file.read(bytes, 0, length, at);

@@ -3,21 +3,21 @@ import { createTransport } from "nodemailer";
 import type { Config } from "../../config/read.ts";
 import type { Mail } from "../../services.ts";
 
-/** Milliseconds without an answer of the relay. */
+/** Milliseconds that the relay may take for an answer. */
 const PATIENCE = 10_000;
-/** Milliseconds for a whole mail, also with a relay that answers drop by drop; shorter than the queue's lease. */
+/** Milliseconds for a whole mail, even if the relay answers slowly; shorter than the lease of the queue. */
 const LONGEST = 45_000;
 
-/** An address and nothing beside it: no second one, no name, no line of a header. */
+/** Exactly one address: no list, no name, no line break. */
 const ONE_ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u;
 
 type Relay = NonNullable<Config["smtp"]>;
 
 /**
- * One connection a mail. With `starttls` a relay that does not offer it is left before it hears a name or a password.
+ * Opens one connection for each mail. With `starttls`, a relay without STARTTLS gets neither name nor password.
  *
- * @param authorities PEM certificates that are trusted instead of those of the system. Installations with a certificate
- * authority of their own use their runtime's setting, NODE_EXTRA_CA_CERTS.
+ * @param authorities PEM certificates to trust instead of those of the system, for tests. Installations with their own
+ *   certificate authority set NODE_EXTRA_CA_CERTS.
  */
 export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
   const from = senderOf(relay.from);
@@ -28,13 +28,13 @@ export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
       try {
         await transport.sendMail({
           from,
-          // as an object: a text would be read as a list of addresses
+          // an object, because a text would be parsed as a list of addresses
           to: { name: "", address: to },
           envelope: { from: from.address, to: [to] },
           subject,
           text,
           html,
-          // RFC 3834: no out-of-office note comes back
+          // RFC 3834: prevents out-of-office replies
           headers: { "Auto-Submitted": "auto-generated" },
           signal: AbortSignal.timeout(LONGEST),
         });
@@ -48,7 +48,7 @@ export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
   };
 }
 
-/** Greets the relay over TLS and signs in, and sends nothing; throws with the reason when that fails. */
+/** Connects to the relay and signs in without sending anything; throws with the reason if that fails. */
 export async function checkRelay(relay: Relay, authorities?: readonly string[]): Promise<void> {
   const transport = transportTo(relay, authorities);
   try {
@@ -61,17 +61,17 @@ export async function checkRelay(relay: Relay, authorities?: readonly string[]):
 function transportTo(relay: Relay, authorities?: readonly string[]) {
   const { host, port, tls, username, password } = relay;
   const { address } = senderOf(relay.from);
-  // as an address, for what it does to letters beyond ASCII
+  // as a URL, which converts letters beyond ASCII
   const domain = `http://${address.slice(address.lastIndexOf("@") + 1)}`;
   return createTransport({
-    // a container's own name says nothing, and some relays send away who calls himself [127.0.0.1]
+    // the name of a container means nothing to a relay, and some relays refuse [127.0.0.1]
     ...(URL.canParse(domain) ? { name: new URL(domain).hostname } : {}),
     host,
     port,
     secure: tls === "implicit",
     requireTLS: tls === "starttls",
     tls: {
-      // said here, so that no variable of the runtime can switch it off
+      // explicit, so that no environment variable of the runtime can switch it off
       rejectUnauthorized: true,
       minVersion: "TLSv1.2",
       ...(authorities ? { ca: [...authorities] } : {}),
@@ -92,7 +92,7 @@ function senderOf(text: string): { name: string; address: string } {
   return { name: name.trim().replace(/^"(.*)"$/, "$1"), address: address.trim() };
 }
 
-/** What the relay said when it will never take this mail (RFC 5321 §4.2.1: 5yz to the recipient or to the content). */
+/** The relay's words if it will never accept this mail (RFC 5321 §4.2.1: 5yz to the recipient or the content). */
 function refusal(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, command, responseCode } = error as Error & {
@@ -100,7 +100,7 @@ function refusal(error: unknown): string | null {
     command?: string;
     responseCode?: number;
   };
-  // a name or password that is not taken, or a sender, is the installation's fault and can be put right
+  // a refused password or sender is a fault of the installation, so the mail is tried again later
   const ofThisMail = (code === "EENVELOPE" && command === "RCPT TO") || code === "EMESSAGE";
   return ofThisMail && responseCode !== undefined && responseCode >= 500 ? error.message : null;
 }

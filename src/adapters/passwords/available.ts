@@ -1,7 +1,7 @@
-/** Uses native code if it can be loaded, which is ten times as fast and does not block the event loop; else JavaScript. */
+/** Chooses native code for passwords if it can be loaded, which is ten times as fast and does not block; else JavaScript. */
 import type { Passwords } from "../../services.ts";
 
-/** @param warn told in a sentence why it is the slow one */
+/** @param warn is called with the reason if native code cannot be loaded */
 export async function availablePasswords(
   warn: (sentence: string) => void,
   native: () => Promise<{ nativePasswords(): Passwords }> = () => import("./native.ts"),

@@ -1,4 +1,4 @@
-/** The parameters of Argon2id that OWASP recommends; every adapter makes the same hashes, and reads those of the others. */
+/** The parameters of Argon2id that OWASP recommends. Both adapters make the same hashes and can verify each other's. */
 export const PARAMETERS = {
   /** KiB */
   memory: 19_456,
@@ -6,10 +6,10 @@ export const PARAMETERS = {
   lanes: 1,
 } as const;
 
-/** How a hash of today begins; 0x13 is the version of Argon2 (RFC 9106 §3.1). */
+/** The beginning of a hash with the current parameters; v=19 (0x13) is the version of Argon2 (RFC 9106 §3.1). */
 const CURRENT = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.lanes}$`;
 
 export const isOutdated = (hash: string): boolean => !hash.startsWith(CURRENT);
 
-/** What stands before the salt and the hash of today. */
+/** A hash with the current parameters, as a PHC string. */
 export const phcOf = (salt: string, hash: string): string => `${CURRENT}${salt}$${hash}`;

@@ -1,6 +1,6 @@
 /**
- * Argon2id in JavaScript, for where native code cannot be loaded and WebAssembly cannot be made at run time: some 250 ms, in
- * pieces of 10 ms, so that others are answered in between.
+ * Argon2id in JavaScript, for runtimes that allow neither native code nor WebAssembly made at run time. It takes some 250 ms, in
+ * steps of 10 ms, so that other requests are answered in between.
  */
 import { argon2idAsync } from "@noble/hashes/argon2.js";
 import type { Passwords } from "../../services.ts";
@@ -34,7 +34,7 @@ export function portablePasswords(): Passwords {
 const base64 = (raw: Uint8Array): string => btoa(String.fromCharCode(...raw)).replace(/=+$/, "");
 const bytes = (text: string): Uint8Array => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-/** Takes as long wherever they differ. */
+/** Compares in constant time. */
 function same(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (const [at, byte] of a.entries()) difference |= byte ^ (b[at] ?? 0);

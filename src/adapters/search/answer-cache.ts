@@ -1,19 +1,19 @@
-/** Keeps answers while nothing changes: people turn pages and search for what others searched for. */
+/** Keeps answers until the index changes: people turn pages, and repeat the searches of others. */
 import { LruCache } from "../../lru-cache.ts";
 
-/** Answers that are kept. A page of hits with facets takes some kilobytes. */
+/** An answer with facets takes some kilobytes. */
 const MOST_KEPT = 500;
-/** Milliseconds for which a running search is shared. Later callers search anew, since its connection may be silent. */
+/** Milliseconds. Callers share a search that is still running, but not one older than this: its connection may be silent. */
 const PATIENCE = 5_000;
 
 type Kept<T> = { answer: Promise<T>; begun: number; isThere: boolean };
 
 export type AnswerCache<T> = {
-  /** @param stamp different whenever an answer may be different */
+  /** @param stamp must change whenever the answer could change */
   get(stamp: string, key: string, make: () => Promise<T>): Promise<T>;
 };
 
-/** The least recently used answers go first. Two equal searches at the same time are answered once. */
+/** Drops the least recently used answers first. Equal searches at the same time share one answer. */
 export function cacheAnswers<T>(): AnswerCache<T> {
   let currentStamp = "";
   let kept = new LruCache<string, Kept<T>>(MOST_KEPT);

@@ -1,18 +1,18 @@
-/** Many records are read in batches: each statement is short, and others ask the database in between. */
+/** Reads many records in batches, so that each statement is short and others can use the database in between. */
 import { plainArray } from "../../ids.ts";
 
 const BATCH = 250;
 
 /**
- * Between steps of one search: the embedded database answers within the same round of the event loop, in which nobody else
- * is heard.
+ * Lets the event loop run, between steps of one search. The embedded database answers without leaving the current round of
+ * the event loop, so without a pause nobody else would be served.
  */
 export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /**
- * @param read is given ids as the database reads an array of them
- * @param isEnough ends it early
- * @param size more where little is read of each
+ * @param read receives the ids in the syntax of a PostgreSQL array
+ * @param isEnough whether to stop early
+ * @param size ids in a batch: more if little is read of each record
  */
 export async function inBatches<T>(
   ids: readonly string[],

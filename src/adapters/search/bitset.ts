@@ -1,11 +1,11 @@
-/** Sets of positions as bits, 32 to a number. All sets of a snapshot are equally long. */
+/** Sets of record positions, one bit each. All sets of a snapshot have the same length. */
 export type Bits = Uint32Array;
 
 export const bitsFor = (positions: number): Bits => new Uint32Array((positions + 31) >>> 5);
 
 /**
- * Two sets from one list: all positions, and those that are negative in the list.
- * @param packed positions in four bytes each, big-endian; those beyond the last are left out
+ * Two sets from one list of numbers: all positions, and those whose number is negative.
+ * @param packed positions in four bytes each, big-endian; positions beyond the length of the set are ignored
  */
 export function bitsOf(positions: number, packed: Uint8Array): { all: Bits; below: Bits } {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
@@ -31,17 +31,17 @@ export function setBit(bits: Bits, position: number, isIn: boolean): void {
   else bits[position >>> 5]! &= ~mask;
 }
 
-/** Intersection: keeps in `bits` what is in the other set as well. */
+/** Keeps in `bits` only what is also in the other set. */
 export function intersect(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! &= other[at]!;
 }
 
-/** Difference: removes from `bits` what is in the other set. */
+/** Removes from `bits` what is in the other set. */
 export function subtract(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! &= ~other[at]!;
 }
 
-/** Union: adds to `bits` what is in the other set. */
+/** Adds to `bits` what is in the other set. */
 export function unite(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! |= other[at]!;
 }
@@ -57,7 +57,7 @@ export function countBits(bits: Bits): number {
   return n;
 }
 
-/** The larger array, with the content of the other one at its beginning. */
+/** Copies the old array to the beginning of the larger one. */
 export function enlarged<T extends Uint8Array | Uint16Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;

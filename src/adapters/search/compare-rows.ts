@@ -1,23 +1,23 @@
-/** Compares rows of the index with what would be written now. */
+/** Compares rows of the index with the rows that would be written now. */
 import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import { type Place, tablesOf } from "./place-state.ts";
+import { type TableSet, tablesOf } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { rowsOf, textLines } from "./write-rows.ts";
 
 type Kept = { id: string; collection_status: string; terms: number[]; words: number[]; same_text: boolean };
 
-/** Ids of the documents whose row has other words, values, ranges or another collection status. */
+/** Ids of the documents whose row differs in words, facet values, ranges or collection status. */
 export async function differingRows(
   { sql, facetTerms, numbers }: { sql: Sql; facetTerms: FacetTerms; numbers: WordNumbers },
-  place: Place,
+  tableSet: TableSet,
   documents: readonly SearchDocument[],
 ): Promise<string[]> {
   const rows = await rowsOf(facetTerms, numbers, documents);
   const ids = rows.map((row) => row.id);
-  const tables = tablesOf(sql, place);
+  const tables = tablesOf(sql, tableSet);
   const kept = await sql<Kept[]>`
     select s.id, s.collection_status, s.terms, s.words, t.words is not distinct from x.words::tsvector as same_text
     from unnest(${plainArray(ids)}::uuid[], ${textLines(sql, rows)}) x(id, words)

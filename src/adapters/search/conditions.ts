@@ -1,11 +1,11 @@
-/** What a query asks of the rows of the index, named `s` in SQL. */
+/** Translates a query into SQL conditions on the rows of the index (`s` in SQL). */
 import { plainArray } from "../../ids.ts";
 import { type FieldCondition, type LinkCondition, SEARCH_TARGET } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
 import { AT_ONCE, allOf, anyOf, type Condition, overlaps, scopeCondition } from "./scope.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
 import {
   findByValues,
   type IndexedCondition,
@@ -17,14 +17,14 @@ import { type Audience, tsqueryText } from "./words.ts";
 
 export type WordConditions = {
   where: Condition[];
-  /** For each term that must be there: it is in the title. */
+  /** For each term that is not negated: it is in the title. */
   inTitle: Condition[];
-  /** Not all words that a prefix stands for were asked for. */
+  /** A prefix matches more words than were searched, so there may be more hits. */
   isLeast: boolean;
 };
 
-/** The words of the query, within each scope those that its audience may find by; null when no record can have them. */
-export async function wordConditions(search: Search): Promise<WordConditions | null> {
+/** The terms of the query. In each scope, only words that its audience may search count. Null if no record can match. */
+export async function wordConditions(search: SearchContext): Promise<WordConditions | null> {
   const { sql, query } = search;
   const found: (WordConditions & { scope: Condition })[] = [];
   for (const scope of query.scopes) {
@@ -48,7 +48,7 @@ export async function wordConditions(search: Search): Promise<WordConditions | n
   };
 }
 
-async function wordsFor(search: Search, audience: Audience): Promise<WordConditions | null> {
+async function wordsFor(search: SearchContext, audience: Audience): Promise<WordConditions | null> {
   const { sql } = search;
   const { terms, isLeast } = await numberedTerms(search, audience);
   const where: Condition[] = [];
@@ -71,10 +71,14 @@ async function wordsFor(search: Search, audience: Audience): Promise<WordConditi
   return { where: [...where, ...notWaiting(search, audience)], inTitle, isLeast };
 }
 
-/** The words are there, as a phrase if there are several; or, for a negated term, they are not. */
-function termCondition({ sql, tables }: Search, numbered: NumberedTerm, audience: Audience): Condition {
+/** The row has the words of the term, as a phrase if there are several. For a negated term: it has not. */
+function termCondition(
+  { sql, tables }: SearchContext,
+  numbered: NumberedTerm,
+  audience: Audience,
+): Condition {
   const { term, anywhere, mayBeMore } = numbered;
-  // a record that has none of the listed words may still have another one with this prefix
+  // the list of completions is incomplete, so it cannot show that a record has no word with this prefix
   const lists = term.negated && mayBeMore ? anywhere.slice(0, -1) : anywhere;
   const has = lists.map((list) => overlaps(sql, list));
   if (needsText(numbered)) {
@@ -84,9 +88,9 @@ function termCondition({ sql, tables }: Search, numbered: NumberedTerm, audience
   return term.negated ? sql`not (${allOf(sql, has)})` : allOf(sql, has);
 }
 
-/** Conditions on fields and links; null when no record can meet them. */
+/** Conditions on fields and links; null if no record can meet them. */
 export async function otherConditions(
-  search: Search,
+  search: SearchContext,
 ): Promise<{ where: Condition[]; isLeast: boolean } | null> {
   const { sql } = search;
   const alternatives = await indexedAlternatives(search);
@@ -101,9 +105,9 @@ export async function otherConditions(
   return { where, isLeast };
 }
 
-/** Ids of the newest records that meet these conditions and have the words of one of the groups. */
+/** Ids of the newest records that meet these conditions and have the words of at least one group. */
 async function newestWith(
-  { sql, tables, scope }: Search,
+  { sql, tables, scope }: SearchContext,
   others: readonly Condition[],
   groups: readonly (readonly number[][])[],
   most: number,
@@ -111,7 +115,7 @@ async function newestWith(
   const having = groups.map((lists) =>
     allOf(
       sql,
-      // longer lists would take longer than to look at the records
+      // checking longer lists would take longer than reading the records
       lists.filter((list) => list.length <= AT_ONCE).map((list) => overlaps(sql, list)),
     ),
   );
@@ -122,11 +126,12 @@ async function newestWith(
 }
 
 /**
- * What the index can tell of links and fields: one condition of each list must hold. An empty list cannot be met.
- * @param isAsked of the conditions that must all hold, those that are wanted
+ * The conditions on links and fields that the index can check. Of each list, one condition must hold; an empty list cannot
+ * be met.
+ * @param isAsked selects among the conditions that must all hold
  */
 export async function indexedAlternatives(
-  search: Search,
+  search: SearchContext,
   isAsked: (condition: FieldCondition) => boolean = () => true,
 ): Promise<Condition[][]> {
   const { sql, query } = search;
@@ -138,8 +143,8 @@ export async function indexedAlternatives(
   return all;
 }
 
-/** What only the values in the records can tell: the conditions that must all hold, and those of which one must. */
-export async function valueGroups(search: Search): Promise<ValueGroup[]> {
+/** The conditions that only the records themselves can answer: those that must all hold, and those of which one must. */
+export async function valueGroups(search: SearchContext): Promise<ValueGroup[]> {
   const { conditions, anyOf: alternatives } = search.query;
   const groups: ValueGroup[] = [{ conditions: conditions.filter(isOfValues), any: false, others: [] }];
   const ofValues = alternatives.filter(isOfValues);
@@ -150,9 +155,9 @@ export async function valueGroups(search: Search): Promise<ValueGroup[]> {
   return groups.filter((group) => group.conditions.length > 0);
 }
 
-/** Those that some record may meet. */
+/** Leaves out conditions that no record can meet. */
 async function indexedConditions(
-  { sql, facetTerms, tables }: Search,
+  { sql, facetTerms, tables }: SearchContext,
   conditions: readonly IndexedCondition[],
 ): Promise<Condition[]> {
   const all: Condition[] = [];
@@ -172,7 +177,7 @@ async function indexedConditions(
   return all;
 }
 
-/** The facet values that meet the condition, by number. */
+/** Numbers of the facet values that meet the condition. */
 export async function termsOf(
   facetTerms: FacetTerms,
   { field, values, also = [] }: Extract<FieldCondition, { op: "is" }>,
@@ -196,11 +201,11 @@ export function linkCondition(sql: Sql, link: LinkCondition): Condition {
 }
 
 /**
- * A record that waits for its projection (`hides`) may have lost a word that visitors are not to find it by any more. Until
- * the index has followed, visitors do not find it by any word. Empty when none waits.
+ * A changed record that waits to be indexed (`hides`) may have lost a word, or the word may no longer be public. Until it is
+ * indexed again, visitors do not find it by any word. Returns no condition if no record waits.
  */
-function notWaiting({ sql, state, query }: Search, audience: Audience): Condition[] {
-  // offset 0 keeps the planner, who has no statistics of words, from looking each hit up
+function notWaiting({ sql, state, query }: SearchContext, audience: Audience): Condition[] {
+  // without `offset 0`, the planner, which has no statistics of words, would look up each hit
   return state.waiting && audience === "public" && query.terms.length > 0
     ? [
         sql`not exists (

@@ -1,20 +1,20 @@
-/** Facets counted by the database, total and facets in one pass: a grouping set for each slot. */
+/** Counts hits and facet values in the database, both in one statement, with a grouping set for each facet. */
 import { MOST_VALUES, type SearchAnswer } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { inBatches } from "./batches.ts";
 import { FIRST_VALUES, furtherTerm } from "./first-values.ts";
-import type { Tables } from "./place-state.ts";
 import type { Condition } from "./scope.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
+import type { Tables } from "./table-sets.ts";
 
-const valuesOf = ({ query }: Search): number => query.mostValues ?? MOST_VALUES;
+const valuesOf = ({ query }: SearchContext): number => query.mostValues ?? MOST_VALUES;
 
-/** A field to count; `number` is undefined when the index does not know it. */
+/** A field to count; `number` is undefined if no record in the index has the field. */
 export type Facet = { field: string; isFacet: boolean; number: number | undefined };
 export type FacetCount = { value: string; count: number };
 type NumberedCount = FacetCount & { number: number };
 
-export async function facetsOf({ facetTerms, query }: Search): Promise<Facet[]> {
+export async function facetsOf({ facetTerms, query }: SearchContext): Promise<Facet[]> {
   const facets: Facet[] = [];
   for (const { field, isFacet } of query.facets) {
     facets.push({ field, isFacet, number: isFacet ? await facetTerms.fieldNumber(field) : undefined });
@@ -22,7 +22,7 @@ export async function facetsOf({ facetTerms, query }: Search): Promise<Facet[]> 
   return facets;
 }
 
-/** In the form of an answer: each field that was asked for, even without a value. */
+/** The counts in the format of an answer, which has every requested field, even without values. */
 export function byField(facets: readonly Facet[], counts: readonly NumberedCount[]): SearchAnswer["facets"] {
   const fields: SearchAnswer["facets"] = Object.fromEntries(facets.map(({ field }) => [field, []]));
   for (const { number, value, count } of counts) {
@@ -32,10 +32,10 @@ export function byField(facets: readonly Facet[], counts: readonly NumberedCount
   return fields;
 }
 
-/** What is counted: slots, which hold first values, and fields that have further values. */
+/** `slots`: fields with a position of their own for the first value (`first-values.ts`). `further`: fields with more values. */
 type Counted = { numbers: number[]; slots: number[]; further: number[] };
 
-async function countedParts({ sql, tables }: Search, facets: readonly Facet[]): Promise<Counted> {
+async function countedParts({ sql, tables }: SearchContext, facets: readonly Facet[]): Promise<Counted> {
   const numbers = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
   if (numbers.length === 0) return { numbers, slots: [], further: [] };
   const rows = await sql<{ number: number }[]>`
@@ -48,9 +48,9 @@ async function countedParts({ sql, tables }: Search, facets: readonly Facet[]): 
   };
 }
 
-/** How many rows there are, up to `most`, and how often each value of the facets stands in them. */
+/** Counts the matching rows, up to `most`, and how often each facet value occurs in them. */
 export async function countMatches(
-  search: Search,
+  search: SearchContext,
   facets: readonly Facet[],
   where: Condition,
   most: number,
@@ -69,7 +69,7 @@ export async function countMatches(
     (all, slot) => sql`${all}, s.terms[${slot}] as ${sql(`slot_${slot}`)}`,
     sql`true as one`,
   );
-  // every row is in the first set once: a set of its own for the total would take as long as one more facet
+  // the first facet has exactly one value for each row, so its sum is the total; counting rows would take as long as a facet
   const whole = first ?? sql`one`;
   const sets = rest.reduce((all, slot) => sql`${all}, (${slot})`, sql`(${whole})`);
   const term = names.reduce((all, slot) => sql`${all}, ${slot}`, sql`null::int`);
@@ -99,9 +99,9 @@ export async function countMatches(
   return { n: row!.n, facets: row!.facets ?? [] };
 }
 
-/** The most frequent values of each field, with their names. */
+/** The most frequent values of each field, as texts instead of numbers. */
 export async function withValues(
-  search: Search,
+  search: SearchContext,
   counts: readonly (readonly { term: number; n: number }[])[],
 ): Promise<NumberedCount[]> {
   const most = counts.map((field) =>
@@ -115,7 +115,7 @@ export async function withValues(
   );
 }
 
-/** Orders texts by their characters, as the database does (collation C). */
+/** Compares by code points, like the collation C of the database. */
 export function compareTexts(a: string, b: string): number {
   for (let at = 0; ; ) {
     const one = a.codePointAt(at);
@@ -126,9 +126,9 @@ export function compareTexts(a: string, b: string): number {
   }
 }
 
-/** Total, facets and a page, newest first, of everything in the scope. One statement, as each part is quick. */
+/** Total, facets and a page (newest first) of everything in the scope. */
 export async function readAll(
-  search: Search,
+  search: SearchContext,
   numbers: readonly number[],
 ): Promise<{ n: number; ids: string[]; facets: NumberedCount[] }> {
   const { sql, tables, scope, query } = search;
@@ -147,12 +147,12 @@ export async function readAll(
   return { n: row!.n, ids: row!.ids, facets: row!.facets ?? [] };
 }
 
-/** Hits over which a field that is not a facet is counted. */
+/** A field that is not a facet is counted over at most this many hits. */
 export const MOST_UNINDEXED = 20_000;
 
-/** Fields that are not facets are counted from the records themselves, which is slower. */
+/** Counts a field that is not a facet, which means reading the records themselves. */
 export async function countUnindexed(
-  search: Search,
+  search: SearchContext,
   ids: readonly string[],
   field: string,
 ): Promise<FacetCount[]> {
@@ -173,8 +173,8 @@ export async function countUnindexed(
     .slice(0, valuesOf(search));
 }
 
-/** How many records the scope has. */
-export async function countScope({ sql, tables, scope }: Search): Promise<number> {
+/** Number of records in the scope. */
+export async function countScope({ sql, tables, scope }: SearchContext): Promise<number> {
   const [row] = await sql<{ n: number }[]>`${scopeSize(sql, tables, scope)}`;
   return row!.n;
 }

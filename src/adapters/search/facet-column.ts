@@ -1,23 +1,23 @@
-/** The values of one facet field in all records, packed, so that they are counted over many hits at once. */
+/** The values of one facet field in all records, packed into arrays so that they can be counted quickly over many hits. */
 import { type Bits, hasBit } from "./bitset.ts";
 
-/** Changed records that are kept apart; with more, the column is packed again. */
+/** With more changed records than this, the column is packed again. */
 const MOST_CHANGED = 5_000;
 
 export class Column {
-  /** For each position, where its values begin; they end where those of the next position begin. */
+  /** For each position, the index in `values` of its first value. Its values end where those of the next position begin. */
   private starts: Int32Array;
-  /** Values as places in `terms`. */
+  /** Codes: indexes in `terms`. */
   private values: Int32Array;
-  /** How often each of them occurs. */
+  /** How often each code occurs. */
   private totals: Int32Array;
-  /** No position from here on has values. */
+  /** No position from this one on has values. */
   private end: number;
   private readonly terms: number[] = [];
   private readonly codes = new Map<number, number>();
   private readonly changed = new Map<number, readonly number[]>();
 
-  /** @param pairs position and term in four bytes each, big-endian */
+  /** @param pairs position and term of each value, four bytes each, big-endian */
   constructor(positions: number, pairs: Uint8Array) {
     const view = new DataView(pairs.buffer, pairs.byteOffset, pairs.byteLength);
     this.starts = new Int32Array(positions + 1);
@@ -33,8 +33,8 @@ export class Column {
       this.starts[position + 1]! += this.starts[position]!;
     const next = this.starts.slice();
     for (let at = 0; at < pairs.length; at += 8) {
-      const place = next[view.getInt32(at)]!++;
-      this.values[place] = this.code(view.getInt32(at + 4));
+      const index = next[view.getInt32(at)]!++;
+      this.values[index] = this.code(view.getInt32(at + 4));
     }
     this.totals = new Int32Array(this.terms.length);
     for (const code of this.values) this.totals[code]! += 1;
@@ -91,19 +91,19 @@ export class Column {
     const areMost = n * 2 > end;
     const step = areMost ? -1 : 1;
     if (areMost) counts.set(totals);
-    // not by a call for each record, which would take most of the time
+    // written out, because a function call for each record would take most of the time
     for (let at = 0; at << 5 < end; at++) {
       for (let word = areMost ? ~records[at]! : records[at]!; word !== 0; word &= word - 1) {
         const position = (at << 5) + 31 - Math.clz32(word & -word);
         if (position >= end) break;
         const next = starts[position + 1]!;
-        for (let place = starts[position]!; place < next; place++) counts[values[place]!]! += step;
+        for (let index = starts[position]!; index < next; index++) counts[values[index]!]! += step;
       }
     }
     for (const [position, codes] of changed) {
       if (!hasBit(records, position)) continue;
-      for (let place = starts[position]!; place < starts[position + 1]!; place++)
-        counts[values[place]!]! -= 1;
+      for (let index = starts[position]!; index < starts[position + 1]!; index++)
+        counts[values[index]!]! -= 1;
       for (const code of codes) counts[code]! += 1;
     }
     return this.terms.flatMap((term, code) => (counts[code]! > 0 ? [{ term, n: counts[code]! }] : []));

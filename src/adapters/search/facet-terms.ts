@@ -1,11 +1,13 @@
-/** Facet fields and their values as numbers. A term is field number × 2²⁴ + n, so it also tells its field.
- * In `terms` of a row a term is such a number; the terms of a query (`SearchTerm`) are its words. */
+/**
+ * Numbers for facet fields and their values. The number of a value is called a term: field number × 2²⁴ + n, so it also
+ * tells the field. (The terms of a query, `SearchTerm`, are something else: its words.)
+ */
 import type { Sql } from "../../services.ts";
 import { beginning, searchWordsOf } from "../../text.ts";
 
-/** Characters of a facet value; longer ones are cut. */
+/** Characters of a facet value; longer values are cut. */
 const LONGEST_VALUE = 1_000;
-/** Values kept in memory; with more, all are forgotten and read again. */
+/** With more values in memory than this, all are dropped and read again when they are needed. */
 const MOST_KNOWN = 200_000;
 /** Facet fields that the index can number. */
 const MOST_FIELDS = 127;
@@ -31,19 +33,19 @@ class Terms {
 }
 
 export type FacetTerms = {
-  /** Number of a field; undefined when the index does not know it. */
+  /** Number of a field; undefined if it has none. */
   fieldNumber(name: string): Promise<number | undefined>;
-  /** Numbers of fields; fields that have none are given one. */
+  /** Numbers of these fields. New fields get one. */
   numberFields(names: Iterable<string>): Promise<ReadonlyMap<string, number>>;
-  /** The terms of the values that `visit` is called with; values that have none are given one. */
+  /** `each` calls `visit` with every value that needs a term. New values get one. */
   makeTerms(each: (visit: (field: number, value: string) => void) => void): Promise<TermOf>;
-  /** Terms of values that the index knows. */
+  /** Terms of those values that have one. */
   findTerms(field: number, values: readonly string[]): Promise<number[]>;
-  /** Values of terms. */
+  /** The values that these terms stand for. */
   valuesOf(terms: readonly number[]): Promise<ReadonlyMap<number, string>>;
 };
 
-/** The words of the value, as suggestions compare them. */
+/** The value in the format that suggestions compare. */
 function foldedWords(value: string): string {
   return beginning(searchWordsOf(value).join(" "), 200);
 }
@@ -73,7 +75,7 @@ export function createFacetTerms(sql: Sql): FacetTerms {
       const unknown = wanted.filter((term) => !values.has(term));
       if (unknown.length > 0) {
         if (values.size > MOST_KNOWN) values = new Map();
-        // all of them: some may just have been forgotten
+        // reads all of them, because the map may just have been emptied
         const rows = await sql<{ term: number; value: string }[]>`
           select term, value from search_terms where term = any(${wanted as number[]}::int[])`;
         for (const { term, value } of rows) values.set(term, value);
@@ -105,7 +107,7 @@ export function createFacetTerms(sql: Sql): FacetTerms {
 
     async makeTerms(each) {
       if (terms.size > MOST_KNOWN) terms = new Terms();
-      // others may begin a new map meanwhile
+      // another call may replace the map meanwhile
       const mine = terms;
       const unknown = new Map<string, FieldValue>();
       each((field, value) => {

@@ -1,29 +1,32 @@
 /**
- * Answers a search from the snapshot in memory. Words and facet values are sets of records there, so hits are counted in a
- * moment, however many there are. The database answers what the memory cannot (`remaining-conditions.ts`).
+ * Answers a search from the snapshot in memory, which has a set of records for each word and facet value. Intersecting and
+ * counting sets is quick for any number of hits. The database checks what the sets cannot (`remaining-conditions.ts`).
  */
 import type { SearchAnswer, SearchHit, SearchQuery } from "../../search-index.ts";
 import { type Bits, bitsFor, bitsOf, countBits, intersect, subtract, unite } from "./bitset.ts";
 import { termsOf } from "./conditions.ts";
 import { byField, countUnindexed, type Facet, MOST_UNINDEXED, withValues } from "./count-facets.ts";
 import { packedIds } from "./packed-ids.ts";
-import { readWaiting } from "./place-state.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
 import { gradeScore, rankedByIds } from "./rank.ts";
 import { applyRemaining, type Matches, type Part } from "./remaining-conditions.ts";
-import { emptyAnswer, type Search } from "./search-context.ts";
+import { emptyAnswer, type SearchContext } from "./search-context.ts";
 import { ofWords, type SetName, type Snapshot } from "./snapshot.ts";
 import type { SetPair } from "./snapshots.ts";
 import { sortedByIds } from "./sort.ts";
+import { readWaiting } from "./table-sets.ts";
 import { isFacetValue } from "./value-conditions.ts";
 
-/** What the memory can answer of a query. `isLeast`: a prefix stands for more words than are asked for. */
+/** The part of a query that memory can answer. `isLeast`: a prefix matches more words than are searched. */
 type Question = { parts: readonly Part[]; values: readonly SetName[]; isLeast: boolean };
 
-/** Null when the database must answer. */
-export async function findInMemory(search: Search, facets: readonly Facet[]): Promise<SearchAnswer | null> {
+/** Null if the database must answer. */
+export async function findInMemory(
+  search: SearchContext,
+  facets: readonly Facet[],
+): Promise<SearchAnswer | null> {
   const { query, snapshots, limits } = search;
-  // without any condition the counts in the database are the answer
+  // without any condition, the counts in the database are the answer
   if (!hasConditions(query)) return null;
   const { waiting, stamp } = await waitingRecords(search);
   if (waiting === null) return null;
@@ -75,14 +78,14 @@ export async function findInMemory(search: Search, facets: readonly Facet[]): Pr
 const hasConditions = ({ terms, conditions, anyOf, links }: SearchQuery): boolean =>
   terms.length + conditions.length + anyOf.length + links.length > 0;
 
-/** Records that wait for their projection: visitors do not find them by words (`notWaiting` says the same in SQL). */
-function waitingRecords({ sql, query, state }: Search) {
+/** Records that wait to be indexed, which visitors do not find by words: the same rule as `notWaiting` in SQL. */
+function waitingRecords({ sql, query, state }: SearchContext) {
   const isAsked = query.terms.length > 0 && query.scopes.some(({ audience }) => audience === "public");
   return isAsked && state.waiting ? readWaiting(sql) : { waiting: new Uint8Array(), stamp: state.stamp };
 }
 
-/** Null when nothing can be found. */
-async function questionOf(search: Search): Promise<Question | null> {
+/** Null if nothing can be found. */
+async function questionOf(search: SearchContext): Promise<Question | null> {
   const { query, facetTerms } = search;
   const parts: Part[] = [];
   let isLeast = false;
@@ -104,7 +107,7 @@ async function questionOf(search: Search): Promise<Question | null> {
   return { parts, values, isLeast };
 }
 
-/** The sets that a term needs; none for an excluded phrase, of which the single words say nothing. */
+/** The sets that a term needs. An excluded phrase needs none: records with its single words are not excluded. */
 function setsOf(numbered: NumberedTerm): SetPair[] {
   const { term, anywhere, inTitle } = numbered;
   if (term.negated) return needsText(numbered) ? [] : anywhere.map((list) => ({ all: ofWords(list) }));
@@ -112,7 +115,7 @@ function setsOf(numbered: NumberedTerm): SetPair[] {
     const all = ofWords(list);
     const some = ofWords(inTitle[at]!);
     if (some.numbers.length === 0) return [{ all }];
-    // words of a prefix are listed in part, so a title may have one that is not in the first list
+    // lists of completions are incomplete, so the words in titles need not all be in the first list
     const isPrefix = term.prefix && at === anywhere.length - 1;
     return isPrefix ? [{ all }, { all: some }] : [{ all, some }];
   });
@@ -157,10 +160,10 @@ function inAnyGroup(snapshot: Snapshot, groups: readonly (readonly SetName[])[])
   return either;
 }
 
-/** The hits by grade: how many of the words they have in their title, from none on. */
+/** The hits by grade. The grade is the number of search words in the title, from 0. */
 function gradesOf(snapshot: Snapshot, parts: readonly Part[], hits: Bits): Bits[] {
   const terms = parts[0]!.terms.filter(({ term }) => !term.negated);
-  /** Those of this grade or a higher one. */
+  /** Hits of this grade or a higher one. */
   const atLeast = [hits];
   for (const { term } of terms) {
     const titled = bitsFor(snapshot.room);
@@ -185,8 +188,8 @@ function gradesOf(snapshot: Snapshot, parts: readonly Part[], hits: Bits): Bits[
   });
 }
 
-/** The highest grade first, within it the newest. */
-function pageOf(snapshot: Snapshot, { query }: Search, grades: readonly Bits[]): SearchHit[] {
+/** A page of hits: highest grade first, then newest. */
+function pageOf(snapshot: Snapshot, { query }: SearchContext, grades: readonly Bits[]): SearchHit[] {
   const page: SearchHit[] = [];
   const words = grades.length - 1;
   let offset = query.offset;

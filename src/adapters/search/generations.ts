@@ -1,22 +1,22 @@
-/** Rebuilds: the index has two places. One answers, and in the other one a new index is built. */
+/** Rebuilds of the index: one of the two sets of tables answers, and the new index is built in the other. */
 import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
 import { FIRST_VALUES } from "./first-values.ts";
-import { countChange, otherPlace, readState, tablesOf } from "./place-state.ts";
 import { COUNTING, removeRows } from "./replace-rows.ts";
 import { kindCode } from "./row-codes.ts";
+import { countChange, otherTables, readState, tablesOf } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { rowsOf, writeRows } from "./write-rows.ts";
 
-/** The columns that have a GIN index. */
+/** The columns with a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
 
 const TO_SERVER = { records: 300, atOnce: 6 };
-/** It has one session, and everybody waits for it meanwhile. */
+/** The embedded database has only one session, so everybody waits for a batch. */
 const TO_EMBEDDED = { records: 200, atOnce: 1 };
 
-/** Rows copied in one transaction: others use the embedded database's only session in between. */
+/** Rows copied in one transaction. Others use the session of the embedded database in between. */
 const BATCH = 1_000;
 
 export function databaseGenerations(
@@ -25,29 +25,30 @@ export function databaseGenerations(
   numbers: WordNumbers,
   { isServer }: { isServer: boolean },
 ): SearchGenerations {
-  const building = async () => otherPlace((await readState(sql)).current);
+  const building = async () => otherTables((await readState(sql)).current);
 
   /**
-   * To make an index of a whole table is several times faster than to fill it row by row. In the embedded database that
-   * would take the only session for seconds, so there the index only collects more rows before it sorts them in.
+   * Creating a GIN index for a full table is several times faster than filling it row by row, so a server drops the indexes
+   * first. In the embedded database, creating one would block everybody for seconds. There, the indexes only collect more
+   * rows before they sort them in.
    */
   async function loosenIndexes(): Promise<void> {
-    const place = await building();
+    const set = await building();
     for (const column of COLUMNS) {
-      const index = sql(`search_rows_${place}_${column}`);
+      const index = sql(`search_rows_${set}_${column}`);
       if (isServer) await sql`drop index if exists ${index}`;
       else await sql`alter index if exists ${index} set (gin_pending_list_limit = 1024)`;
     }
   }
 
   async function tightenIndex(column: (typeof COLUMNS)[number]): Promise<void> {
-    const place = await building();
-    const index = `search_rows_${place}_${column}`;
+    const set = await building();
+    const index = `search_rows_${set}_${column}`;
     await sql.begin(async (tx) => {
-      // with less it writes the same pages again and again
+      // with less memory it writes the same pages several times
       await tx`set local maintenance_work_mem = '256MB'`;
       await tx`
-        create index if not exists ${tx(index)} on ${tx(`search_rows_${place}`)} using gin (${tx(column)})
+        create index if not exists ${tx(index)} on ${tx(`search_rows_${set}`)} using gin (${tx(column)})
         with (fastupdate = on, gin_pending_list_limit = 256)`;
       if (isServer) return;
       await tx`alter index ${tx(index)} set (gin_pending_list_limit = 256)`;
@@ -55,10 +56,9 @@ export function databaseGenerations(
     });
   }
 
-  /** A server does both at the same time. */
   const tightenIndexes = () => Promise.all(COLUMNS.map(tightenIndex));
 
-  /** On a server all counts are made at once, at the end. Whoever still writes waits, and then counts what it writes. */
+  /** On a server, one statement makes all counts at the end. Writers wait for it, and from then on count their own changes. */
   async function countAll(): Promise<void> {
     const { rows, counts } = tablesOf(sql, await building());
     const who = sql`s.record_type, s.status, s.collection_status`;
@@ -108,7 +108,7 @@ export function databaseGenerations(
     },
     async settle() {
       const { rows, texts, ranges, counts } = tablesOf(sql, await building());
-      // new tables: without statistics the planner would not know how large they are
+      // without statistics, the planner would not know how large the new tables are
       const analyze = (table: typeof rows) => sql`analyze ${table}`;
       const counted = countAll().then(() => analyze(counts));
       await Promise.all([tightenIndexes(), counted, analyze(texts), analyze(ranges)]);
@@ -123,7 +123,7 @@ export function databaseGenerations(
           where is_building`;
         await countChange(tx);
       });
-      // a search that still reads the old place notices, and asks again
+      // a search that still reads the old tables notices this and starts again
       await truncateTables();
     },
     async drop() {
@@ -134,11 +134,11 @@ export function databaseGenerations(
   };
 }
 
-/** Copies the rows of kinds that are not rebuilt, with their counts. */
+/** Copies the rows of kinds that are not rebuilt, and counts them. */
 async function copyKinds(sql: Sql, codes: readonly string[]): Promise<void> {
   const { current } = await readState(sql);
   const from = tablesOf(sql, current);
-  const to = tablesOf(sql, otherPlace(current));
+  const to = tablesOf(sql, otherTables(current));
   for (let after: string | null = null; ; ) {
     const ids: { id: string }[] = await sql<{ id: string }[]>`
       select s.id from ${from.rows} s

@@ -1,20 +1,26 @@
 /**
  * The search index in the service's own database.
  *
- * A record is one narrow row: words and facet values as numbers (`words.ts`, `facet-terms.ts`), with positions and ranges in
- * tables beside it; every write also corrects the counts (`write-rows.ts`, `replace-rows.ts`). There are two such places:
- * one answers, in the other one a rebuild makes a new index (`generations.ts`).
+ * What is stored: each record is one narrow row that has its words and facet values as numbers (`words.ts`,
+ * `word-numbers.ts`, `facet-terms.ts`). Positions of words, and ranges, are in other tables. Each write also corrects the
+ * counts that facets need (`write-rows.ts`, `replace-rows.ts`). There are two sets of these tables: one answers, a rebuild
+ * fills the other (`generations.ts`).
  *
- * The way of a search: `find` reads which place answers and the stamp of its last change. If the same was asked since that
- * change, the answer is in `answer-cache.ts` (except for visitors while changed records wait to be indexed). Else the words of the query become numbers, for each scope only those that its
- * audience may find (`query-words.ts`). Each process keeps sets of records for words and facet values in its memory, reads
- * those that are missing, and follows the log of changes before it answers (`snapshots.ts`, `snapshot.ts`). Hits are the
- * intersection of these sets, and facets are counted over them there (`find-in-memory.ts`, `facet-column.ts`). The database
- * is asked for what the sets do not tell: links, ranges, phrases, other fields (`remaining-conditions.ts`). SQL
- * answers where nothing is asked (quickly, from the counts) and where the memory cannot be used (more slowly, and beyond
- * `LIMITS` without counting all hits) (`find-in-database.ts`, `conditions.ts`, `count-facets.ts`). A page
- * is ranked by `rank.ts` or sorted by `sort.ts`. When nothing was found, similar words are tried (`spelling.ts`). If the
- * other place has begun to answer meanwhile, the search is repeated.
+ * The steps of a search:
+ * 1. `find` reads which set of tables answers, and the stamp of the last change (`table-sets.ts`). If the same question was
+ *    answered since that change, `answer-cache.ts` has the answer.
+ * 2. The words of the query become numbers: for each scope, only those that its audience may search (`query-words.ts`).
+ * 3. Each process keeps sets of records in memory, one for each word and facet value that was searched for. It reads missing
+ *    sets, and applies the changes since its last answer (`snapshots.ts`, `snapshot.ts`).
+ * 4. The hits are the intersection of these sets. Facets are counted over them (`find-in-memory.ts`, `facet-column.ts`).
+ * 5. The database checks the conditions for which there are no sets: links, ranges, phrases, fields that are not facets
+ *    (`remaining-conditions.ts`).
+ * 6. The page is ranked (`rank.ts`) or sorted (`sort.ts`).
+ * 7. If nothing was found, similar words are tried (`spelling.ts`).
+ *
+ * SQL alone answers searches without any condition, from the counts, and all searches if memory cannot be used
+ * (`find-in-database.ts`, `conditions.ts`, `count-facets.ts`). The latter is slower; beyond `LIMITS` not all hits are counted.
+ * If a rebuild has ended meanwhile, the search is repeated on the new tables.
  */
 import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
@@ -26,14 +32,14 @@ import { findInDatabase } from "./find-in-database.ts";
 import { findInMemory } from "./find-in-memory.ts";
 import { databaseGenerations } from "./generations.ts";
 import { analyzeTables, tidyTables } from "./maintenance.ts";
-import { type IndexState, readState, tablesOf } from "./place-state.ts";
 import { removeRows } from "./replace-rows.ts";
 import { kindOfCode, statusOfCode } from "./row-codes.ts";
 import { scopesCondition } from "./scope.ts";
-import { emptyAnswer, LIMITS, type Limits, type Search } from "./search-context.ts";
+import { emptyAnswer, LIMITS, type Limits, type SearchContext } from "./search-context.ts";
 import { createSnapshots, PATIENCE, PATIENCE_WITH_SERVER, type SnapshotPatience } from "./snapshots.ts";
 import { withCorrections } from "./spelling.ts";
 import { suggestInDatabase } from "./suggest.ts";
+import { type IndexState, readState, tablesOf } from "./table-sets.ts";
 import { createWordNumbers } from "./word-numbers.ts";
 import { rowsOf, writeRows } from "./write-rows.ts";
 
@@ -51,8 +57,8 @@ export function inDatabaseSearch(
   const answers = cacheAnswers<SearchAnswer>();
   const snapshots = createSnapshots(sql, inMemory ? limits.mostInMemory : 0, patience);
 
-  /** Asks again when the other place has begun to answer meanwhile: the rows of the first may have gone. */
-  async function onSamePlace<T>(state: IndexState, ask: (state: IndexState) => Promise<T>): Promise<T> {
+  /** Repeats a search if a rebuild ended meanwhile, because the tables it read may have been emptied. */
+  async function onSameTables<T>(state: IndexState, ask: (state: IndexState) => Promise<T>): Promise<T> {
     for (let read = state; ; ) {
       const answer = await ask(read);
       const after = await readState(sql);
@@ -64,15 +70,15 @@ export function inDatabaseSearch(
   async function find(query: SearchQuery): Promise<SearchAnswer> {
     if (query.scopes.length === 0) return emptyAnswer(query);
     const state = await readState(sql);
-    // while records wait, what visitors may find depends on which records these are
+    // visitors do not find records that wait to be indexed, and the stamp does not tell which ones wait
     if (state.waiting && query.scopes.some(({ audience }) => audience === "public"))
-      return onSamePlace(state, (now) => findIn(now, query));
+      return onSameTables(state, (now) => findIn(now, query));
     const stamp = `${state.current}${state.stamp}`;
-    return answers.get(stamp, JSON.stringify(query), () => onSamePlace(state, (now) => findIn(now, query)));
+    return answers.get(stamp, JSON.stringify(query), () => onSameTables(state, (now) => findIn(now, query)));
   }
 
   function findIn(state: IndexState, query: SearchQuery): Promise<SearchAnswer> {
-    const search: Search = {
+    const search: SearchContext = {
       sql,
       facetTerms,
       numbers,
@@ -98,7 +104,7 @@ export function inDatabaseSearch(
     },
     find,
     suggest: async (query) =>
-      onSamePlace(await readState(sql), (state) =>
+      onSameTables(await readState(sql), (state) =>
         suggestInDatabase({ sql, tables: tablesOf(sql, state.current), numbers, query }),
       ),
     async ping() {
@@ -109,11 +115,11 @@ export function inDatabaseSearch(
     grown: () => analyzeTables(sql),
     generations: databaseGenerations(sql, facetTerms, numbers, { isServer }),
     differing: async (documents) =>
-      onSamePlace(await readState(sql), ({ current }) =>
+      onSameTables(await readState(sql), ({ current }) =>
         differingRows({ sql, facetTerms, numbers }, current, documents),
       ),
     async walk(after, limit) {
-      const found = await onSamePlace(await readState(sql), async ({ current }) => {
+      const found = await onSameTables(await readState(sql), async ({ current }) => {
         const { rows } = tablesOf(sql, current);
         return sql<{ id: string; record_type: string; status: string }[]>`
           select id, record_type, status from ${rows} s

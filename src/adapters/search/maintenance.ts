@@ -1,7 +1,7 @@
-/** Maintenance of the tables of the index. */
+/** Nightly cleaning of the tables of the index, and their statistics. */
 import type { Sql } from "../../services.ts";
 
-/** Deletes old lines of the log of changes, and counts that are zero. */
+/** Deletes old rows of the log of changes, and counts of zero. */
 export async function tidyTables(sql: Sql): Promise<void> {
   await sql`delete from search_counts_a where n = 0`;
   await sql`delete from search_counts_b where n = 0`;

@@ -1,4 +1,4 @@
-/** Record ids in 16 bytes each, as PostgreSQL's `uuid_send` writes them: hundreds of thousands fit into memory so. */
+/** Record ids of 16 bytes each, in the format of PostgreSQL's `uuid_send`, so that memory can hold many of them. */
 
 export const ID_BYTES = 16;
 

@@ -1,15 +1,15 @@
-/** The words of a query as numbers of the index. */
+/** Translates the words of a query into the numbers that the index has for them. */
 import type { SearchTerm } from "../../search-index.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
 import { type Audience, stemMarks, titleMarks, wordMarks } from "./words.ts";
 
-/** Words that all prefixes of a query together stand for, the shortest first; and that one prefix of one or two letters stands for. */
+/** The most words that all prefixes of a query together stand for, and that a prefix of one or two letters stands for. */
 const MOST_COMPLETIONS = 1_000;
 const MOST_OF_SHORT = 100;
 
 /**
- * A term and, for each of its words in order, the numbers one of which a record must have: anywhere, or in its title.
- * `mayBeMore`: its list is full, so more words may begin with its prefix.
+ * A term and, for each of its words in order, a list of numbers. To match, a record needs one number of each list: anywhere,
+ * or in its title. `mayBeMore`: more words begin with the prefix than are listed.
  */
 export type NumberedTerm = {
   term: SearchTerm;
@@ -18,18 +18,18 @@ export type NumberedTerm = {
   mayBeMore: boolean;
 };
 
-/** Whether positions must be looked at: for phrases, and for an excluded prefix with more words than were listed. */
+/** Whether matching needs the positions of words: for phrases, and for an excluded prefix with more words than are listed. */
 export function needsText({ term, mayBeMore }: NumberedTerm): boolean {
   return term.words.length > 1 || (term.negated && mayBeMore);
 }
 
-/** Where one of each list is needed: whether there is one. */
+/** Whether a record can have one number of each list. */
 export const isPossible = (lists: readonly (readonly unknown[])[]): boolean =>
   lists.every((list) => list.length > 0);
 
-/** The terms of the query, as this audience may find by them. `isLeast`: not all words of a prefix are asked for. */
+/** The terms of the query, with words that this audience may search. `isLeast`: a prefix has more words than are listed. */
 export async function numberedTerms(
-  { numbers, query }: Pick<Search, "numbers" | "query">,
+  { numbers, query }: Pick<SearchContext, "numbers" | "query">,
   audience: Audience,
 ): Promise<{ terms: NumberedTerm[]; isLeast: boolean }> {
   const prefixes = query.terms.filter((term) => term.prefix).length;

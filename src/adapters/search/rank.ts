@@ -1,25 +1,24 @@
 /**
- * The order of hits by relevance. A few hundred are ranked by where and how often the words occur in them (`ts_rank`). More
- * are graded by how many of the words are in their title, and the newest come first within a grade: that a common word
- * occurs twice in a record tells little.
+ * Sorts hits by relevance. Up to a few hundred hits are ranked by where and how often the words occur in them (`ts_rank`).
+ * More hits are sorted by grade, which is the number of search words in the title, and by age within a grade.
  */
 import type { SearchHit, SearchScope } from "../../search-index.ts";
 import type { WordConditions } from "./conditions.ts";
 import { allOf, type Condition, scopeCondition } from "./scope.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
 import { tsqueryText } from "./words.ts";
 
-/** The least that `ts_rank` gives a word in the title, and a word elsewhere. */
+/** The lowest `ts_rank` of a word in the title, and of a word elsewhere. */
 const IN_TITLE = 0.607927;
 const ELSEWHERE = 0.030396;
 
-/** The score of a hit that has so many of the words in its title. */
+/** The score of a hit with `titled` of the `words` search words in its title. */
 export function gradeScore(titled: number, words: number): number {
   return Math.round((ELSEWHERE + ((IN_TITLE - ELSEWHERE) * titled) / words) * 1e6) / 1e6;
 }
 
 export async function rankedPage(
-  search: Search,
+  search: SearchContext,
   all: readonly Condition[],
   words: WordConditions,
   n: number,
@@ -28,15 +27,15 @@ export async function rankedPage(
   return n > search.limits.mostRanked ? gradedPage(search, where, words) : rankedHits(search, where);
 }
 
-/** A page of few hits, the best first. */
-export async function rankedHits(search: Search, where: Condition): Promise<SearchHit[]> {
+/** A page of few hits, best first. */
+export async function rankedHits(search: SearchContext, where: Condition): Promise<SearchHit[]> {
   const { sql, tables } = search;
   const columns = sql`s.id, s.record_type, s.status, s.collection_status`;
   return bestHits(search, sql`(select ${columns} from ${tables.rows} s where ${where}) s`);
 }
 
-/** The same for hits whose ids are known. Rows are needed only to tell which scope a record is in. */
-export async function rankedByIds(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+/** The same for hits whose ids are known. With several scopes, the rows tell which scope a record is in. */
+export async function rankedByIds(search: SearchContext, ids: readonly string[]): Promise<SearchHit[]> {
   const { sql } = search;
   const among = sql`s.id = any(${ids as string[]}::uuid[])`;
   return search.query.scopes.length > 1
@@ -44,8 +43,8 @@ export async function rankedByIds(search: Search, ids: readonly string[]): Promi
     : bestHits(search, sql`unnest(${ids as string[]}::uuid[]) s(id)`);
 }
 
-/** @param hits named `s` */
-async function bestHits(search: Search, hits: Condition): Promise<SearchHit[]> {
+/** @param hits a table expression in SQL, named `s` */
+async function bestHits(search: SearchContext, hits: Condition): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
   const rows = await sql<SearchHit[]>`
     with s as materialized (select * from ${hits})
@@ -55,9 +54,9 @@ async function bestHits(search: Search, hits: Condition): Promise<SearchHit[]> {
   return rows.map(({ id, score }) => ({ id, score: Math.round(score * 1e6) / 1e6 }));
 }
 
-/** Within each scope only words that its audience may find count for the rank. */
-function scoreOf({ sql, query: { scopes, terms } }: Search): Condition {
-  // a negated term would make the rank of all others zero
+/** SQL for the rank. In each scope, only words that its audience may search count. */
+function scoreOf({ sql, query: { scopes, terms } }: SearchContext): Condition {
+  // `ts_rank` would be zero with a negated term
   const ranked = terms.filter((term) => !term.negated);
   const rank = ({ audience }: SearchScope) =>
     sql`ts_rank('{0.05, 0.1, 0.3, 1}', t.words, ${tsqueryText(ranked, audience)}::tsquery)`;
@@ -68,9 +67,9 @@ function scoreOf({ sql, query: { scopes, terms } }: Search): Condition {
   );
 }
 
-/** A page of many hits: the highest grade first, then the newest. */
+/** A page of many hits: highest grade first, then newest. */
 async function gradedPage(
-  search: Search,
+  search: SearchContext,
   where: Condition,
   { inTitle }: WordConditions,
 ): Promise<SearchHit[]> {

@@ -1,11 +1,11 @@
-/** Reads parts of the index into the memory of the process; the database packs them. */
+/** Reads parts of the index for the snapshot in memory. The database packs each part into one value. */
 import type { Sql } from "../../services.ts";
 import { FIRST_VALUES } from "./first-values.ts";
-import type { Tables } from "./place-state.ts";
 import { overlaps } from "./scope.ts";
 import type { SetName } from "./snapshot.ts";
+import type { Tables } from "./table-sets.ts";
 
-/** All records, packed as `Snapshot` takes them; null when there are more than so many. */
+/** All records, in the format of the constructor of `Snapshot`; null if there are more than `most`. */
 export async function readRecords(
   sql: Sql,
   { rows, counts }: Tables,
@@ -34,7 +34,7 @@ export async function readColumn(sql: Sql, { rows }: Tables, field: number): Pro
   return all!.packed ?? new Uint8Array();
 }
 
-/** Numbers of the rows in `all`; negative where the row is in `some` as well. */
+/** Numbers of the rows in `all`, packed; negative if the row is also in `some`. */
 export async function readSet(sql: Sql, { rows }: Tables, all: SetName, some?: SetName): Promise<Uint8Array> {
   const isMet = ({ of, numbers }: SetName) =>
     of === "words" ? overlaps(sql, numbers) : sql`s.terms && ${numbers as number[]}::int[]`;

@@ -1,20 +1,20 @@
 /**
- * Conditions that the memory cannot answer: links, ranges, phrases, and values of fields that are not facets. The database
- * says which records meet them, in statements that are short each.
+ * The conditions of a search in memory for which there are no sets: links, ranges, phrases, and fields that are not facets.
+ * The database finds the records that meet them, in many short statements.
  */
 import type { SearchScope } from "../../search-index.ts";
 import { inBatches, pause } from "./batches.ts";
 import { indexedAlternatives, valueGroups } from "./conditions.ts";
 import { isPossible, type NumberedTerm, needsText } from "./query-words.ts";
 import type { Condition } from "./scope.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
 import { findByValues, isFacetValue } from "./value-conditions.ts";
 import { tsqueryText } from "./words.ts";
 
-/** What is asked of the records within one scope. */
+/** The terms of a query, as words that the audience of one scope may search. */
 export type Part = { scope: SearchScope; terms: readonly NumberedTerm[] };
 
-/** Records that meet a condition: by id, by number (packed, four bytes each), and everything in these scopes. */
+/** The records that meet a condition: those with these ids or numbers (packed, four bytes each), and all in these scopes. */
 export type Matches = {
   ids: readonly string[];
   numbers: readonly Uint8Array[];
@@ -22,13 +22,13 @@ export type Matches = {
 };
 
 export type Remaining = {
-  search: Search;
+  search: SearchContext;
   parts: readonly Part[];
-  /** Every hit is in each of them. */
+  /** Every hit must be in each of them. */
   matches: Matches[];
   /**
-   * Ids of the newest records, at most so many, that can still be hits: they are in all matches so far, have the words of
-   * these parts, and those of one of the groups. Null: the database must answer.
+   * Ids of the newest records, at most `most`, that can still be hits: they are in all matches so far, and have the words
+   * of these parts and of at least one group. Null if SQL alone must answer.
    */
   candidates(
     parts: readonly Part[],
@@ -37,10 +37,10 @@ export type Remaining = {
   ): Promise<readonly string[] | null>;
 };
 
-/** `none`: nothing can be found; `least`: there may be more hits; null: the database must answer. */
+/** `none`: nothing can be found; `least`: there may be more hits; null: SQL alone must answer. */
 export type Outcome = "all" | "least" | "none" | null;
 
-/** Adds to `matches` what each kind of condition leaves. */
+/** Checks all these conditions and adds the results to `matches`. */
 export async function applyRemaining(remaining: Remaining): Promise<Outcome> {
   let outcome: Outcome = "all";
   for (const apply of [applyRangesAndLinks, applyPhrases, applyValues]) {
@@ -67,9 +67,9 @@ async function applyRangesAndLinks({ search, parts, matches, candidates }: Remai
   return "all";
 }
 
-/** Numbers of the rows that meet the condition; of those with these ids only, when they are given. */
+/** Numbers of the rows that meet the condition; if ids are given, only of these. */
 async function numbersOf(
-  { sql, tables }: Search,
+  { sql, tables }: SearchContext,
   where: Condition,
   ids: readonly string[] | null,
 ): Promise<Uint8Array> {
@@ -80,7 +80,7 @@ async function numbersOf(
   return all!.packed ?? new Uint8Array();
 }
 
-/** Phrases are looked for in the texts of the records that have their words. */
+/** Looks for phrases in the texts of the records that have all their words. */
 async function applyPhrases({ search, parts, matches, candidates }: Remaining): Promise<Outcome> {
   const { sql, tables, limits } = search;
   const withTexts = parts.filter(({ terms }) => terms.some(needsText));

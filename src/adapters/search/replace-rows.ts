@@ -1,10 +1,10 @@
-/** Changes rows of the index, and corrects the counts in the same transaction. */
+/** Replaces and removes rows of the index, and corrects the counts in the same transaction. */
 import { plainArray } from "../../ids.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { FIRST_VALUES, furtherTerm } from "./first-values.ts";
-import { noteChange, type Place, type Tables, tablesOf } from "./place-state.ts";
+import { noteChange, type TableSet, type Tables, tablesOf } from "./table-sets.ts";
 
-/** What the counts depend on. */
+/** The columns that the counts depend on. */
 export type CountedRow = {
   id: string;
   record_type: string;
@@ -15,23 +15,24 @@ export type CountedRow = {
 
 export type OldRow = CountedRow & { no: number };
 
-/** A lock shared by those who write into the place that is being built, and taken alone to count what is in it. */
+/** Name of an advisory lock: shared by writers to tables that a rebuild fills, exclusive for counting these tables. */
 export const COUNTING = "search-counts";
 
-export async function removeRows(sql: Sql, ids: readonly string[], place?: Place): Promise<void> {
-  await replaceRows(sql, place, ids, async (tx, tables, isCounted) => {
+export async function removeRows(sql: Sql, ids: readonly string[], tableSet?: TableSet): Promise<void> {
+  await replaceRows(sql, tableSet, ids, async (tx, tables, isCounted) => {
     const old = await deleteRows(tx, tables, ids);
     if (isCounted) await countChanges(tx, tables, old, []);
   });
 }
 
 /**
- * Rows are deleted and inserted again. When two projections of one record cross, one of them meets the new row of the
- * other (23505) and begins again, now with this row in sight, so the counts stay exact.
+ * Runs `work` in a transaction, which deletes rows and inserts the new ones. If two processes index one record at the same
+ * time, the second insert fails (23505) or they block each other (40P01). Then `work` runs again and sees the other's row, so
+ * the counts stay exact. Without `tableSet`, the tables that answer are changed.
  */
 export async function replaceRows(
   sql: Sql,
-  place: Place | undefined,
+  tableSet: TableSet | undefined,
   ids: readonly string[],
   work: (tx: Tx, tables: Tables, isCounted: boolean) => Promise<void>,
 ): Promise<void> {
@@ -39,15 +40,19 @@ export async function replaceRows(
     try {
       await sql.begin(async (tx) => {
         const [, , [state]] = await Promise.all([
-          // the outbox repeats what a crash loses, so this transaction need not wait for the disk
+          // after a crash the outbox repeats this, so the transaction need not wait for the disk
           tx`set local synchronous_commit to off`,
-          place === undefined ? undefined : tx`select pg_advisory_xact_lock_shared(hashtext(${COUNTING}))`,
-          // shared by all writers: the swap of the two places waits for them
-          tx<{ current: Place; isUncounted: boolean }[]>`
+          tableSet === undefined ? undefined : tx`select pg_advisory_xact_lock_shared(hashtext(${COUNTING}))`,
+          // the swap of the two sets of tables waits for this lock, which all writers share
+          tx<{ current: TableSet; isUncounted: boolean }[]>`
             select current, is_uncounted as "isUncounted" from search_state for share`,
         ]);
-        await work(tx, tablesOf(tx, place ?? state!.current), place === undefined || !state!.isUncounted);
-        if (place === undefined) await noteChange(tx, ids);
+        await work(
+          tx,
+          tablesOf(tx, tableSet ?? state!.current),
+          tableSet === undefined || !state!.isUncounted,
+        );
+        if (tableSet === undefined) await noteChange(tx, ids);
       });
       return;
     } catch (error) {
@@ -93,7 +98,7 @@ export async function countChanges(
   for (const row of after) count(row, 1);
   const real = [...changes.values()].filter((change) => change.n !== 0);
   if (real.length === 0) return;
-  // one order for all writers, so that two never wait for each other
+  // all writers use the same order, so that no two block each other
   await tx`
     insert into ${tables.counts} as c (term, record_type, status, collection_status, n)
     select x.term, x.record_type::"char", x.status::"char", x.collection_status::"char", x.n

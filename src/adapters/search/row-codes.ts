@@ -1,4 +1,4 @@
-/** Kinds and statuses as one letter each, so that the rows of the index stay narrow. */
+/** One-letter codes for kinds and statuses, which keep the rows of the index narrow. */
 
 const KIND: Record<string, string> = {
   object: "o",
@@ -28,7 +28,7 @@ function letter(table: Record<string, string>, name: string): string {
 export const KIND_CODES: readonly string[] = Object.values(KIND);
 export const kindCode = (kind: string) => letter(KIND, kind);
 export const statusCode = (status: string) => letter(STATUS, status);
-/** `-` for records that have no collection status. */
+/** `-` for records without a collection status. */
 export const collectionStatusCode = (status: string | null) =>
   status === null ? "-" : letter(COLLECTION_STATUS, status);
 

@@ -1,11 +1,11 @@
-/** Who may find what, as a condition on the rows of the index, named `s` in SQL, and how conditions are put together. */
+/** SQL conditions on the rows of the index (`s` in SQL): who may find what, and how conditions are combined. */
 import type { SearchScope } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { collectionStatusCode, KIND_CODES, kindCode, statusCode } from "./row-codes.ts";
 
 export type Condition = ReturnType<typeof scopeCondition>;
 
-/** What the caller may find: by one of their scopes at least. */
+/** The row is in at least one of the scopes. */
 export function scopesCondition(sql: Sql, scopes: readonly SearchScope[]): Condition {
   return anyOf(
     sql,
@@ -13,16 +13,16 @@ export function scopesCondition(sql: Sql, scopes: readonly SearchScope[]): Condi
   );
 }
 
-/** What the caller may find by one of their scopes. */
+/** The row is in the scope. */
 export function scopeCondition(sql: Sql, scope: SearchScope) {
-  // whatever was asked for, the public finds only what is public
+  // visitors find only public records, whatever statuses the scope names
   const statuses = scope.audience === "public" ? ["p"] : scope.statuses.map(statusCode);
   const collectionStatuses = scope.collectionStatuses?.map(collectionStatusCode);
   return sql`${oneOf(sql, "status", statuses)} and ${oneOfKinds(sql, scope.recordTypes.map(kindCode))}
     ${collectionStatuses ? sql`and (s.record_type <> 'o' or ${oneOf(sql, "collection_status", collectionStatuses)})` : sql``}`;
 }
 
-/** In the shortest form, since it is tested for every row. */
+/** In the shortest form, because it is checked for every row. */
 function oneOfKinds(sql: Sql, codes: readonly string[]) {
   const missing = KIND_CODES.filter((letter) => !codes.includes(letter));
   if (missing.length === 0) return sql`true`;
@@ -37,22 +37,22 @@ function oneOf(sql: Sql, column: "status" | "record_type" | "collection_status",
     : sql`s.${sql(column)} = any(${codes as string[]}::text[]::"char"[])`;
 }
 
-/** One of them, of which there is one at least. */
+/** At least one condition holds. The list must not be empty. */
 export function anyOf(sql: Sql, conditions: readonly Condition[]): Condition {
   return conditions.length === 1
     ? conditions[0]!
     : sql`(${conditions.map((one) => sql`(${one})`).reduce((all, one) => sql`${all} or ${one}`)})`;
 }
 
-/** All of them. */
+/** All conditions hold. */
 export function allOf(sql: Sql, conditions: readonly Condition[]): Condition {
   return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
 }
 
-/** Numbers in one comparison: the GIN index compares each row that it meets with all of them. */
+/** Numbers in one `&&`: a GIN index compares each row that it finds with all of them. */
 export const AT_ONCE = 25;
 
-/** Has one of these words. */
+/** The row has at least one of these words. */
 export function overlaps(sql: Sql, numbers: readonly number[]): Condition {
   if (numbers.length === 0) return sql`false`;
   const parts: number[][] = [];

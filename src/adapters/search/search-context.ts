@@ -1,13 +1,13 @@
-/** What one search works with, and its limits. */
+/** What all steps of one search share, and the limits of searches. */
 import type { SearchAnswer, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import type { IndexState, Tables } from "./place-state.ts";
 import type { Condition } from "./scope.ts";
 import type { Snapshots } from "./snapshots.ts";
+import type { IndexState, Tables } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 
-export type Search = {
+export type SearchContext = {
   sql: Sql;
   facetTerms: FacetTerms;
   numbers: WordNumbers;
@@ -20,13 +20,13 @@ export type Search = {
 };
 
 export type Limits = {
-  /** In a scope of at most so many records, SQL counts all hits. */
+  /** SQL counts all hits if the scope has at most this many records. */
   exactUpTo: number;
-  /** Hits that the database counts in a larger scope. */
+  /** In a larger scope, SQL stops counting at this many hits. */
   mostCounted: number;
-  /** Up to so many hits are ranked one by one. */
+  /** Up to this many hits are ranked one by one; more are ordered by grade (`rank.ts`). */
   mostRanked: number;
-  /** An index of up to so many records is searched in memory, where all hits are counted; 0: never. */
+  /** An index of at most this many records is searched in memory, where all hits are counted; 0: never. */
   mostInMemory: number;
 };
 

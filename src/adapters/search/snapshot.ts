@@ -1,7 +1,7 @@
 /**
- * The parts of the index that a process keeps in memory: of every record its id, kind, status and collection status; and,
- * as far as somebody has asked for them, the records that have a word or a facet value, and the columns of facet fields.
- * The number of a record in the index is its position in all of them.
+ * The parts of the index that a process keeps in memory: the id, kind, status and collection status of every record and,
+ * for words and facets that somebody has searched for, the sets of records that have them and the columns of facet fields.
+ * A record's number in the index (`no`) is its position in all of these.
  */
 import { LruCache } from "../../lru-cache.ts";
 import type { SearchScope } from "../../search-index.ts";
@@ -11,19 +11,19 @@ import { FIRST_VALUES } from "./first-values.ts";
 import { bytesOf, ID_BYTES, idAt } from "./packed-ids.ts";
 import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 
-/** Bytes of all sets, and of all columns; those that were asked for least recently are forgotten first. */
+/** The most bytes that all sets may take, and that all columns may take. The least recently used are dropped first. */
 const MOST_BYTES = 64_000_000;
-/** What a set takes besides its bits, about: for itself, and for each of its words or values. */
+/** Estimated bytes that a set takes besides its bits: for itself, and for each of its words or values. */
 const SET_BYTES = 1_000;
 const NUMBER_BYTES = 50;
-/** Changed records times sets: with more, some sets are forgotten, and read anew when they are asked for again. */
+/** Changed records × sets. With more, sets are dropped instead of updated. */
 const MOST_UPDATES = 50_000;
-/** Scopes whose sets are kept. */
+/** Scopes whose sets of records are kept. */
 const MOST_SCOPES = 50;
-/** A record as the constructor is given it: number, id, three codes. */
+/** A record in the constructor's input: number, id, three codes. */
 const ROW_BYTES = 4 + ID_BYTES + 3;
 
-/** A record as the index has it now; `no` is null when it is no longer there. */
+/** A record as it is in the index now; `no` is null if it has been removed. */
 export type ChangedRow = {
   id: string;
   no: number | null;
@@ -44,12 +44,12 @@ type KeptSet = { bits: Bits; name: SetName; numbers: ReadonlySet<number>; bytes:
 const keyOf = ({ of, numbers }: SetName): string => `${of}:${numbers.join()}`;
 
 export class Snapshot {
-  /** Positions that there is room for. */
+  /** Number of positions, including unused ones for new records. */
   room: number;
   private ids: Uint8Array;
-  /** Three codes for each position: kind, status, collection status; 0 where there is no record. */
+  /** Three bytes for each position: codes of kind, status and collection status; 0 if there is no record. */
   private codes: Uint8Array;
-  /** Positions in the order of their ids, the oldest first. */
+  /** Positions of the records in order of their ids, which is oldest first. */
   private order: Int32Array;
   private size = 0;
   private readonly columns = new Map<number, Column>();
@@ -99,20 +99,20 @@ export class Snapshot {
     return getAndRefresh(this.sets, keyOf(name)).bits;
   }
 
-  /** To be called between questions, as one question may need more than is kept. */
+  /** Drops what exceeds the limits. Call it between questions, since one question may need more than is kept. */
   forgetOld(): void {
     forgetOldest(this.sets);
     forgetOldest(this.columns);
   }
 
-  /** The records in a scope; `scopeCondition` says the same in SQL. */
+  /** The records in a scope: the same rule as `scopeCondition` in SQL. */
   scope(scope: SearchScope): Bits {
     const key = JSON.stringify(scope);
     const known = this.scopes.get(key);
     if (known) return known;
     const codes = (all: readonly string[]) => new Set(all.map((code) => code.charCodeAt(0)));
     const kinds = codes(scope.recordTypes.map(kindCode));
-    // whatever was asked for, the public finds only what is public
+    // visitors find only public records, whatever statuses the scope names
     const statuses = codes((scope.audience === "public" ? ["public"] : scope.statuses).map(statusCode));
     const collectionStatuses =
       scope.collectionStatuses && codes(scope.collectionStatuses.map(collectionStatusCode));
@@ -143,13 +143,13 @@ export class Snapshot {
     return ids;
   }
 
-  /** @param ids packed; those that are not here are left out */
+  /** @param ids packed; ids that the index does not contain are ignored */
   recordsById(ids: Uint8Array): Bits {
     const bits = bitsFor(this.room);
     for (let at = 0; at < ids.length; at += ID_BYTES) {
       const id = ids.subarray(at, at + ID_BYTES);
-      const place = this.placeOf(id);
-      if (this.isAt(place, id)) setBit(bits, this.order[place]!, true);
+      const index = this.indexOf(id);
+      if (this.isAt(index, id)) setBit(bits, this.order[index]!, true);
     }
     return bits;
   }
@@ -166,7 +166,7 @@ export class Snapshot {
     for (const row of rows) this.changeRow(row);
   }
 
-  /** Sets are as long as there is room, so they are read anew when they are asked for again. */
+  /** Sets have one bit for each position, so they are dropped and read again when they are needed. */
   private grow(room: number): void {
     this.room = room;
     this.ids = enlarged(this.ids, new Uint8Array(room * ID_BYTES));
@@ -177,17 +177,17 @@ export class Snapshot {
 
   private changeRow(row: ChangedRow): void {
     const id = bytesOf(row.id);
-    const place = this.placeOf(id);
-    const old = this.isAt(place, id) ? this.order[place]! : null;
+    const index = this.indexOf(id);
+    const old = this.isAt(index, id) ? this.order[index]! : null;
     if (old !== null && old !== row.no) {
-      this.order.copyWithin(place, place + 1, this.size);
+      this.order.copyWithin(index, index + 1, this.size);
       this.size -= 1;
       this.codes.fill(0, old * 3, old * 3 + 3);
     }
     if (row.no === null) return;
     if (old !== row.no) {
-      this.order.copyWithin(place + 1, place, this.size);
-      this.order[place] = row.no;
+      this.order.copyWithin(index + 1, index, this.size);
+      this.order[index] = row.no;
       this.size += 1;
       this.ids.set(id, row.no * ID_BYTES);
     }
@@ -203,11 +203,11 @@ export class Snapshot {
     for (const [field, column] of this.columns) column.change(row.no, termsOf(row.terms, field));
   }
 
-  /** Where the id stands in the order, or would. */
-  private placeOf(id: Uint8Array): number {
+  /** Index in `order` at which the id is, or would have to be inserted. */
+  private indexOf(id: Uint8Array): number {
     let low = 0;
     let high = this.size;
-    // a new record is the newest of all
+    // usual case: a new record is the newest of all
     if (high > 0 && this.compare(this.order[high - 1]!, id) < 0) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -217,8 +217,8 @@ export class Snapshot {
     return low;
   }
 
-  private isAt(place: number, id: Uint8Array): boolean {
-    return place < this.size && this.compare(this.order[place]!, id) === 0;
+  private isAt(index: number, id: Uint8Array): boolean {
+    return index < this.size && this.compare(this.order[index]!, id) === 0;
   }
 
   private compare(position: number, id: Uint8Array): number {
@@ -234,10 +234,10 @@ export class Snapshot {
   }
 }
 
-/** More than there are: records are added. */
+/** Leaves room for new records. */
 const roomFor = (last: number): number => Math.ceil((last + 1) * 1.25) + 4_096;
 
-/** The value of this key, which becomes the last to be forgotten. */
+/** Returns the value and makes it the most recently used. */
 function getAndRefresh<K, T>(kept: Map<K, T>, key: K): T {
   const found = kept.get(key)!;
   kept.delete(key);
@@ -255,7 +255,7 @@ function forgetOldest<K>(kept: Map<K, { readonly bytes: number }>): void {
   }
 }
 
-/** The values of one field: the first in its slot, if it has one, the others behind the slots. */
+/** The values of one field: the first at the position of the field, the others after these positions. */
 function termsOf(terms: readonly number[], field: number): number[] {
   return terms.filter(
     (term, at) => term >> 24 === field && term !== 0 && (at >= FIRST_VALUES || at === field - 1),

@@ -1,10 +1,10 @@
 /**
- * Keeps this process's snapshot of the index in agreement with the database. An answer contains everything that was
- * committed before the question: the snapshot knows which transactions it has seen, and takes over the records that other
- * transactions changed since (`search_log`).
+ * Keeps the snapshot of the index in this process up to date. The snapshot knows which transactions it contains. Before each
+ * answer, the records that other transactions have changed since are read again (`search_log`), so an answer contains
+ * everything that was committed before the question.
  *
- * One question at a time brings the snapshot up to date, so that a part which is read anew is never older than the rest.
- * Nobody waits long for that: whoever has waited too long is answered by the database.
+ * Only one question at a time updates the snapshot, so that newly read parts are never older than the rest. A question that
+ * has waited too long for this is answered by the database.
  */
 import { plainArray } from "../../ids.ts";
 import { inTime } from "../../in-time.ts";
@@ -12,27 +12,27 @@ import type { Sql } from "../../services.ts";
 import { pause } from "./batches.ts";
 import { bitsOf } from "./bitset.ts";
 import { idsOf } from "./packed-ids.ts";
-import { type Place, tablesOf } from "./place-state.ts";
 import { readColumn, readRecords, readSet } from "./read-snapshot.ts";
 import { type ChangedRow, type SetName, Snapshot } from "./snapshot.ts";
+import { type TableSet, tablesOf } from "./table-sets.ts";
 
-/** Changed records that are taken over at once. */
+/** Changed records that are read in one statement. */
 const AT_ONCE = 1_000;
-/** Changed records that are taken over at all; with more, a new snapshot is made. */
+/** With more changed records than this, a new snapshot is made. */
 const MOST_CHANGES = 50_000;
-/** Attempts to make a snapshot while rebuilt indexes replace one another. */
+/** Attempts to make a snapshot that is still current when it is complete. */
 const ATTEMPTS = 5;
 
 /**
- * Milliseconds. `question`: how long a question waits for the snapshot. `snapshot`: how long bringing it up to date may
- * stand still, before it is given up with all who wait for it: a connection to a server may have gone silent.
+ * Milliseconds. `question`: how long a question waits for the snapshot. `snapshot`: how long an update may make no progress
+ * before it is abandoned, with all questions that wait for it. A connection to a server may have gone silent.
  */
 export type SnapshotPatience = { question: number; snapshot: number };
 export const PATIENCE_WITH_SERVER: SnapshotPatience = { question: 3_000, snapshot: 20_000 };
-/** The embedded database always answers, but takes longest where the snapshot is missing. */
+/** Longer, because the embedded database always answers, and searching it without the snapshot is slowest. */
 export const PATIENCE: SnapshotPatience = { question: 60_000, snapshot: 60_000 };
 
-/** The records of `all`, and those of them that are in `some` as well: both are read at once. */
+/** Two sets that one statement reads: `all`, and the records of it that are also in `some`. */
 export type SetPair = { all: SetName; some?: SetName };
 
 /** What a question needs: columns of facet fields, by number, and sets of records. */
@@ -40,20 +40,20 @@ export type Parts = { fields: readonly number[]; sets: readonly SetPair[] };
 
 export type Snapshots = {
   /**
-   * Calls `ask` with a snapshot that has these parts, as new as `stamp` (`readState`). Null: the index is too large for the
-   * memory, or it takes too long.
+   * Calls `ask` with a snapshot that has these parts and is at least as new as `stamp` (`readState`). Null if the index is
+   * too large for memory or this takes too long.
    */
   with<T>(stamp: string, parts: Parts, ask: (snapshot: Snapshot) => T): Promise<T | null>;
 };
 
-/** A snapshot, and which state of the index it agrees with. `seen`: the transactions it contains, as `pg_current_snapshot()` writes them. */
-type Dated = { snapshot: Snapshot; place: Place; generation: number; seen: string; stamp: string };
+/** A snapshot and the state of the index that it shows. `seen`: the transactions it contains, in the format of `pg_current_snapshot()`. */
+type Dated = { snapshot: Snapshot; tableSet: TableSet; generation: number; seen: string; stamp: string };
 
-/** The snapshot and those who wait for it. `since`: the last step of whoever brings it up to date; null when nobody does. */
+/** The snapshot and the questions that wait for it. `since`: when the running update last made progress; null if none runs. */
 type Queue = { dated: Dated | null; last: Promise<unknown>; since: number | null };
 
 type Changes = {
-  current: Place;
+  current: TableSet;
   generation: number;
   seen: string;
   stamp: string;
@@ -62,14 +62,14 @@ type Changes = {
   ids: Uint8Array | null;
 };
 
-/** @param mostRecords of an index that is kept in memory; 0: none is */
+/** @param mostRecords a larger index is not kept in memory; 0: never keep one */
 export function createSnapshots(sql: Sql, mostRecords: number, patience: SnapshotPatience): Snapshots {
   const newQueue = (): Queue => ({ dated: null, last: Promise.resolve(), since: null });
   let queue = newQueue();
 
-  /** Takes over what has changed; null when a new snapshot is needed. */
+  /** Applies the changes since the last update; null if a new snapshot is needed. */
   async function update(mine: Dated, stepped: () => void): Promise<Dated | null> {
-    const { rows } = tablesOf(sql, mine.place);
+    const { rows } = tablesOf(sql, mine.tableSet);
     for (;;) {
       const [changes] = await sql<Changes[]>`
         with changed as materialized (
@@ -86,8 +86,8 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
         from search_state s, (select count(*) as n from changed) c`;
       stepped();
       const { current, generation, seen, stamp, isIncomplete, rows: changed, ids } = changes!;
-      if (isIncomplete || current !== mine.place || generation !== mine.generation) return null;
-      // a server that took over from another one without its last changes
+      if (isIncomplete || current !== mine.tableSet || generation !== mine.generation) return null;
+      // the server was replaced by another one that lacks the last changes
       if (BigInt(stamp) < BigInt(mine.stamp)) return null;
       if (ids === null) {
         mine.snapshot.change(changed ?? []);
@@ -95,7 +95,7 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
       }
       const all = idsOf(ids);
       if (all.length > MOST_CHANGES) return null;
-      // batches are not of one moment, so what has changed since `seen` is taken over in another round
+      // each batch is read at another moment, so the loop reads once more what has changed since `seen`
       for (let at = 0; at < all.length; at += AT_ONCE) {
         const [batch] = await sql<Pick<Changes, "rows">[]>`
           select json_agg(${rowAsJson(sql)}) as rows
@@ -108,19 +108,19 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
     }
   }
 
-  /** Null when the index is too large. */
+  /** Null if the index is too large. */
   async function readSnapshot(): Promise<Dated | null> {
     const [state] = await sql<Omit<Dated, "snapshot">[]>`
-      select current as place, generation, pg_current_snapshot()::text as seen,
+      select current as "tableSet", generation, pg_current_snapshot()::text as seen,
         (select sum(n)::text from search_changes) as stamp
       from search_state`;
-    const records = await readRecords(sql, tablesOf(sql, state!.place), mostRecords);
+    const records = await readRecords(sql, tablesOf(sql, state!.tableSet), mostRecords);
     return records && { ...state!, snapshot: new Snapshot(records) };
   }
 
-  /** Reads the parts that are missing; whether there were any. */
-  async function addParts({ snapshot, place }: Dated, { fields, sets }: Parts): Promise<boolean> {
-    const tables = tablesOf(sql, place);
+  /** Reads the missing parts; returns whether there were any. */
+  async function addParts({ snapshot, tableSet }: Dated, { fields, sets }: Parts): Promise<boolean> {
+    const tables = tablesOf(sql, tableSet);
     const missing = [
       ...fields
         .filter((field) => !snapshot.hasColumn(field))
@@ -137,7 +137,7 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
     return missing.length > 0;
   }
 
-  /** A snapshot with these parts that agrees with the database as it is now, or was after `stamp`. */
+  /** A snapshot with these parts, at least as new as `stamp`. */
   async function upToDate(mine: Queue, stamp: string, parts: Parts): Promise<Dated | null> {
     const stepped = () => {
       mine.since = performance.now();
@@ -150,7 +150,7 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
       stepped();
       if (!(await addParts(mine.dated, parts)) && !isNew) return mine.dated;
       stepped();
-      // parts that were read just now may contain changes that the rest does not
+      // the parts just read may contain changes that the rest lacks
       mine.dated = await update(mine.dated, stepped);
       if (mine.dated && !(await addParts(mine.dated, parts))) return mine.dated;
     }
@@ -172,7 +172,7 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
     return result;
   }
 
-  /** Milliseconds that a question may wait. Where nothing has moved for too long, it begins a new queue. */
+  /** Milliseconds that a question may wait. Starts a new queue if the running update has made no progress for too long. */
   function waitingTime(): number {
     if (mostRecords === 0) return 0;
     const still = queue.since === null ? 0 : performance.now() - queue.since;
@@ -201,6 +201,6 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
   };
 }
 
-/** A changed record `c` with its row `r`, if it still has one. */
+/** SQL: a changed record `c` with its row `r`, if it still has one. */
 const rowAsJson = (sql: Sql) => sql`json_build_object('id', c.id, 'no', r.no, 'record_type', r.record_type,
   'status', r.status, 'collection_status', r.collection_status, 'terms', r.terms, 'words', r.words)`;

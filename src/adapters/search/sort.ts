@@ -1,18 +1,18 @@
-/** A page of hits sorted by number, title or time, which are read from the records. */
+/** A page of hits sorted by number, title or time. */
 import type { SearchHit } from "../../search-index.ts";
 import { inBatches } from "./batches.ts";
 import { compareTexts } from "./count-facets.ts";
 import { rankedByIds } from "./rank.ts";
 import type { Condition } from "./scope.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
 
 const COLUMNS = { idno: "idno", title: "sort_title", created_at: "created_at", updated_at: "updated_at" };
 
 const KEYS_AT_ONCE = 4_000;
 
-const columnOf = ({ sql, query }: Search) => sql(COLUMNS[query.sort.by as keyof typeof COLUMNS]);
+const columnOf = ({ sql, query }: SearchContext) => sql(COLUMNS[query.sort.by as keyof typeof COLUMNS]);
 
-export async function sortedPage(search: Search, where: Condition): Promise<SearchHit[]> {
+export async function sortedPage(search: SearchContext, where: Condition): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
   const column = columnOf(search);
   const order =
@@ -26,8 +26,8 @@ export async function sortedPage(search: Search, where: Condition): Promise<Sear
   );
 }
 
-/** The same for hits whose ids are known, however many. */
-export async function sortedByIds(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+/** The same for any number of hits whose ids are known. */
+export async function sortedByIds(search: SearchContext, ids: readonly string[]): Promise<SearchHit[]> {
   const { sql, query } = search;
   const rows = await inBatches(
     ids,
@@ -43,8 +43,8 @@ export async function sortedByIds(search: Search, ids: readonly string[]): Promi
   );
 }
 
-/** In this order, with their ranks if words were asked for. */
-async function withScores(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+/** The ids in this order, with scores if there are search words. */
+async function withScores(search: SearchContext, ids: readonly string[]): Promise<SearchHit[]> {
   const { query } = search;
   const isRanked = query.terms.some((term) => !term.negated);
   const ranked = isRanked

@@ -2,28 +2,28 @@
 import { changes } from "../../nearest.ts";
 import type { SearchAnswer } from "../../search-index.ts";
 import { allOf, anyOf, overlaps, scopeCondition } from "./scope.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
 import { widestMarks, wordMarks } from "./words.ts";
 
-/** Similar words that are compared letter by letter. */
+/** Similar words from the database that are compared letter by letter. */
 const MOST_ALIKE = 60;
-/** Of those that are similar enough, how many are counted. */
+/** Of the words that are similar enough, this many are counted. */
 const MOST_TRIED = 8;
-/** Hits that are counted to choose between words that are equally similar. */
+/** To choose between equally similar words, at most this many hits of each are counted. */
 const MOST_COUNTED = 200;
-/** Corrected queries that are tried. */
+/** Corrected queries that are tried for one search. */
 const MOST_ATTEMPTS = 4;
 const SHORTEST = 4;
-/** Shorter words have too few trigrams to be found by them when one letter is wrong. */
+/** Words shorter than this have too few trigrams to be found by trigrams when one letter is wrong. */
 const SHORT = 6;
 
 /**
- * The answer; or, if it is empty, that of a corrected query that finds something. Words that are equally similar are tried
- * one after the other, since perhaps only one of them goes with the rest of the query.
+ * Returns the answer or, if it is empty, the answer to a corrected query that finds something. Equally similar words are
+ * tried one after the other, because perhaps only one of them occurs together with the rest of the query.
  */
 export async function withCorrections(
-  search: Search,
-  find: (search: Search) => Promise<SearchAnswer>,
+  search: SearchContext,
+  find: (search: SearchContext) => Promise<SearchAnswer>,
 ): Promise<SearchAnswer> {
   const answer = await find(search);
   if (answer.total > 0 || answer.isLeast) return answer;
@@ -50,8 +50,8 @@ export async function withCorrections(
   return answer;
 }
 
-/** Similar words that find something, the most similar first; none when the word itself finds something. */
-async function similarWords(search: Search, word: string): Promise<string[]> {
+/** Similar words that find something, most similar first; none if the word itself finds something. */
+async function similarWords(search: SearchContext, word: string): Promise<string[]> {
   if (word.length < SHORTEST) return [];
   const { sql, query } = search;
   const marks = widestMarks(query.scopes) as string[];
@@ -98,8 +98,8 @@ async function similarWords(search: Search, word: string): Promise<string[]> {
 
 type Marked = { no: number; word: string; mark: string };
 
-/** For each list of words, how many records the reader finds by one of them; counting ends at `MOST_COUNTED`. */
-async function countHits(search: Search, lists: readonly (readonly Marked[])[]): Promise<number[]> {
+/** For each list of words, the number of records that the reader finds by any of them, up to `MOST_COUNTED`. */
+async function countHits(search: SearchContext, lists: readonly (readonly Marked[])[]): Promise<number[]> {
   const { sql, tables, query } = search;
   const counts = lists.map((words) => {
     const where = query.scopes.map((scope) => {
@@ -115,7 +115,7 @@ async function countHits(search: Search, lists: readonly (readonly Marked[])[]):
   return row!.counts;
 }
 
-/** The word with two neighbouring letters exchanged, at each place: `pg_trgm` finds few of these for a short word. */
+/** All words that arise by swapping two neighbouring letters. For short words, `pg_trgm` finds few of them. */
 function withSwappedLetters(word: string): string[] {
   const letters = [...word];
   return letters
@@ -124,13 +124,13 @@ function withSwappedLetters(word: string): string[] {
     .filter((other) => other !== word);
 }
 
-/** The word with any letter in place of one of its own, for `like`. */
+/** Patterns for `like` that match the word with one letter replaced. */
 function withAnyLetter(word: string): string[] {
   const letters = [...word];
   return letters.map((_, at) => [...letters.slice(0, at), "_", ...letters.slice(at + 1)].join(""));
 }
 
-/** Wrong letters that a word of this length may have. */
+/** How many letters may be wrong in a word of this length. */
 function mostChanges(word: string): number {
   return word.length < 8 ? 1 : 2;
 }

@@ -1,18 +1,19 @@
-/** Suggestions while somebody types: titles and terms that begin so. */
+/** Suggestions while somebody types: titles and facet values that begin with what was typed. */
 import { SEARCH_TARGET, type SearchScope, type Suggestions, type SuggestQuery } from "../../search-index.ts";
 import { allOf, overlaps, scopeCondition, scopesCondition } from "./scope.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
 import { titleMarks } from "./words.ts";
 
-/** Words of titles that begin so, and terms, that are looked at. */
+/** Words of titles that may complete the last word. */
 const MOST_COMPLETIONS = 100;
-/** Of a second word of which less than `SHORTEST_WORD` letters are there: the first one leaves few titles. */
+/** The same for a last word shorter than `SHORTEST_WORD`. The words before it leave few titles. */
 const MOST_OF_SHORT = 500;
+/** Facet values that are compared for one field. */
 const MOST_TERMS = 1_000;
-/** Of a first word with fewer letters only the beginning of titles is compared: too many words begin so. */
+/** Too many words complete a shorter one. If it is the only word, it is compared only with the beginning of titles. */
 const SHORTEST_WORD = 3;
 
-type Suggest = Pick<Search, "sql" | "tables" | "numbers"> & { query: SuggestQuery };
+type Suggest = Pick<SearchContext, "sql" | "tables" | "numbers"> & { query: SuggestQuery };
 
 export async function suggestInDatabase(suggest: Suggest): Promise<Suggestions> {
   const { query } = suggest;
@@ -27,16 +28,16 @@ export async function suggestInDatabase(suggest: Suggest): Promise<Suggestions> 
   return { records: [...records].slice(0, query.limit), terms: await termsThatBegin(suggest) };
 }
 
-/** Titles that begin with what was typed, in their order; read from the records themselves. */
+/** Records whose title begins with what was typed, in order of titles. */
 async function titlesThatBegin(
   { sql, query: { start, titledTypes, limit } }: Suggest,
   scope: SearchScope,
 ): Promise<string[]> {
-  // signs alone: every title begins so
+  // nothing but punctuation was typed, with which every title would match
   if (start === "") return [];
   const kinds = titledTypes.filter((kind) => scope.recordTypes.includes(kind));
   const statuses = scope.audience === "public" ? ["public"] : scope.statuses;
-  // said so that the index of what is public can answer
+  // in this form PostgreSQL can use the partial index of public records
   const seen =
     scope.audience === "public"
       ? sql`r.status = 'public'`
@@ -57,7 +58,7 @@ async function titlesThatBegin(
   return rows.map(({ id }) => id);
 }
 
-/** Records whose title has these words, the last perhaps unfinished. */
+/** Records whose title has these words. The last word may be unfinished. */
 async function titlesWithWords(suggest: Suggest, scope: SearchScope): Promise<string[]> {
   const { sql, tables, numbers, query } = suggest;
   const { words, titledTypes, limit } = query;
@@ -74,7 +75,7 @@ async function titlesWithWords(suggest: Suggest, scope: SearchScope): Promise<st
   const where = allOf(sql, [
     scopeCondition(sql, seen),
     ...lists.map((list) => overlaps(sql, list)),
-    // what waits for its projection may have been changed because nobody was to find it by such a word
+    // a record that waits to be indexed may have been changed so that nobody finds it by such a word
     sql`not exists (select 1 from outbox o where o.target = ${SEARCH_TARGET} and o.hides and o.record_id = s.id)`,
   ]);
   const rows = await sql<{ id: string }[]>`

@@ -1,19 +1,19 @@
-/** What only the records tell: which of them the index has not followed yet, and values of fields that are not facets. */
+/** What a Typesense search looks up in the database: records that wait to be indexed, and fields that are not facets. */
 import type { Sql } from "postgres";
 import { type FieldCondition, SEARCH_TARGET } from "../../search-index.ts";
 import { searchWordsOf } from "../../text.ts";
 import { hasWords } from "./value-conditions.ts";
 
 export type Catalogue = {
-  /** Records that wait for their projection and that visitors must not find meanwhile, at most so many. */
+  /** Records that wait to be indexed and that visitors must not find until then, at most `most`. */
   waiting(most: number): Promise<string[]>;
-  /** The newest records that meet the condition, at most so many. */
+  /** The newest records that meet the condition, at most `most`. */
   find(condition: FieldCondition & { op: "is" | "contains" | "starts" }, most: number): Promise<string[]>;
-  /** In how many of these records each value is, most frequent first. */
+  /** Each value of the field with the number of these records that have it, most frequent first. */
   count(field: string, ids: readonly string[], most: number): Promise<{ value: string; count: number }[]>;
 };
 
-/** Records that are read at once. */
+/** Records that one statement reads. */
 const MOST_READ = 1_000;
 
 export function catalogueOf(sql: Sql): Catalogue {

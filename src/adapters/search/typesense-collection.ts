@@ -1,15 +1,20 @@
-/** The collection that answers: the one behind the alias, which is made where it is missing. */
+/** The collection that answers searches, which is the one behind the alias. It is created if there is none. */
 import { afterFilter, allOf, type Filter } from "./typesense-filter.ts";
 import { collectionFields, type StoredRecord } from "./typesense-record.ts";
-import { type Found, type Search, TypesenseFailure, type TypesenseServer } from "./typesense-server.ts";
+import {
+  type Found,
+  type SearchParameters,
+  TypesenseFailure,
+  type TypesenseServer,
+} from "./typesense-server.ts";
 
 export type Collection = ReturnType<typeof openCollection>;
 
-/** Searches that Typesense takes in one request. */
+/** Typesense accepts this many searches in one request. */
 const MOST_SEARCHES = 50;
-/** Hits that Typesense gives for one search. */
+/** Typesense returns at most this many hits for one search. */
 export const MOST_HITS = 250;
-/** Until field names are read again because one is missing. */
+/** Milliseconds after which field names may be read again because one is missing. */
 const READ_AGAIN_MS = 2_000;
 
 export function openCollection(server: TypesenseServer, alias: string, languages: readonly string[]) {
@@ -25,7 +30,7 @@ export function openCollection(server: TypesenseServer, alias: string, languages
     await server.call((client) => client.aliases().upsert(alias, { collection_name: first }));
   }
 
-  /** Makes the collection when the server has none. */
+  /** Creates the collection if the server has none. */
   function open(): Promise<void> {
     opened ??= make().catch((error) => {
       opened = null;
@@ -34,14 +39,14 @@ export function openCollection(server: TypesenseServer, alias: string, languages
     return opened;
   }
 
-  /** Forgets what is known of the collection, because it may be another one. */
+  /** Drops what is cached about the collection, because another one may have taken its place. */
   function forget(): void {
     opened = null;
     names = new Set();
     namesReadAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** A server that lost its data gets its collection again with the next request. */
+  /** Runs the work. If the server has lost the collection, the next call creates it again. */
   async function inCollection<T>(work: () => Promise<T>): Promise<T> {
     await open();
     try {
@@ -52,8 +57,8 @@ export function openCollection(server: TypesenseServer, alias: string, languages
     }
   }
 
-  /** Any number of searches; the answers are in their order. */
-  async function search(searches: readonly Search[]): Promise<Found[]> {
+  /** Runs any number of searches and returns the answers in the same order. */
+  async function search(searches: readonly SearchParameters[]): Promise<Found[]> {
     const found: Found[] = [];
     for (let at = 0; at < searches.length; at += MOST_SEARCHES) {
       const part = searches.slice(at, at + MOST_SEARCHES).map((one) => ({ ...one, collection: alias }));
@@ -62,7 +67,7 @@ export function openCollection(server: TypesenseServer, alias: string, languages
     return found;
   }
 
-  /** Names of the fields. They are read again when one of `needed` is missing, but not all the time. */
+  /** Names of the fields. They are read again if one of `needed` is missing, but not more often than every two seconds. */
   async function fieldNames(needed: readonly string[]): Promise<ReadonlySet<string>> {
     const isMissing = needed.some((name) => !names.has(name));
     if (isMissing && performance.now() - namesReadAt > READ_AGAIN_MS) {
@@ -80,7 +85,7 @@ export function openCollection(server: TypesenseServer, alias: string, languages
 
   const remove = (ids: readonly string[]) => inCollection(() => server.remove(alias, ids));
 
-  /** Records in the order of their identifiers, with these fields; at most `MOST_HITS`. */
+  /** The next records after an identifier, in order, with these fields; at most `MOST_HITS`. */
   async function recordsAfter(
     id: string | null,
     limit: number,
@@ -110,8 +115,8 @@ export async function fieldNamesOf(server: TypesenseServer, collection: string):
 }
 
 /**
- * Does nothing when there is one of this name.
- * @param known names of fields that processes expect of it, although perhaps no record has them any more
+ * Does nothing if there is a collection with this name.
+ * @param known names of fields that running processes expect, even if no record has them any more
  */
 export async function createCollection(
   server: TypesenseServer,

@@ -1,7 +1,7 @@
 /**
- * What a caller may find, and which conditions hold, as one `filter_by`. Only this file writes filters. Whatever comes from
- * outside is a code of hexadecimal digits, a number, an identifier, or a word of letters and digits, so nothing that
- * somebody types can become part of a filter.
+ * Translates what a caller may find, and the conditions of a query, into one `filter_by`. Only this file writes filters.
+ * Values from outside are written as hexadecimal codes, numbers, identifiers, or words of letters and digits, so that nobody
+ * can type filter syntax.
  */
 import type { FieldCondition, LinkCondition, SearchQuery, SearchScope } from "../../search-index.ts";
 import {
@@ -14,10 +14,10 @@ import {
   valueCode,
 } from "./typesense-record.ts";
 
-/** Null is a condition that no record can meet. */
+/** A filter in Typesense's syntax; null if no record can match. */
 export type Filter = string | null;
 
-/** Words of one `contains`: Typesense takes a hundred operators, and there may be twenty such conditions. */
+/** Words of one `contains` that are filtered by: Typesense accepts 100 operators, and a query may have 20 conditions. */
 const MOST_WORDS = 4;
 const NAME = /^[a-z0-9_]+$/;
 const ID = /^[0-9a-f-]{36}$/i;
@@ -26,7 +26,7 @@ const WORD = /^[\p{L}\p{N}]+$/u;
 export type FilterContext = {
   /** Names of the collection's fields. */
   fields: ReadonlySet<string>;
-  /** Records that meet a condition on values that Typesense does not have. */
+  /** For conditions on values that Typesense does not have: the records that meet them. */
   lookedUp: ReadonlyMap<FieldCondition, readonly string[]>;
   /** Records that visitors must not find. */
   hidden: readonly string[];
@@ -51,7 +51,7 @@ export function queryFilter(
   ]);
 }
 
-/** What a scope may find. For visitors that is what is public, whatever statuses were asked for. */
+/** The records that a scope may find. For visitors these are public records, whatever statuses the scope names. */
 export function visibleFilter(
   { audience, recordTypes, statuses, collectionStatuses }: SearchScope,
   hidden: readonly string[],
@@ -122,7 +122,7 @@ function conditionFilter(condition: FieldCondition, { fields, lookedUp }: Filter
     : allOf(words.slice(0, MOST_WORDS).map((word) => `${name}:${word}`));
 }
 
-/** Readers with a list of relation types follow only links that visitors may know of. */
+/** With a list of relation types, only links that visitors may know of count. */
 function linkFilter(link: LinkCondition, audience: SearchScope["audience"]): Filter {
   if ("among" in link) return idsFilter(link.among);
   const publicOnly = audience === "public" || link.relationTypes !== null;

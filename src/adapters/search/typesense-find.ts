@@ -1,6 +1,6 @@
 /**
- * One search of Typesense, to the letter. When nothing is found, a second one with Typesense's tolerance of typing errors.
- * What Typesense does not have is looked up in the catalogue.
+ * Answers a search with Typesense. The words must match exactly. If nothing is found, the search is repeated with Typesense's
+ * tolerance of typing errors. Values that Typesense does not have are looked up in the database.
  */
 import { changes } from "../../nearest.ts";
 import {
@@ -15,20 +15,20 @@ import type { Catalogue } from "./typesense-catalogue.ts";
 import { type Collection, MOST_HITS } from "./typesense-collection.ts";
 import { queryFilter } from "./typesense-filter.ts";
 import { facetField, languageOf, textFields } from "./typesense-record.ts";
-import { type Found, type Search, TypesenseFailure } from "./typesense-server.ts";
+import { type Found, type SearchParameters, TypesenseFailure } from "./typesense-server.ts";
 
-/** Hits over which a field that is not a facet is counted, and records by which one is filtered. */
+/** A field that is not a facet is counted over at most this many hits, and filters by at most this many records. */
 const MOST_LOOKED_UP = 10_000;
-/** Records that a search can leave out. While more wait, visitors get the empty answer of an index that is not available. */
+/** Records that a search can exclude. If more wait to be indexed, visitors get the same answer as if Typesense were down. */
 const MOST_HIDDEN = 10_000;
-/** Words that an unfinished word may stand for. Typesense takes four unless told otherwise. */
+/** Words that may complete an unfinished word. Typesense's default is four. */
 const MOST_COMPLETIONS = 1_000;
-/** Letters of a word in which typing errors are corrected; Typesense's own default. */
+/** Shorter words are not corrected; Typesense's own default. */
 const SHORTEST_CORRECTED = 4;
-/** Typing errors in one word; Typesense corrects no more. */
+/** Typing errors in one word. Typesense allows no more. */
 const MOST_ERRORS = 2;
 /** Parameters by which every word must occur as it is written. */
-export const EVERY_WORD: Search = {
+export const EVERY_WORD: SearchParameters = {
   num_typos: 0,
   drop_tokens_threshold: 0,
   split_join_tokens: "off",
@@ -67,7 +67,7 @@ export async function findInTypesense(
 
   const searched = texts.filter(({ name }) => fields.has(name));
   const facetBy = counted.filter((name) => fields.has(name)).join(",");
-  let search: Search = {
+  let search: SearchParameters = {
     ...wording(terms),
     query_by: searched.map(({ name }) => name).join(","),
     query_by_weights: searched.map(({ weight }) => weight).join(","),
@@ -111,14 +111,14 @@ export async function findInTypesense(
   return answer;
 }
 
-/** Most frequent first; among equally frequent values by code points. */
+/** Sorts the most frequent values first, and equally frequent ones by code points. */
 export function mostFirst(a: { value: string; count: number }, b: { value: string; count: number }): number {
   return b.count - a.count || (a.value < b.value ? -1 : 1);
 }
 
 /**
- * A record that waits for its projection may have lost a word that visitors must not find. Until the index has followed,
- * visitors do not find such a record by words or fields.
+ * A changed record that waits to be indexed may have lost a word, or the word may no longer be public. Until it is indexed
+ * again, visitors do not find it by words or fields.
  */
 export async function hiddenRecords(catalogue: Catalogue, scopes: readonly SearchScope[]): Promise<string[]> {
   if (scopes.every(({ audience }) => audience !== "public")) return [];
@@ -131,7 +131,7 @@ export async function hiddenRecords(catalogue: Catalogue, scopes: readonly Searc
 }
 
 /** Typesense completes the last word only, so an unfinished one comes last. */
-function wording(terms: readonly SearchTerm[]): Search {
+function wording(terms: readonly SearchTerm[]): SearchParameters {
   const ordered = [...terms].sort((a, b) => Number(isUnfinished(a)) - Number(isUnfinished(b)));
   const q = ordered.length === 0 ? "*" : ordered.map(termText).join(" ");
   return { ...EVERY_WORD, q, prefix: terms.some(isUnfinished) };
@@ -155,7 +155,7 @@ function isCorrectable({ words, negated, prefix, exact }: SearchTerm): boolean {
   return words.length === 1 && words[0]!.length >= SHORTEST_CORRECTED && !negated && !prefix && !exact;
 }
 
-/** For each word the nearest one that the hits were found by; among equally near ones the most frequent. */
+/** For each word, the most similar word by which a hit was found; among equally similar ones, the most frequent. */
 function corrections(words: readonly string[], { hits }: Found): SearchAnswer["corrections"] {
   const counts = new Map<string, number>();
   for (const { highlight } of hits)
@@ -169,7 +169,7 @@ function corrections(words: readonly string[], { hits }: Found): SearchAnswer["c
   });
 }
 
-/** The words under `matched_tokens`, wherever they are in the highlights of a hit. */
+/** The words under `matched_tokens`, at any depth of the highlights of a hit. */
 function matchedTokens(highlight: unknown, isMatch = false): string[] {
   if (typeof highlight === "string") return isMatch ? [highlight] : [];
   if (highlight === null || typeof highlight !== "object") return [];
@@ -180,7 +180,7 @@ function matchedTokens(highlight: unknown, isMatch = false): string[] {
 
 const hasWords = ({ op }: FieldCondition): boolean => op === "contains" || op === "starts";
 
-/** Records that meet conditions on fields that are not facets. `isAll`: there are no more of them. */
+/** Records that meet conditions on fields that are not facets. `isAll`: the list is complete. */
 async function lookUp(catalogue: Catalogue, conditions: readonly FieldCondition[]) {
   const lookedUp = new Map<FieldCondition, readonly string[]>();
   let isAll = true;

@@ -1,6 +1,6 @@
 /**
- * Collections behind an alias. A new generation is a collection of its own. A second alias names it while it is built, so
- * that the build can go on after a restart. When it is complete, the first alias is moved to it.
+ * Rebuilds in Typesense. An alias names the collection that answers. A rebuild fills a new collection, to which a second
+ * alias points, so that the rebuild can continue after a restart. At the end, the first alias is moved to the new collection.
  */
 import type { SearchGenerations } from "../../search-index.ts";
 import { type Collection, createCollection, fieldNamesOf, MOST_HITS } from "./typesense-collection.ts";
@@ -53,7 +53,7 @@ export function typesenseGenerations(
       const known = former === null ? [] : await fieldNamesOf(server, former);
       await createCollection(server, collection, languages, known);
       await copyTypes(kept, collection);
-      // last, so that an interrupted begin has begun nothing
+      // last, so that an interrupted `begin` has no effect
       await setAlias(building, collection);
     },
 

@@ -1,9 +1,9 @@
 /**
- * A record as Typesense keeps it, and the fields of a collection.
+ * Translates a record into a Typesense document, and defines the fields of a collection.
  *
- * Text is stored as plain words: folded as queries are (`text.ts`), with blanks between them. So both search indexes split
- * text in the same way, also in scripts that have no blanks. Text that only some staff may search is in fields of its own for
- * each record type, so that the choice of fields in a search decides what its reader can find.
+ * Text is stored as folded words (`text.ts`) separated by blanks, so that both search indexes split text in the same way, even
+ * in scripts without blanks. Text for staff is in separate fields, one for each record type. So the fields that a search
+ * names decide what its reader can find.
  */
 import { createHash } from "node:crypto";
 import type { CollectionFieldSchema } from "typesense/lib/Typesense/Collection.js";
@@ -53,7 +53,7 @@ export function textFields(
 const textField = (part: string, weight: Weight): string => `${part}_${weight.toLowerCase()}`;
 const stemField = (part: string, language: string): string => `stem_${language}_${part}`;
 
-/** The Typesense field with the values of a facet. Names of facets may have dots (`date.decade`), which mean nesting there. */
+/** The Typesense field with the values of a facet. Dots in names of facets (`date.decade`) would mean nesting there. */
 export const facetField = (facet: string): string => `facet_${facet.replace(/[^a-z0-9_]/g, "X")}`;
 
 /** The language of a stem (`en:photograph`). */
@@ -103,7 +103,7 @@ export function storedRecord(document: SearchDocument): StoredRecord {
     updated_at: microseconds(sort.updated_at),
     ...facetsOf(document, codes),
     ...textsOf("public", status === "public" ? publicText : []),
-    // a record that is not public has no public text, whatever the document says
+    // all text of a record that is not public is for staff
     ...textsOf(`staff_${recordType}`, status === "public" ? staffText : [...publicText, ...staffText]),
     ...textsOf(`linked_${recordType}`, document.linkedText),
   };
@@ -119,7 +119,7 @@ export function storedRecord(document: SearchDocument): StoredRecord {
   return stored;
 }
 
-/** Values by the names of their fields; each value's code is added to the codes. */
+/** Facet values by Typesense field. The code of each value is added to `codes`. */
 function facetsOf({ facets }: SearchDocument, codes: Set<string>): Record<string, string[]> {
   const stored: Record<string, string[]> = {};
   for (const [field, values] of facets) {
@@ -145,7 +145,7 @@ function textsOf(part: string, texts: readonly WeightedText[]): Record<string, s
   return stored;
 }
 
-/** Values in filters are codes: Typesense ignores case and signs in texts, and a backtick in a value cannot be escaped. */
+/** Filters use codes instead of values: Typesense ignores case and punctuation, and backticks cannot be escaped. */
 function code(...parts: readonly string[]): string {
   return createHash("sha256").update(parts.join("\u0000")).digest("hex").slice(0, 24);
 }
@@ -158,24 +158,23 @@ export const linkCode = (id: string, isPublic: boolean): string =>
   code(isPublic ? "public link" : "staff link", id.toLowerCase());
 
 /**
- * An identifier as two whole numbers that sort as it does: JSON is exact up to 53 bits. The last 24 bits are left out;
- * what comes before them has enough random bits.
+ * An identifier as two whole numbers that sort like it. JSON numbers are exact up to 53 bits. The last 24 bits are left out,
+ * because the bits before them are random enough.
  */
 export function idNumbers(id: string): [number, number] {
   const digits = id.replaceAll("-", "").padEnd(32, "0");
   return [Number.parseInt(digits.slice(0, 13), 16), Number.parseInt(digits.slice(13, 26), 16)];
 }
 
-/** Digits of a number that count. */
+/** Significant digits that are kept. */
 const DIGITS = 12;
-/** The exponents of doubles lie within as much of 0. */
+/** The exponents of doubles lie between -400 and 400. */
 const EXPONENTS = 400;
 const MIDDLE = 10 ** (DIGITS + 3);
 
 /**
- * A number as a whole number that sorts as it does, infinities included, and is exact in JSON: its exponent and its first
- * twelve decimal digits. Typesense's own floats have seven. The rest is rounded down or up, so that what is just below
- * 12.3 stays below it.
+ * A number (or infinity) as a whole number that sorts like it and is exact in JSON: its exponent and its first twelve decimal
+ * digits. Typesense's own floats have seven digits. The caller says whether to round down or up.
  */
 export function sortableNumber(number: number, rounded: "down" | "up"): number {
   if (number === 0) return MIDDLE;
@@ -187,7 +186,7 @@ export function sortableNumber(number: number, rounded: "down" | "up"): number {
   return number > 0 ? MIDDLE + size : MIDDLE - size;
 }
 
-/** A text that sorts by its bytes: how Typesense sorts case and signs is not documented. */
+/** A text that sorts by its bytes. How Typesense sorts case and punctuation is not documented. */
 export function sortCode(text: string): string {
   return Buffer.from(text, "utf8").toString("hex").slice(0, 240);
 }

@@ -1,4 +1,4 @@
-/** Typesense through its own client, with errors that contain neither the key nor documents. */
+/** Calls Typesense through its official client. Errors contain neither the key nor documents. */
 import { Client } from "typesense";
 import { inTime } from "../../in-time.ts";
 import { idsFilter } from "./typesense-filter.ts";
@@ -9,14 +9,14 @@ export type TypesenseOptions = {
   apiKey: string;
   /** The alias that answers; names of collections begin with it. */
   alias?: string;
-  /** Until a search is given up. */
+  /** Seconds until a search is abandoned. */
   searchSeconds?: number;
-  /** Until the write of one batch is given up. */
+  /** Seconds until the write of a batch is abandoned. */
   writeSeconds?: number;
 };
 
 /** Parameters of one search. */
-export type Search = Record<string, string | number | boolean>;
+export type SearchParameters = Record<string, string | number | boolean>;
 
 export type Found = {
   found: number;
@@ -25,10 +25,10 @@ export type Found = {
   search_cutoff?: boolean;
 };
 
-/** The alias that answers, unless another one is given. */
+/** The default alias. */
 export const ALIAS = "svc_records";
 
-/** `status`: of the HTTP answer; null when there was none. */
+/** `status`: of the HTTP answer; null if there was none. */
 export class TypesenseFailure extends Error {
   override name = "TypesenseFailure";
   readonly status: number | null;
@@ -40,7 +40,7 @@ export class TypesenseFailure extends Error {
 
 export type TypesenseServer = ReturnType<typeof typesenseServer>;
 
-/** Records of one write. */
+/** Records in one request. */
 const MOST_WRITTEN = 100;
 /** Refused records that an error names. */
 const MOST_NAMED = 3;
@@ -53,7 +53,7 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
     nodes: [{ url: url.replace(/\/+$/, "") }],
     apiKey,
     connectionTimeoutSeconds: searchSeconds,
-    // once: the server may have closed a connection that was kept open
+    // one retry, because the server may have closed a connection that was kept open
     numRetries: 1,
     retryIntervalSeconds: 0.1,
     logLevel: "silent",
@@ -64,7 +64,7 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
     return new TypesenseFailure(`Typesense answered ${status}: ${plain.slice(0, 300)}`, status);
   }
 
-  /** The client's errors hold the request with its headers. Only what they say of the answer is passed on. */
+  /** The client's errors contain the request with its headers, so only the status and message are passed on. */
   async function call<T>(work: (client: Client) => Promise<T>): Promise<T> {
     try {
       return await work(client);
@@ -76,7 +76,7 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
     }
   }
 
-  /** Null when the answer has this status. */
+  /** Null if the answer has this status. */
   async function callUnless<T>(status: 404 | 409, work: (client: Client) => Promise<T>): Promise<T | null> {
     try {
       return await call(work);
@@ -86,13 +86,13 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
     }
   }
 
-  /** The collection behind an alias; null when there is no such alias. */
+  /** The collection behind an alias; null if there is no such alias. */
   async function aliasTarget(name: string): Promise<string | null> {
     const found = await callUnless(404, () => client.aliases(name).retrieve());
     return found?.collection_name ?? null;
   }
 
-  async function search(searches: readonly Search[]): Promise<Found[]> {
+  async function search(searches: readonly SearchParameters[]): Promise<Found[]> {
     type Result = Found | { code: number; error: string };
     const { results } = await call(() => client.multiSearch.perform({ searches: searches as never }));
     return (results as unknown as Result[]).map((result) => {
@@ -101,7 +101,7 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
     });
   }
 
-  /** Writes over records with the same id. Throws with the first records that were refused; the others are written. */
+  /** Adds records, or replaces those with the same id. If some are refused, writes the others and throws. */
   async function write(collection: string, records: readonly StoredRecord[]): Promise<void> {
     const documents = client.collections<StoredRecord>(collection).documents();
     for (let at = 0; at < records.length; at += MOST_WRITTEN) {
@@ -109,7 +109,7 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
       const written = call(() =>
         documents.import(batch, { action: "upsert", dirty_values: "reject", throwOnFail: false }),
       );
-      // the client itself has no time limit for imports
+      // the client has no time limit for imports
       const results = await inTime(written, writeSeconds * 1_000);
       if (results === null)
         throw new TypesenseFailure(`Typesense did not answer within ${writeSeconds} seconds`);
@@ -133,11 +133,11 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
     }
   }
 
-  /** Throws with the reason when the server cannot be used: it is away, not ready, or refuses the key. */
+  /** Throws with the reason if the server cannot be used: it is unreachable, not ready, or refuses the key. */
   async function check(): Promise<void> {
     const { ok } = await call(() => client.health.retrieve());
     if (!ok) throw new TypesenseFailure("Typesense reports that it is not healthy");
-    // health needs no key; this does
+    // unlike the health check, this needs the key
     await aliasTarget(alias);
   }
 

@@ -6,9 +6,9 @@ import type { Collection } from "./typesense-collection.ts";
 import { anyOf, visibleFilter } from "./typesense-filter.ts";
 import { EVERY_WORD, hiddenRecords, mostFirst } from "./typesense-find.ts";
 import { facetField, textFields } from "./typesense-record.ts";
-import type { Search } from "./typesense-server.ts";
+import type { SearchParameters } from "./typesense-server.ts";
 
-/** Values that are read for a field. Typesense also gives those in which another word begins so. */
+/** Values that are read for a field. Typesense also returns values in which another word matches, which are left out. */
 const MOST_VALUES = 200;
 
 export async function suggestFromTypesense(
@@ -31,7 +31,7 @@ export async function suggestFromTypesense(
   const known = await collection.fieldNames([...names, ...facets.map(({ name }) => name)]);
   const counted = facets.filter(({ name }) => known.has(name));
   const typed = words.join(" ");
-  const searches: Search[] = counted.map(({ name }) => ({
+  const searches: SearchParameters[] = counted.map(({ name }) => ({
     q: "*",
     filter_by: visible,
     facet_by: name,

@@ -1,4 +1,4 @@
-/** The search index in Typesense. What it does otherwise than the index in the database is in docs/typesense.md. */
+/** The search index in Typesense. docs/typesense.md says how it differs from the index in the database. */
 import type { SearchIndex } from "../../search-index.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { openCollection } from "./typesense-collection.ts";

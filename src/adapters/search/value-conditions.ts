@@ -1,7 +1,7 @@
 /**
- * Conditions on values that the index does not have: words in one field, values of a field that is not a facet, whether a
- * field has a value. Rows do not record which field a word came from, so the records that have the words are read, once for
- * all conditions together.
+ * Conditions that need the values in the records: words in one field, values of a field that is not a facet, whether a field
+ * has a value. The index does not store which field a word came from. So the records that have the words are read, once for
+ * all conditions.
  */
 import type { FieldCondition } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
@@ -9,12 +9,12 @@ import { searchWordsOf } from "../../text.ts";
 import { inBatches, pause } from "./batches.ts";
 import { isPossible } from "./query-words.ts";
 import type { Condition } from "./scope.ts";
-import type { Search } from "./search-context.ts";
+import type { SearchContext } from "./search-context.ts";
 import { widestMarks } from "./words.ts";
 
-/** Records with a text that are read for one search. */
+/** Records with text in these fields that are read for one search. */
 const MOST_READ = 20_000;
-/** Words that the last one of `starts` stands for, when they narrow the choice. */
+/** If the last word of `starts` has more completions than this, it does not narrow the choice of records. */
 const MOST_COMPLETIONS = 500;
 
 export type TextCondition = Extract<FieldCondition, { op: "contains" | "starts" }>;
@@ -25,12 +25,12 @@ export type ValueCondition = Exclude<FieldCondition, { op: "between" }>;
 export const isInIndex = (one: FieldCondition): one is IndexedCondition =>
   one.op === "between" || (one.op === "is" && one.isFacet);
 export const isOfValues = (one: FieldCondition): one is ValueCondition => !isInIndex(one);
-/** Memory keeps the records that meet it. */
+/** A condition for which memory has a set of records. */
 export const isFacetValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
   one.op === "is" && one.isFacet;
 const isText = (one: FieldCondition): one is TextCondition => one.op === "contains" || one.op === "starts";
 
-/** Conditions that must all hold, or any of them; then one of the `others`, which the index answers, is enough, too. */
+/** All conditions must hold or, with `any`, one of them or of the `others`, which the index can check. */
 export type ValueGroup = {
   conditions: readonly ValueCondition[];
   any: boolean;
@@ -38,11 +38,12 @@ export type ValueGroup = {
 };
 
 /**
- * The records that meet the conditions of the group, but for the others. `isLeast`: there may be more.
- * @param candidates the newest records, at most so many, that have the words of one group of lists: one word of each list
+ * The records that meet the conditions of the group, without its `others`. `isLeast`: there may be more.
+ * @param candidates returns the newest records, at most `most`, that match at least one group. A record matches a group if
+ *   it has one word of each list of the group.
  */
 export async function findByValues(
-  search: Search,
+  search: SearchContext,
   { conditions, any }: ValueGroup,
   candidates: (groups: readonly (readonly number[][])[], most: number) => Promise<readonly string[] | null>,
 ): Promise<{ ids: string[]; isLeast: boolean } | null> {
@@ -55,9 +56,9 @@ export async function findByValues(
   return { ids: found.ids, isLeast: found.isLeast || ids.length > exactUpTo };
 }
 
-/** For each condition lists of words, one of each of which a record must have; none where the words do not tell. */
+/** For each condition, lists of words: a record needs one word of each list. Without lists, words do not narrow the choice. */
 async function wordsOfValues(
-  { numbers, query }: Pick<Search, "numbers" | "query">,
+  { numbers, query }: Pick<SearchContext, "numbers" | "query">,
   conditions: readonly ValueCondition[],
 ): Promise<number[][][]> {
   const marks = widestMarks(query.scopes);
@@ -83,9 +84,9 @@ async function wordsOfValues(
 
 type Row = { id: string; [column: string]: unknown };
 
-/** Reads these records, and answers those that meet all conditions, or `any`. `isLeast`: not all were read. */
+/** Reads these records and returns those that meet all conditions or, with `any`, one. `isLeast`: not all were read. */
 async function recordsThatMeet(
-  { sql }: Pick<Search, "sql">,
+  { sql }: Pick<SearchContext, "sql">,
   ids: readonly string[],
   conditions: readonly ValueCondition[],
   any: boolean,
@@ -119,7 +120,7 @@ async function recordsThatMeet(
   return { ids: found, isLeast: looked >= MOST_READ };
 }
 
-/** Conditions that the database can answer without folding words. */
+/** SQL for conditions that need no comparison of words. */
 function valueCondition(sql: Sql, one: Exclude<ValueCondition, TextCondition>): Condition {
   if (one.op === "is")
     return sql`exists (
@@ -132,7 +133,7 @@ function valueCondition(sql: Sql, one: Exclude<ValueCondition, TextCondition>): 
 const wordsOf = (values: unknown): string[][] =>
   ((values ?? []) as { value: string }[]).map(({ value }) => searchWordsOf(value));
 
-/** Whether the value has these words in this order; for `starts` at its beginning, where the last word may go on. */
+/** Whether the value has these words in this order. For `starts`: at its beginning, and the last word may be unfinished. */
 export function hasWords(
   value: readonly string[],
   words: readonly string[],

@@ -1,10 +1,10 @@
-/** Words by number. Numbers are given once and never change, so that every process may remember them. */
+/** Numbers for words. A number never changes, so every process may keep it in memory. */
 import type { Sql } from "../../services.ts";
 import { isOfTitleOrStem, splitMark } from "./words.ts";
 
-/** Words that a typing error is corrected to: neither short nor numbers. */
+/** Words that may be offered as corrections: neither short nor numbers. */
 const SPELLING = /^\p{L}{4,40}$/u;
-/** Numbers kept in memory; with more, all are forgotten and read again. */
+/** With more numbers in memory than this, all are dropped and read again when they are needed. */
 const MOST_KNOWN = 200_000;
 
 type Numbered = { mark: string; word: string; no: number };
@@ -12,18 +12,18 @@ type Numbered = { mark: string; word: string; no: number };
 export type FoundNumbers = { of(word: string, marks: readonly string[]): number[] };
 
 export type WordNumbers = {
-  /** The numbers of these words, which carry their marks; words that have none are given one. */
+  /** The numbers of these words, which begin with their marks. New words get one. */
   make(words: Iterable<string>): Promise<(marked: string) => number>;
-  /** Numbers of the words that the index knows under these marks: `of` answers those of one word under some of them. */
+  /** Reads the numbers of these words with these marks. `of` then returns those of one word, for some of the marks. */
   find(words: readonly string[], marks: readonly string[]): Promise<FoundNumbers>;
-  /** Numbers of words that begin so, shortest first. */
+  /** Numbers of words that begin with `start`, shortest first. */
   beginning(start: string, marks: readonly string[], most: number): Promise<number[]>;
 };
 
 export function createWordNumbers(sql: Sql): WordNumbers {
   let known = new Map<string, number>();
 
-  /** Rows `w(mark, word, n)`, counted from 1. One text of lines, since an array of thousands takes longer to read. */
+  /** SQL: rows `w(mark, word, n)` with n from 1. Sent as one text, because an array of thousands takes longer to parse. */
   const listed = (words: readonly string[]) => {
     const lines = words.map(splitMark).map(({ mark, word }) => `${mark} ${word}`);
     return sql`(
@@ -31,9 +31,9 @@ export function createWordNumbers(sql: Sql): WordNumbers {
       from unnest(string_to_array(${lines.join("\n")}, e'\\n')) with ordinality l(line, n)) w`;
   };
 
-  /** Remembers the numbers of these words, and answers the words that the index does not know. */
+  /** Adds the numbers of these words to the map, and returns the words that have none. */
   async function read(words: readonly string[], into: Map<string, number>): Promise<string[]> {
-    // limit 1 keeps the planner from reading all words for a few thousand, which takes longer the more there are
+    // without `limit 1`, the planner would read the whole table of words
     const [row] = await sql<{ numbers: number[] }[]>`
       select array_agg(coalesce(k.no, 0) order by w.n) as numbers
       from ${listed(words)} left join lateral (
@@ -48,12 +48,12 @@ export function createWordNumbers(sql: Sql): WordNumbers {
   return {
     async make(words) {
       if (known.size > MOST_KNOWN) known = new Map();
-      // others may begin a new map meanwhile
+      // another call may replace the map meanwhile
       const mine = known;
       const unknown = new Set<string>();
       for (const word of words) if (!mine.has(word)) unknown.add(word);
       if (unknown.size > 0) {
-        // one order for all writers, so that two never wait for each other
+        // all writers use the same order, so that no two block each other
         const missing = await read([...unknown].sort(), mine);
         if (missing.length > 0) {
           await sql`

@@ -1,4 +1,4 @@
-/** Memory and CPU of this process, as Node, Deno and Bun tell them alike. */
+/** Memory and CPU time of this process, on Node, Deno and Bun. */
 import process from "node:process";
 import type { Vitals } from "../../services.ts";
 

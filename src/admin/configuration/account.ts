@@ -1,7 +1,7 @@
 /** One's own account: the name, the way to the password, and the API keys with which programs act for it. */
 import { html } from "hono/html";
 import { KeyDraft } from "../../accounts/key-routes.ts";
-import { scopesOf } from "../../accounts/key-scopes.ts";
+import { recordActions, scopesOf } from "../../accounts/key-scopes.ts";
 import { listKeys } from "../../accounts/key-store.ts";
 import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
 import { NameShape, renameSelf } from "../../accounts/own-name.ts";
@@ -9,12 +9,15 @@ import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
+import { labelIn } from "../../pages/labels.ts";
+import type { Translate } from "../../pages/messages.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
+import { findRole } from "../../staff/role-store.ts";
 import { merged } from "../../vocabularies/shape.ts";
 import { uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
@@ -90,8 +93,19 @@ export function accountPages(api: Api, pages: Pages): void {
 const endOfDay = (wish: Values): Record<string, unknown> =>
   typeof wish.expires_at === "string" ? { ...wish, expires_at: `${wish.expires_at}T23:59:59Z` } : { ...wish };
 
+/** What a permission of a key is called in the reader's language. */
+function scopeIn(t: Translate, scope: string): string {
+  const actions = recordActions(scope).map((action) => t(`may.${action}`));
+  return actions.length > 0
+    ? `${t("roles.records")} – ${actions.join(", ")}`
+    : t(`feature.${scope}` as "feature.media:write");
+}
+
 function keyControls({ t }: View, account: Account): Control[] {
-  const options = scopesOf(account.permissions).map((value) => ({ value, label: value }));
+  const options = scopesOf(account.permissions).map((value) => ({
+    value,
+    label: `${scopeIn(t, value)} (${value})`,
+  }));
   return [
     { as: "text", name: "name", label: t("keys.name"), help: t("keys.nameHelp"), required: true, empty: "" },
     { as: "ticks", name: "permissions", label: t("keys.may"), help: t("keys.mayHelp"), options },
@@ -109,6 +123,7 @@ async function accountPage(
 ): Promise<Response> {
   const { t, link } = view;
   const keys = await listKeys(services.sql, account.id);
+  const role = await findRole(services.sql, account.role);
   const controls = keyControls(view, account);
   const faults = faultsToShow(view, refused);
   return adminAnswer(c, view, {
@@ -123,10 +138,10 @@ async function accountPage(
         <form class="stack" method="post" action="${link(`${PATH}/name`)}">${csrfField(view)}
           ${controlHtml(view, { as: "text", name: "display_name", label: t("users.name"), empty: "" }, { display_name: account.displayName, ...values }, faults)}
           <button class="quiet">${t("account.rename")}</button></form>
-        <dl class="pairs-list"><dt>${t("signIn.email")}</dt><dd>${account.email}</dd><dt>${t("users.role")}</dt><dd>${account.role}</dd></dl>
+        <dl class="pairs-list"><dt>${t("signIn.email")}</dt><dd>${account.email}</dd><dt>${t("users.role")}</dt><dd>${labelIn(role?.label ?? {}, t.language, account.role)}</dd></dl>
         <p class="help">${t("account.whoHelp")}</p>
         <p><a class="button quiet" href="${link("/admin/password")}">${t("password.button")}</a></p></section>
-      <section class="group" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${t("keys.title")}</h2>
+      <section class="group" id="keys"><h2>${t("keys.title")}</h2>
         <p class="help">${t("keys.lead")}</p>
         ${keys.length === 0 ? html`<p>${t("keys.none")}</p>` : keyList(view, keys, PATH)}
         <h3>${t("keys.new")}</h3>

@@ -151,11 +151,11 @@ function fieldTable(view: View, kind: Kind, fields: readonly Field[]): Html {
   const { t, link } = view;
   const marks = (field: Field) =>
     [
-      field.is_required && t("admin.requiredToPublish"),
+      field.is_required && t("fields.is.required"),
       field.is_repeatable && t("fields.is.repeatable"),
       field.is_translatable && t("fields.is.translatable"),
       field.is_facet && t("fields.is.facet"),
-      field.is_searchable && `${t("fields.weight")}: ${field.is_searchable}`,
+      field.is_searchable && `${t("menu.search")} ${field.is_searchable}`,
     ].filter((mark) => mark !== false && mark !== null);
   return html`<section class="group">
     <div class="heading"><h2 id="fields">${t("fields.fields")}</h2><a class="button" href="${link(`${LIST}/${kind}/new-field`)}">${t("fields.new")}</a></div>

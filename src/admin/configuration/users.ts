@@ -80,7 +80,7 @@ export function userPages(api: Api, pages: Pages): void {
       const keys = await listKeys(sql, user.id);
       return keys.length === 0
         ? html``
-        : html`<section class="group" aria-labelledby="keys"><h2 id="keys">${view.t("keys.title")}</h2>${keyList(view, keys, `${LIST}/${user.id}`)}</section>`;
+        : html`<section class="group"><h2>${view.t("keys.title")}</h2>${keyList(view, keys, `${LIST}/${user.id}`)}</section>`;
     },
   });
 }
@@ -93,7 +93,14 @@ function userControls({ view, caller }: Given, roles: readonly RoleRow[], user: 
   const who: Control[] = [
     { as: "text", name: "email", label: t("signIn.email"), type: "email", required: true, empty: "" },
     { as: "text", name: "display_name", label: t("users.name"), empty: "", autocomplete: "off" },
-    { as: "choice", name: "role", label: t("users.role"), options, required: true },
+    // nobody is given the first role by mistake
+    {
+      as: "choice",
+      name: "role",
+      label: t("users.role"),
+      options: user ? options : [{ value: "", label: t("admin.notSet") }, ...options],
+      required: true,
+    },
   ];
   const password: Control = {
     as: "text",

@@ -192,7 +192,7 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
       ${
         facts.length === 0
           ? ""
-          : html`<section class="group"><h2>${t("jobs.result")}</h2><dl class="pairs-list">${facts.map(([name, value]) => html`<dt>${name.replaceAll("_", " ")}</dt><dd>${typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : String(value)}</dd>`)}</dl></section>`
+          : html`<details class="folded"><summary>${t("jobs.result")}</summary><dl class="pairs-list">${facts.map(([name, value]) => html`<dt>${name.replaceAll("_", " ")}</dt><dd>${typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : String(value)}</dd>`)}</dl></details>`
       }
       ${!mayChangeIt ? "" : !over ? (job.cancel_requested ? "" : button("cancel", "jobs.cancel")) : job.state === "done" ? "" : button("retry", "jobs.retry")}
     </div>`;

@@ -66,7 +66,7 @@ function table(
   people: ReadonlyMap<string, string>,
 ): Html {
   const person = (id: string | null) => (id === null ? "–" : (people.get(id) ?? id));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("security.title")}"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("security.title")}"><table class="happened">
     <thead><tr><th>${t("security.at")}</th><th>${t("security.event")}</th><th>${t("security.by")}</th><th>${t("security.account")}</th><th>${t("security.client")}</th><th>${t("security.detail")}</th></tr></thead>
     <tbody>${rows.map(
       (row) => html`<tr><td class="nowrap"><time datetime="${row.at}Z">${formats.time(row.at)}</time></td>

@@ -22,37 +22,41 @@ if (meta("saved")) {
 sessionStorage.removeItem("svc-saving");
 document.querySelector("[data-sign-out]")?.addEventListener("submit", () => dropDrafts(() => true));
 
-/* files: several at once, each with its progress; sent to the page, which tells a refusal in the reader's language */
-const send = (url, file, bar) =>
+/* files: several at once, each with its progress */
+const send = (url, file, bar, words) =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const body = new FormData();
     body.append("file", file);
     request.open("POST", url);
-    request.setRequestHeader("Accept", "text/html");
+    request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("X-CSRF-Token", meta("csrf"));
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       bar.value = loaded / total;
     });
     request.addEventListener("loadend", () => {
-      // back on this page; who is signed out is led elsewhere
-      if (request.status === 200 && new URL(request.responseURL).pathname === location.pathname)
-        return resolve(null);
-      const page = new DOMParser().parseFromString(request.responseText, "text/html");
-      const told = page.querySelector(".fault-page li") ?? page.querySelector("main h1");
-      resolve(told?.textContent ?? (request.statusText || "–"));
+      if (request.status === 201) return resolve(null);
+      try {
+        const { type, detail } = JSON.parse(request.responseText);
+        resolve(words[type.split(":").at(-1)] ?? detail);
+      } catch {
+        resolve(request.statusText || "–");
+      }
     });
     request.send(body);
   });
 
 for (const drop of document.querySelectorAll("[data-upload]")) {
   const list = drop.querySelector("[data-progress]");
+  const again = drop.querySelector("[data-again]");
+  const words = JSON.parse(drop.dataset.words);
   const sendAll = async (files) => {
     let refused = 0;
     for (const file of files) {
       const bar = make("progress");
       const item = make("li", {}, make("label", {}, file.name, bar));
       list.append(item);
-      const fault = await send(drop.action, file, bar);
+      const fault = await send(`${meta("base")}/v1/objects/${drop.dataset.upload}/media`, file, bar, words);
       if (fault === null) {
         bar.value = 1;
         continue;
@@ -62,6 +66,7 @@ for (const drop of document.querySelectorAll("[data-upload]")) {
     }
     // what was refused stays to be read
     if (refused === 0) location.reload();
+    else again.hidden = refused === files.length;
   };
   drop.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,15 +1,16 @@
-/** Which of the two places of the index answers, and whether anything has changed. */
+/** Which of the two sets of tables answers searches, and whether the index has changed. */
 import { SEARCH_TARGET } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
 
-export type Place = "a" | "b";
+/** The index has two sets of tables, such as search_rows_a and search_rows_b. One answers; a rebuild fills the other. */
+export type TableSet = "a" | "b";
 
 export type IndexState = {
-  current: Place;
+  current: TableSet;
   isBuilding: boolean;
-  /** Different after each change. It is read before the answer is made, so an answer is never older than its stamp. */
+  /** Changes with every write. It is read before the answer is made, so an answer is never older than its stamp. */
   stamp: string;
-  /** Some records wait for their projection, and visitors do not find them by words meanwhile. */
+  /** Whether changed records wait to be indexed. Until then, visitors do not find these by words. */
   waiting: boolean;
 };
 
@@ -21,13 +22,13 @@ export async function readState(sql: Sql | Tx): Promise<IndexState> {
   return row!;
 }
 
-/** Records that memory leaves out because they wait; if there are more, the database answers. */
+/** If more records wait to be indexed, the database answers instead of memory. */
 const MOST_WAITING = 100_000;
 const ID_BYTES = 16;
 
 /**
- * Packed ids of the records that wait and are hidden meanwhile; null when there are too many. `stamp` is of the same moment:
- * a snapshot that is as new has the projections of all records that no longer wait.
+ * Packed ids of the records that are hidden because they wait to be indexed; null if there are too many. `stamp` is read in
+ * the same statement: a snapshot that is at least as new contains every record that no longer waits.
  */
 export async function readWaiting(sql: Sql): Promise<{ waiting: Uint8Array | null; stamp: string }> {
   const [row] = await sql<{ waiting: Uint8Array | null; stamp: string }[]>`
@@ -39,7 +40,7 @@ export async function readWaiting(sql: Sql): Promise<{ waiting: Uint8Array | nul
   return { waiting: isTooMuch ? null : (waiting ?? new Uint8Array()), stamp };
 }
 
-/** The last statements of a change to the place that answers: processes that have these records in memory follow it. */
+/** Tells all processes that these records have changed in the tables that answer. Call it at the end of the transaction. */
 export async function noteChange(tx: Tx, ids: readonly string[]): Promise<void> {
   await Promise.all([
     tx`insert into search_log (id) select * from unnest(${ids as string[]}::uuid[])`,
@@ -48,23 +49,23 @@ export async function noteChange(tx: Tx, ids: readonly string[]): Promise<void> 
 }
 
 /**
- * To be called at the end, so that nothing is waited for while the row is locked. One of sixteen rows, so that writers
- * seldom meet; here `place` is only the number of the row.
+ * Changes the stamp. Call it at the end of the transaction, because the row stays locked until then. It is one of sixteen
+ * rows (`place` is the number of the row), so that writers seldom wait for each other.
  */
 export async function countChange(tx: Tx): Promise<void> {
   await tx`update search_changes set n = n + 1 where place = ${Math.floor(Math.random() * 16)}`;
 }
 
-export const otherPlace = (place: Place): Place => (place === "a" ? "b" : "a");
+export const otherTables = (set: TableSet): TableSet => (set === "a" ? "b" : "a");
 
-/** The names of a place's tables, for statements. */
-export function tablesOf(sql: Sql | Tx, place: Place) {
+/** The names of the tables of a set, for use in statements. */
+export function tablesOf(sql: Sql | Tx, set: TableSet) {
   return {
-    rows: sql(`search_rows_${place}`),
-    texts: sql(`search_texts_${place}`),
-    ranges: sql(`search_ranges_${place}`),
-    counts: sql(`search_counts_${place}`),
-    numbers: `search_rows_${place}_no_seq`,
+    rows: sql(`search_rows_${set}`),
+    texts: sql(`search_texts_${set}`),
+    ranges: sql(`search_ranges_${set}`),
+    counts: sql(`search_counts_${set}`),
+    numbers: `search_rows_${set}_no_seq`,
   };
 }
 
