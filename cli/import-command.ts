@@ -144,8 +144,8 @@ export async function runImportCommand(
         if (about.resumed) console.error(`Continuing import ${about.importId}, which was interrupted`);
         const guessed = form.ending === "csv" ? guessNotice(about.encoding, args.encoding) : null;
         if (guessed) console.error(guessed);
-        if (about.unused.length > 0)
-          console.error(`Columns that the mapping does not use: ${about.unused.join(", ")}`);
+        if (about.unusedColumns.length > 0)
+          console.error(`Columns that the mapping does not use: ${about.unusedColumns.join(", ")}`);
         for (const warning of about.warnings) console.error(warning);
       },
       async unlinked(rows) {

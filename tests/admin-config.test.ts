@@ -114,6 +114,18 @@ describe("users", () => {
     expect((await admin.get(address)).status).toBe(404);
   });
 
+  it("with an address that is taken lead back to the form", async () => {
+    const [{ email }] = (await read<{ items: { email: string }[] }>("/v1/users")).items as [
+      { email: string },
+    ];
+    const typed = { email, display_name: "Somebody New", role: "cataloger" };
+    const refused = await admin.send("/admin/users/new", typed);
+    const page = await refused.text();
+    expect(refused.status).toBe(409);
+    expect(page).toContain("already");
+    expect(page).toContain('value="Somebody New"');
+  });
+
   it("are refused with the fault beside its field", async () => {
     const refused = await admin.send("/admin/users/new", { email: "nobody", role: "cataloger" });
     const page = await refused.text();

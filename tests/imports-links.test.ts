@@ -34,7 +34,9 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(done).toMatchObject({ created: 90, rejected: 0 });
       expect(await titles("entity")).toEqual(["ENT-000001 Zoë Müller", "ENT-000002 Ada"]);
       expect(await links()).toHaveLength(120);
-      const made = done.outcomes.flatMap(({ result }) => ("made" in result ? (result.made ?? []) : []));
+      const made = done.outcomes.flatMap(({ result }) =>
+        "createdEnds" in result ? (result.createdEnds ?? []) : [],
+      );
       expect(made).toEqual([
         { record_type: "entity", title: "Zoë Müller" },
         { record_type: "entity", title: "Ada" },

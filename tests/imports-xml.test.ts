@@ -419,10 +419,10 @@ describe("the records of an XML text", () => {
       records.push(...some);
     }
     records.push(...reader.end().records);
-    return records.map(({ line, raw, within, element }) => ({
+    return records.map(({ line, raw, ancestors, element }) => ({
       line,
       raw,
-      within,
+      ancestors,
       text: element.textContent,
     }));
   };
@@ -433,11 +433,11 @@ describe("the records of an XML text", () => {
       {
         line: 2,
         raw: '<work no="1">x<![CDATA[</work>]]>&amp;</work>',
-        within: ['<list a=">">'],
+        ancestors: ['<list a=">">'],
         text: "x</work>&",
       },
-      { line: 3, raw: "<work\n no='2'/>", within: ['<list a=">">'], text: "" },
-      { line: 5, raw: '<work no="3"><work2/>🐟</work>', within: ['<list a=">">', "<deep>"], text: "🐟" },
+      { line: 3, raw: "<work\n no='2'/>", ancestors: ['<list a=">">'], text: "" },
+      { line: 5, raw: '<work no="3"><work2/>🐟</work>', ancestors: ['<list a=">">', "<deep>"], text: "🐟" },
     ]);
     for (let size = 1; size < 40; size++) expect(read(size), `pieces of ${size}`).toEqual(whole);
   });

@@ -2,8 +2,10 @@
 import { html } from "hono/html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccountByEmail, insertAccount } from "../src/accounts/store.ts";
+import { packageAssets } from "../src/adapters/files/assets.ts";
 import { createApp } from "../src/app.ts";
 import type { Api } from "../src/http/endpoint.ts";
+import { loadPageAssets } from "../src/pages/assets.ts";
 import { formatsOf } from "../src/pages/formats.ts";
 import { faultSummary, field } from "../src/pages/forms.ts";
 import { LANGUAGES, languageFor, MESSAGES, translator } from "../src/pages/messages.ts";
@@ -585,6 +587,25 @@ describe("styles and fonts", () => {
     );
     expect(fonts.length).toBe(5);
     for (const file of fonts) expect([file, (await browse(`/assets/${file}`)).status]).toEqual([file, 200]);
+  });
+
+  it("of scripts too: a module imports others by the addresses at which they are served", async () => {
+    const assets = await loadPageAssets(packageAssets());
+    const seen = new Set<string>();
+    async function follow(path: string): Promise<void> {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const answer = await browse(path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const imports = [...(await answer.text()).matchAll(/^import .*"\.\/([^"]+)";$/gm)];
+      for (const [, file] of imports) await follow(`/assets/${file}`);
+    }
+    await follow(assets.path("editor.js"));
+    expect([...seen].map((path) => path.replace(/\.[0-9a-f]{12}\./, ".")).sort()).toEqual(
+      ["editor-check", "editor-drafts", "editor-look-up", "editor-rows", "editor", "service"].map(
+        (name) => `/assets/${name}.js`,
+      ),
+    );
   });
 });
 

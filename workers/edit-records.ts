@@ -9,7 +9,7 @@ import {
   beginImport,
   endImport,
   interruptImport,
-  noteProgress,
+  saveProgress,
   writtenBy,
 } from "../src/records/imports-store.ts";
 import type { Kind } from "../src/records/kinds.ts";
@@ -67,7 +67,7 @@ export async function editRecords({
         }
       }
       tally.rows_done += part.length;
-      await noteProgress(sql, run, tally);
+      await saveProgress(sql, run, tally);
       await report({ done: tally.rows_done, total: chosen.length, result: result() });
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The job of an import through the API: the same code as the command's, with the rejects stored beside the job. */
+/** The jobs that import a file and undo an import, for the API and the pages. Rejects and preview are stored as files of the job. */
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
 import { counted } from "../src/imports/counts.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
@@ -33,19 +33,19 @@ export async function importFile({
 }: JobInput): Promise<Record<string, unknown>> {
   const { filename, bytes, on_behalf, ...form } = params as Params;
   const { sql } = services;
-  const present = () => callerOf(sql, on_behalf);
-  const caller = await present();
+  const currentAccount = () => callerOf(sql, on_behalf);
+  const caller = await currentAccount();
   const mapping = await readJobText(sql, id, "mapping");
-  const begunBefore = (await findJob(sql, id))?.result?.import_id as string | undefined;
+  const earlierImportId = (await findJob(sql, id))?.result?.import_id as string | undefined;
   const options = {
     ...(await readOptions(services, caller, form, mapping)),
-    begunBefore,
-    remember: (tx: Sql | Tx, importId: string) => remember(tx, { import_id: importId }),
+    earlierImportId,
+    saveImportId: (tx: Sql | Tx, importId: string) => remember(tx, { import_id: importId }),
     stopped: () => signal.aborted,
-    present,
+    currentAccount,
   };
   const unit = options.recordXPath === undefined ? "row" : "record";
-  const told = createReport({
+  const importReport = createReport({
     kind: options.kind,
     unit,
     dryRun: options.dryRun,
@@ -68,15 +68,15 @@ export async function importFile({
       const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
       if (guessed) await report({ message: guessed });
       for (const message of about.warnings) await report({ message });
-      if (about.unused.length > 0)
+      if (about.unusedColumns.length > 0)
         await report({
-          message: `Columns that the mapping does not use: ${about.unused.join(", ")}`.slice(0, 500),
+          message: `Columns that the mapping does not use: ${about.unusedColumns.join(", ")}`.slice(0, 500),
         });
     },
     async unlinked(rows) {
       refused += rows.length;
       for (const { row, faults } of rows) await rejects.take(row, faults.map(reasonOf));
-      told.unlinked(rows);
+      importReport.unlinked(rows);
       preview?.unlinked(rows);
     },
     async batch(outcomes, at) {
@@ -87,22 +87,22 @@ export async function importFile({
         refused += 1;
         await rejects.take(row, result.faults.map(reasonOf));
       }
-      told.take(outcomes);
+      importReport.take(outcomes);
       preview?.take(outcomes);
       const result = { ...named, ...soFar, rejects: rejectsPath() };
       await report({ done: Math.min(at.bytes, bytes), result });
     },
   }).catch(async (error) => {
-    // a process that has taken the job over writes its own file
+    // if another process has taken over the job, that process writes the rejects file
     const refused = !signal.aborted && error instanceof Problem && error.status < 500;
     if (refused || (signal.reason instanceof Told && signal.reason.why === "cancelled")) await rejects.end();
-    throw refused && error.code === "forbidden" ? stopped(error, named.import_id) : error;
+    throw refused && error.code === "forbidden" ? withAdvice(error, named.import_id) : error;
   });
   if (signal.reason instanceof Told && signal.reason.why === "cancelled") await rejects.end();
   signal.throwIfAborted();
   await rejects.end();
   if (preview) {
-    const json = { ...told.json(summary), preview: preview.json() };
+    const json = { ...importReport.json(summary), preview: preview.json() };
     await writeJobText(sql, id, "preview", `${JSON.stringify(json)}\n`);
   }
   await report({ done: bytes, message: counted(summary.rows_done, unit) });
@@ -111,7 +111,7 @@ export async function importFile({
     throw new Problem("invalid", `The file cannot be read to the end: ${summary.broken}${kept}`);
   }
   return {
-    ...within(told.json(summary)),
+    ...withoutLongParts(importReport.json(summary)),
     rejects: rejectsPath(),
     preview: preview ? `/v1/jobs/${id}/files/preview` : null,
   };
@@ -128,8 +128,8 @@ export async function undoByJob({
     dry_run: boolean;
     on_behalf: OnBehalf;
   };
-  const present = () => callerOf(services.sql, on_behalf);
-  const caller = await present();
+  const currentAccount = () => callerOf(services.sql, on_behalf);
+  const caller = await currentAccount();
   await report({ result: { import_id, dry_run } });
   const {
     importId,
@@ -138,7 +138,7 @@ export async function undoByJob({
   } = await undoImport(services, caller, import_id, {
     dryRun: dry_run,
     stopped: () => signal.aborted,
-    present,
+    currentAccount,
     progress: (done, total) => report({ done, total }),
   }).catch((error) => {
     if (!(error instanceof Problem) || error.code !== "forbidden") throw error;
@@ -149,8 +149,8 @@ export async function undoByJob({
   return { import_id: importId, dry_run, ...summary, named: summary.named.slice(0, 100) };
 }
 
-/** For an import by an account that has lost the permission. */
-function stopped(error: Problem, importId: string | undefined): Problem {
+/** The problem of an account that has lost its permission, with what to do about the import. */
+function withAdvice(error: Problem, importId: string | undefined): Problem {
   if (importId === undefined) return error;
   const advice = "retry the job when they have it again, or undo the import";
   return new Problem(
@@ -159,7 +159,7 @@ function stopped(error: Problem, importId: string | undefined): Problem {
   );
 }
 
-/** The refused rows, in the format of the uploaded file; no file if no row was refused. */
+/** Writes the refused rows in the format of the uploaded file; there is no file if no row was refused. */
 function rejectsFile(file: JobFileWriter) {
   const encoder = new TextEncoder();
   let writer: RejectsWriter;
@@ -180,8 +180,8 @@ function rejectsFile(file: JobFileWriter) {
   };
 }
 
-/** With thousands of unreadable dates, the summary may exceed the size of a result. */
-function within(json: Record<string, unknown>): Record<string, unknown> {
+/** The summary without parts that are too long for the result of a job, such as thousands of unreadable dates. */
+function withoutLongParts(json: Record<string, unknown>): Record<string, unknown> {
   const longest = 8_000;
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {

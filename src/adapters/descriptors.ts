@@ -24,12 +24,12 @@ export function sharesOf(limit: number): Shares {
 
 /** The shares of this process. Only Linux shows the limit; Node and Deno have raised it as far as allowed when they started. */
 export function ownShares(): Shares {
-  let told = "";
+  let limits = "";
   try {
-    told = readFileSync("/proc/self/limits", "latin1");
+    limits = readFileSync("/proc/self/limits", "latin1");
   } catch {
     // not Linux
   }
-  const [, limit] = /^Max open files +(\d+)/m.exec(told) ?? [];
+  const [, limit] = /^Max open files +(\d+)/m.exec(limits) ?? [];
   return sharesOf(limit ? Number(limit) : Number.POSITIVE_INFINITY);
 }

@@ -33,7 +33,8 @@ export type FieldState = {
 /** The label of a field, with what must be known about it in words. */
 export function fieldLabel({ t }: View, field: Field): Html {
   const marks = [
-    field.is_required && t("admin.requiredToPublish"),
+    // storage locations are never published
+    field.is_required && field.record_type !== "storage_location" && t("admin.requiredToPublish"),
     !field.is_public && t("admin.staffOnly"),
   ].filter(Boolean);
   return html`${labelIn(field.label, t.language, field.name)}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}`;

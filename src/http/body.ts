@@ -82,10 +82,6 @@ export function tooLarge(limit: number): Problem {
   return new Problem("too_large", `The request body is larger than ${size}`);
 }
 
-export async function readJson(request: Request, limit = LARGEST_JSON): Promise<unknown> {
-  return parseJson(await readBytes(request, limit));
-}
-
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {

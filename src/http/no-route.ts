@@ -44,13 +44,13 @@ function unknownMethod(method: string): Problem {
 const DOORSTEPS = ["/api", "/v1", "/api/v1"];
 
 function nothingAt({ routes }: Api, c: Ctx): string {
-  const asked = new URL(c.req.url).pathname;
-  const nothing = `There is nothing at ${asked.slice(0, 300)}`;
-  if (DOORSTEPS.includes(asked.replace(/(?<=.)\/+$/, ""))) {
+  const path = new URL(c.req.url).pathname;
+  const nothing = `There is nothing at ${path.slice(0, 300)}`;
+  if (DOORSTEPS.includes(path.replace(/(?<=.)\/+$/, ""))) {
     return `${nothing} itself: the REST API is under /v1, and /api/docs describes it`;
   }
   // c.req.path has lost the prefix /api
-  const prefix = asked.startsWith("/api/v1/") ? "/api" : "";
+  const prefix = path.startsWith("/api/v1/") ? "/api" : "";
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const paths = routes.filter((route) => route.method === method).map(({ path }) => path);
   const near = nearestPath(c.req.path, paths);

@@ -4,9 +4,11 @@
  * gets a newer activity, the old one is removed from its page. A client that walks back from `last` sees each
  * activity once. Walking forwards, the last page is as full as any, and may overlap the one before it.
  */
+
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { UUID_PATTERN } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { settledUntil } from "../records/public-dates.ts";
@@ -19,8 +21,9 @@ const CONTEXT = "http://iiif.io/api/discovery/1/context.json";
 const PATH = "/iiif/discovery/changes";
 
 /** The time and the record of the activity at the end of the page. */
-const PAGE_NAME =
-  /^([12]\d{3})(\d\d)(\d\d)T([01]\d|2[0-3])([0-5]\d)([0-5]\d)Z-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+const PAGE_NAME = new RegExp(
+  String.raw`^([12]\d{3})(\d\d)(\d\d)T([01]\d|2[0-3])([0-5]\d)([0-5]\d)Z-(${UUID_PATTERN})$`,
+);
 /** The last page of an empty list. */
 const NOTHING: Place = { time: "1970-01-01T00:00:00Z", id: "00000000-0000-0000-0000-000000000000" };
 

@@ -1,14 +1,15 @@
-/** The rows of a file in batches, each with its number. */
-import type { ImportRow } from "./row.ts";
+/** Divides the rows of a file into batches and numbers them. */
+import { type ImportRow, lengthOf, type MappedRow } from "./row.ts";
 import type { NumberedRow } from "./row-references.ts";
+import { yieldingRunner } from "./yielding.ts";
 
 /**
- * Rows saved together: enough to be fast, few enough that others hardly wait. One transaction, or several if rows share a
- * record or one is refused.
+ * How many rows are saved together: enough to be fast, and so few that other writers hardly wait. A batch is one transaction, or
+ * several if rows have the same record or one is refused.
  */
 export const BATCH = 400;
 /** A batch with more characters than this ends early: XML records may be long. */
-export const MOST_TEXT = 4_000_000;
+const MOST_TEXT = 4_000_000;
 
 /** `wanted`: which rows to take, by default all. `most`: rows per batch. */
 export async function* batchesOf(
@@ -36,4 +37,28 @@ export async function* batchesOf(
     }
   }
   if (waiting.length > 0) yield waiting;
+}
+
+/** Batches of rows with their mapped rows. A batch with much text is split. */
+export async function* mappedBatches(
+  batches: AsyncIterable<ImportRow[]>,
+  map: (row: ImportRow) => MappedRow,
+  most: number | undefined,
+): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
+  const yielding = yieldingRunner();
+  for await (const batch of batchesOf(batches, undefined, most)) {
+    let part = { rows: [] as NumberedRow[], mapped: [] as MappedRow[] };
+    let text = 0;
+    for (const numbered of batch) {
+      const mapped = await yielding(() => map(numbered.row));
+      part.rows.push(numbered);
+      part.mapped.push(mapped);
+      text += lengthOf(mapped);
+      if (text < MOST_TEXT) continue;
+      yield part;
+      part = { rows: [], mapped: [] };
+      text = 0;
+    }
+    if (part.rows.length > 0) yield part;
+  }
 }

@@ -1,4 +1,4 @@
-/** Sets for what an import remembers of each row: in memory of fixed size, or one bit per row. */
+/** Sets in which an import remembers something about each row: texts in memory of fixed size, or row numbers as one bit each. */
 
 /** Bits per text. */
 const PLACES = 8;

@@ -1,4 +1,4 @@
-/** Names in Clark notation, `{uri}local` (http://www.jclark.com/xml/xmlns.htm), used in mappings of XML. */
+/** Names in Clark notation, `{uri}local` (http://www.jclark.com/xml/xmlns.htm), and paths of such names, which select records. */
 
 /** Rewrites `{uri}local` as `Q{uri}local`, the notation of XPath 3.1, except inside quotes. */
 export function fromClark(xpath: string): string {
@@ -8,16 +8,16 @@ export function fromClark(xpath: string): string {
   );
 }
 
-/** A step of a record path: `deep` after `//`; a null `uri` or `local` is any. */
+/** A step of a record path. `deep`: after `//`. A null `uri` or `local` matches any. */
 type Step = { deep: boolean; uri: string | null; local: string | null };
 
-/** Which steps of a path an element may be followed by: bit n stands for step n. */
+/** The steps that the children of an element may match: bit n stands for step n. */
 export type Reached = number;
 
 export type RecordPath = {
   /** Before the root element. */
   begin: Reached;
-  /** What is reached at an element whose parent has reached `before`. */
+  /** What an element reaches whose parent has reached `before`. */
   at(before: Reached, uri: string, local: string): Reached;
   isRecord(reached: Reached): boolean;
   /** The local name of a record, null when it may be any. */
@@ -27,7 +27,7 @@ export type RecordPath = {
 const STEP = /(\/\/|\/|^)(?:Q?\{([^{}]*)\}|(\*):)?(\*|[\p{L}_][\p{L}\p{N}_.·-]*)/uy;
 const MOST_STEPS = 30;
 
-/** A path of names only (`/a/{uri}b`, `//b`, `*`), which a stream can follow; null for any other XPath. */
+/** A path of names only (`/a/{uri}b`, `//b`, `*`), which can be matched while a file is being read; null for any other XPath. */
 export function parseRecordPath(xpath: string): RecordPath | null {
   const steps: Step[] = [];
   STEP.lastIndex = 0;

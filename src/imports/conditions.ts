@@ -28,8 +28,8 @@ export const conditionForm = z
 /** Most conditions of one entry. */
 export const MOST_CONDITIONS = 20;
 
-/** `cost`: work per character that it reads. */
-export type Condition = { column: string; cost: number; holds(said: readonly string[]): boolean };
+/** A compiled condition. `cost`: work per character that it reads. */
+export type Condition = { column: string; cost: number; holds(values: readonly string[]): boolean };
 
 /** If a column has several values, one of them must match; with `is_not` and `matches_not`, none. An empty cell is `""`. */
 export function compileCondition(form: z.output<typeof conditionForm>): Condition {
@@ -37,12 +37,12 @@ export function compileCondition(form: z.output<typeof conditionForm>): Conditio
   const pattern = form.matches ?? form.matches_not;
   if (pattern !== undefined) {
     const { find, cost } = compilePattern(pattern, 0) as Extraction;
-    const matches = (said: readonly string[]) => said.some((text) => find(text.trim()) !== undefined);
-    return { column, cost, holds: form.matches === undefined ? (said) => !matches(said) : matches };
+    const matches = (values: readonly string[]) => values.some((text) => find(text.trim()) !== undefined);
+    return { column, cost, holds: form.matches === undefined ? (values) => !matches(values) : matches };
   }
   const named = new Set([form.is ?? form.is_not ?? []].flat().map(plain));
-  const isNamed = (said: readonly string[]) => said.some((text) => named.has(plain(text)));
-  return { column, cost: 1, holds: form.is === undefined ? (said) => !isNamed(said) : isNamed };
+  const isNamed = (values: readonly string[]) => values.some((text) => named.has(plain(text)));
+  return { column, cost: 1, holds: form.is === undefined ? (values) => !isNamed(values) : isNamed };
 }
 
 const plain = (text: string): string => text.trim().normalize().toLowerCase();

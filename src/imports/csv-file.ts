@@ -1,4 +1,4 @@
-/** Reads a CSV file for an import: first the header, then the rows by the names in it. */
+/** Opens a CSV file for an import: reads its header, then its rows by column name. */
 import { readCsv } from "./csv.ts";
 import { type CsvTable, csvTable } from "./csv-table.ts";
 import { decode } from "./decode.ts";
@@ -14,7 +14,7 @@ export async function openCsvFile(source: ImportSource, options: CsvOptions): Pr
   const encoding = await encodingOf(source, options);
   let delimiter = ",";
   const first = await openTable(source, encoding, options, {
-    parted(found) {
+    onDelimiter(found) {
       delimiter = found;
     },
   });
@@ -23,8 +23,8 @@ export async function openCsvFile(source: ImportSource, options: CsvOptions): Pr
   return {
     form: "csv",
     encoding,
-    faults: async (mapping) => checkHeader(mapping, header),
-    unused: (mapping) => unusedColumns(mapping, header),
+    mappingFaults: async (mapping) => checkHeader(mapping, header),
+    unusedColumns: (mapping) => unusedColumns(mapping, header),
     open: (_mapping, counted) => openTable(source, encoding, options, { counted }),
     rejects: () => rejectsWriter(header, delimiter),
   };
@@ -32,7 +32,7 @@ export async function openCsvFile(source: ImportSource, options: CsvOptions): Pr
 
 export type CsvSample = { header: readonly string[]; rows: readonly (readonly string[])[]; encoding: string };
 
-/** The header and the first rows, for the form in which somebody maps the columns. */
+/** The header and the first rows, for the form in which a curator maps the columns. */
 export async function sampleOf(source: ImportSource, count: number): Promise<CsvSample> {
   const encoding = await encodingOf(source, {});
   const { header, rows, close } = await openTable(source, encoding, { upsertStrategy: "skip" }, {});
@@ -48,14 +48,14 @@ export async function sampleOf(source: ImportSource, count: number): Promise<Csv
   }
 }
 
-/** The table in the file. `counted` is told how many bytes were read, `parted` which delimiter was found. */
+/** The table in the file. `counted.bytes` grows as bytes are read. */
 function openTable(
   source: ImportSource,
   encoding: string,
   options: CsvOptions,
-  told: { counted?: { bytes: number }; parted?(delimiter: string): void },
+  { counted, onDelimiter }: { counted?: { bytes: number }; onDelimiter?(delimiter: string): void },
 ): Promise<CsvTable> {
-  const text = decode(counting(source.open(), told.counted), encoding, { fatal: true });
-  const rows = readCsv(text, { delimiter: options.delimiter, parted: told.parted });
+  const text = decode(counting(source.open(), counted), encoding, { fatal: true });
+  const rows = readCsv(text, { delimiter: options.delimiter, onDelimiter });
   return csvTable(rows, { whole: options.upsertStrategy !== "skip" });
 }

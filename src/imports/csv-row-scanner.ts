@@ -1,9 +1,9 @@
 /**
- * One row of RFC 4180 text at a time. Our own because (measured November 2026) papaparse has no back-pressure and no
- * line numbers, csv-parse needs Buffer and swallows an unclosed quote, web-csv-toolbox reads 3 MB/s and stops at a fault.
+ * Reads one row of CSV at a time. Libraries do not suit (tried in November 2026): papaparse has no back-pressure and no line numbers,
+ * csv-parse needs Buffer and loses rows after an unclosed quote, web-csv-toolbox reads 3 MB/s and stops at a fault.
  */
 
-/** Longest row, in characters of text: an unclosed quote must not gather the rest of the file. */
+/** Most characters of a row: an unclosed quote must not swallow the rest of the file. */
 export const MAX_ROW = 1_048_576;
 
 const LF = 10;
@@ -11,17 +11,17 @@ const CR = 13;
 const SPACE = 32;
 const QUOTE = 34;
 
-/** `row`: cells are whole. `fault`: `fault` says why. `more`: the text ends before the row does. */
+/** `row`: a complete row is in `cells`. `fault`: the row is broken, as `fault` says. `more`: the text ends before the row does. */
 export type Scanned = "row" | "fault" | "more";
 
 export class RowScanner {
   cells: string[] = [];
   fault = "";
-  /** Where the next row begins; -1 when that is beyond this text and the rest of the line is to be skipped. */
+  /** Where the next row begins; -1 if it begins after this text, and the rest of the line must be skipped. */
   next = 0;
-  /** Physical lines that the row takes. */
+  /** How many lines of the file the row takes. */
   lines = 1;
-  /** Cells that hold a quote because it was doubled, as it should be. */
+  /** How many cells contain a quote that was doubled, as it should be. */
   doubled = 0;
   readonly #delimiter: number;
 
@@ -29,7 +29,7 @@ export class RowScanner {
     this.#delimiter = delimiter.charCodeAt(0);
   }
 
-  /** Reads the row that begins at `from`; `last` says that no text follows. Nothing depends on how the text was cut. */
+  /** Reads the row that begins at `from`. `last`: no text follows. The result does not depend on how the text was cut. */
   scan(text: string, from: number, last: boolean): Scanned {
     const delimiter = this.#delimiter;
     const bound = from + MAX_ROW + 1;
@@ -91,8 +91,8 @@ export class RowScanner {
   }
 
   /**
-   * A fault costs the lines up to the one on which the broken cell begins; reading goes on after it. The good cells
-   * stay, the rest of that line is kept raw as the last cell (nothing at all when the line itself is too long).
+   * Ends a broken row at the end of the line on which the broken cell begins; reading continues on the next line. The cells before
+   * it stay, and the rest of the line becomes the last cell. If the line is too long, no cells are kept.
    */
   #broken(text: string, cell: number, bound: number, last: boolean, why: string): Scanned {
     const number = this.cells.length + 1;
@@ -118,7 +118,7 @@ export class RowScanner {
   }
 }
 
-/** Where the first LF or CR from `from` on stands before `to`, else -1. */
+/** The position of the first LF or CR between `from` and `to`, or -1. */
 export function lineEnd(text: string, from: number, to = text.length): number {
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i);
@@ -127,7 +127,7 @@ export function lineEnd(text: string, from: number, to = text.length): number {
   return -1;
 }
 
-/** The position after the line end at `at`: CR LF is one. */
+/** The position after the line end at `at`; CR LF is one line end. */
 export function afterLineEnd(text: string, at: number): number {
   return text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
 }

@@ -1,11 +1,11 @@
-/** A CSV file as a table: the first row names the columns of all others. */
+/** Reads a CSV file as a table whose first row names the columns. */
 import { type Fault, invalid } from "../problem.ts";
 import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
-import { armed, cellsOfEarlier, isRejects } from "./rejects.ts";
+import { earlierCells, isRejects, withoutApostrophe } from "./rejects.ts";
 
 /**
- * A row by column name (empty with a `fault`); `cells` are as they stood in the file, for the rejects file. `short`: it has
- * fewer cells than the header has names.
+ * `values`: by column name; empty with a `fault`. `cells`: as in the file, for the rejects file. `short`: the row has fewer cells
+ * than the header.
  */
 export type TableRow = {
   line: number;
@@ -15,17 +15,18 @@ export type TableRow = {
   short?: true;
 };
 
-/** `rows` may be walked once; `close` lets go of the source when they are not walked to the end. */
+/** `rows` can be read once. `close` must be called if they are not read to the end. */
 export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]>; close(): Promise<void> };
 
 /**
- * Reads the header and gives the rows in batches. Names are trimmed and composed (NFC, as a Mac writes them apart); a column
- * without one is called by its number. A row with fewer cells than the header has names is padded with empty ones at the
- * end, as Excel leaves them out, unless rows must be `whole`: a row that was cut off would empty what it lacks in a record
- * that is there. One with more is a fault; one without any text is left out. After a broken row, short rows are faults too,
- * until one is whole again: they may be the rest of the broken one, and would make records of half sentences. In a rejects
- * file every short row is one, as nobody has mended it; but empty columns without a name after the others, which a
- * spreadsheet adds when one row is longer, are none there.
+ * Reads the header and gives the rows in batches.
+ * - Column names are trimmed and in NFC (macOS writes NFD). A column without a name is called by its number.
+ * - Rows without text are left out. Rows with too many cells are faults.
+ * - Rows with too few cells get empty cells, because Excel leaves out empty cells at the end. With `whole` they are faults instead:
+ *   a row that was cut off would empty fields of an existing record.
+ * - After a broken row, rows with too few cells are faults until a complete row follows: they may be the rest of the broken row.
+ * - In a rejects file, rows with too few cells are always faults, because they have not been corrected. Empty columns without a name
+ *   at its end are ignored: a spreadsheet adds them if one row is longer.
  */
 export async function csvTable(
   source: AsyncIterable<CsvRow[]>,
@@ -64,7 +65,7 @@ function readHeader(row: CsvRow | undefined): string[] {
       .trim()
       .normalize("NFC"),
   );
-  if (isRejects(header)) header.splice(0, header.length, ...header.map(armed));
+  if (isRejects(header)) header.splice(0, header.length, ...header.map(withoutApostrophe));
   if (isRejects(header)) while (header.at(-1) === "") header.pop();
   const most = MAX_COLUMNS + (isRejects(header) ? 2 : 0);
   if (header.length > most) {
@@ -94,7 +95,7 @@ function readHeader(row: CsvRow | undefined): string[] {
   return header;
 }
 
-/** `written`: the cells of the header row, with those that name nothing; `needed`: up to the last that names something. */
+/** `written`: the number of cells of the header row. `needed`: without the empty ones at its end. */
 type Head = { header: string[]; written: number; needed: number; whole: boolean };
 
 async function* tableRows(
@@ -107,7 +108,7 @@ async function* tableRows(
   const read = (rows: CsvRow[]) => {
     const table: TableRow[] = [];
     for (const each of rows) {
-      const row = isRejects(header) ? { ...each, cells: each.cells.map(armed) } : each;
+      const row = isRejects(header) ? { ...each, cells: each.cells.map(withoutApostrophe) } : each;
       if (row.fault !== undefined) broken = row.line;
       else if (row.cells.length === header.length || row.cells.length === head.written) broken = 0;
       const fault = row.fault ?? countFault(row, head, broken);
@@ -127,8 +128,8 @@ async function* tableRows(
 function countFault({ cells }: CsvRow, head: Head, broken: number): string | undefined {
   const { header, written, needed, whole } = head;
   const columns = header.length;
-  // line and reason of a rejects file are not cells of the row
-  const own = cells.length - cellsOfEarlier(header, cells);
+  // the line and the reason in a rejects file are not counted
+  const own = cells.length - earlierCells(header, cells);
   const count = `has ${own} ${own === 1 ? "cell" : "cells"}, the header has ${isRejects(header) ? columns - 2 : columns}`;
   const surplus = cells.slice(columns);
   if (cells.length > written || surplus.some((cell) => cell.trim() !== "")) return count;

@@ -1,27 +1,27 @@
-/** CSV as a stream of rows and back (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180), forgiving row by row. */
+/** Reads and writes CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) as a stream of rows. A broken row does not stop the reading. */
 
 import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./csv-row-scanner.ts";
 import { checkDelimiter, detectDelimiter, SAMPLE, statedDelimiter } from "./delimiter.ts";
 
-/** `line`: the physical line on which the row begins, from 1. With a `fault` the cells are what could be read. */
+/** `line`: the line of the file on which the row begins, from 1. With a `fault`, `cells` has what could be read. */
 export type CsvRow = { line: number; cells: string[]; fault?: string };
 
 /** Most columns of a table. */
 export const MAX_COLUMNS = 2_000;
-/** Most cells of a row: a rejects file has two columns more, and a row of one cell too many must not look whole. */
+/** Most cells of a row: a rejects file has two more columns, and one more cell lets a row with too many be noticed. */
 const MAX_CELLS = MAX_COLUMNS + 3;
 
 const BATCH = 500;
 const BOM = "\u{feff}";
 
 /**
- * The rows of a CSV text in batches, as the text comes in: one chunk and one unfinished row are held, never the file.
- * The delimiter is found from the first rows unless given; `parted` is told which it is. Empty lines are left out. The cells are slices of the
- * text: to keep a few for long (a set of idnos) copy them, or V8 keeps the chunks that they came from.
+ * The rows of a CSV text in batches. In memory are one chunk and one unfinished row, never the whole file. If no delimiter is given,
+ * it is detected from the first rows; `onDelimiter` is called with it. Empty lines are left out. Cells are slices of the text: to
+ * keep some of them for long, copy them, or V8 keeps the chunks that they came from.
  */
 export async function* readCsv(
   text: ReadableStream<string> | AsyncIterable<string>,
-  options: { delimiter?: string; parted?(delimiter: string): void } = {},
+  options: { delimiter?: string; onDelimiter?(delimiter: string): void } = {},
 ): AsyncGenerator<CsvRow[], void, undefined> {
   if (options.delimiter !== undefined) checkDelimiter(options.delimiter);
   let reader: RowReader | undefined;
@@ -42,7 +42,7 @@ export async function* readCsv(
 
 function startReader(
   sample: string,
-  options: { delimiter?: string; parted?(delimiter: string): void },
+  options: { delimiter?: string; onDelimiter?(delimiter: string): void },
   whole: boolean,
 ): RowReader {
   let at = sample.startsWith(BOM) ? 1 : 0;
@@ -51,7 +51,7 @@ function startReader(
   const delimiter = options.delimiter ?? stated?.delimiter ?? detectDelimiter(sample.slice(at), whole);
   at += stated?.next ?? 0;
   line += stated ? 1 : 0;
-  options.parted?.(delimiter);
+  options.onDelimiter?.(delimiter);
   const reader = new RowReader(delimiter, line);
   reader.add(at === 0 ? sample : sample.slice(at));
   return reader;
@@ -63,7 +63,7 @@ class RowReader {
   #at = 0;
   #line: number;
   #skipping = false;
-  /** An unfinished row is read again only when its text has doubled, so small chunks cost no more than large ones. */
+  /** The length of text at which an unfinished row is tried again: twice as much as before, so that small chunks are not slower. */
   #enough = 0;
 
   constructor(delimiter: string, line: number) {
@@ -114,7 +114,7 @@ class RowReader {
     return { line, cells };
   }
 
-  /** Drops the rest of a line that is too long; its end was counted with the fault. */
+  /** Drops the rest of a line that is too long; its line end has been counted already. */
   #skipLine(last: boolean): boolean {
     const stop = lineEnd(this.#text, this.#at);
     if (stop < 0 || (stop + 1 === this.#text.length && !last)) {
@@ -127,10 +127,10 @@ class RowReader {
   }
 }
 
-/** Every character that might be taken for a delimiter, blanks that a reader might trim, Excel's `sep=`. */
+/** Cells with a possible delimiter, with blanks that a program might trim, or with Excel's `sep=`. */
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$|^sep=/i;
 
-/** One line of CSV with its line end, which `readCsv` reads back to the very same cells. */
+/** One line of CSV with its line end. `readCsv` gives the same cells again. */
 export function writeCsvRow(cells: readonly string[], delimiter = ","): string {
   if (cells.length === 1 && cells[0] === "") return '""\r\n';
   let line = "";

@@ -3,9 +3,9 @@ import { joinBytes } from "../bytes.ts";
 import { invalid } from "../problem.ts";
 
 /**
- * The text of a file, chunk by chunk, without its byte order mark. `fatal`: bytes that the encoding does not know
- * are a problem, which names the first of them, its line and its column; without it they become U+FFFD. `damaged`: how many
- * such places there are in a file that is of this encoding all the same, so that no other is offered.
+ * The text of a file, chunk by chunk, without its byte order mark. Invalid bytes become U+FFFD. With `fatal` they are a problem
+ * instead, with the line and column of the first one. `damaged`: the number of such places if the file is certainly in this
+ * encoding; the message then does not suggest another encoding.
  */
 export function decode(
   stream: ReadableStream<Uint8Array>,
@@ -16,7 +16,7 @@ export function decode(
   const reader = stream.getReader();
   const ends = new LineEnds();
   let bytes = 0;
-  let seed: Uint8Array = new Uint8Array();
+  let last: Uint8Array = new Uint8Array();
   return new ReadableStream<string>({
     async pull(controller) {
       for (;;) {
@@ -25,7 +25,7 @@ export function decode(
         try {
           text = done ? decoder.decode() : decoder.decode(value, { stream: true });
         } catch {
-          const { at, byte, text: read } = firstWrong(encoding, seed, value ?? new Uint8Array());
+          const { at, byte, text: read } = firstWrong(encoding, last, value ?? new Uint8Array());
           ends.add(read);
           await reader.cancel().catch(() => undefined);
           const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${bytes + at + 1})`;
@@ -39,7 +39,7 @@ export function decode(
         }
         if (options.fatal) {
           ends.add(text);
-          seed = seedOf(encoding, joinBytes([seed, value ?? new Uint8Array()]), bytes - seed.length);
+          last = lastCharacters(encoding, joinBytes([last, value ?? new Uint8Array()]), bytes - last.length);
         }
         bytes += value?.length ?? 0;
         if (text !== "") controller.enqueue(text);
@@ -61,35 +61,35 @@ export async function demandDecodable(
   while (!(await reader.read()).done);
 }
 
-/** Bytes that are kept at most to know where a character begins. */
-const LONGEST_SEED = 1_024;
+/** Most bytes that are kept to know where a character begins. */
+const MOST_KEPT_BYTES = 1_024;
 
-/** The end of what was read, from a place where a character begins: what is still open can only be understood with it. */
-function seedOf(encoding: string, all: Uint8Array, offset: number): Uint8Array {
-  let from = Math.max(0, all.length - LONGEST_SEED);
+/** The last bytes that were read, from the beginning of a character: a character may continue in the next chunk. */
+function lastCharacters(encoding: string, all: Uint8Array, offset: number): Uint8Array {
+  let from = Math.max(0, all.length - MOST_KEPT_BYTES);
   if (encoding.startsWith("utf-16")) {
     from = Math.max(0, all.length - 4);
     from += (from + offset) % 2;
     const high = all[encoding === "utf-16le" ? from + 1 : from] ?? 0;
-    // the second half of a pair
+    // the second half of a surrogate pair
     if (high >= 0xdc && high < 0xe0) from += 2;
   } else if (encoding === "utf-8") {
     from = Math.max(0, all.length - 1);
     while (from > 0 && (all[from]! & 0xc0) === 0x80) from -= 1;
   } else {
-    // no such byte is part of a longer character, in any encoding of East Asia
+    // in the encodings of East Asia, such a byte is never part of a longer character
     for (let at = all.length - 1; at > from; at--) if (all[at]! < 0x30) from = at;
   }
   return all.slice(from);
 }
 
-/** Where in the chunk (before it: below 0) the first character begins that is none, and the text of the chunk until there. */
+/** Where the first invalid character of the chunk begins (below 0: before the chunk), and the text of the chunk before it. */
 function firstWrong(
   encoding: string,
-  seed: Uint8Array,
+  last: Uint8Array,
   chunk: Uint8Array,
 ): { at: number; byte: number; text: string } {
-  const all = joinBytes([seed, chunk]);
+  const all = joinBytes([last, chunk]);
   const read = (length: number, stream: boolean): string | null => {
     try {
       return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(all.subarray(0, length), {
@@ -111,14 +111,11 @@ function firstWrong(
     else good = middle;
   }
   const end = whole(good);
-  const told = read(whole(seed.length), false)?.length ?? 0;
-  return { at: end - seed.length, byte: all[end] ?? 0, text: (read(end, false) ?? "").slice(told) };
+  const before = read(whole(last.length), false)?.length ?? 0;
+  return { at: end - last.length, byte: all[end] ?? 0, text: (read(end, false) ?? "").slice(before) };
 }
 
-/**
- * Counts the ends of lines: LF, CR LF or CR, also when a chunk ends between the two. `column`: characters since the last
- * of them.
- */
+/** Counts line ends (LF, CR LF or CR), also if a chunk ends between CR and LF. `column`: characters since the last line end. */
 class LineEnds {
   count = 0;
   column = 0;
@@ -128,7 +125,7 @@ class LineEnds {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 13 || (code === 10 && !this.#afterReturn)) this.count += 1;
-      // neither the second half of a pair nor a byte order mark is a character more
+      // the second half of a surrogate pair and a byte order mark are not characters of their own
       if (code === 13 || code === 10) this.column = 0;
       else if ((code & 0xfc00) !== 0xdc00 && code !== 0xfeff) this.column += 1;
       this.#afterReturn = code === 13;

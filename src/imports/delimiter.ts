@@ -2,7 +2,7 @@
 import { invalid } from "../problem.ts";
 import { RowScanner } from "./csv-row-scanner.ts";
 
-/** How much text is read for that, and how many rows. */
+/** How many characters and rows are read for that. */
 export const SAMPLE = 65_536;
 const ROWS = 50;
 
@@ -15,15 +15,15 @@ export function checkDelimiter(delimiter: string): void {
   throw invalid([{ pointer: "/delimiter", detail }], detail);
 }
 
-/** Excel's own note of its delimiter, a first line such as `sep=;`, and where the table begins after it. A given delimiter wins. */
+/** The delimiter in Excel's first line `sep=;`, and where the table begins after it. The option `delimiter` outranks it. */
 export function statedDelimiter(sample: string): { delimiter: string; next: number } | null {
   const line = /^sep=([^"\r\n])(?:\r\n|\r|\n)/i.exec(sample);
   return line ? { delimiter: line[1]!, next: line[0].length } : null;
 }
 
 /**
- * The candidate that gives the most rows as many cells as the first row has; then the one that leaves fewest quotes
- * inside unquoted cells, where a right delimiter leaves none; then the one with the most cells. Else a comma.
+ * The candidate with which the most rows have as many cells as the first row. If there are several: the one with the fewest quotes
+ * inside unquoted cells, since a right delimiter leaves none; then the one with the most cells. By default a comma.
  */
 export function detectDelimiter(sample: string, whole: boolean): string {
   let best = { delimiter: ",", even: 0, stray: 0, cells: 1 };
@@ -38,7 +38,7 @@ export function detectDelimiter(sample: string, whole: boolean): string {
   return best.delimiter;
 }
 
-/** A broken row counts as one without cells. */
+/** The first rows; a broken row has no cells. `stray`: quotes inside unquoted cells. */
 function firstRows(sample: string, delimiter: string, whole: boolean): { rows: string[][]; stray: number } {
   const scanner = new RowScanner(delimiter);
   const rows: string[][] = [];

@@ -1,14 +1,13 @@
 /**
- * Detects the encoding of a file by reading all of it: an export seldom states it.
- * https://encoding.spec.whatwg.org/ names the encodings; a runtime that lacks one refuses its name.
+ * Detects the encoding of a file by reading all of it, because exports seldom state it. Encodings have the names of
+ * https://encoding.spec.whatwg.org/; a name that the runtime does not support is refused.
  */
 import { hex } from "../bytes.ts";
 export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
- * `binary`: this is not text at all; `hint` then says what it is and what to do, as a sentence for the caller. `valid`: all
- * of it is UTF-8. UTF-8 that is not valid is damaged, in `damaged` places. `mostlyUtf8`: more of what is beyond ASCII is
- * UTF-8 than not.
+ * `binary`: this is not text; `hint` is a sentence that says what it is and what to do. `valid`: all of it is UTF-8. `damaged`: the
+ * number of places that are not. `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
  */
 export type Detection = {
   encoding: DetectedEncoding;
@@ -37,14 +36,14 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
 
 const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV file, or it is damaged.";
 
-/** The bytes that written text does not hold: not tab, line ends, vertical tab (FileMaker), form feed, DOS end of file. */
+/** Bytes that do not occur in text. Tab, line ends, vertical tab (FileMaker), form feed and the end of file of DOS do. */
 const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x09 || (byte > 0x0d && byte < 0x1a) || byte === 0x1b || byte === 0x7f ? 1 : 0,
 );
 
 /**
- * Reads the whole source once, keeping a few numbers only. Windows-1252 is what remains when the bytes are not UTF-8:
- * it covers Latin-1 and decodes anything, so it is a guess and not a proof.
+ * Reads the source once and keeps only a few counts. What is neither UTF-8 nor UTF-16 counts as Windows-1252. That is a guess:
+ * Windows-1252 includes Latin-1, and any bytes can be read in it.
  */
 export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promise<Detection> {
   const utf8 = new Utf8Count();
@@ -68,7 +67,7 @@ export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promis
   const start = hex(Uint8Array.from(head));
   const known = SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
   const marked = byteOrderMark(start);
-  const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isMeant() ? "utf-8" : "windows-1252");
+  const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isProbable() ? "utf-8" : "windows-1252");
   const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + controls;
   const hint = known ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
   const valid = utf8.wrong === 0;
@@ -77,20 +76,20 @@ export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promis
     bom: marked !== undefined,
     valid,
     damaged: utf8.wrong,
-    mostlyUtf8: utf8.isMost(),
+    mostlyUtf8: utf8.isMajority(),
     bytes,
     binary: hint !== undefined,
   };
   return hint === undefined ? found : { ...found, hint };
 }
 
-/** Counts the characters beyond ASCII that are right as UTF-8, and the places that are not. */
+/** Counts the characters beyond ASCII that are valid UTF-8, and the places that are not. */
 class Utf8Count {
   right = 0;
   wrong = 0;
-  /** Bytes that the character still lacks. */
+  /** How many bytes of the character are still to come. */
   #lacks = 0;
-  /** What the next of them may be: less than any for the first, so that nothing is written longer than need be. */
+  /** The range of the next byte: smaller for the second byte, so that overlong forms and surrogates are invalid. */
   #from = 0x80;
   #to = 0xbf;
 
@@ -118,7 +117,7 @@ class Utf8Count {
     this.#to = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
   }
 
-  /** A character that is not whole is wrong. */
+  /** An incomplete character is invalid. */
   end(): void {
     if (this.#lacks > 0) this.wrong += 1;
     this.#lacks = 0;
@@ -126,15 +125,15 @@ class Utf8Count {
   }
 
   /**
-   * Text in another encoding is right by chance only: "Spaß“" is in Windows-1252, one such pair among many that are
-   * wrong. Nobody guesses where more than a tenth is right: a wrong guess would garble all of that.
+   * Whether the file is probably UTF-8: all is valid, or more than a tenth. Text in another encoding is valid only by chance
+   * (`ß“` in Windows-1252), and reading UTF-8 as Windows-1252 would garble everything that is valid.
    */
-  isMeant(): boolean {
+  isProbable(): boolean {
     return this.wrong === 0 || this.right * 10 > this.wrong;
   }
 
-  /** Stricter: this overrules what somebody named. Of Thai, or Cyrillic capitals, in one byte a fifth is right by chance. */
-  isMost(): boolean {
+  /** Stricter, because this overrules an encoding in the options: in some one-byte encodings (Thai, Cyrillic) a fifth is valid by chance. */
+  isMajority(): boolean {
     return this.right > this.wrong;
   }
 }
@@ -146,7 +145,7 @@ function byteOrderMark(start: string): DetectedEncoding | undefined {
   return undefined;
 }
 
-/** Commas, digits and line ends are half NUL in UTF-16, always the same half. */
+/** In UTF-16, one of the two bytes of each comma, digit and line end is NUL, always the same one. */
 function utf16WithoutMark(
   [even, odd]: readonly [number, number],
   bytes: number,
@@ -158,7 +157,7 @@ function utf16WithoutMark(
   return undefined;
 }
 
-/** What people write that is not a label of the standard, in letters and digits only. */
+/** Usual names that are not labels of the standard; only their letters and digits. */
 const ALIASES: Readonly<Record<string, string>> = {
   ansi: "windows-1252",
   macroman: "macintosh",
@@ -170,7 +169,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   utf8sig: "utf-8",
 };
 
-/** The standard's name for what a person wrote (`latin1` is windows-1252), null when no such encoding can be read here. */
+/** The standard name of an encoding (`latin1` is windows-1252); null if it is unknown here. */
 export function parseEncodingName(name: string): string | null {
   const plain = name
     .trim()
@@ -183,13 +182,13 @@ export function parseEncodingName(name: string): string | null {
     try {
       return new TextDecoder(label).encoding;
     } catch {
-      // not a label: the next spelling
+      // not a label; the next spelling may be one
     }
   }
   return null;
 }
 
-/** A byte order mark outranks the encoding that the caller named, as in the standard. */
+/** A byte order mark outranks the encoding in the options, as in the standard. */
 export function chooseEncoding(found: Pick<Detection, "encoding" | "bom">, named: string | null): string {
   return found.bom || named === null ? found.encoding : named;
 }

@@ -2,7 +2,7 @@
 import { invalid, jsonPointer, Problem } from "../problem.ts";
 import type { Places } from "./schema-fit.ts";
 
-/** `file`: a fault of the file as a whole, of its header, or of the option by which it was read. */
+/** For each source of faults, a function from their pointers to pointers into the form. */
 export function placesInForm(options: {
   mapping: unknown;
   mediaSelector?: string;
@@ -13,14 +13,14 @@ export function placesInForm(options: {
     file: (pointer) => (pointer === "" || /^\/header(\/|$)/.test(pointer) ? `/file${pointer}` : pointer),
     mapping(pointer) {
       const column = /^\/[^/]*/.exec(pointer)?.[0];
-      // a column that the mapping itself does not have
+      // the column of `media_selector` is not in the mapping itself
       return column === selector && !columns.has(column) ? "/media_selector" : `/mapping${pointer}`;
     },
     option: (name) => `/${name}`,
   };
 }
 
-/** What the work refuses, with its places in the form. */
+/** Does the work; translates the pointers of the faults that it throws. */
 export async function placed<T>(work: () => Promise<T>, place: (pointer: string) => string): Promise<T> {
   try {
     return await work();

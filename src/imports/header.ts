@@ -1,11 +1,11 @@
-/** A mapping held against the header of a file, before any row is read. */
+/** Compares a mapping with the header of the file before any row is read. */
 import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
 import { LINE, REASON } from "./rejects.ts";
 import { quoted } from "./targets.ts";
 
-/** Every column that the mapping names (in templates too) and the file lacks, with the most similar name it has. */
+/** A fault for each column that the mapping names (also in templates) and the file does not have, with the most similar name. */
 export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[] {
   const known = new Set(header);
   const faults = new Map<string, Fault>();
@@ -22,7 +22,7 @@ export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[
   return [...faults.values()];
 }
 
-/** The columns of the file that the mapping does not use, for a preview to name. */
+/** The columns of the file that the mapping does not use. */
 export function unusedColumns(mapping: Mapping, header: readonly string[]): string[] {
   const used = new Set(columnsNamed(mapping).map(([column]) => column));
   return header.filter((name) => !used.has(name) && name !== LINE && name !== REASON);

@@ -4,24 +4,24 @@ import type { Mapping } from "./mapping.ts";
 import type { RejectsWriter } from "./rejects.ts";
 import type { ImportRow } from "./row.ts";
 
-/** `rows` may be walked once; `close` lets go of the source when they are not walked to the end. */
+/** `rows` can be read once. `close` must be called if they are not read to the end. */
 export type ImportRows = {
   rows: AsyncIterable<ImportRow[]>;
   close(): Promise<void>;
-  /** Asked after the last row: why the rest of the file could not be read. */
+  /** After the last row: why the rest of the file could not be read. */
   broken?(): string | undefined;
 };
 
 export type ImportFile = {
   form: "csv" | "xml";
   encoding: string;
-  /** What makes up a row, for the files whose rows somebody has to choose. */
+  /** Of XML: the XPath that selects the records. */
   recordXPath?: string;
-  /** What the mapping asks for and the file cannot give, before any row is read. */
-  faults(mapping: Mapping): Promise<Fault[]>;
-  /** Columns that the mapping leaves out. */
-  unused(mapping: Mapping): string[];
-  /** Reads the file from its beginning. `counted` is told how many bytes were read. */
+  /** What is wrong with the mapping for this file, such as columns that it does not have. */
+  mappingFaults(mapping: Mapping): Promise<Fault[]>;
+  /** The columns that the mapping does not use. */
+  unusedColumns(mapping: Mapping): string[];
+  /** Reads the file from its beginning. `counted.bytes` grows as it is read. */
   open(mapping: Mapping, counted?: { bytes: number }): Promise<ImportRows>;
   rejects(): RejectsWriter;
 };

@@ -1,8 +1,8 @@
-/** Mapped rows as items of a batch, with the options applied; marks what the file has a row for. */
+/** Makes an item of a batch from a mapped row and the options. Marks links and parents for which the file has a row. */
 import type { Fault } from "../problem.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import type { Kind } from "../records/kinds.ts";
-import type { LinkScope } from "../records/link-wishes.ts";
+import type { LinkScope } from "../records/link-requests.ts";
 import type { Draft } from "../records/shape.ts";
 import type { Mapping } from "./mapping.ts";
 import type { MappedRow } from "./row.ts";
@@ -20,22 +20,22 @@ export type RowOptions = {
 /** Whether the file has a row of this number, or of a number or title of this name. */
 export type FileHas = { number(idno: string): boolean; name(value: string): boolean };
 
-export type Planned = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };
+export type RowPlan = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };
 
-/** `auto` numbers every row; `column` demands a number in each; `skip` leaves out rows that have none. */
+/** `found`: the existing record of the row (`knownId`), or why it is not certain which it is (`ambiguous`). */
 export function planRow(
   mapped: MappedRow,
   options: RowOptions,
-  found: { knownId?: string; unclear?: Fault; fileHas: FileHas; scopes?: readonly LinkScope[] },
-): Planned {
+  found: { knownId?: string; ambiguous?: Fault; fileHas: FileHas; scopes?: readonly LinkScope[] },
+): RowPlan {
   const faults: Fault[] = mapped.faults.map((detail) => ({ pointer: "", detail }));
-  if (found.unclear) faults.push(found.unclear);
+  if (found.ambiguous) faults.push(found.ambiguous);
   const { parent, ...columns } = mapped.columns;
   const draft: Draft = { ...columns, metadata: mapped.fields };
   if (options.idnoStrategy !== "auto") {
     if (mapped.idno !== undefined) draft.idno = mapped.idno;
     else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "without a number" };
-    else if (!mapped.idnoFaulty && found.knownId === undefined && !found.unclear)
+    else if (!mapped.idnoFaulty && found.knownId === undefined && !found.ambiguous)
       faults.push({
         pointer: "/idno",
         detail: "has no identification number in the column mapped to __idno__",
@@ -55,15 +55,15 @@ export function planRow(
     item: {
       draft,
       knownId: found.knownId,
-      parent: parent === undefined ? undefined : { idno: parent, comes: found.fileHas.number(parent) },
+      parent: parent === undefined ? undefined : { idno: parent, hasRow: found.fileHas.number(parent) },
       links:
         mapped.relations.length === 0 && !found.scopes?.length
           ? undefined
           : {
-              wishes: mapped.relations.map((wish) =>
-                wish.to_type === options.kind && found.fileHas.name(wish.value)
-                  ? { ...wish, comes: true }
-                  : wish,
+              requests: mapped.relations.map((link) =>
+                link.to_type === options.kind && found.fileHas.name(link.value)
+                  ? { ...link, hasRow: true }
+                  : link,
               ),
               scopes: found.scopes,
               newStatus: options.autoPublish ? "public" : "draft",
@@ -73,7 +73,7 @@ export function planRow(
   };
 }
 
-/** A record of it would say nothing: the mapping is one for other files, or the row was left blank. */
+/** The row is blank, or the mapping is for another file. */
 function isEmpty({ idno, subtype, fields, relations, media, columns }: MappedRow): boolean {
   return (
     idno === undefined &&
@@ -82,7 +82,7 @@ function isEmpty({ idno, subtype, fields, relations, media, columns }: MappedRow
   );
 }
 
-/** The kinds of links that a mapping speaks of. */
+/** The kinds of links that the mapping can give. */
 export function linkScopes(mapping: Mapping): LinkScope[] {
   const scopes = new Map<string, LinkScope>();
   for (const { target } of mapping) {

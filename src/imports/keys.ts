@@ -1,4 +1,4 @@
-/** Rows that find their record by values that the mapping calls a key, where they have no number. */
+/** Finds the records of rows without a number by the fields that the mapping calls keys. */
 import { findKeyed, type Keyed, keysOf } from "../records/keyed.ts";
 import { currentSchema } from "../records/schema.ts";
 import type { Services, Sql, Tx } from "../services.ts";
@@ -16,7 +16,7 @@ export function keyFields(mapping: Mapping, { idnoStrategy }: Options): string[]
   ];
 }
 
-/** Names by which other rows may mean the same record. */
+/** The keys of the row; rows with a key in common have the same record. */
 export function keyNames(mapped: MappedRow, fields: readonly string[], options: Options): string[] {
   if (isNumbered(mapped, options)) return [];
   return fields.flatMap((field) => keysOf(options.kind, field, mapped.fields));
@@ -36,23 +36,4 @@ export async function findByKeys(
   const schema = await currentSchema(services.sql, undefined, sql);
   const items = rows.map((mapped) => (isNumbered(mapped, options) ? {} : mapped.fields));
   return findKeyed(sql, schema, options.kind, fields, items);
-}
-
-/** Splits rows into rounds, so that rows with the same key are saved one after the other. */
-export function inRounds(
-  rows: readonly MappedRow[],
-  fields: readonly string[],
-  options: Options,
-): number[][] {
-  const seen = new Map<string, number>();
-  const turns: number[][] = [[]];
-  rows.forEach((mapped, index) => {
-    const names = keyNames(mapped, fields, options);
-    const turn = 1 + Math.max(-1, ...names.map((name) => seen.get(name) ?? -1));
-    for (const name of names) seen.set(name, turn);
-    const members = turns[turn] ?? [];
-    members.push(index);
-    turns[turn] = members;
-  });
-  return turns;
 }

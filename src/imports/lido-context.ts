@@ -10,14 +10,11 @@ import type { ReadConcept } from "./lido-xml.ts";
 export type LidoContext = {
   schema: Schema;
   baseUrl: string;
-  /** The value that a vocabulary has for a concept, by its address or by any of its names. */
+  /** The value of a vocabulary for a concept, found by its address (URI) or by one of its names. */
   word(vocabulary: string, uris: readonly string[], names: readonly string[]): string | undefined;
-  /**
-   * Keeps the address of a concept that became this word: as a term of the vocabulary, which waits in `foreign`, else as a
-   * line in `notes`.
-   */
+  /** Keeps the address of the concept of a word: as a new term of its vocabulary (in `foreign`), else as a line in `notes`. */
   keepAddress(about: Vocabulary, word: string, concept: ReadConcept): void;
-  /** Since it was last emptied. */
+  /** New terms that are not saved yet. */
   foreign: AdoptedTerm[];
   notes: string[];
 };
@@ -30,7 +27,7 @@ export type Vocabulary = { name: string; vocabulary: string | null; isOpen: bool
 
 type TermRow = { vocabulary: string; value: string; label: Labels; uri: string | null };
 
-/** @param adopts whether new terms may be made */
+/** @param adopts whether new terms may be created */
 export async function readLidoContext(
   { sql, config }: Pick<Services, "sql" | "config">,
   adopts: boolean,
@@ -92,7 +89,7 @@ export function fieldBy({ schema }: LidoContext, kind: Kind, pattern: string): F
   return [...fieldsOf(schema, kind).values()].find(({ mapping }) => mapping.pattern === pattern);
 }
 
-/** The same as a mapping: what an import from LIDO can give to an object, for the checks and options of any import. */
+/** A mapping with all targets that an import from LIDO can give, for the checks that every import makes. */
 export function lidoMapping({ schema }: LidoContext): Record<string, unknown> {
   const fields = [...fieldsOf(schema, "object").values()].filter(
     ({ field_type }) => field_type !== "relation",
@@ -114,6 +111,6 @@ export function lidoMapping({ schema }: LidoContext): Record<string, unknown> {
   };
 }
 
-/** Procedures and storage locations are the museum's own business. */
+/** LIDO describes no procedures and storage locations: they are internal. */
 const named = (kinds: readonly Kind[]): Kind[] =>
   kinds.filter((kind) => kind !== "storage_location" && kind !== "procedure");

@@ -1,4 +1,4 @@
-/** People, places, events and collections that a LIDO record names, with what it says of them. */
+/** Reads the people, places, events and collections that a LIDO record names, with their descriptions. */
 
 import type { Element } from "slimdom";
 import { CORPORATE_BODY, PERSON } from "../aggregation/lido-terms.ts";
@@ -10,14 +10,14 @@ import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { fold } from "../text.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
-import { dateOf, sideOf, speaks, wordOf } from "./lido-values.ts";
+import { dateOf, isTranslatable, sideOf, wordOf } from "./lido-values.ts";
 import { at, attribute, concept, identifiers, ownLanguage, ownName, textOf } from "./lido-xml.ts";
 
-/** Without a description: a record of this number, or none. */
+/** Without `described`: `value` is the number of an existing record; none is created. */
 export type ReadEnd = { to_type: Kind; value: string; described?: DescribedEnd };
 type Described = ReadEnd & { described: DescribedEnd };
 
-/** Who or what an element describes, as a record of a kind; null when it has no name. */
+/** The person or thing that an element describes; null if it has no name. */
 function endOf(
   known: LidoContext,
   kind: Kind,
@@ -32,7 +32,7 @@ function endOf(
   const add = (field: Field | undefined, { value, lang }: Entry) => {
     if (!field || value === "") return;
     const entries = metadata[field.name] ?? [];
-    const entry = lang !== undefined && speaks(field) ? { value, lang } : { value };
+    const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const isFull = !field.is_repeatable && entries.some((each) => each.lang === entry.lang);
     const isThere = entries.some((each) => each.value === entry.value && each.lang === entry.lang);
     if (!isFull && !isThere) metadata[field.name] = [...entries, entry];
@@ -66,7 +66,7 @@ function endOf(
 
 const isAlternate = (pref: string | null): boolean => pref !== null && /alternat|lido00(170|526)$/.test(pref);
 
-/** Names of one thing. The language of a name is its own: that of the record says nothing of it. */
+/** Names of one thing. They have a language only if they state it: a name in a German record is not always German. */
 export function namesIn(element: Element, set: string): { preferred: Entry[]; further: Entry[] } {
   const all = at(element, `${set}/appellationValue`).map((each) => ({
     name: { value: textOf(each), lang: ownLanguage(each) },
@@ -109,7 +109,7 @@ export function actorEnd(known: LidoContext, actor: Element): ReadEnd | null {
   });
 }
 
-/** URIs of LIDO, and the words that catalogues use. */
+/** Types of actors, by the URI of LIDO or by words that catalogues use. */
 const ACTOR_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^(person|personal|individual|individuum|einzelperson|personne)/, "person"],
   [/^(corporat|korperschaft|organi[sz]ation|institution|collectivite|firma|legal)/, "organisation"],
@@ -191,6 +191,6 @@ export function repositoryEnd(known: LidoContext, body: Element): ReadEnd | null
   );
 }
 
-/** The relation type that a concept of ours names. */
+/** The relation type that one of our own concept addresses names. */
 export const relationNamed = (uris: readonly (string | null)[]): string | null =>
   ownName(uris, "relation-types");

@@ -49,10 +49,15 @@ function typeOf({ uris, terms }: ReadConcept): EventName | undefined {
   return known ?? terms.map(({ value }) => WORDS[fold(value)]).find((name) => name);
 }
 
-/** Events whose date, place, materials and makers become those of the object. */
+/** Events whose date, place, materials and people become date, place of making, materials and makers of the object. */
 const MAKING: readonly (EventName | undefined)[] = ["production", "creation"];
 /** Events whose people took part in the production, in the role that the event names. */
-const TOWARDS: readonly (EventName | undefined)[] = ["designing", "planning", "commissioning", "publication"];
+const PREPARATORY: readonly (EventName | undefined)[] = [
+  "designing",
+  "planning",
+  "commissioning",
+  "publication",
+];
 const FINDING: readonly (EventName | undefined)[] = ["finding", "excavation", "collecting"];
 
 /** Roles of people from whom the object came. */
@@ -64,7 +69,7 @@ export function readEvent(known: LidoContext, event: Element, values: Values, li
   const type = typed ? concept(typed) : { uris: [], terms: [] };
   const relation = relationNamed(type.uris);
   const name = typeOf(type);
-  // types of LIDO's terminology need no note
+  // event types of the LIDO terminology are known, so their addresses need not be kept
   const word = type.terms[0]?.value ?? name;
   if (!relation && word !== undefined && !type.uris.some((uri) => BY_URI.has(plainUri(uri))))
     known.keepAddress({ name: "event", vocabulary: null, isOpen: false }, word, type);
@@ -74,7 +79,7 @@ export function readEvent(known: LidoContext, event: Element, values: Values, li
   else if (name === "acquisition") acquisition(known, event, type, values, link);
   else if (hasName)
     link(name === "exhibition" ? "exhibited_in" : "related_to", occurrenceEnd(known, event, name));
-  else if (TOWARDS.includes(name)) contribution(known, event, type, values, link);
+  else if (PREPARATORY.includes(name)) contribution(known, event, type, values, link);
   else otherEvent(known, event, { type, name }, values, link);
 }
 
@@ -110,7 +115,7 @@ function otherEvent(
   if (!isTold) addProvenance(known, event, type, values);
 }
 
-/** A link that LIDO cannot express; our own exports write it as an event. */
+/** An event by which our own exports express a link that LIDO cannot express. */
 function eventOfRelation(known: LidoContext, event: Element, relation: string, link: Link): void {
   for (const { end, roles } of actors(known, event)) link(relation, end, roles);
   for (const end of places(known, event)) link(relation, end);
@@ -138,7 +143,7 @@ function production(known: LidoContext, event: Element, values: Values, link: Li
   for (const set of at(event, "eventMaterialsTech")) materials(set, values);
 }
 
-/** Of an event, or of the object itself. Words that are only displayed are kept as a material. */
+/** Materials and techniques of an event or of the object. A text for display counts as a material. */
 export function materials(set: Element, values: Values): void {
   const terms = at(set, "materialsTech/termMaterialsTech");
   for (const term of terms) {
@@ -206,7 +211,7 @@ function label({ terms }: ReadConcept, lang: string | undefined): Entry[] {
   return best ? [{ value: best.value }] : [];
 }
 
-/** Adds a line to the provenance for what no field can hold: what happened, when, where, by whom. */
+/** Adds a line to the provenance for an event that has no field of its own: what happened, when, where, by whom. */
 function addProvenance(known: LidoContext, event: Element, type: ReadConcept, values: Values): void {
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(set, (element) => values.entry(element)) : null;

@@ -52,7 +52,7 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
     for (const work of at(first, "objectRelationWrap/relatedWorksWrap/relatedWorkSet"))
       readRelatedWork(known, work, values, link);
   }
-  // the same in another language: take only its texts, or events and people would come twice
+  // from the same metadata in another language take only the texts, or events and people would be there twice
   for (const other of others) readTexts(other, values);
   for (const administrative of at(record, "administrativeMetadata").slice(0, 1)) {
     readRights(administrative, values);
@@ -78,7 +78,7 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
   };
 }
 
-/** One link for each record and relation type: somebody who is named twice has two roles. */
+/** Adds a link; if there is one to the same record with the same relation type, it gets the further role instead. */
 function addLink(
   known: LidoContext,
   relations: Map<string, MappedRow["relations"][number]>,
@@ -98,13 +98,13 @@ function addLink(
   const earlier = relations.get(key);
   const before = earlier?.metadata?.role ?? [];
   const all = [...before, ...roles.filter(({ value: role }) => !before.some((each) => each.value === role))];
-  // other objects are records of files, never made of a name
+  // objects are never created from a name
   const made = { relation_type, to_type, value, ...(described ? { described } : { create: false as const }) };
   const base = earlier ?? made;
   relations.set(key, all.length > 0 ? { ...base, metadata: { role: all } } : base);
 }
 
-/** The inventory number, else what the record is called where it comes from. */
+/** The inventory number, else the id of the record in its source. */
 function readNumber(record: Element, values: Values): string | undefined {
   const all = at(record, `descriptiveMetadata/${GROUP}/repositoryWrap/repositorySet/workID`).filter(
     (each) => textOf(each) !== "",
@@ -116,7 +116,7 @@ function readNumber(record: Element, values: Values): string | undefined {
   }
   const [recordId] = at(record, "lidoRecID").map(textOf);
   const others = at(record, "administrativeMetadata/recordWrap/recordID").map(textOf);
-  // one of the record's own system, before an address
+  // prefer an id of the source system to an address
   const last = recordId && isUri(recordId) ? [...others, recordId] : [recordId ?? "", ...others];
   const number = [...(ours ? [ours] : all).map(textOf), ...last].find((text) => text !== "");
   if (!ours && recordId && recordId !== number)
@@ -160,7 +160,7 @@ function readTexts(group: Element, values: Values): void {
   }
 }
 
-/** What a text is about, by the concept of Getty that its type names, or by its word. */
+/** The kind of a text: the Getty concept of its type, or the word of its type. */
 function kindOfText(type: string | null): string {
   const known = Object.entries(KINDS_OF_TEXT).find(([, { iri }]) => iri === type)?.[0];
   if (known) return known === "accession_number" ? "description" : known;
@@ -173,7 +173,7 @@ function readRest(known: LidoContext, group: Element, values: Values, link: Link
   for (const set of at(wrap, "repositoryWrap/repositorySet")) {
     const displays = at(set, "displayRepository");
     const hasName = displays.length > 0 || at(set, "repositoryName").length > 0;
-    // of a monument that no museum keeps
+    // a monument has a place instead of a repository
     const places = hasName ? [] : at(set, "repositoryLocation/namePlaceSet/appellationValue");
     for (const display of [...displays, ...places])
       values.add(
@@ -221,7 +221,7 @@ function occurrenceType(event: Element): string | undefined {
   return term && fold(term.value);
 }
 
-/** An object as a subject: a record of whichever kind its address says, or only its name. */
+/** An object as a subject: a link to the record of its address, else only its name. */
 function readObject(known: LidoContext, object: Element, relation: string, values: Values, link: Link): void {
   const kind = kindOf(object);
   const { locals } = identifiers(object, "objectID");
@@ -234,7 +234,7 @@ function readObject(known: LidoContext, object: Element, relation: string, value
 
 const OWN_ADDRESS = new RegExp(`/([a-z-]+)/${UUID_PATTERN}$`);
 
-/** By our own addresses: `…/collections/<id>`. */
+/** The record type in one of our own addresses: `…/collections/<id>`. */
 function kindOf(object: Element): Kind | undefined {
   const addresses = [...identifiers(object, "objectID").uris, ...at(object, "objectWebResource").map(textOf)];
   const plural = addresses.map((uri) => OWN_ADDRESS.exec(uri)?.[1]).find((each) => each);

@@ -1,10 +1,10 @@
-/** Which subtype of this catalogue a LIDO record is of. */
+/** Finds the subtype of a LIDO record in this catalogue. */
 import type { Element } from "slimdom";
 import { fold } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
 import { at, concept, ownName } from "./lido-xml.ts";
 
-/** Words of object types, English, German and French, of the subtypes that a fresh installation has. */
+/** English, German and French words for the subtypes of the default schema. */
 const WORDS: Readonly<Record<string, string>> = {
   painting: "paintings|paintings visual works|Gemälde|Malerei|peinture|tableau",
   drawing: "drawings|drawings visual works|Zeichnung|Handzeichnung|dessin",
@@ -26,7 +26,7 @@ const BY_WORD = new Map(
   ),
 );
 
-/** `paintings (visual works)` and `Paintings visual works` are one. */
+/** `paintings (visual works)` and `Paintings visual works` are the same word. */
 function plain(word: string): string {
   return fold(word).replace(/[()]/g, "").trim();
 }

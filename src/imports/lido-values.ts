@@ -1,4 +1,4 @@
-/** Values of an object that is read from LIDO: words of its fields, dates, measurements. */
+/** Reads the values of an object from LIDO: words, texts, dates, measurements. */
 import type { Element } from "slimdom";
 import { shortSpan } from "../aggregation/lido-parts.ts";
 import { ESTIMATED } from "../aggregation/lido-terms.ts";
@@ -20,11 +20,11 @@ import {
   textOf,
 } from "./lido-xml.ts";
 
-/** The fields of one object as they fill up. */
+/** Collects the field values of one object. */
 export class Values {
   readonly metadata: Metadata = {};
   readonly #known: LidoContext;
-  /** Of the descriptive metadata: in which words are taken where there are several. */
+  /** The language of the descriptive metadata, preferred if a word is there in several languages. */
   readonly lang: string | undefined;
   readonly #outside: string;
 
@@ -34,10 +34,10 @@ export class Values {
     this.#outside = outside;
   }
 
-  /** Where there may be one value only, further texts stand behind the first, and further words are left out. */
+  /** If the field takes only one value, a further text is appended to the first, and a further word is left out. */
   add(field: Field | undefined, { value, lang }: Entry): void {
     if (!field || value === "") return;
-    const entry = lang !== undefined && speaks(field) ? { value, lang } : { value };
+    const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const entries = this.metadata[field.name] ?? [];
     this.metadata[field.name] = entries;
     if (entries.some((each) => each.value === entry.value && each.lang === entry.lang)) return;
@@ -46,16 +46,16 @@ export class Values {
     else if (field.field_type === "text" || field.field_type === "richtext") first.value += `\n${value}`;
   }
 
-  /** By the pattern of the field, or by its name if the element says from which field of a catalogue it comes. */
+  /** Adds a text to the field with this pattern, or to the field that the element names as its origin. */
   text(element: Element, pattern: string): void {
     const field = this.fieldFor(element, pattern);
     const { value, lang } = this.entry(element);
-    // what is inherited says nothing of a text that is not translated
+    // a field without translations gets no inherited language
     const own = field?.is_translatable ? lang : ownLanguage(element);
     this.add(field, own === undefined ? { value } : { value, lang: own });
   }
 
-  /** Our own texts say their language, where they have one. */
+  /** The text and its language. Texts of our own exports inherit no language: they state it if they have one. */
   entry(element: Element): Entry {
     const lang = origin(element) === null ? inheritedLanguage(element, this.#outside) : ownLanguage(element);
     return { value: textOf(element), ...(lang === undefined ? {} : { lang }) };
@@ -81,11 +81,11 @@ export class Values {
   }
 }
 
-/** Words of a vocabulary are the same in every language. */
-export const speaks = (field: Field): boolean =>
+/** Whether values of the field have a language; terms of vocabularies have none. */
+export const isTranslatable = (field: Field): boolean =>
   field.is_translatable || field.field_type === "text" || field.field_type === "richtext";
 
-/** The catalogue's own word; that of its vocabulary; the one in the language of the record; the first; the address. */
+/** The first that exists: the value that our own export wrote; a term of the vocabulary; the word in `lang`; any word; the address. */
 export function wordOf(
   known: LidoContext,
   field: Field,
@@ -124,8 +124,8 @@ function chosenWord(
 type ReadDate = { edtf: string | null; words: Entry[] };
 
 /**
- * `eventDate` and its like. The date of the words where they mean the same span, since they know more ("about 1600"); the
- * words are told where the date does not say as much.
+ * The date of `eventDate` and similar elements. `edtf`: read from the words if they mean the same span as the date, since words are
+ * more precise ("about 1600"). `words`: those that say more than `edtf`.
  */
 export function dateOf(set: Element, entryOf: (element: Element) => Entry): ReadDate {
   const display = at(set, "displayDate")
@@ -141,7 +141,7 @@ export function dateOf(set: Element, entryOf: (element: Element) => Entry): Read
   return { edtf, words };
 }
 
-/** Those in which dates are written and read. */
+/** The language, if dates can be written and read in it. */
 const languageOf = (lang: string | undefined) =>
   (["en", "de", "fr"] as const).find((each) => lang?.startsWith(each));
 
@@ -157,7 +157,7 @@ export function spanOf(date: Element | undefined): string | null {
   return parseEdtf(whole)?.edtf ?? null;
 }
 
-/** One end: ISO 8601 as LIDO asks for it, or a date as people write it. */
+/** One end of a span as EDTF: LIDO requires ISO 8601, but written dates are read as well. */
 export function sideOf(element: Element | undefined): string | null {
   if (!element) return null;
   const text = textOf(element).replace(/T.*$/, "");
@@ -167,7 +167,7 @@ export function sideOf(element: Element | undefined): string | null {
   return isPlain && attribute(element, "type") === ESTIMATED ? `${edtf}~` : edtf;
 }
 
-/** `height: 62.5 cm` for each measurement; what is only displayed, as it is displayed. */
+/** `height: 62.5 cm` for each measurement; if there are only display texts, these. */
 export function measurementsOf(set: Element): string[] {
   const display = at(set, "displayObjectMeasurements")
     .map(textOf)
@@ -183,7 +183,7 @@ export function measurementsOf(set: Element): string[] {
     (each) => concept(each).terms[0]?.value,
   );
   const [part] = extent;
-  // the words of our own exports, which say the same
+  // our own exports write the measurement as the display text, too
   if (read.length === 1 && display[0] && sameMeasure(display[0], read[0]!)) return [display[0]];
   if (read.length === 0) return display;
   return read.map((text) => (part ? `${part}, ${text}` : text));

@@ -8,7 +8,7 @@ const SKOS = "http://www.w3.org/2004/02/skos/core#";
 const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const XML = "http://www.w3.org/XML/1998/namespace";
 
-/** The elements at the end of a path of LIDO's names: `eventWrap/eventSet/event`. */
+/** The elements at the end of a path of LIDO names, such as `eventWrap/eventSet/event`. */
 export function at(element: Element, path: string): Element[] {
   let found = [element];
   for (const name of path.split("/")) {
@@ -22,10 +22,10 @@ export function at(element: Element, path: string): Element[] {
 export const attribute = (element: Element, name: string): string | null =>
   element.getAttributeNS(LIDO, name)?.trim() || null;
 
-/** The field of the catalogue that exported the value. */
+/** The field from which the source exported the value. */
 export const origin = (element: Element): string | null => attribute(element, "encodinganalog");
 
-/** Blanks as people meant them: lines of a paragraph are one, an empty line parts two. Our own texts are as they were. */
+/** The text with normal blanks: line breaks inside a paragraph are removed, an empty line between two stays. Texts of our own exports stay as they are. */
 export function textOf(element: Element): string {
   const text = (element.textContent ?? "").trim();
   if (origin(element) !== null) return text;
@@ -36,11 +36,11 @@ export function textOf(element: Element): string {
     .join("\n\n");
 }
 
-/** What the element itself says of its language. */
+/** The `xml:lang` of the element itself. */
 export const ownLanguage = (element: Element): string | undefined =>
   namedLanguage(element.getAttributeNS(XML, "lang"));
 
-/** That of the nearest element that says one. */
+/** The `xml:lang` of the nearest element that has one; else `outside`, that of the elements around the record. */
 export function inheritedLanguage(element: Element, outside: string): string | undefined {
   for (let each: Element | null = element; each; each = each.parentElement) {
     const tag = each.getAttributeNS(XML, "lang");
@@ -51,7 +51,7 @@ export function inheritedLanguage(element: Element, outside: string): string | u
 
 export const isUri = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
-/** Texts of the identifiers of this name: addresses, and numbers that mean something only where they come from. */
+/** The identifiers of this element name: addresses, and numbers that are only known to the source. */
 export function identifiers(element: Element, name: string): { uris: string[]; locals: string[] } {
   const all = at(element, name)
     .map(textOf)
@@ -85,7 +85,7 @@ export function concept(element: Element): ReadConcept {
     const isAdded = !isLabel && attribute(child, "addedSearchTerm") === "yes";
     (isAdded ? added : terms).push(word(child));
   }
-  // elements of mixed content may have the word itself
+  // some elements may contain the word itself
   if (element.children.length === 0) terms.push(word(element));
   const [only, ...others] = terms;
   const explanation = added.find(({ value }) => value !== "");

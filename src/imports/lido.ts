@@ -1,4 +1,4 @@
-/** Imports from LIDO: options that say how its records are read. */
+/** The import options for LIDO files: they need no mapping. */
 import { type Account, mayUse } from "../caller.ts";
 import type { Services } from "../services.ts";
 import { adoptTerms } from "../vocabularies/term-write.ts";
@@ -7,11 +7,13 @@ import { readLido } from "./lido-row.ts";
 import { LIDO } from "./lido-xml.ts";
 import type { ImportOptions } from "./options.ts";
 
-type LidoReading = Pick<ImportOptions, "kind" | "mapping" | "read" | "prepare"> & { recordXPath: string };
+type LidoReading = Pick<ImportOptions, "kind" | "mapping" | "readRecord" | "beforeBatch"> & {
+  recordXPath: string;
+};
 
 export const LIDO_RECORDS = `//{${LIDO}}lido`;
 
-/** By the fields, words and relation types that this catalogue has now. */
+/** Uses the current fields, vocabularies and relation types of this catalogue. */
 export async function lidoReading(
   services: Pick<Services, "sql" | "config">,
   caller: Account,
@@ -21,7 +23,7 @@ export async function lidoReading(
     kind: "object",
     mapping: lidoMapping(known),
     recordXPath: LIDO_RECORDS,
-    read: (element, lang) => readLido(known, element, lang),
-    prepare: () => adoptTerms(services.sql, known.foreign.splice(0)),
+    readRecord: (element, lang) => readLido(known, element, lang),
+    beforeBatch: () => adoptTerms(services.sql, known.foreign.splice(0)),
   };
 }

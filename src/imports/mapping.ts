@@ -1,4 +1,4 @@
-/** The mapping of an import, read from JSON and checked whole before the first row is read (interface §8). */
+/** Reads the mapping of an import from JSON and checks it, before the first row is read (interface §8). */
 
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
@@ -17,40 +17,40 @@ import {
 import { parseTarget, quoted, type Target } from "./targets.ts";
 import { compileTransform, type Transform, transformForm } from "./transforms.ts";
 
-/** One column (or XPath) and one thing that it gives; `pointer` is its place in the JSON. */
+/** One column (or XPath) and one of its targets. `pointer`: its place in the JSON. */
 export type ColumnMapping = {
   column: string;
   pointer: string;
   target: Target;
   lang?: string;
-  /** The values keep the language that their nodes in the file have. */
+  /** The values keep the language of their nodes in the file. */
   ownLanguage?: boolean;
   transforms: readonly Transform[];
-  /** It counts for rows of which all of these hold. */
+  /** The entry applies only to rows for which all of these conditions hold. */
   onlyIf?: readonly Condition[];
-  /** It counts only where no entry before it gave the target a value. */
+  /** The entry applies only if no earlier entry has given the target a value. */
   fallback?: true;
-  /** By these values a row finds its record. */
+  /** Rows without a number find their records by these values. */
   key?: true;
-  /** Of a relation: in which role, and what an authority file calls the other end. */
+  /** For a relation: the role, and the number of the other record in an authority file. */
   role?: Role;
   authority?: Authority;
 };
 
-/** In the order of the JSON: the first column that has a value wins where a record takes one value only. */
+/** In the order of the JSON: if a record takes only one value, the first entry with a value gives it. */
 export type Mapping = readonly ColumnMapping[];
 
 const longForm = z.strictObject({
   target: z.string().min(1),
   lang: z.string().regex(LANGUAGE_TAG, "must be a language tag (BCP 47), for example en or pt-BR").optional(),
-  /** Of a relation: false links only to records that are there. */
+  /** For a relation: false links only to existing records. */
   create: z.boolean().optional(),
   role: roleForm.optional(),
   authority: authorityForm.optional(),
-  /** Of a relation: what becomes of a name that several records have. */
+  /** For a relation: what to do if several records have the name. */
   if_several: z.enum(["refuse", "leave_out", "oldest"]).optional(),
   key: z.literal(true).optional(),
-  /** Of a relation: the subtype of records that are made of the names. */
+  /** For a relation: the subtype of records that are created for the names. */
   subtype: z.string().min(1).max(200).optional(),
   fallback: z.literal(true).optional(),
   only_if: conditionForm.optional(),
@@ -60,7 +60,7 @@ const withSeveralConditions = longForm.extend({
   only_if: z.array(conditionForm).min(1).max(MOST_CONDITIONS),
 });
 
-/** Keys of the long form that are only for one kind of target. */
+/** Keys that are only for one kind of target. */
 const OF_TARGETS = {
   lang: "field",
   key: "field",
@@ -82,10 +82,7 @@ const FURTHER = "is not looked at, nor what follows: there are faults enough to 
 const TOO_LARGE = "the mapping asks for more than one mapping may, here and further on";
 const FORM = "must be a target, an object with a target, or a list of these";
 
-/**
- * The mapping that `json` describes; a problem that names every fault otherwise. With `recordType` a target that
- * such records do not have (media of a place) is a fault too.
- */
+/** The mapping; throws a problem with all faults of `json`. With `recordType`, targets that such records do not have are faults, too. */
 export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   if (!isObject(json)) {
     const detail = "A mapping is a JSON object from columns to targets.";
@@ -164,7 +161,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       patternCost += onlyIf.reduce((sum, { cost }) => sum + cost, 0);
       for (const { type, cost } of [transforms, ...parallels].flat())
         if (type.startsWith("regex")) patternCost += cost;
-      const several = if_several === "refuse" ? undefined : if_several;
+      const ifSeveral = if_several === "refuse" ? undefined : if_several;
       mapping.push({
         column,
         pointer,
@@ -173,7 +170,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
             ? {
                 ...target,
                 ...(create === false ? { create } : {}),
-                ...(several ? { several } : {}),
+                ...(ifSeveral ? { ifSeveral } : {}),
                 ...(subtype === undefined ? {} : { subtype }),
               }
             : target,
@@ -189,7 +186,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   }
 }
 
-/** Every column (or XPath) that a mapping names, in templates too, and where it does. */
+/** Every column (or XPath) that a mapping names, also in templates and conditions, and where. */
 export function columnsNamed(mapping: Mapping): [column: string, pointer: string][] {
   return mapping.flatMap(
     ({ column, pointer, transforms, role, authority, onlyIf = [] }): [string, string][] => {
@@ -222,7 +219,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether the mapping, as it stands in its file, gives the records their numbers. */
+/** Whether the mapping, before it is parsed, maps something to `__idno__`. */
 export function mapsIdno(json: unknown): boolean {
   const forms = isObject(json) ? Object.values(json).flat() : [];
   return forms.some((form) => (isObject(form) ? form.target : form) === "__idno__");

@@ -1,23 +1,23 @@
-/** Counts records that links created, and collects names that were matched with a record of another spelling. */
+/** Counts the records that links created, and collects names that led to a record of another spelling. */
 import { endKey } from "../records/batch-ends.ts";
 import type { Kind } from "../records/kinds.ts";
 import { count, counted } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { quoted } from "./targets.ts";
 
-/** How many spellings the report names; it only counts the others. */
+/** How many spellings the report names; all are counted. */
 const NAMED = 20;
 const MOST = 1_000;
-/** Made records whose names are remembered, to count those of a dry run once. */
+/** For how many created records the names are kept. */
 export const MOST_NAMES = 200_000;
 
-/** `line`: of the first row that has this spelling. */
-type Joined = { record_type: Kind; value: string; title: string; line: number; rows: number };
+/** `line`: the line of the first row with this spelling. */
+type Spelling = { record_type: Kind; value: string; title: string; line: number; rows: number };
 
 export function createNameMatches() {
-  /** Titles by type and name, as a dry run makes a record anew in each batch. */
+  /** The created records by type and name. A dry run rolls back and creates some of them several times. */
   const made = new Map<Kind, Map<string, string>>();
-  const spellings = new Map<string, Joined>();
+  const spellings = new Map<string, Spelling>();
   let rows = 0;
 
   function join(record_type: Kind, value: string, title: string, line: number): void {
@@ -32,7 +32,7 @@ export function createNameMatches() {
     take({ row, result }: RowOutcome): void {
       if (!("id" in result)) return;
       let any = false;
-      for (const { record_type, title } of result.made ?? []) {
+      for (const { record_type, title } of result.createdEnds ?? []) {
         const names = made.get(record_type) ?? new Map<string, string>();
         made.set(record_type, names);
         const first = names.get(endKey(title));
@@ -44,7 +44,7 @@ export function createNameMatches() {
           any = true;
         }
       }
-      for (const { record_type, value, title, byNumber } of result.joined ?? []) {
+      for (const { record_type, value, title, byNumber } of result.otherTitles ?? []) {
         if (byNumber) continue;
         join(record_type, value, title, row.line);
         any = true;
@@ -52,7 +52,7 @@ export function createNameMatches() {
       if (any) rows += 1;
     },
 
-    /** How many records of each type links made. */
+    /** How many records of each type links created. */
     made: (): [Kind, number][] => [...made].map(([kind, names]) => [kind, names.size]),
 
     lines(unit: string): string[] {

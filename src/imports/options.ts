@@ -1,4 +1,4 @@
-/** The options of an import, and the outcome of each row. */
+/** The types of the options of an import and of the outcome of a row. */
 import type { Account } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchResult } from "../records/batch-item.ts";
@@ -9,28 +9,28 @@ import type { ReadRecord } from "./xml-file.ts";
 
 export type ImportOptions = RowOptions & {
   mapping: unknown;
-  /** Of XML: selects the elements that are records. Without it the file is CSV. */
+  /** Selects the elements that are records. Without it, the file is CSV. */
   recordXPath?: string;
-  /** Of a format that needs no mapping: makes a row of a record. `mapping` says what it can give. */
-  read?: ReadRecord;
-  /** Before each batch that writes: what the rows need and is not a record. */
-  prepare?(): Promise<void>;
+  /** Reads a record of a format that needs no mapping; `mapping` then says which targets it can give. */
+  readRecord?: ReadRecord;
+  /** Called before each batch is written, to write what its records need: new terms. */
+  beforeBatch?(): Promise<void>;
   upsertStrategy: (typeof UPSERT_STRATEGIES)[number];
   /** Column, or XPath, that names media files. */
   mediaSelector?: string;
   encoding?: string;
   delimiter?: string;
   dryRun: boolean;
-  /** Rows in a transaction, when not the usual number. */
+  /** Rows per batch, instead of the default. */
   batch?: number;
-  /** The import that an earlier run of the same job has begun: once that is taken back, no other is begun instead. */
-  begunBefore?: string;
-  /** Told of the import in the transaction that makes it. */
-  remember?(tx: Sql | Tx, importId: string): Promise<void>;
-  /** Asked between batches; true ends the import there. */
+  /** The import that an earlier run of this job began. If it was undone, this run does not begin another. */
+  earlierImportId?: string;
+  /** Called with the id of the import, in the transaction that creates it. */
+  saveImportId?(tx: Sql | Tx, importId: string): Promise<void>;
+  /** Called between batches; true stops the import. */
   stopped?(): boolean;
-  /** Who imports, as they are now: asked before each batch. Throws when there is nobody any more. */
-  present?(): Promise<Account>;
+  /** The account of the import with its current permissions. Called before each batch; throws if the account is gone. */
+  currentAccount?(): Promise<Account>;
 };
 
 export type RowOutcome = {
@@ -40,6 +40,6 @@ export type RowOutcome = {
     | BatchResult
     | { outcome: "rejected"; faults: readonly Fault[] }
     | { outcome: "skipped"; reason: string };
-  /** An earlier row of the file has the same number. */
-  again?: boolean;
+  /** An earlier row of the file has the same number or key. */
+  repeated?: boolean;
 };

@@ -1,10 +1,10 @@
-/** Columns whose values belong to the names of another column: the role of a maker, the number in an authority file. */
+/** Columns whose values belong to the names in another column: roles, and numbers of an authority file. */
 import { z } from "zod";
 import { authorityFault, authorityIri } from "../records/authority-ids.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import type { Said, SourceRow } from "./source-row.ts";
+import type { LocalText, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import {
   compileTransform,
@@ -26,7 +26,7 @@ export const roleForm = z.union(
 );
 export const authorityForm = columnForm.extend({ field: z.string().min(1) });
 
-/** `text`: the same for every link. */
+/** `text`: the same role for all links. */
 export type Role = { text: string } | ParallelColumn;
 export type ParallelColumn = { column: string; transforms: readonly Transform[] };
 export type Authority = ParallelColumn & { field: string };
@@ -43,35 +43,35 @@ export const compileAuthority = (form: z.output<typeof authorityForm>): Authorit
   field: form.field,
 });
 
-/** A value of a cell, with its roles and authority number. `from`: how many of its transforms are done. */
-export type Part = Said & { from: number; roles?: readonly string[]; authority?: string };
+/** A value of a cell, with its roles and authority number. `from`: how many transforms have been applied to it. */
+export type Part = LocalText & { from: number; roles?: readonly string[]; authority?: string };
 
-type Asked = { transforms: readonly Transform[]; role?: Role; authority?: Authority };
+type ParallelEntry = { transforms: readonly Transform[]; role?: Role; authority?: Authority };
 
 /**
- * The values of a cell, each with the values that belong to it. The other cells are split at the delimiter of the names
- * (empty parts count). In XML, the nodes of both XPaths are pairs.
+ * The values of a cell, each with its roles and its authority number. The cells of these are split at the same delimiter as the
+ * names, and empty parts count. In XML, the nodes of both XPaths are pairs.
  */
 export function partsWithParallels(
-  said: readonly Said[],
-  asked: Asked,
+  values: readonly LocalText[],
+  entry: ParallelEntry,
   row: SourceRow,
   context: RowContext,
 ): Part[] {
-  const { role, authority, transforms } = asked;
+  const { role, authority, transforms } = entry;
   const sides = [role && "column" in role ? role : undefined, authority];
   if (sides.every((side) => side === undefined)) {
     const roles = role && "text" in role ? { roles: [role.text] } : {};
-    return said.map((each) => ({ ...each, from: 0, ...roles }));
+    return values.map((each) => ({ ...each, from: 0, ...roles }));
   }
   const at = transforms.findIndex(({ delimiter }) => delimiter !== undefined);
-  const delimiter = said.length === 1 && at >= 0 ? transforms[at]!.delimiter! : null;
+  const delimiter = values.length === 1 && at >= 0 ? transforms[at]!.delimiter! : null;
   const parts: Part[] =
     delimiter === null
-      ? said.map((each) => ({ ...each, from: 0 }))
-      : through(transforms.slice(0, at), said[0]!.text, context)
+      ? values.map((each) => ({ ...each, from: 0 }))
+      : through(transforms.slice(0, at), values[0]!.text, context)
           .flatMap((text) => text.split(delimiter))
-          .map((text) => ({ ...said[0]!, text, from: at }));
+          .map((text) => ({ ...values[0]!, text, from: at }));
   context.spend(VALUE_COST * parts.length);
   const [roles, numbers] = sides.map((side) =>
     side ? parallelValues(side, parts.length, delimiter, row, context, side !== authority) : undefined,
@@ -94,8 +94,8 @@ function parallelValues(
   shared: boolean,
 ): string[][] {
   const cell = row.values.get(side.column) ?? "";
-  const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
-  const texts = said.length === 1 && delimiter !== null ? said[0]!.split(delimiter) : said;
+  const values = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
+  const texts = values.length === 1 && delimiter !== null ? values[0]!.split(delimiter) : values;
   context.spend(VALUE_COST * texts.length);
   if (texts.every((text) => text.trim() === "")) return [];
   if (texts.length !== count && !(shared && texts.length === 1)) {
@@ -121,7 +121,7 @@ function through(transforms: readonly Transform[], text: string, context: RowCon
   );
 }
 
-/** A record by the number that an authority file has for it, else by its name; null without such a number. */
+/** The description of a record by its number in an authority file; null without such a number. */
 export function describedBy(
   authority: Authority | undefined,
   { text, authority: number }: Pick<Part, "text" | "authority">,

@@ -1,31 +1,31 @@
 /**
- * The regular expressions of a mapping, tried by RE2 in a time that grows with the length of the value and no faster.
- * They are written as for JavaScript: what RE2 understands otherwise is written anew for it.
+ * Compiles the regular expressions of a mapping for RE2, whose time grows only linearly with the length of the value. They are
+ * written as in JavaScript; parts that RE2 understands differently are rewritten.
  */
 import { RE2JS } from "re2js";
 
 export const MAX_PATTERN = 500;
-/** Most parts of a pattern, its counted repeats written out. */
+/** Most parts of a pattern, where `a{3}` counts as three. */
 const MOST_PARTS = 1_000;
 
-/** `cost`: of each character on which it is tried, in steps of the engine at most. */
+/** A compiled pattern. `cost`: most steps of the engine for each character of the value. */
 export type Extraction = {
-  /** The wanted group of the first match. */
+  /** The group to keep, of the first match. */
   find(value: string): string | undefined;
-  /** Every match, each of which may look at all the rest of the value. */
+  /** All matches. The search for each may read the rest of the value. */
   all(value: string): Iterable<{ from: number; to: number; group(n: number): string }>;
   groups: number;
   cost: number;
 };
 
-/** What JavaScript takes for a blank, and what it does not. */
+/** The characters of `\s` and `\S` in JavaScript. */
 const BLANK =
   "\\t-\\r \\xA0\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}";
 const NO_BLANK =
   "\\x00-\\x08\\x0E-\\x1F!-\\x9F\\xA1-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}" +
   "\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}";
 
-/** The compiled pattern, or a sentence saying what is wrong. `group` is the one that it gives. */
+/** The compiled pattern, or a sentence that says what is wrong. `group`: the group to keep. */
 export function compilePattern(
   pattern: string,
   group?: number | string,
@@ -78,15 +78,15 @@ const PARTS =
   /\\(?:[pP]\{[^}]*\}|[\s\S])|\[\^?(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[\s\S]/gu;
 
 /**
- * The pattern as RE2 reads it. Of what looks ahead it knows nothing; at the beginning of a pattern, where mappings have it
- * (`^(?!unknown)…`), it is a pattern of its own that the value must match, or must not.
+ * Rewrites a pattern for RE2, which has no lookahead. A lookahead at the beginning (`^(?!unknown)…`) becomes a pattern of its own in
+ * `guards`, which the value must match (`wanted`) or must not match.
  */
 function readPattern(pattern: string): Read | string {
   let main = "";
   const guards: Read["guards"] = [];
   let guard: { source: string; wanted: boolean } | null = null;
   let choices = false;
-  /** How many parts each open group has until now, the whole pattern first; `last`: the part that a repeat would repeat. */
+  /** The number of parts so far of the whole pattern and of each open group; `last`: of the part that a following repeat would repeat. */
   const sizes = [0];
   let last = 0;
   if (/(?<!\\)(?:\\\\)*\\k</.test(pattern))
@@ -130,7 +130,7 @@ function readPattern(pattern: string): Read | string {
   return { main, guards };
 }
 
-/** A part of a JavaScript pattern as RE2 has it. */
+/** Rewrites one part of a JavaScript pattern for RE2. */
 function rewritten(part: string): string {
   if (part === ".") return "[^\\n\\r\\x{2028}\\x{2029}]";
   if (part === "\\s") return `[${BLANK}]`;

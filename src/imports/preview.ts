@@ -7,11 +7,11 @@ import { reasonOf } from "./rejects.ts";
 import type { Unlinked } from "./save-deferred-links.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
-/** Rows of each kind that are shown in full, and reasons for refusal. */
+/** How many created and changed records are shown in full, and how many reasons for refusal. */
 const SHOWN = 3;
 const REASONS = 30;
 const WIDTH = 76;
-/** Behind the name of a record that there is not and that must not be made. */
+/** Shown after the name of a record that does not exist and must not be created. */
 const NOT_MADE = " (not there: no link)";
 
 type FieldTally = { created: number; changed: number; removed: number; example: string };
@@ -26,7 +26,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
   const media = { rows: 0, example: "" };
   const shown = { created: [] as Example[], updated: [] as Example[] };
 
-  /** Names of fields in the order of the records; a new one has its place after the one that it follows there. */
+  /** The names of the fields in their order in the records. */
   const order: string[] = [];
 
   function tally(name: string, what: "created" | "changed" | "removed", example: string | undefined): void {
@@ -46,7 +46,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
   function takeOne({ row, mapped, result }: RowOutcome): void {
     if (result.outcome === "rejected") {
       for (const reason of new Set(result.faults.map(reasonOf))) {
-        // alike but for what the row says
+        // reasons that differ only in a quoted value or a number count as one
         const key = reason.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "…");
         const entry = refused.get(key) ?? { rows: 0, line: row.line, reason: short(reason) };
         entry.rows += 1;
@@ -78,7 +78,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
     }
     const examples = shown[result.outcome];
     if (examples.length >= SHOWN) return;
-    const found = (result.joined ?? []).filter(({ title, value }) => title !== value);
+    const found = (result.otherTitles ?? []).filter(({ title, value }) => title !== value);
     const relations = mapped.relations.map(({ relation_type, to_type, value }) => {
       const end = found.find((each) => each.record_type === to_type && each.value === value);
       return [`${relation_type} →`, end ? `${value} (${end.title})` : value] as const;
@@ -104,11 +104,11 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
       }
     },
 
-    /** Rows that were taken before: some of their links would not be made. */
+    /** Corrects what was counted for these rows: some of their links would not be made. */
     unlinked(rows: readonly Unlinked[]): void {
-      for (const { row, absent = [] } of rows) {
+      for (const { row, missing = [] } of rows) {
         const names = new Set<string>();
-        for (const { relation_type, to_type, value } of absent) {
+        for (const { relation_type, to_type, value } of missing) {
           const said = short(value);
           const name = `${relation_type} → ${to_type}`;
           names.add(name);
@@ -177,7 +177,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
   };
 }
 
-/** A state as one text a field. */
+/** The state of a record, as one text for each field. */
 function flat(kind: Kind, state: RecordState): Map<string, string> {
   const all = new Map<string, string>([
     ["idno", state.idno],
@@ -217,7 +217,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     .join("\n");
 }
 
-/** On one line, not too long, and a copy: the values are slices of the file's text, which would stay in memory. */
+/** One line, shortened. A copy, because values are slices of the text of the file and would keep it in memory. */
 function short(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return structuredClone(line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line);

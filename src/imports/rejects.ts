@@ -1,6 +1,6 @@
 /**
- * The rejects file: refused rows as they were, after their line and the reason. When corrected, it can be imported with
- * the same mapping, which ignores the two additional columns.
+ * Writes the rejects file of a CSV import: the refused rows with two additional columns for line and reason. When corrected, it can
+ * be imported with the same mapping, which ignores these two columns.
  */
 import type { Fault } from "../problem.ts";
 import { writeCsvRow } from "./csv.ts";
@@ -9,21 +9,21 @@ import { CANDIDATES } from "./delimiter.ts";
 export const LINE = "_line";
 export const REASON = "_reason";
 
-/** What a spreadsheet takes for a formula, which may send what it reads to strangers; not a number or a year (-5, -0044). */
+/** Cells that a spreadsheet would run as formulas, which may send data to strangers. Numbers and years (-5, -0044) are safe. */
 const FORMULA = /^(?![+-]?(?:\d+(?:[.,]\d+)?)?$)[=@+\-\t\r]/;
-const DISARMED = /^'+[=@+\-\t\r]/;
+const WITH_APOSTROPHE = /^'+[=@+\-\t\r]/;
 
-/** An apostrophe before a formula makes a text of it. One that was there already has another before it. */
-export function disarmed(cell: string): string {
-  return FORMULA.test(cell) || DISARMED.test(cell) ? `'${cell}` : cell;
+/** Puts an apostrophe before a formula, which makes it a text; also before a text that looks like one with an apostrophe. */
+export function withApostrophe(cell: string): string {
+  return FORMULA.test(cell) || WITH_APOSTROPHE.test(cell) ? `'${cell}` : cell;
 }
 
-/** The cell of a rejects file as it stood in the file that was imported. */
-export function armed(cell: string): string {
-  return DISARMED.test(cell) ? cell.slice(1) : cell;
+/** Removes the apostrophe that `withApostrophe` has put before a cell. */
+export function withoutApostrophe(cell: string): string {
+  return WITH_APOSTROPHE.test(cell) ? cell.slice(1) : cell;
 }
 
-/** Gives the text of the file: `head` first, then a `row` for each reject, and `tail`. */
+/** The text of a rejects file: `head`, a `row` for each reject, `tail`. */
 export type RejectsWriter = {
   head: string;
   row(reject: { line: number; cells: readonly string[]; fault?: string }, reasons: readonly string[]): string;
@@ -36,43 +36,43 @@ export function isRejects(header: readonly string[]): boolean {
 }
 
 /**
- * How many of a row's first cells are the line and the reason of an earlier round. None, when the row is the rest of a
- * broken one; a reason whose quotes are broken has the row's own cells in it.
+ * How many of the first cells of a row in a rejects file are its line and reason. None if the row is the rest of a broken row; only
+ * the line if the quotes of the reason are broken, since the other cells are then inside the reason.
  */
-export function cellsOfEarlier(header: readonly string[], cells: readonly string[]): 0 | 1 | 2 {
+export function earlierCells(header: readonly string[], cells: readonly string[]): 0 | 1 | 2 {
   if (!isRejects(header) || !/^\d*$/.test(cells[0] ?? "")) return 0;
   return cells.length < 2 || (cells.length === 2 && cells[1]!.startsWith('"')) ? 1 : 2;
 }
 
-/** The last cell of a row that could not be read and yet has as many cells as the header: without it, it would pass. */
+/** Added to a row that could not be read but has as many cells as the header; without it, the row would be imported uncorrected. */
 const UNMENDED = "mend this row and delete this cell";
 
 /**
- * The columns are `_line` and `_reason`, then those of the file; the two of an earlier round are replaced. A row that
- * could not be read keeps as many cells as it had, so that it is refused again until it is mended. Parted as the file
- * was, when by one of the usual delimiters: the same spreadsheet opens both, and none computes what looks like a formula.
+ * The columns are `_line` and `_reason`, then those of the file; if the file is a rejects file itself, its two are replaced. A row
+ * that could not be read keeps its number of cells, so that it is refused again until it is corrected. The delimiter is that of
+ * the file if it is a usual one, so that the same spreadsheet opens both.
  */
-export function rejectsWriter(header: readonly string[], parted = ","): RejectsWriter {
-  const delimiter = CANDIDATES.includes(parted) ? parted : ",";
+export function rejectsWriter(header: readonly string[], fileDelimiter = ","): RejectsWriter {
+  const delimiter = CANDIDATES.includes(fileDelimiter) ? fileDelimiter : ",";
   const isOwn = (index: number) => header[index] !== LINE && header[index] !== REASON;
   const names = header.filter((_, index) => isOwn(index));
   return {
     // spreadsheets take a file without a byte order mark for Windows-1252
-    head: `\uFEFF${writeCsvRow([LINE, REASON, ...names].map(disarmed), delimiter)}`,
+    head: `\uFEFF${writeCsvRow([LINE, REASON, ...names].map(withApostrophe), delimiter)}`,
     row({ line, cells, fault }, reasons) {
       const own =
         fault === undefined
           ? header.flatMap((_, index) => (isOwn(index) ? [cells[index] ?? ""] : []))
           : isRejects(header)
-            ? cells.slice(cellsOfEarlier(header, cells))
+            ? cells.slice(earlierCells(header, cells))
             : cells.filter((_, index) => isOwn(index));
       if (fault !== undefined && own.length === names.length) own.push(UNMENDED);
-      return writeCsvRow([String(line), reasons.join("; "), ...own].map(disarmed), delimiter);
+      return writeCsvRow([String(line), reasons.join("; "), ...own].map(withApostrophe), delimiter);
     },
   };
 }
 
-/** A fault as a registrar reads it: the field's name instead of a pointer into JSON. */
+/** A fault as a sentence, with the name of the field instead of a JSON pointer. */
 export function reasonOf({ pointer, detail }: Fault): string {
   const [first, ...more] = pointer.split("/").slice(1);
   const name = first === "metadata_" ? more[0] : first?.replace(/_id$/, "");

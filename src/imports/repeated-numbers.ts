@@ -4,7 +4,7 @@ import { counted } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import type { MappedRow } from "./row.ts";
 
-/** How many are named; the others are only counted. */
+/** How many of these rows the report names; all are counted. */
 const NAMED = 200;
 
 const FATES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const FATES: Readonly<Record<string, string>> = {
   replace: "put in the place of its record",
 };
 
-/** What is found by a key has no number. */
+/** Names a row without a number, which was found by a key. */
 const titleOf = ({ record_type, fields }: MappedRow): string =>
   fields[kinds[record_type].titleField]?.[0]?.value ?? "";
 
@@ -21,8 +21,8 @@ export function createRepeatedNumbers(unit: string) {
   const named: { line: number; idno: string }[] = [];
   let count = 0;
   return {
-    take({ row, mapped, again }: RowOutcome): void {
-      if (!again) return;
+    take({ row, mapped, repeated }: RowOutcome): void {
+      if (!repeated) return;
       count += 1;
       // a copy: the number is a slice of the file's text, which would stay in memory
       if (named.length < NAMED)

@@ -12,13 +12,13 @@ import { createUnmatched } from "./unmatched.ts";
 import { createUnreadDates } from "./unread-dates.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
-/** Rows without what they name that are shown; the others are only counted. */
+/** How many rows without a link or parent the report shows; all are counted. */
 const SHOWN = 5;
 
 export type Report = {
   take(outcomes: readonly RowOutcome[]): void;
   unlinked(rows: readonly Unlinked[]): void;
-  /** What somebody should know before anything else: how many records links make. A part of the text, but in a dry run. */
+  /** How many records links create. Part of `text`, except in a dry run, which shows it before the preview. */
   lead(summary: ImportSummary): string[];
   text(summary: ImportSummary): string;
   json(summary: ImportSummary): Record<string, unknown>;
@@ -26,7 +26,7 @@ export type Report = {
 
 export function createReport(options: {
   kind: Kind;
-  /** What a record is in the file. */
+  /** What the file calls a record. */
   unit: "row" | "record";
   dryRun: boolean;
   upsertStrategy: string;
@@ -36,18 +36,18 @@ export function createReport(options: {
   const now = options.now ?? (() => performance.now());
   const begun = now();
   const skipped = new Map<string, number>();
-  const joined = createNameMatches();
+  const nameMatches = createNameMatches();
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
-  const repeated = createRepeatedNumbers(unit);
+  const repeatedNumbers = createRepeatedNumbers(unit);
   const found = unit === "record" ? createXPathUsage() : null;
   const unlinked: { line: number; reason: string }[] = [];
-  /** Rows that lack cells at their end, and the line of the first. */
+  /** The number of rows with too few cells, and the line of the first. */
   const short = { rows: 0, line: 0 };
-  /** Rows of a rejects file whose records are there already. */
+  /** Rows of a rejects file whose records exist already. */
   let mended = 0;
 
-  /** Records that were made because rows name them. */
+  /** How many records were created because rows name them. */
   const ends = (summary: ImportSummary): [Kind, number][] =>
     summary.written
       ? summary.written
@@ -56,20 +56,24 @@ export function createReport(options: {
             created - (record_type === options.kind ? summary.created : 0),
           ])
           .filter(([, n]) => n > 0)
-      : joined.made();
+      : nameMatches.made();
 
   return {
     take(outcomes) {
       for (const outcome of outcomes) {
-        const { result, again } = outcome;
+        const { result, repeated } = outcome;
         unread.take(outcome);
         unmatched.take(outcome);
-        joined.take(outcome);
-        repeated.take(outcome);
+        nameMatches.take(outcome);
+        repeatedNumbers.take(outcome);
         found?.take(outcome);
         if (result.outcome === "rejected") continue;
         if (result.outcome === "skipped") {
-          const reason = again ? "twice in the file" : "reason" in result ? result.reason : "there already";
+          const reason = repeated
+            ? "twice in the file"
+            : "reason" in result
+              ? result.reason
+              : "there already";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
           if (reason === "there already" && outcome.row.values.has(REASON)) mended += 1;
         } else if (outcome.row.short) {
@@ -101,7 +105,7 @@ export function createReport(options: {
       const done = `${counted(summary.rows_done, unit)} in ${seconds.toFixed(1)} s`;
       const lines = options.dryRun ? [] : this.lead(summary);
       if (summary.finished) {
-        // rows of an earlier run are gone through more quickly than they were written
+        // no speed if the import was continued: rows of an earlier run are only read
         const quick = summary.written !== undefined || summary.rows_done < 100;
         const pace = quick ? "" : `, ${count(summary.rows_done / seconds)} a second`;
         const parts = [
@@ -135,10 +139,10 @@ export function createReport(options: {
         lines.push(
           `${counted(mended, unit)} of a rejects file ${mended === 1 ? "has its record" : "have their records"} already: to bring in what was mended, import it with --upsert-strategy merge`,
         );
-      lines.push(...repeated.lines(options.upsertStrategy));
+      lines.push(...repeatedNumbers.lines(options.upsertStrategy));
       if (found && !options.dryRun) lines.push(...found.lines());
       lines.push(...(found?.unmapped() ?? []));
-      lines.push(...joined.lines(unit));
+      lines.push(...nameMatches.lines(unit));
       lines.push(...unread.lines(options.dryRun));
       lines.push(...unmatched.lines(options.dryRun));
       lines.push(options.dryRun ? "Nothing was written." : `Import id: ${summary.importId}`);
@@ -153,9 +157,9 @@ export function createReport(options: {
         ...tally,
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
-        ...repeated.json(),
+        ...repeatedNumbers.json(),
         ...found?.json(),
-        joined: joined.json(),
+        joined: nameMatches.json(),
         unread_dates: unread.json(),
         unmatched: unmatched.json(),
         seconds: Math.round(now() - begun) / 1000,
@@ -170,7 +174,7 @@ function why(reasons: ReadonlyMap<string, number>): string {
   return ` (${all.join(", ")})`;
 }
 
-/** The kind of the rows first. */
+/** What has been written so far, records of the type of the rows first. */
 function soFar(own: Kind, written: readonly Written[]): string {
   const isOwn = ({ record_type }: Written) => Number(record_type === own);
   const parts = [...written]

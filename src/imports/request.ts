@@ -1,4 +1,4 @@
-/** What an import over the API is asked with: the fields of its form, or the parameters of its job. */
+/** The form of an import over the API, and the options that its fields mean. */
 import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
@@ -10,12 +10,12 @@ import { LIDO_RECORDS, lidoReading } from "./lido.ts";
 import { mapsIdno } from "./mapping.ts";
 import type { ImportOptions } from "./options.ts";
 
-/** Characters of a mapping. */
+/** Most characters of a mapping. */
 const LONGEST_MAPPING = 500_000;
 
 const yes = z.enum(["true", "false"]).default("false");
 
-/** An empty field counts as one that was not sent: forms of pages send all of theirs. */
+/** An empty field counts as not sent, because forms of pages send all their fields. */
 const given = <T extends string>(value: T | ""): T | undefined => (value === "" ? undefined : value);
 const choice = <T extends string>(values: readonly T[]) =>
   z.enum(["" as const, ...values]).transform((value) => given(value as T | ""));
@@ -71,7 +71,7 @@ export const ImportForm = z.strictObject({
 
 type ImportFields = z.output<typeof ImportForm>;
 
-/** As the parameters of its job show it. `mapping`: empty where the format needs none. */
+/** The checked form; without `mapping`, it becomes the parameters of the job. `mapping`: empty if the format needs none. */
 export type ImportRequest = Omit<ImportFields, "type" | "mapping" | "auto_publish" | "dry_run"> & {
   type: Kind;
   mapping: string;
@@ -79,7 +79,7 @@ export type ImportRequest = Omit<ImportFields, "type" | "mapping" | "auto_publis
   dry_run: boolean;
 };
 
-/** The form, when every field of it can be understood. */
+/** The checked form; throws a problem with all faults. */
 export function readImportForm(fields: ReadonlyMap<string, string>): ImportRequest {
   const read = readAs(ImportForm, Object.fromEntries(fields));
   if ("faults" in read) throw invalid(read.faults);
@@ -111,7 +111,7 @@ const strange = (fields: ImportFields): Fault[] => [
     : [{ pointer: "/type", detail: "must be object with format=lido" }]),
 ];
 
-/** The options of an import as its job, or its sender, has them. `mapping`: the text of the form. */
+/** The options of an import. `mapping`: the text in the form. */
 export async function readOptions(
   services: Pick<Services, "sql" | "config">,
   caller: Account,

@@ -1,4 +1,4 @@
-/** /v1/imports: files imported by a job, with the code of the command line, and imports taken back (interface §8). */
+/** /v1/imports: imports files and undoes imports by jobs, with the same code as the command line (interface §8). */
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Caller, mayDo } from "../caller.ts";
@@ -98,7 +98,7 @@ export function importRoutes(api: Api): void {
     },
     answers: { 202: { description: "The job that imports it", schema: JobShape } },
     async handle({ c, caller }) {
-      // the one content type here that a page of others could send as well
+      // a form is the one request that a page of another site could send
       demandOwnOrigin(c, config);
       const account = accountOf(caller);
       const id = newId();
@@ -166,15 +166,15 @@ export function importRoutes(api: Api): void {
     method: "post",
     path: "/v1/imports/{id}/undo",
     tag: "imports",
-    summary: "Take a whole import or bulk edit back",
+    summary: "Undo a whole import or bulk edit",
     description:
-      "By a job: what it made goes to the trash, what it changed is set back. What somebody has edited since is left and " +
+      "By a job: records that it created go to the trash, records that it changed become as they were. Records edited since are left and " +
       "named in the job's `result`. Asked again while the job runs, the answer is that job.",
     access,
     params: ImportParams,
     body: { schema: UndoBody, optional: true },
     problems: [404],
-    answers: { 202: { description: "The job that takes it back", schema: JobShape } },
+    answers: { 202: { description: "The job that undoes it", schema: JobShape } },
     async handle({ c, caller, params, body }) {
       const account = accountOf(caller);
       const found = await demandImport(params.id);

@@ -1,7 +1,8 @@
 /**
- * References between rows of one file: a parent, a part, a number that occurs twice. The file is read once before the import
- * to find them; Bloom filters of fixed size remember them. No record is created for a name that has a row in the file: if
- * its record does not exist yet, the link is saved after the last row (`deferred-links.ts`), so rows may be in any order and may even refer to each other in a circle.
+ * References between rows of one file: to a parent, to the record of another row, or to an earlier row with the same number. An
+ * import reads the file once before its first row to find them, and remembers them in Bloom filters of fixed size. For a name that
+ * has a row in the file, a link creates no record; if that row comes later, the link is deferred (`deferred-links.ts`). So rows may
+ * be in any order and may refer to each other in a circle.
  */
 import { endKey } from "../records/batch-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -18,29 +19,29 @@ import { yieldingRunner } from "./yielding.ts";
 /** A row with its place among the rows of the file, from 1. */
 export type NumberedRow = { number: number; row: ImportRow };
 
-/** Most rows that a dry run keeps in memory because other rows refer to them. */
+/** How many rows a dry run keeps in memory, at most, because other rows refer to them. */
 const MOST_KEPT = 20_000;
 
-/** Rows kept for one title: two make it ambiguous, more make no difference. */
+/** How many rows it keeps for one title: two make the title ambiguous, and more change nothing. */
 const OF_ONE_TITLE = 2;
 
 export type RowReferences = {
-  /** What the file has rows for. */
+  /** Tells for which numbers and names the file has rows. */
   fileHas: FileHas;
-  /** Rows that a dry run must save again before these, because it rolled them back; in the order of the file. */
-  before(rows: readonly NumberedRow[], mapped: readonly MappedRow[]): NumberedRow[];
-  /** To be called with the rows of each batch when it is done. */
-  done(rows: readonly NumberedRow[], mapped: readonly MappedRow[]): void;
+  /** Earlier rows to which these refer. A dry run has rolled them back, so it must save them again first; in the order of the file. */
+  rowsToRepeat(rows: readonly NumberedRow[], mapped: readonly MappedRow[]): NumberedRow[];
+  /** To be called with the rows of each batch after it. */
+  batchDone(rows: readonly NumberedRow[], mapped: readonly MappedRow[]): void;
 };
 
 const NO_REFERENCES: RowReferences = {
   fileHas: { number: () => false, name: () => false },
-  before: () => [],
-  done: () => undefined,
+  rowsToRepeat: () => [],
+  batchDone: () => undefined,
 };
 
-/** Names by which other rows may refer to this one: its number or keys, and its title if the mapping links to its own type. */
-function namesOf(mapped: MappedRow, keys: readonly string[], options: RowOptions): string[] {
+/** Names by which other rows may refer to this one: `#` and its number or keys, `=` and its title. */
+function namesOfRow(mapped: MappedRow, keys: readonly string[], options: RowOptions): string[] {
   const names = keyNames(mapped, keys, options).map((name) => `#${name}`);
   if (mapped.idno !== undefined && options.idnoStrategy !== "auto") names.push(`#${mapped.idno}`);
   const title = mapped.fields[kinds[mapped.record_type].titleField]?.[0]?.value;
@@ -48,16 +49,16 @@ function namesOf(mapped: MappedRow, keys: readonly string[], options: RowOptions
   return names;
 }
 
-/** The number and the title that this text may be. */
-export function namesWished(value: string): string[] {
+/** The names of a record to which this value refers: by number or by title. */
+export function namesOfValue(value: string): string[] {
   return [`#${value.normalize()}`, `=${endKey(value)}`];
 }
 
-/** References of the row to records of its own type. */
-export function wishesOf(mapped: MappedRow): string[] {
+/** The names of records of its own type to which the row refers. */
+export function referencesOf(mapped: MappedRow): string[] {
   const parent = mapped.columns.parent === undefined ? [] : [`#${mapped.columns.parent}`];
   const own = mapped.relations.filter(({ to_type }) => to_type === mapped.record_type);
-  return [...parent, ...own.flatMap(({ value }) => namesWished(value))];
+  return [...parent, ...own.flatMap(({ value }) => namesOfValue(value))];
 }
 
 /** The numbers and titles of existing records of the type that match these texts. */
@@ -97,55 +98,57 @@ export async function readRowReferences(
       (target.kind === "relation" && target.to_type === kind),
   );
   const named = new BloomFilter();
-  const wished = new BloomFilter();
+  const referred = new BloomFilter();
   const yielding = yieldingRunner();
   for await (const batch of (await open(mapping)).rows) {
     for (const row of batch) {
       const mapped = await yielding(() => mapRow(mapping, kind, row));
-      for (const name of namesOf(mapped, keys, options)) {
+      for (const name of namesOfRow(mapped, keys, options)) {
         // a number or key that occurs twice: the second row refers to the first
-        if (named.add(name) && name.startsWith("#")) wished.add(name);
+        if (named.add(name) && name.startsWith("#")) referred.add(name);
       }
-      for (const wish of wishesOf(mapped)) wished.add(wish);
+      for (const name of referencesOf(mapped)) referred.add(name);
     }
   }
-  const { before, done } = options.dryRun ? keepReferencedRows(wished, keys, options) : NO_REFERENCES;
+  const { rowsToRepeat, batchDone } = options.dryRun
+    ? keepReferencedRows(referred, keys, options)
+    : NO_REFERENCES;
   const fileHas: FileHas = {
     number: (idno) => named.has(`#${idno}`),
-    name: (value) => namesWished(value).some((name) => named.has(name)),
+    name: (value) => namesOfValue(value).some((name) => named.has(name)),
   };
-  return { fileHas, before, done };
+  return { fileHas, rowsToRepeat, batchDone };
 }
 
-/** Keeps the rows to which others refer, as copies: their cells are slices of the text (see `readCsv`). */
+/** For a dry run: keeps copies of the rows to which other rows refer. */
 function keepReferencedRows(
-  wished: BloomFilter,
+  referred: BloomFilter,
   keys: readonly string[],
   options: RowOptions,
-): Pick<RowReferences, "before" | "done"> {
+): Pick<RowReferences, "rowsToRepeat" | "batchDone"> {
   type Kept = { numbered: NumberedRow; numbers: readonly string[] };
   const kept = new Map<string, Kept[]>();
   let count = 0;
   const numbersOf = (mapped: MappedRow) =>
-    namesOf(mapped, keys, options).filter((name) => name.startsWith("#"));
+    namesOfRow(mapped, keys, options).filter((name) => name.startsWith("#"));
   return {
-    before(rows, mapped) {
+    rowsToRepeat(rows, mapped) {
       const own = new Set(rows.map(({ number }) => number));
       const found = new Map<number, NumberedRow>();
-      const open = mapped.flatMap((each) => [...numbersOf(each), ...wishesOf(each)]);
+      const open = mapped.flatMap((each) => [...numbersOf(each), ...referencesOf(each)]);
       for (let call = open.pop(); call !== undefined; call = open.pop()) {
         for (const { numbered, numbers } of kept.get(call) ?? []) {
           if (own.has(numbered.number) || found.has(numbered.number)) continue;
           found.set(numbered.number, numbered);
-          // rows that create the same record; not the rows that it refers to, which may have no end
+          // also other rows of the same record, but not the rows to which they refer: that could go on without end
           open.push(...numbers);
         }
       }
       return [...found.values()].sort((a, b) => a.number - b.number);
     },
-    done(rows, mapped) {
+    batchDone(rows, mapped) {
       rows.forEach((numbered, index) => {
-        const names = namesOf(mapped[index]!, keys, options).filter((name) => wished.has(name));
+        const names = namesOfRow(mapped[index]!, keys, options).filter((name) => referred.has(name));
         if (names.length === 0 || count >= MOST_KEPT) return;
         count += 1;
         const one = structuredClone({ numbered: copyOfRow(numbered), numbers: numbersOf(mapped[index]!) });
@@ -158,7 +161,7 @@ function keepReferencedRows(
   };
 }
 
-/** A copy of the row: its cells are slices, which would keep the text of the file in memory. */
+/** Cells are slices of the text of the file (see `readCsv`) and would keep it in memory; a copy does not. */
 function copyOfRow({ number, row }: NumberedRow): NumberedRow {
   const values = new Map(structuredClone([...row.values]));
   return { number, row: { ...row, values, cells: structuredClone(row.cells) } };

@@ -1,27 +1,24 @@
 /** Maps one row of a source to one record. Pure: it does not use the database. */
 
 import type { Kind } from "../records/kinds.ts";
-import type { LinkScope, LinkWish } from "../records/link-wishes.ts";
+import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { Entry } from "../records/record.ts";
 import { isBlank, textFault } from "../text.ts";
 import { type MappedColumns, setColumn } from "./column-values.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
-import type { Said, SourceRow } from "./source-row.ts";
+import type { LocalText, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn, targetName } from "./targets.ts";
 import { type RowContext, VALUE_COST } from "./transforms.ts";
 
-/**
- * `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. `short`: it lacks cells at its
- * end, which count as empty.
- */
+/** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
 export type ImportRow = SourceRow & {
   line: number;
   cells: readonly string[];
   short?: true;
-  /** Of XML: what no XPath has read. */
+  /** Of XML: the elements and attributes that no XPath has read. */
   unmapped?: readonly string[];
-  /** The record, if the format needs no mapping. */
+  /** The result, if the format needs no mapping. */
   mapped?: MappedRow;
 };
 
@@ -31,37 +28,37 @@ export type MappedRow = {
   subtype?: string;
   fields: Record<string, { value: string; lang?: string }[]>;
   media: string[];
-  /** `create: false`: no record is to be made of the value. */
+  /** `create: false`: no record must be created for the value. */
   relations: (LinkScope &
-    Pick<LinkWish, "value" | "create" | "several" | "subtype" | "described" | "metadata">)[];
+    Pick<LinkRequest, "value" | "create" | "ifSeveral" | "subtype" | "described" | "metadata">)[];
   columns: MappedColumns;
-  /** Sentences. A row that has any is refused. */
+  /** Sentences. A row with faults is refused. */
   faults: string[];
-  /** One of the faults is in the number, so the number is not missing. */
+  /** One of the faults is in the number: the number must not be reported as missing. */
   idnoFaulty?: boolean;
-  /** What a transform left out because it did not understand it; the row is imported without. */
+  /** Dates that were left out because they could not be read. */
   unread: { column: string; value: string }[];
-  /** Dates of which the source says that there is none. */
+  /** The number of cells that say that something is not dated. */
   undated?: number;
-  /** What a pattern left out because it does not match. */
+  /** Values that a pattern left out because it does not match. */
   unmatched: { column: string; target: string; value: string }[];
 };
 
-/** Values that a column may give at any step, and their characters together. */
+/** Most values of a column after any transform, and most characters of these. */
 const MOST_VALUES = 10_000;
 const MOST_TEXT = 1_048_576;
-/** Most work for a row, in characters read: about a tenth of a second. */
+/** Most work for a row, in characters that are read: about a tenth of a second. */
 const MOST_WORK = 20_000_000;
 
-/** Sentences about one row. */
+/** Most faults of one row. */
 const MOST_FAULTS = 100;
 
-/** The row takes more work than one row may. */
+/** A limit for rows was exceeded. */
 class TooMuch extends Error {}
 
 /**
- * Where a record takes one value only (idno, type, a column), the first column of the mapping that has a value gives
- * it, and two values from one column are a fault. The same value twice in a field, a relation or the media is kept once.
+ * Maps a row. If a record takes only one value (number, type, column), the first entry of the mapping with a value gives it, and two
+ * values from one entry are a fault. A field, a relation or the media keep the same value only once.
  */
 export function mapRow(
   mapping: Mapping,
@@ -111,9 +108,9 @@ export function mapRow(
     const unmatched = (value: string) => mapped.unmatched.push({ column, target: targetName(target), value });
     try {
       if (entry.fallback && isGiven(mapped, target)) continue;
-      if (!counts(entry, row, spend)) continue;
+      if (!conditionsHold(entry, row, spend)) continue;
       const values = valuesOf(entry, row, { read, spend, fault, unread, undated, unmatched });
-      if (values.length > 0) place(mapped, known, entry, values, fault);
+      if (values.length > 0) addToRow(mapped, known, entry, values, fault);
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       fault(error.message);
@@ -137,14 +134,14 @@ export function lengthOf({ fields, media, relations, faults, unread, unmatched }
   return [...texts, ...media, ...faults].reduce((sum, text) => sum + VALUE_COST + text.length, 0);
 }
 
-function textOf(cell: string | readonly Said[] | undefined): string {
+function textOf(cell: string | readonly LocalText[] | undefined): string {
   return typeof cell === "string" ? cell : (cell?.map(({ text }) => text).join("; ") ?? "");
 }
 
-const NOTHING: readonly Said[] = [{ text: "" }];
+const NOTHING: readonly LocalText[] = [{ text: "" }];
 
 /** Whether all conditions of the entry hold for the row. */
-function counts(
+function conditionsHold(
   { onlyIf = [] }: ColumnMapping,
   row: SourceRow,
   spend: (characters: number) => void,
@@ -157,7 +154,7 @@ function counts(
   });
 }
 
-/** Whether an entry before has given the target a value. */
+/** Whether an earlier entry has given the target a value. */
 function isGiven(
   { idno, subtype, fields, media, relations, columns }: MappedRow,
   target: ColumnMapping["target"],
@@ -180,7 +177,7 @@ function isGiven(
   }
 }
 
-/** Transforms treat each value separately, so each keeps the language of its node, its roles and its authority number. */
+/** The values of an entry. Each is transformed separately, so that it keeps its language, its roles and its authority number. */
 function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
   const cell = row.values.get(entry.column) ?? "";
   const said = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
@@ -208,18 +205,18 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
     for (const value of values) {
       const trimmed = value.trim();
       if (isBlank(trimmed)) continue;
-      const untold = textFault(trimmed);
-      if (untold === null) kept.push({ ...own, text: trimmed, from });
-      else context.fault(`${untold}; a transform can replace it`);
+      const textProblem = textFault(trimmed);
+      if (textProblem === null) kept.push({ ...own, text: trimmed, from });
+      else context.fault(`${textProblem}; a transform can replace it`);
     }
   }
   return kept;
 }
 
-/** What the row has already: values by field, and links. */
+/** What the row already has: values by field, and links. */
 type Known = { values: Map<string, Set<string>>; links: Map<string, MappedRow["relations"][number]> };
 
-function place(
+function addToRow(
   mapped: MappedRow,
   known: Known,
   entry: ColumnMapping,
@@ -247,7 +244,7 @@ function place(
       for (const { text } of said) if (isNew("media", text)) mapped.media.push(text);
       return;
     case "relation":
-      for (const part of said) placeLink(mapped, known, entry, target, part, fault);
+      for (const part of said) addLink(mapped, known, entry, target, part, fault);
       return;
   }
   const values = [...new Set(said.map(({ text }) => text))];
@@ -263,8 +260,8 @@ function place(
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }
 
-/** One link to each record: somebody who is named twice has both roles. */
-function placeLink(
+/** Adds a link. If the row has one to the same record with the same relation type, that gets the further roles. */
+function addLink(
   mapped: MappedRow,
   { links }: Known,
   entry: ColumnMapping,
@@ -276,9 +273,9 @@ function placeLink(
   const { text: value, roles = [] } = part;
   const key = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}\n${value}`;
   const known = links.get(key);
-  const told: Entry[] = known?.metadata?.role ?? [];
-  const fresh = roles.filter((role) => !told.some((each) => each.value === role));
-  const all = [...told, ...[...new Set(fresh)].map((role) => ({ value: role }))];
+  const old: Entry[] = known?.metadata?.role ?? [];
+  const fresh = roles.filter((role) => !old.some((each) => each.value === role));
+  const all = [...old, ...[...new Set(fresh)].map((role) => ({ value: role }))];
   const metadata = all.length > 0 ? { metadata: { role: all } } : {};
   if (known) {
     Object.assign(known, metadata);

@@ -1,41 +1,40 @@
 /**
- * Runs an import: source → rows → batches → records. Nothing notes where it stopped: an import that continues reads the
- * file from the first row and finds the record of each row again (by number, key or `import_rows`), so it ends with the
- * same catalogue. The counts are saved after each batch, only to be shown.
+ * Runs an import: source → rows → batches → records. If it is interrupted and started again, it reads the file from the first row,
+ * finds the records that it has already saved (by number, key or `import_rows`), and so ends with the same catalogue. The counts
+ * that it saves after each batch are only for display.
  */
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
 import {
   countWritten,
   endImport,
   interruptImport,
-  noteProgress,
+  saveProgress,
   type Tally,
   type Written,
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
-import { BATCH, batchesOf, MOST_TEXT } from "./batches.ts";
+import { BATCH, mappedBatches } from "./batches.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import { contentHash } from "./content-hash.ts";
 import { openCsvFile } from "./csv-file.ts";
 import { createDeferredLinks } from "./deferred-links.ts";
 import { placed, placesInForm } from "./fault-places.ts";
 import type { ImportFile, ImportRows } from "./import-file.ts";
-import { openJob } from "./job.ts";
+import { openImport } from "./import-in-progress.ts";
 import { keyFields } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { readAhead } from "./read-ahead.ts";
 import type { RejectsWriter } from "./rejects.ts";
-import { type ImportRow, lengthOf, type MappedRow, mapRow } from "./row.ts";
+import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 import { type NumberedRow, readRowReferences } from "./row-references.ts";
 import { advice, saveDeferredLinks, type Unlinked } from "./save-deferred-links.ts";
-import { importBatch, type Run } from "./save-rows.ts";
+import { type ImportContext, importBatch } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
 import type { ImportSource } from "./source.ts";
 import { refreshStatistics, vacuumOutbox } from "./table-maintenance.ts";
 import { warningsOf } from "./warnings.ts";
 import { openXmlFile } from "./xml-file.ts";
-import { yieldingRunner } from "./yielding.ts";
 
 export type ImportEvents = {
   begun?(about: {
@@ -43,28 +42,28 @@ export type ImportEvents = {
     resumed: boolean;
     encoding: string;
     rejects: RejectsWriter;
-    unused: readonly string[];
+    unusedColumns: readonly string[];
     warnings: readonly string[];
   }): void | Promise<void>;
   /** After each batch, in the order of the file. While deferred links are saved at the end, there are no outcomes. */
   batch?(outcomes: readonly RowOutcome[], progress: { rows: number; bytes: number }): void | Promise<void>;
-  /** Rows that were imported without something that they name. */
+  /** Rows that were imported without a link or parent that they name. */
   unlinked?(rows: readonly Unlinked[]): void | Promise<void>;
 };
 
 export type ImportSummary = Tally & {
   importId: string;
   finished: boolean;
-  /** Rows that were imported without something that they name; they count as what became of them, too. */
+  /** Rows that were imported without a link or parent that they name. They are also counted as created, updated and so on. */
   unlinked: number;
-  /** Why the file could not be read to its end; what stands before is imported. */
+  /** Why the file could not be read to its end; the rows before that are imported. */
   broken?: string;
-  /** Of an import of several runs, or one that was stopped: what it has written in all of them until now. */
+  /** If the import was stopped or continued: what all its runs have written so far. */
   written?: readonly Written[];
   warnings: readonly string[];
 };
 
-/** Checks whether the import can begin: throws 422 for faults of the file, the mapping or the options. */
+/** Throws 422 for faults of the file, the mapping or the options that would stop the import at its beginning. */
 export async function checkImport(
   services: Services,
   caller: Account,
@@ -75,10 +74,10 @@ export async function checkImport(
   const file = await placed(() => openImportFile(source, options), places.file);
   const asked = await placed(async () => completeMapping(options), places.mapping);
   demandReadable(caller, asked);
-  await demandFit(services, asked, await file.faults(asked), options, places);
+  await demandFit(services, asked, await file.mappingFaults(asked), options, places);
 }
 
-/** The caller needs these permissions at the beginning and before each batch. */
+/** Throws 403 if the caller lacks a permission for the import. Checked at the beginning and before each batch. */
 export function demandMayImport(
   caller: Account,
   { kind, upsertStrategy, autoPublish }: Pick<ImportOptions, "kind" | "upsertStrategy" | "autoPublish">,
@@ -90,7 +89,7 @@ export function demandMayImport(
   if (autoPublish) demandAction(caller, "publish", kind);
 }
 
-/** The caller must be allowed to read the types that rows link to: otherwise the import would reveal which records exist. */
+/** Throws 403 if the caller may not read the types that rows link to: the import would reveal which records exist. */
 function demandReadable(caller: Account, mapping: Mapping): void {
   for (const { target } of mapping)
     if (target.kind === "relation") demandAction(caller, "read", target.to_type);
@@ -116,36 +115,51 @@ export async function runImport(
   const asked = completeMapping(options);
   demandMayImport(caller, options);
   demandReadable(caller, asked);
-  const mapping = await demandFit(services, asked, await file.faults(asked), options);
+  const mapping = await demandFit(services, asked, await file.mappingFaults(asked), options);
   const hash = await contentHash(source.open());
   const counted = { bytes: 0 };
   const opened = await file.open(mapping, counted);
   try {
     const references = await readRowReferences(file.open, mapping, options);
-    const job = await openJob(services, caller, source.name, options, file, hash);
+    const inProgress = await openImport(services, caller, source.name, options, file, hash);
     await events.begun?.({
-      importId: job.importId,
-      resumed: job.resumed,
+      importId: inProgress.importId,
+      resumed: inProgress.resumed,
       encoding: file.encoding,
       rejects: file.rejects(),
-      unused: file.unused(mapping),
+      unusedColumns: file.unusedColumns(mapping),
       warnings: warningsOf(mapping, options),
     });
     const projection = projectOneBehind(services);
-    const { follow } = projection;
-    const deferred = createDeferredLinks(options, job, references);
-    const present = async () => {
-      const now = (await options.present?.()) ?? caller;
+    const { updateProjections } = projection;
+    const deferred = createDeferredLinks(options, inProgress, references);
+    const currentAccount = async () => {
+      const now = (await options.currentAccount?.()) ?? caller;
       demandMayImport(now, options);
       demandReadable(now, mapping);
       return now;
     };
     const keys = keyFields(mapping, options);
     const numbers = new BloomFilter();
-    const run: Run = { mapping, keys, options, job, references, numbers, deferred, follow, caller: present };
-    const again = () => file.open(mapping);
+    const context: ImportContext = {
+      mapping,
+      keys,
+      options,
+      inProgress,
+      references,
+      numbers,
+      deferred,
+      updateProjections,
+      caller: currentAccount,
+    };
     try {
-      return await importRows(services, run, { ...opened, again }, counted, events);
+      return await importRows(
+        services,
+        context,
+        { ...opened, reopen: () => file.open(mapping) },
+        counted,
+        events,
+      );
     } finally {
       await projection.done();
     }
@@ -179,11 +193,11 @@ function onlyLinks(mapping: Mapping, { upsertStrategy }: ImportOptions): Mapping
   );
 }
 
-/** Projections of a batch run while the next batch is saved, never more than one batch behind. */
+/** Updates the projections of a batch while the next batch is saved, but never of two batches at once. */
 function projectOneBehind(services: Services) {
   let last: Promise<void> = Promise.resolve();
   return {
-    async follow(ids: readonly string[]): Promise<void> {
+    async updateProjections(ids: readonly string[]): Promise<void> {
       await last;
       last = services.changed(ids);
     },
@@ -193,18 +207,18 @@ function projectOneBehind(services: Services) {
 
 async function importRows(
   services: Services,
-  run: Run,
-  file: ImportRows & { again(): Promise<ImportRows> },
+  context: ImportContext,
+  file: ImportRows & { reopen(): Promise<ImportRows> },
   counted: { bytes: number },
   events: ImportEvents,
 ): Promise<ImportSummary> {
-  const { options, job } = run;
+  const { options, inProgress } = context;
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   let unlinked = 0;
-  const map = (row: ImportRow) => mapRow(run.mapping, options.kind, row);
+  const map = (row: ImportRow) => mapRow(context.mapping, options.kind, row);
   let finished = false;
   let broken: string | undefined;
-  // the planner believes the tables to be empty: tell it before the second batch, then less and less often
+  // PostgreSQL plans by the size that tables had: update it before the second batch, then less and less often
   let analyseAt = 1;
   let analysed = 0;
   const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[]) => {
@@ -214,15 +228,17 @@ async function importRows(
       analysed = written;
       analyseAt = Math.max(analyseAt * 5, BATCH);
     }
-    const outcomes = await importBatch(services, run, rows, mapped);
-    run.deferred.note(rows, outcomes);
+    const outcomes = await importBatch(services, context, rows, mapped);
+    context.deferred.noteOutcomes(rows, outcomes);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
       tally[result.outcome] += 1;
     }
-    if (!options.dryRun) await noteProgress(services.sql, job, tally);
+    if (!options.dryRun) await saveProgress(services.sql, inProgress, tally);
     const without = outcomes.flatMap(({ row, result }) =>
-      "unclear" in result && result.unclear ? [{ row, faults: [...result.unclear, advice(options)] }] : [],
+      "ambiguous" in result && result.ambiguous
+        ? [{ row, faults: [...result.ambiguous, advice(options)] }]
+        : [],
     );
     unlinked += without.length;
     if (without.length > 0) await events.unlinked?.(without);
@@ -235,11 +251,11 @@ async function importRows(
       if (stopped) break;
       await take(rows, mapped);
     }
-    for await (const linked of stopped ? [] : saveDeferredLinks(services, run, file.again)) {
+    for await (const linked of stopped ? [] : saveDeferredLinks(services, context, file.reopen)) {
       tally.updated += linked.changed;
       tally.unchanged -= linked.changed;
       unlinked += linked.unlinked.length;
-      if (!options.dryRun) await noteProgress(services.sql, job, tally);
+      if (!options.dryRun) await saveProgress(services.sql, inProgress, tally);
       await events.unlinked?.(linked.unlinked);
       await events.batch?.([], { rows: tally.rows_done, bytes: counted.bytes });
       stopped = linked.isLast ? false : (options.stopped?.() ?? false);
@@ -250,45 +266,21 @@ async function importRows(
   } finally {
     if (!options.dryRun)
       await (finished
-        ? endImport(services.sql, job, broken === undefined ? "finished" : "failed", tally)
-        : interruptImport(services.sql, job).catch(() => undefined));
+        ? endImport(services.sql, inProgress, broken === undefined ? "finished" : "failed", tally)
+        : interruptImport(services.sql, inProgress).catch(() => undefined));
   }
   const since = tally.created + tally.updated - analysed;
   if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
   if (tally.created + tally.updated > 1_000) await vacuumOutbox(services);
-  const warnings = warningsOf(run.mapping, options);
+  const warnings = warningsOf(context.mapping, options);
   const summary = {
     ...tally,
     unlinked,
     warnings,
-    importId: job.importId,
+    importId: inProgress.importId,
     finished,
     ...(broken ? { broken } : {}),
   };
-  if (options.dryRun || (finished && !job.resumed)) return summary;
-  return { ...summary, written: await countWritten(services.sql, job.importId) };
-}
-
-/** A batch whose mapped rows are long is split into parts. */
-async function* mappedBatches(
-  batches: AsyncIterable<ImportRow[]>,
-  map: (row: ImportRow) => MappedRow,
-  most: number | undefined,
-): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
-  const yielding = yieldingRunner();
-  for await (const batch of batchesOf(batches, undefined, most)) {
-    let part = { rows: [] as NumberedRow[], mapped: [] as MappedRow[] };
-    let text = 0;
-    for (const numbered of batch) {
-      const mapped = await yielding(() => map(numbered.row));
-      part.rows.push(numbered);
-      part.mapped.push(mapped);
-      text += lengthOf(mapped);
-      if (text < MOST_TEXT) continue;
-      yield part;
-      part = { rows: [], mapped: [] };
-      text = 0;
-    }
-    if (part.rows.length > 0) yield part;
-  }
+  if (options.dryRun || (finished && !inProgress.resumed)) return summary;
+  return { ...summary, written: await countWritten(services.sql, inProgress.importId) };
 }

@@ -1,56 +1,57 @@
-/** Saves deferred links (`deferred-links.ts`): reads the file again for the rows that have some. */
+/** Saves the deferred links (`deferred-links.ts`) after the last row: reads the file again for the rows that have some. */
 import type { Account } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import { saveBatch } from "../records/batch.ts";
 import type { BatchItem, BatchResult } from "../records/batch-item.ts";
-import { absentEnd } from "../records/batch-links.ts";
-import { absentParent } from "../records/batch-parents.ts";
-import { recordsOfRows, touchImport } from "../records/imports-store.ts";
+import { missingEndFault } from "../records/batch-links.ts";
+import { missingParentFault } from "../records/batch-parents.ts";
+import { continueImport, recordsOfRows } from "../records/imports-store.ts";
 import type { Kind } from "../records/kinds.ts";
 import { findIds } from "../records/store.ts";
 import type { Services } from "../services.ts";
 import { batchesOf } from "./batches.ts";
-import { deferredWishes } from "./deferred-links.ts";
+import { linksToDefer } from "./deferred-links.ts";
 import type { ImportRows } from "./import-file.ts";
 import { findByKeys } from "./keys.ts";
 import type { ImportOptions } from "./options.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
-import { findNames, type NumberedRow, namesWished } from "./row-references.ts";
-import type { Run } from "./save-rows.ts";
+import { findNames, type NumberedRow, namesOfValue } from "./row-references.ts";
+import type { ImportContext } from "./save-rows.ts";
 import { yieldingRunner } from "./yielding.ts";
 
-/** A row that was imported without a link or parent, and why. `absent`: in a dry run, the missing links. */
-export type Unlinked = { row: ImportRow; faults: readonly Fault[]; absent?: MappedRow["relations"] };
+/** A row that was imported without a link or parent, and why. `missing`: in a dry run, these links. */
+export type Unlinked = { row: ImportRow; faults: readonly Fault[]; missing?: MappedRow["relations"] };
 
 /** `changed`: rows that had been counted as unchanged until now. */
 export type Linked = { changed: number; unlinked: Unlinked[]; isLast: boolean };
 
-type Waiting = NumberedRow & { mapped: MappedRow; wished: Pick<BatchItem, "parent" | "links"> };
+type Deferred = Pick<BatchItem, "parent" | "links">;
+type WaitingRow = NumberedRow & { mapped: MappedRow; deferred: Deferred };
 
 /** Yields after each batch of these rows. */
 export async function* saveDeferredLinks(
   services: Services,
-  run: Run,
+  context: ImportContext,
   open: () => Promise<ImportRows>,
 ): AsyncGenerator<Linked, void, undefined> {
-  const { waiting, isReplaced } = run.deferred;
+  const { waiting, isReplaced } = context.deferred;
   if (waiting.size === 0) return;
-  const { kind, dryRun, batch: most } = run.options;
+  const { kind, dryRun, batch: most } = context.options;
   const file = await open();
   const yielding = yieldingRunner();
   let left = waiting.size;
   try {
     for await (const batch of batchesOf(file.rows, (number) => waiting.has(number), most)) {
       left -= batch.length;
-      const rows: Waiting[] = [];
+      const rows: WaitingRow[] = [];
       for (const one of batch) {
-        const mapped = await yielding(() => mapRow(run.mapping, kind, one.row));
-        const wished = deferredWishes(mapped, run.references.fileHas);
-        if (wished && !isReplaced(mapped.idno, one.number)) rows.push({ ...one, mapped, wished });
+        const mapped = await yielding(() => mapRow(context.mapping, kind, one.row));
+        const deferred = linksToDefer(mapped, context.references.fileHas);
+        if (deferred && !isReplaced(mapped.idno, one.number)) rows.push({ ...one, mapped, deferred });
       }
       const done = await (dryRun
-        ? previewLinks(services, run, rows)
-        : link(services, await run.caller(), run, rows));
+        ? previewLinks(services, context, rows)
+        : saveLinks(services, await context.caller(), context, rows));
       yield { ...done, isLast: left === 0 };
       if (left === 0) return;
     }
@@ -59,75 +60,75 @@ export async function* saveDeferredLinks(
   }
 }
 
-async function link(
+async function saveLinks(
   services: Services,
   caller: Account,
-  run: Run,
-  rows: readonly Waiting[],
+  context: ImportContext,
+  rows: readonly WaitingRow[],
 ): Promise<Omit<Linked, "isLast">> {
-  const { kind, idnoStrategy } = run.options;
-  const ids =
-    idnoStrategy === "auto"
-      ? await recordsOfRows(
-          services.sql,
-          run.job.fileHash,
-          rows.map(({ number }) => number),
-        )
-      : await findIds(
-          services.sql,
-          kind,
-          rows.flatMap(({ mapped }) => mapped.idno ?? []),
-        );
+  const { options, inProgress, deferred: noted } = context;
   const save = (items: readonly BatchItem[]) =>
-    saveBatch(services, caller, kind, items, {
-      upsert: "tie",
-      importId: run.job.importId,
-      given: run.deferred.given,
-      follow: run.follow,
-      together: (tx) => touchImport(tx, run.job),
+    saveBatch(services, caller, options.kind, items, {
+      upsert: "deferred_links",
+      importId: inProgress.importId,
+      given: noted.given,
+      updateProjections: context.updateProjections,
+      writeAlso: (tx) => continueImport(tx, inProgress),
     });
-  const mapped = rows.map((row) => row.mapped);
-  const keyed = await findByKeys(services, services.sql, run.keys, mapped, run.options);
-  // somebody may have deleted the record meanwhile
-  const there = rows.flatMap((row, index) => {
-    const own: string | undefined = ids.get(
-      (idnoStrategy === "auto" ? row.number : row.mapped.idno) as never,
-    );
-    const id = own ?? keyed[index]!.id;
-    return id === undefined ? [] : [{ ...row, id }];
-  });
+  const saved = await withRecords(services, context, rows);
   const results = await save(
-    there.map(({ id, number, wished }) => {
-      const { parent, links } = run.deferred.keepOld.has(number) ? keepingOld(wished) : wished;
-      return { draft: { id }, parent, links };
-    }),
+    saved.map(({ id, number, deferred }) => ({
+      draft: { id },
+      ...(noted.onlyAdding.has(number) ? onlyAdding(deferred) : deferred),
+    })),
   );
   const unlinked: Unlinked[] = [];
   let changed = 0;
-  for (const [index, { id, number, row, wished }] of there.entries()) {
+  for (const [index, { id, number, row, deferred }] of saved.entries()) {
     let done = [results[index]!];
     // a link that is refused does not prevent the other links of its row
-    const apart = done[0]!.outcome === "rejected" ? eachAlone(keepingOld(wished)) : [];
-    if (apart.length > 1) done = await save(apart.map((one) => ({ draft: { id }, ...one })));
+    const parts = done[0]!.outcome === "rejected" ? oneByOne(onlyAdding(deferred)) : [];
+    if (parts.length > 1) done = await save(parts.map((part) => ({ draft: { id }, ...part })));
     const faults = done.flatMap(faultsOf);
-    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run.options)] });
-    if (run.deferred.unchanged.has(number) && done.some(({ outcome }) => outcome === "updated")) changed += 1;
+    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(options)] });
+    if (noted.unchanged.has(number) && done.some(({ outcome }) => outcome === "updated")) changed += 1;
   }
   return { changed, unlinked };
 }
 
-/** These links are added; no other link is removed. */
-function keepingOld({ parent, links }: Waiting["wished"]): Waiting["wished"] {
+/** The rows with the ids of their records; without rows whose records somebody has deleted meanwhile. */
+async function withRecords(
+  services: Services,
+  { options, inProgress, keys }: ImportContext,
+  rows: readonly WaitingRow[],
+): Promise<(WaitingRow & { id: string })[]> {
+  const { sql } = services;
+  const { kind, idnoStrategy } = options;
+  const isAuto = idnoStrategy === "auto";
+  const mapped = rows.map((row) => row.mapped);
+  const rowNumbers = rows.map(({ number }) => number);
+  const byRow = isAuto ? await recordsOfRows(sql, inProgress.fileHash, rowNumbers) : null;
+  const idnos = mapped.flatMap(({ idno }) => idno ?? []);
+  const byIdno = isAuto ? null : await findIds(sql, kind, idnos);
+  const byKey = await findByKeys(services, sql, keys, mapped, options);
+  return rows.flatMap((row, index) => {
+    const id = byRow?.get(row.number) ?? byIdno?.get(row.mapped.idno ?? "") ?? byKey[index]!.id;
+    return id === undefined ? [] : { ...row, id };
+  });
+}
+
+/** These links replace no others. */
+function onlyAdding({ parent, links }: Deferred): Deferred {
   return { parent, links: links && { ...links, scopes: [] } };
 }
 
-function eachAlone({ parent, links }: Waiting["wished"]): Waiting["wished"][] {
-  const each = links?.wishes.map((wish) => ({ links: { ...links, wishes: [wish] } })) ?? [];
+function oneByOne({ parent, links }: Deferred): Deferred[] {
+  const each = links?.requests.map((request) => ({ links: { ...links, requests: [request] } })) ?? [];
   return parent ? [{ parent }, ...each] : each;
 }
 
 function faultsOf(result: BatchResult): readonly Fault[] {
-  return result.outcome === "rejected" ? result.faults : (result.absent ?? []);
+  return result.outcome === "rejected" ? result.faults : (result.missing ?? []);
 }
 
 /** For a row that was imported without a link or parent. */
@@ -139,16 +140,16 @@ export function advice({ upsertStrategy }: Pick<ImportOptions, "upsertStrategy">
   };
 }
 
-/** In a dry run the records do not exist: it compares names with those that earlier rows would have created. */
+/** In a dry run the records do not exist, so this looks for the names among those that earlier rows would have created. */
 async function previewLinks(
   { sql }: Services,
-  run: Run,
-  rows: readonly Waiting[],
+  context: ImportContext,
+  rows: readonly WaitingRow[],
 ): Promise<Omit<Linked, "isLast">> {
-  const { kind } = run.options;
-  const named = rows.flatMap(({ wished: { parent, links } }) => [
+  const { kind } = context.options;
+  const named = rows.flatMap(({ deferred: { parent, links } }) => [
     ...(parent ? [{ to_type: kind, value: parent.idno }] : []),
-    ...(links?.wishes ?? []),
+    ...(links?.requests ?? []),
   ]);
   const known = new Map<Kind, Set<string>>();
   for (const toType of new Set(named.map(({ to_type }) => to_type))) {
@@ -157,23 +158,23 @@ async function previewLinks(
   }
   const unlinked: Unlinked[] = [];
   let changed = 0;
-  for (const { number, row, wished } of rows) {
+  for (const { number, row, deferred } of rows) {
     const faults: Fault[] = [];
-    let fresh = false;
-    const look = (toType: Kind, names: readonly string[], fault: Fault): boolean => {
+    let isNew = false;
+    const isFound = (toType: Kind, names: readonly string[], fault: Fault): boolean => {
       if (names.some((name) => known.get(toType)!.has(name))) return true;
-      const arrived = run.deferred.hasArrived(toType, names);
-      if (arrived) fresh = true;
+      const isCreated = context.deferred.hasCreated(toType, names);
+      if (isCreated) isNew = true;
       else faults.push(fault);
-      return arrived;
+      return isCreated;
     };
-    const { parent, links } = wished;
-    if (parent) look(kind, [`#${parent.idno}`], absentParent(kind, parent.idno));
-    const absent = (links?.wishes ?? []).filter(
-      (wish) => !look(wish.to_type, namesWished(wish.value), absentEnd(wish)),
+    const { parent, links } = deferred;
+    if (parent) isFound(kind, [`#${parent.idno}`], missingParentFault(kind, parent.idno));
+    const missing = (links?.requests ?? []).filter(
+      (request) => !isFound(request.to_type, namesOfValue(request.value), missingEndFault(request)),
     );
-    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run.options)], absent });
-    if (fresh && run.deferred.unchanged.has(number)) changed += 1;
+    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(context.options)], missing });
+    if (isNew && context.deferred.unchanged.has(number)) changed += 1;
   }
   return { changed, unlinked };
 }

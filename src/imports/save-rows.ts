@@ -2,13 +2,14 @@
 import type { Account } from "../caller.ts";
 import { saveBatch } from "../records/batch.ts";
 import type { BatchItem } from "../records/batch-item.ts";
-import { recordsOfRows, rememberMedia, rememberRows, touchImport } from "../records/imports-store.ts";
+import { continueImport, recordsOfRows, rememberMedia, rememberRows } from "../records/imports-store.ts";
+import { splitIntoRounds } from "../records/rounds.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { BloomFilter } from "./bloom-filter.ts";
 import type { DeferredLinks } from "./deferred-links.ts";
+import { countAgain, type ImportInProgress } from "./import-in-progress.ts";
 import { linkScopes, planRow } from "./items.ts";
-import { countAgain, type Job } from "./job.ts";
-import { findByKeys, inRounds, keyNames } from "./keys.ts";
+import { findByKeys, keyNames } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { type MappedRow, mapRow } from "./row.ts";
@@ -16,12 +17,12 @@ import type { NumberedRow, RowReferences } from "./row-references.ts";
 import { yieldingRunner } from "./yielding.ts";
 
 /** What the batches of one import have in common. */
-export type Run = {
+export type ImportContext = {
   mapping: Mapping;
   /** Fields by whose values rows find their records. */
   keys: readonly string[];
   options: ImportOptions;
-  job: Job;
+  inProgress: ImportInProgress;
   references: RowReferences;
   /** The numbers that the file has given so far. */
   numbers: BloomFilter;
@@ -29,41 +30,41 @@ export type Run = {
   /** The account, with its current permissions; throws 403 if they no longer suffice. */
   caller(): Promise<Account>;
   /** Updates the projections of these records. */
-  follow(ids: readonly string[]): Promise<void>;
+  updateProjections(ids: readonly string[]): Promise<void>;
 };
 
 export async function importBatch(
   services: Services,
-  run: Run,
+  context: ImportContext,
   rows: readonly NumberedRow[],
   mapped: readonly MappedRow[],
 ): Promise<RowOutcome[]> {
-  const caller = await run.caller();
+  const caller = await context.caller();
   let outcomes: RowOutcome[] = [];
-  if (run.options.dryRun) {
+  if (context.options.dryRun) {
     await rolledBack(services.sql, async (tx) => {
-      const before = run.references.before(rows, mapped);
+      const before = context.references.rowsToRepeat(rows, mapped);
       if (before.length > 0) {
         const yielding = yieldingRunner();
         const again: MappedRow[] = [];
         for (const { row } of before)
-          again.push(await yielding(() => mapRow(run.mapping, run.options.kind, row)));
-        await saveRows(services, caller, run, { rows: before, mapped: again, tx });
+          again.push(await yielding(() => mapRow(context.mapping, context.options.kind, row)));
+        await saveRows(services, caller, context, { rows: before, mapped: again, tx });
       }
-      outcomes = await saveRows(services, caller, run, { rows, mapped, tx });
+      outcomes = await saveRows(services, caller, context, { rows, mapped, tx });
     });
   } else {
-    await run.options.prepare?.();
-    outcomes = await saveRows(services, caller, run, { rows, mapped });
+    await context.options.beforeBatch?.();
+    outcomes = await saveRows(services, caller, context, { rows, mapped });
   }
-  run.references.done(rows, mapped);
-  markRepeated(run, outcomes);
-  if (run.job.resumed) await countAgain(services.sql, run.job, outcomes);
+  context.references.batchDone(rows, mapped);
+  markRepeated(context, outcomes);
+  if (context.inProgress.resumed) await countAgain(services.sql, context.inProgress, outcomes);
   return outcomes;
 }
 
 /** Marks rows with the number or key of an earlier row: one of the two is probably a typing mistake. */
-function markRepeated({ options, numbers, keys }: Run, outcomes: readonly RowOutcome[]): void {
+function markRepeated({ options, numbers, keys }: ImportContext, outcomes: readonly RowOutcome[]): void {
   if (options.upsertStrategy === "link") return;
   for (const outcome of outcomes) {
     const { idno } = outcome.mapped;
@@ -71,7 +72,7 @@ function markRepeated({ options, numbers, keys }: Run, outcomes: readonly RowOut
     const names = number === undefined ? keyNames(outcome.mapped, keys, options) : [number];
     if (outcome.result.outcome === "rejected") continue;
     const isKnown = names.map((name) => numbers.add(name)).includes(true);
-    if (isKnown && outcome.result.outcome !== "created") outcome.again = true;
+    if (isKnown && outcome.result.outcome !== "created") outcome.repeated = true;
   }
 }
 
@@ -96,44 +97,55 @@ type Part = {
   tx?: Tx;
 };
 
-async function saveRows(services: Services, caller: Account, run: Run, part: Part): Promise<RowOutcome[]> {
+async function saveRows(
+  services: Services,
+  caller: Account,
+  context: ImportContext,
+  part: Part,
+): Promise<RowOutcome[]> {
   const outcomes = new Array<RowOutcome>(part.rows.length);
-  for (const turn of inRounds(part.mapped, run.keys, run.options)) {
-    const rows = turn.map((index) => part.rows[index]!);
-    const mapped = turn.map((index) => part.mapped[index]!);
-    const saved = await saveTurn(services, caller, run, { ...part, rows, mapped });
-    turn.forEach((index, place) => {
+  const keysOf = (mapped: MappedRow) => keyNames(mapped, context.keys, context.options);
+  for (const round of splitIntoRounds(part.mapped, keysOf)) {
+    const rows = round.map((index) => part.rows[index]!);
+    const mapped = round.map((index) => part.mapped[index]!);
+    const saved = await saveRound(services, caller, context, { ...part, rows, mapped });
+    round.forEach((index, place) => {
       outcomes[index] = saved[place]!;
     });
   }
   return outcomes;
 }
 
-async function saveTurn(services: Services, caller: Account, run: Run, part: Part): Promise<RowOutcome[]> {
-  const { options, job } = run;
+async function saveRound(
+  services: Services,
+  caller: Account,
+  context: ImportContext,
+  part: Part,
+): Promise<RowOutcome[]> {
+  const { options, inProgress } = context;
   const { rows, mapped, tx: within } = part;
   const known =
     options.idnoStrategy === "auto"
       ? await recordsOfRows(
           within ?? services.sql,
-          job.fileHash,
+          inProgress.fileHash,
           rows.map(({ number }) => number),
         )
       : new Map<number, string>();
-  const keyed = await findByKeys(services, within ?? services.sql, run.keys, mapped, options);
+  const keyed = await findByKeys(services, within ?? services.sql, context.keys, mapped, options);
   const results = new Array<RowOutcome["result"]>(rows.length);
   const items: BatchItem[] = [];
   const places: { index: number; media: readonly string[] }[] = [];
-  const scopes = options.upsertStrategy === "replace" ? linkScopes(run.mapping) : undefined;
+  const scopes = options.upsertStrategy === "replace" ? linkScopes(context.mapping) : undefined;
   for (const [index, { number, row }] of rows.entries()) {
     if (row.fault !== undefined) {
       results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: row.fault }] };
       continue;
     }
-    const { fileHas } = run.references;
+    const { fileHas } = context.references;
     const knownId = known.get(number) ?? keyed[index]!.id;
-    const unclear = known.has(number) ? undefined : keyed[index]!.fault;
-    const planned = planRow(mapped[index]!, options, { knownId, unclear, fileHas, scopes });
+    const ambiguous = known.has(number) ? undefined : keyed[index]!.fault;
+    const planned = planRow(mapped[index]!, options, { knownId, ambiguous, fileHas, scopes });
     if ("faults" in planned) results[index] = { outcome: "rejected", faults: planned.faults };
     else if ("skip" in planned) results[index] = { outcome: "skipped", reason: planned.skip };
     else {
@@ -144,11 +156,11 @@ async function saveTurn(services: Services, caller: Account, run: Run, part: Par
   const place = new Map(items.map((item, at) => [item, places[at]!]));
   const saved = await saveBatch(services, caller, options.kind, items, {
     upsert: options.upsertStrategy,
-    importId: options.dryRun ? null : job.importId,
-    given: run.deferred.given,
+    importId: options.dryRun ? null : inProgress.importId,
+    given: context.deferred.given,
     within,
-    follow: run.follow,
-    async together(tx, done, some) {
+    updateProjections: context.updateProjections,
+    async writeAlso(tx, done, some) {
       if (options.dryRun) return;
       const written = some.flatMap((item, at) => {
         const result = done[at]!;
@@ -157,16 +169,16 @@ async function saveTurn(services: Services, caller: Account, run: Run, part: Par
       if (options.idnoStrategy === "auto") {
         await rememberRows(
           tx,
-          job.fileHash,
+          inProgress.fileHash,
           written.map(({ item, id }) => ({ row: rows[place.get(item)!.index]!.number, id })),
         );
       }
       await rememberMedia(
         tx,
-        job.importId,
+        inProgress.importId,
         written.map(({ item, id }) => ({ id, names: place.get(item)!.media })),
       );
-      await touchImport(tx, job);
+      await continueImport(tx, inProgress);
     },
   });
   saved.forEach((result, at) => {

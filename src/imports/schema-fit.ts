@@ -11,15 +11,15 @@ import type { Mapping } from "./mapping.ts";
 import type { ImportOptions } from "./options.ts";
 import { quoted, shortColumn } from "./targets.ts";
 
-/** Where a fault of the mapping, or of an option, stands in what the caller has sent. */
+/** Where a fault of the mapping or of an option is in the request of the caller. */
 export type Places = { mapping(pointer: string): string; option(name: string): string };
 
-/** For the command line, where the mapping is a file and options are arguments. */
+/** For the command line: the mapping is a file, and options have no pointers. */
 const AS_TYPED: Places = { mapping: (pointer) => pointer, option: () => "" };
 
 /**
- * Throws one problem with everything that would make every row fail. `lacking`: what the file does not have. Returns the
- * mapping, completed with what the schema says about its fields.
+ * Throws one problem with all faults because of which every row would fail. `lacking`: faults of the mapping for this file. Returns
+ * the mapping with what the schema says about its fields.
  */
 export async function demandFit(
   services: Services,

@@ -1,7 +1,7 @@
-/** A row as its file has it, whatever the form. */
+/** A row of the file, before it is mapped. */
 
-/** What one node of an XML file says, in the language that its `xml:lang` names. */
-export type Said = { text: string; lang?: string };
+/** The text of an XML node, with its language (`xml:lang`). */
+export type LocalText = { text: string; lang?: string };
 
-/** A cell of a CSV has one text, an XPath may give several. A row that could not be read has a fault. */
-export type SourceRow = { values: ReadonlyMap<string, string | readonly Said[]>; fault?: string };
+/** A cell of CSV has one text, an XPath may give several. `fault`: why the row could not be read. */
+export type SourceRow = { values: ReadonlyMap<string, string | readonly LocalText[]>; fault?: string };

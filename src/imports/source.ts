@@ -1,4 +1,4 @@
-/** The file of an import. It is opened for each reading: encoding, hash, references between rows, rows. */
+/** The file of an import, which is opened anew for each reading. Finds its encoding. */
 import { invalid, type Problem } from "../problem.ts";
 import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, type Detection, detectEncoding, parseEncodingName } from "./encoding.ts";
@@ -7,7 +7,7 @@ export type ImportSource = { name: string; bytes?: number; open(): ReadableStrea
 
 export type SourceOptions = { encoding?: string; delimiter?: string };
 
-/** The encoding that somebody named, by its standard name; undefined when nobody did. */
+/** The standard name of the encoding in the options; undefined if there is none. */
 export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   if (encoding === undefined) return undefined;
   const named = parseEncodingName(encoding);
@@ -16,12 +16,12 @@ export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   return named;
 }
 
-/** Encodings in which bytes can be wrong. With one byte for each character, hardly any can. */
+/** Encodings in which bytes can be invalid. In encodings of one byte per character, hardly any can. */
 const MANY_BYTES = /^(utf|gb|big5|euc|shift|iso-2022)/;
 
 /**
- * The encoding to read the file in: of its byte order mark, else the named one, else the detected one. Refuses what is not
- * text (unless an encoding is named), UTF-8 under another name, and bytes that the encoding does not have.
+ * The encoding of the file: by its byte order mark, else the one in the options, else detected. Refuses what is not text (unless
+ * the options have an encoding), UTF-8 under another name, and bytes that are invalid in the encoding.
  */
 export async function encodingOf(source: ImportSource, options: SourceOptions): Promise<string> {
   const named = namedEncoding(options) ?? null;
@@ -29,14 +29,14 @@ export async function encodingOf(source: ImportSource, options: SourceOptions): 
   if (found.bytes === 0) throw refused(`${source.name} is empty`);
   if (found.binary && named === null) throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
   const encoding = chooseEncoding(found, named);
-  await refuseGarbling(source, encoding, found);
+  await refuseMisnamedUtf8(source, encoding, found);
   if (MANY_BYTES.test(encoding) && !(encoding === "utf-8" && found.valid))
     await demandDecodable(source.open(), encoding);
   return encoding;
 }
 
-/** Read in an encoding of one byte a character, UTF-8 would come in garbled without a fault. */
-export async function refuseGarbling(
+/** Refuses UTF-8 that is to be read in an encoding of one byte per character: it would be garbled without an error. */
+export async function refuseMisnamedUtf8(
   source: ImportSource,
   encoding: string,
   found: Detection,
@@ -47,12 +47,12 @@ export async function refuseGarbling(
     throw refused(`${source.name} is UTF-8, not ${encoding}: leave the encoding out`, "/encoding");
 }
 
-/** A file that cannot be imported, in one sentence. */
+/** The problem for a file that cannot be imported. */
 export function refused(sentence: string, pointer = ""): Problem {
   return invalid([{ pointer, detail: sentence }], sentence);
 }
 
-/** The same bytes; `counted` is told how many they are. */
+/** The same stream; `counted.bytes` grows as it is read. */
 export function counting(
   stream: ReadableStream<Uint8Array>,
   counted?: { bytes: number },

@@ -1,7 +1,7 @@
-/** Where a column may go: a field of the metadata, or one of the names in double underscores. */
+/** The targets of a mapping: fields of the metadata, and names in double underscores. */
 
 import { isKind, KINDS, type Kind, kinds } from "../records/kinds.ts";
-import type { Several } from "../records/link-wishes.ts";
+import type { IfSeveral } from "../records/link-requests.ts";
 
 /** Columns of a record that are not metadata; an addition of ours to the contract's four targets. */
 export const COLUMN_TARGETS = [
@@ -28,7 +28,7 @@ export type Target =
       relation_type: string;
       to_type: Kind;
       create?: false;
-      several?: Several;
+      ifSeveral?: IfSeveral;
       subtype?: string;
     }
   | { kind: "column"; name: ColumnTarget };
@@ -36,7 +36,7 @@ export type Target =
 const RELATION = /^__relation:([^:]*):([^:]*)__$/;
 const NAME = /^[a-z][a-z0-9_]*$/;
 
-/** The target that a name means for records of this type (any, when left out), or a sentence saying why there is none. */
+/** The target of this name for records of this type (by default any), or a sentence that says what is wrong. */
 export function parseTarget(name: string, recordType?: Kind): Target | string {
   const relation = RELATION.exec(name);
   if (relation) {
@@ -66,7 +66,7 @@ export function parseTarget(name: string, recordType?: Kind): Target | string {
   return `${quoted(name)} is not a target; there are ${known.map((each) => `__${each}__`).join(", ")} and the fields`;
 }
 
-/** What a report calls it. */
+/** The name of the target in reports. */
 export function targetName(target: Target): string {
   return target.kind === "relation" ? target.relation_type : "name" in target ? target.name : target.kind;
 }
@@ -80,12 +80,12 @@ function plural(kind: Kind): string {
   return kinds[kind].plural.replace("-", " ");
 }
 
-/** A name or value as a sentence shows it: short, and in quotes. */
+/** A name or value for a message: short, and in quotes. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-/** A column as a sentence shows it; an XPath without its namespaces, which are long and seldom what is asked about. */
+/** A column for a message; an XPath is shown without its namespaces, which are long. */
 export function shortColumn(column: string): string {
   return column.replace(/Q?\{[^{}]*[:/][^{}]*\}(?=[\p{L}_*])/gu, "");
 }

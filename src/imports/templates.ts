@@ -3,7 +3,7 @@
 /** `column` undefined is `{value}`. `optional`: shown only if all of its placeholders have something to show. */
 type Part = { text: string } | { column: string | undefined } | { optional: readonly Part[] };
 
-/** `places`: its parts, also those within others. */
+/** `places`: the number of its parts, with those inside optional parts. */
 export type Template = { parts: readonly Part[]; columns: readonly string[]; places: number };
 
 /** Most levels of optional parts within optional parts. */
@@ -57,7 +57,7 @@ export function parseTemplate(source: string, depth = 0): Template | string {
   return { parts, columns, places: places + parts.length };
 }
 
-/** The brace that closes the one at `open`: the XPath between them may have its own, `{ {uri}name }`. */
+/** The position of the brace that closes the one at `open`. An XPath between them may have braces of its own: `{ {uri}name }`. */
 function closeOf(source: string, open: number): number {
   let depth = 0;
   for (let i = open; i < source.length; i++) {
@@ -68,9 +68,9 @@ function closeOf(source: string, open: number): number {
 }
 
 /**
- * The template filled in. It gives nothing when it shows `{value}` and the value is empty, or when everything that it
- * shows is empty: no "height:  cm" for an unmeasured thing. Without any placeholder it is a constant, given even for
- * an empty cell. Another column that is empty leaves its place empty; in an optional part, it leaves out that part.
+ * Fills in the template. The result is empty if `{value}` is in it and the value is empty, or if all its placeholders are empty: no
+ * "height:  cm" for an unmeasured object. A template without placeholders is a constant, also for an empty cell. An empty column
+ * leaves out the optional part that it is in.
  */
 export function fillTemplate({ parts }: Template, value: string, read: (column: string) => string): string {
   let filled = "";
@@ -93,7 +93,7 @@ export function fillTemplate({ parts }: Template, value: string, read: (column: 
   return shows && empty ? "" : filled;
 }
 
-/** An optional part in an optional part stands for itself. */
+/** Empty if one of its own placeholders is empty; optional parts inside it are left out on their own. */
 function fillOptional(parts: readonly Part[], value: string, read: (column: string) => string): string {
   let filled = "";
   for (const part of parts) {

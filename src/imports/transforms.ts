@@ -1,4 +1,4 @@
-/** The transforms of a mapping: their form in JSON, and how they run. */
+/** The transforms of a mapping: their form in JSON, and the functions that do them. */
 
 import { z } from "zod";
 import { LruCache } from "../lru-cache.ts";
@@ -8,41 +8,41 @@ import { quoted } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
 import { converted, isAlike, UNIT_NAMES } from "./units.ts";
 
-/** What a step may ask of its row, and whom it tells of a fault, or of a date or another value that it leaves out. */
+/** What a transform may read of its row, and where it reports faults and values that it leaves out. */
 export type RowContext = {
   read(column: string): string;
-  /** Counts work, in characters that are looked at once. Throws when the row is more than any may be. */
+  /** Counts work, in characters that are read once. Throws if it is too much for a row. */
   spend(characters: number): void;
   fault(detail: string): void;
   unread(value: string): void;
-  /** Of a date: the cell says that there is none. */
+  /** The cell says that something is not dated. */
   undated(value: string): void;
   unmatched(value: string): void;
 };
 
-/** Values in, values out: a split makes more, a pattern that does not match makes fewer. */
+/** Turns values into values, more (`split`) or fewer (a pattern that does not match). */
 export type Step = (values: readonly string[], row: RowContext) => string[];
 
-/** A mapping's form of a transform, ready to run; `columns` are the others that it reads, `cost` is that of each character. */
+/** A transform, ready to run. `columns`: other columns that it reads. `cost`: work per character. */
 export type Transform = {
   type: TransformForm["type"];
   step: Step;
   columns: readonly string[];
   cost: number;
-  /** Of a split: what stands between the parts. */
+  /** The delimiter of `split`. */
   delimiter?: string;
 };
 
-/** Most characters of what is looked for in a value. */
+/** Most characters of a text to search for. */
 const LONGEST_SEARCH = 1_000;
-/** What a step of a pattern's engine costs, in characters. */
+/** The cost of a step of the pattern engine, in characters. */
 const PATTERN_STEP = 7;
 /** The cost of reading a written date. */
 const DATE_COST = 4_000;
 /** The cost of each new value, whatever its length. */
 export const VALUE_COST = 10;
 
-/** `$1` in what replaces a match; `$$` is a dollar. */
+/** `$1` in a replacement; `$$` is a dollar. */
 const GROUP = /\$(?:(\d)|\$)/g;
 
 const REMEMBERED_DATES = 5_000;
@@ -169,7 +169,7 @@ export function compileTransform(form: TransformForm): Transform {
     }
     case "regex_replace": {
       const extraction = compilePattern(form.pattern, 0, form.case_sensitive) as Extraction;
-      return made(exchange(extraction, form.replace), extraction.cost * PATTERN_STEP);
+      return made(replaceMatches(extraction, form.replace), extraction.cost * PATTERN_STEP);
     }
     case "convert":
       return made((values, row) =>
@@ -199,7 +199,7 @@ export function compileTransform(form: TransformForm): Transform {
   }
 }
 
-/** Dates repeat from row to row and are slow to read, so the last texts are remembered, as copies (see `readCsv`). */
+/** Dates are slow to read and many rows have the same, so the last ones are cached; as copies of the cells (see `readCsv`). */
 function readDates(lang: Language | undefined, strict: boolean): Step {
   const known = new LruCache<string, string | null>(REMEMBERED_DATES);
   return (values, row) =>
@@ -229,8 +229,8 @@ function extract({ find }: Extraction): Step {
     });
 }
 
-/** Every match; what does not match stays. Each match may look at all the rest of the value. */
-function exchange({ all, cost }: Extraction, by: string): Step {
+/** Replaces every match. The search for each match may read the rest of the value, which is counted. */
+function replaceMatches({ all, cost }: Extraction, by: string): Step {
   return (values, row) =>
     values.map((value) => {
       let changed = "";
@@ -246,8 +246,8 @@ function exchange({ all, cost }: Extraction, by: string): Step {
 }
 
 /**
- * Exactly as written, else without regard to case and surrounding blanks; then the entry `*`, an addition of ours for
- * "anything else", else the value stays as it is. Mapped to `""` a value is left out. An empty cell is only found as `""`.
+ * Looks up a value as written, else ignoring case and surrounding blanks, else under `*` (our addition to the contract); otherwise
+ * the value stays. The entry `""` is only for an empty cell; a value that is mapped to `""` is left out.
  */
 function lookUp(map: Readonly<Record<string, string>>, strict: boolean): Step {
   const exact = new Map(Object.entries(map));

@@ -6,34 +6,41 @@ import { stateFaults } from "../records/rules.ts";
 import type { Schema } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
 import { planUndo, type UndoPlan } from "./undo-plan.ts";
-import { deedsSince, numbersTaken, type User, usersOf } from "./undo-store.ts";
+import { type Dependent, findDependents, historySince, numbersTaken } from "./undo-store.ts";
 
 /**
- * `unchanged`: nobody edited it since, it only cannot be set back; its history does not show that it stays. `user`: what needs it, which
- * the reason names.
+ * A record that the undo leaves as it is. `unchanged`: nobody has edited it since the import, so that its history does not show that
+ * it is kept. `dependent`: the record that needs it, which the reason names.
  */
-export type Left = { row: RecordRow; reason: string; unchanged?: boolean; user?: User };
+export type LeftRecord = { row: RecordRow; reason: string; unchanged?: boolean; dependent?: Dependent };
 
-/** `restored` and `trashed` are ids. */
+/** What the undo of some records did. `restored` and `trashed` are ids; `done`: undone by an earlier run; `gone`: deleted by somebody else. */
 export type PartDone = {
   restored: string[];
   trashed: string[];
   links: number;
-  left: Left[];
+  left: LeftRecord[];
   done: number;
   gone: number;
 };
 
-export type UndoJob = {
+export type UndoContext = {
   importId: string;
   dryRun: boolean;
-  /** Records that will still be there although the import made them. */
-  stay: ReadonlySet<string>;
+  /** Records that the import created and that stay. */
+  kept: ReadonlySet<string>;
 };
 
 export type Restore = Extract<UndoPlan, { what: "restore" }>;
 
-export const none = (): PartDone => ({ restored: [], trashed: [], links: 0, left: [], done: 0, gone: 0 });
+export const emptyPart = (): PartDone => ({
+  restored: [],
+  trashed: [],
+  links: 0,
+  left: [],
+  done: 0,
+  gone: 0,
+});
 
 export function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
@@ -45,38 +52,38 @@ export function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K
   return groups;
 }
 
-/** What would be done to each of these records as they are now. */
+/** What the undo does to each of these records. */
 export async function plansFor(
   sql: Sql | Tx,
   importId: string,
   ids: readonly string[],
   rows: readonly RecordRow[],
 ): Promise<Map<string, UndoPlan>> {
-  const deeds = groupedBy(await deedsSince(sql, importId, ids), ({ record_id }) => record_id);
+  const histories = groupedBy(await historySince(sql, importId, ids), ({ record_id }) => record_id);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(ids.map((id) => [id, planUndo(importId, byId.get(id), deeds.get(id) ?? [])]));
+  return new Map(ids.map((id) => [id, planUndo(importId, byId.get(id), histories.get(id) ?? [])]));
 }
 
-/** Those of the records that the import made which nobody needs; what cannot go is noted in `part`. */
+/** The records that can go to the trash: those that the import created and no other record needs. The others are added to `part.left`. */
 export async function trashable(
   sql: Sql | Tx,
   caller: Account,
-  job: UndoJob,
+  undo: UndoContext,
   plans: ReadonlyMap<string, UndoPlan>,
   part: PartDone,
 ): Promise<RecordRow[]> {
   const rows: RecordRow[] = [];
-  const users = await usersOf(
+  const dependents = await findDependents(
     sql,
-    job.importId,
+    undo.importId,
     [...plans].flatMap(([id, { what }]) => (what === "trash" ? [id] : [])),
-    [...job.stay],
+    [...undo.kept],
   );
   for (const [id, plan] of plans) {
     if (plan.what !== "trash") continue;
     const { row } = plan;
-    const user = users.get(id);
-    if (user) part.left.push(inUse(row, user));
+    const dependent = dependents.get(id);
+    if (dependent) part.left.push(inUse(row, dependent));
     else if (!mayDo(caller, "delete", row.record_type))
       part.left.push({ row, reason: `${holder(caller)} may not delete it` });
     else rows.push(row);
@@ -84,11 +91,11 @@ export async function trashable(
   return rows;
 }
 
-export function inUse(row: RecordRow, user: User): Left {
-  return { row, reason: `${user.idno} is linked to it or lies below it, and stays`, user };
+export function inUse(row: RecordRow, dependent: Dependent): LeftRecord {
+  return { row, reason: `${dependent.idno} is linked to it or lies below it, and stays`, dependent };
 }
 
-/** Those that can be set back to a state that suits the catalogue of today; the others are noted in `part`. */
+/** The records that can get their former state, because it is still valid today. The others are added to `part`. */
 export async function restorable(
   sql: Sql | Tx,
   schema: Schema,

@@ -14,35 +14,42 @@ import { currentSchema, type Schema, schemaToWriteBy } from "../records/schema.t
 import { sameState } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import {
+  emptyPart,
   groupedBy,
-  none,
   type PartDone,
   plansFor,
   type Restore,
   restorable,
   trashable,
-  type UndoJob,
+  type UndoContext,
 } from "./undo-choice.ts";
-import { forgetMedia, kindsWritten, lockRecords, recordsOf, removeLinks, returnLinks } from "./undo-store.ts";
+import {
+  forgetMedia,
+  kindsWritten,
+  lockRecords,
+  recordsOf,
+  removeLinks,
+  restoreLinks,
+} from "./undo-store.ts";
 
 /**
- * Does one kind of work on these records: those for which it is not are passed over. What the database refuses is
- * halved until the record that cannot be is alone.
+ * Restores or trashes those of these records for which that is planned. If the database refuses a change, the records are halved until
+ * the one that cannot be changed is alone.
  */
 export async function undoPart(
   services: Services,
   caller: Account,
-  job: UndoJob,
+  undo: UndoContext,
   work: "restore" | "trash",
   ids: readonly string[],
 ): Promise<PartDone> {
-  if (ids.length === 0) return none();
+  if (ids.length === 0) return emptyPart();
   try {
-    if (job.dryRun) return await dryPart(services.sql, caller, job, work, ids);
+    if (undo.dryRun) return await dryPart(services.sql, caller, undo, work, ids);
     const { part, touched } = await inTransaction(services, undefined, async (tx) => {
       const touched = new Set<string>();
       const schema = await schemaToWriteBy(services.sql, tx);
-      const part = await writePart(tx, schema, caller, writerOf(services, caller), job, work, ids, touched);
+      const part = await writePart(tx, schema, caller, writerOf(services, caller), undo, work, ids, touched);
       return { part, touched };
     });
     await services.changed([...touched]);
@@ -54,17 +61,17 @@ export async function undoPart(
       const [row] = await recordsOf(services.sql, ids);
       const reason = problem.errors[0]?.detail ?? problem.message;
       return {
-        ...none(),
+        ...emptyPart(),
         left: row ? [{ row, reason: `cannot be set back: ${reason}`, unchanged: true }] : [],
       };
     }
     const middle = Math.ceil(ids.length / 2);
-    const first = await undoPart(services, caller, job, work, ids.slice(0, middle));
-    return joined(first, await undoPart(services, caller, job, work, ids.slice(middle)));
+    const first = await undoPart(services, caller, undo, work, ids.slice(0, middle));
+    return combined(first, await undoPart(services, caller, undo, work, ids.slice(middle)));
   }
 }
 
-export function joined(a: PartDone, b: PartDone): PartDone {
+export function combined(a: PartDone, b: PartDone): PartDone {
   return {
     restored: [...a.restored, ...b.restored],
     trashed: [...a.trashed, ...b.trashed],
@@ -75,17 +82,17 @@ export function joined(a: PartDone, b: PartDone): PartDone {
   };
 }
 
-/** Everything but the writing. */
+/** The same for a dry run, without writing. */
 async function dryPart(
   sql: Sql,
   caller: Account,
-  job: UndoJob,
+  undo: UndoContext,
   work: "restore" | "trash",
   ids: readonly string[],
 ): Promise<PartDone> {
-  const part = none();
-  const plans = await plansFor(sql, job.importId, ids, await recordsOf(sql, ids));
-  if (work === "trash") part.trashed = (await trashable(sql, caller, job, plans, part)).map(({ id }) => id);
+  const part = emptyPart();
+  const plans = await plansFor(sql, undo.importId, ids, await recordsOf(sql, ids));
+  if (work === "trash") part.trashed = (await trashable(sql, caller, undo, plans, part)).map(({ id }) => id);
   else {
     const wanted = await restorable(sql, await currentSchema(sql), caller, plans, part);
     part.restored = wanted.map(({ row }) => row.id);
@@ -99,18 +106,18 @@ async function writePart(
   schema: Schema,
   caller: Account,
   writer: Writer,
-  job: UndoJob,
+  undo: UndoContext,
   work: "restore" | "trash",
   ids: readonly string[],
   touched: Set<string>,
 ): Promise<PartDone> {
-  const part = none();
+  const part = emptyPart();
   for (const kind of await kindsWritten(tx, ids)) await lockTree(tx, kind);
   if (work === "restore") await lockHierarchies(tx, [...schema.relationTypes.values()]);
-  const plans = await plansFor(tx, job.importId, ids, await lockRecords(tx, ids));
-  const note = { import_undone: job.importId };
+  const plans = await plansFor(tx, undo.importId, ids, await lockRecords(tx, ids));
+  const note = { import_undone: undo.importId };
   if (work === "trash") {
-    const rows = await trashable(tx, caller, job, plans, part);
+    const rows = await trashable(tx, caller, undo, plans, part);
     const changes = rows.map(
       (row): Change => ({ before: row, after: stateOf(row), action: "deleted", deleted: true, note }),
     );
@@ -134,7 +141,7 @@ async function writePart(
   });
   await updateAll(tx, writer, changes, touched);
   part.restored = wanted.map(({ row }) => row.id);
-  await forgetMedia(tx, job.importId, part.restored);
+  await forgetMedia(tx, undo.importId, part.restored);
   return part;
 }
 
@@ -149,7 +156,7 @@ async function updateAll(
   for (const { before } of changes) touched.add(before.id);
 }
 
-/** Takes away the links that the import made, and brings back those that it took away. */
+/** Removes the links that the import created, and restores those that it removed. Returns how many were removed. */
 async function relink(
   tx: Tx,
   schema: Schema,
@@ -159,7 +166,7 @@ async function relink(
 ): Promise<number> {
   const away = wanted.flatMap(({ added }) => added);
   const removed = await removeLinks(tx, away);
-  const back = await returnLinks(
+  const back = await restoreLinks(
     tx,
     actorId(caller),
     wanted.flatMap((plan) => plan.removed.map((link) => ({ ...link, id: newId() }))),

@@ -1,4 +1,4 @@
-/** SQL for undoing an import. The history says what the import did to each record, and what was done since. */
+/** SQL for undoing an import. The history tells what the import did to each record, and what was done since. */
 import type { Kind } from "../records/kinds.ts";
 import type { Metadata, RecordRow, RecordState } from "../records/record.ts";
 import { recordColumns } from "../records/store.ts";
@@ -7,17 +7,17 @@ import type { Sql, Tx } from "../services.ts";
 /** A link as the history notes it. */
 export type NotedLink = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
 
-export type Deed = {
+export type HistoryEntry = {
   record_id: string;
   version: number;
   action: string;
   at: string;
   import_id: string | null;
-  /** The import that it took back. */
+  /** The import that this change undid. */
   undone: string | null;
   actor: string | null;
   note: { added?: NotedLink[]; removed?: NotedLink[] } | null;
-  /** Of the import's first deed: the state that it found. */
+  /** The state before the first change of the import; null for all later changes. */
   before: RecordState | null;
 };
 
@@ -41,8 +41,12 @@ export async function countRecords(sql: Sql, importId: string): Promise<number> 
 }
 
 /** What happened to these records since the import first wrote them, in order. */
-export async function deedsSince(sql: Sql | Tx, importId: string, ids: readonly string[]): Promise<Deed[]> {
-  return sql<Deed[]>`
+export async function historySince(
+  sql: Sql | Tx,
+  importId: string,
+  ids: readonly string[],
+): Promise<HistoryEntry[]> {
+  return sql<HistoryEntry[]>`
     select v.record_id, v.version, v.action, v.at, v.import_id, v.note ->> 'import_undone' as undone,
       a.email as actor, v.note,
       case when v.version = f.first then v.before end as before
@@ -53,7 +57,7 @@ export async function deedsSince(sql: Sql | Tx, importId: string, ids: readonly 
     order by v.record_id, v.version`;
 }
 
-/** The records as they are, those in the trash too. */
+/** The current records, also those in the trash. */
 export async function recordsOf(sql: Sql | Tx, ids: readonly string[]): Promise<RecordRow[]> {
   return sql<RecordRow[]>`
     select ${recordColumns(sql)} from records r where r.id = any(${ids as string[]}) and r.purged_at is null`;
@@ -73,20 +77,20 @@ export async function kindsWritten(sql: Sql | Tx, ids: readonly string[]): Promi
   return rows.map(({ record_type }) => record_type);
 }
 
-export type User = { id: string; idno: string; record_type: Kind };
+export type Dependent = { id: string; idno: string; record_type: Kind };
 
 /**
- * One record for each of these ids that is linked to it, or lies below it, and will still be there: because the import
- * did not write it, because it was edited since (and not by an import that was taken back), or because it is among those that `stay`. A link of the import itself
- * keeps nothing when its record is not one of the import's.
+ * For each of these ids, a record that needs it and stays: it is linked to it, or lies below it. A record stays if the import did not
+ * write it, if it was edited since (but not by an import that was undone), or if it is one of `stay`. A link that the import added to
+ * a record that it did not write does not count.
  */
-export async function usersOf(
+export async function findDependents(
   sql: Sql | Tx,
   importId: string,
   ids: readonly string[],
   stay: readonly string[],
-): Promise<Map<string, User>> {
-  const rows = await sql<(User & { used: string })[]>`
+): Promise<Map<string, Dependent>> {
+  const rows = await sql<(Dependent & { used: string })[]>`
     select i.id as used, u.id, u.idno, u.record_type
     from unnest(${ids as string[]}::uuid[]) i(id), lateral (
       select r.id, r.idno, r.record_type
@@ -109,15 +113,15 @@ export async function usersOf(
                 and y.note ->> 'import_undone' = x.import_id::text)
             and x.version > (select min(v.version) from revisions v where v.import_id = ${importId} and v.record_id = r.id))
       limit 1) u`;
-  return new Map(rows.map(({ used, ...user }) => [used, user]));
+  return new Map(rows.map(({ used, ...dependent }) => [used, dependent]));
 }
 
-/** What these records are linked to or lie below, as far as the import made it: it must stay when they do. */
-export async function usedBy(
+/** The records of the import that these records need (they are linked to them or lie below them), which must stay if these do. */
+export async function findDependencies(
   sql: Sql | Tx,
   importId: string,
   ids: readonly string[],
-): Promise<{ id: string; user: User }[]> {
+): Promise<{ id: string; dependent: Dependent }[]> {
   const rows = await sql<{ used: string; id: string; idno: string; record_type: Kind }[]>`
     select distinct on (u.used) u.used, r.id, r.idno, r.record_type
     from (
@@ -128,10 +132,10 @@ export async function usedBy(
     where exists (
       select 1 from revisions v where v.record_id = u.used and v.import_id = ${importId} and v.action = 'created')
     order by u.used, r.id`;
-  return rows.map(({ used, ...user }) => ({ id: used, user }));
+  return rows.map(({ used, ...dependent }) => ({ id: used, dependent }));
 }
 
-/** Those of these numbers that records have which are not among `ids`. */
+/** Which of these numbers other records have, that is, records not among `ids`. */
 export async function numbersTaken(
   tx: Sql | Tx,
   kind: Kind,
@@ -145,7 +149,7 @@ export async function numbersTaken(
   return new Set(rows.map(({ idno }) => idno));
 }
 
-/** Takes links away, of several between two records those with the same role; answers how many there were. */
+/** Removes links and returns how many there were. Of several links between two records, it removes those with the same role. */
 export async function removeLinks(tx: Tx, links: readonly NotedLink[]): Promise<number> {
   if (links.length === 0) return 0;
   const removed = await tx`
@@ -156,8 +160,8 @@ export async function removeLinks(tx: Tx, links: readonly NotedLink[]): Promise<
   return removed.count;
 }
 
-/** Puts links back that the import had taken away, as far as both ends are still there; answers those. */
-export async function returnLinks(
+/** Writes links again that the import had removed, if both ends still exist. Returns them. */
+export async function restoreLinks(
   tx: Tx,
   actor: string | null,
   links: readonly (NotedLink & { id: string })[],
@@ -179,7 +183,7 @@ export async function forgetMedia(tx: Tx, importId: string, ids: readonly string
   await tx`delete from media_names where import_id = ${importId} and record_id = any(${ids as string[]})`;
 }
 
-/** From here on nobody goes on with the import. */
+/** Marks the import as being undone. From now on, no run can continue it. */
 export async function markUndoing(sql: Sql, importId: string): Promise<void> {
   await sql`update imports set state = 'undoing', touched_at = clock_timestamp() where id = ${importId}`;
 }

@@ -1,25 +1,29 @@
-/** What an edit of many records put into the trash comes out of it, one by one, as when people do it. */
+/** Restores records that a bulk edit moved to the trash, one by one, as people do. */
 import { type Account, holder, mayDo } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { RecordRow } from "../records/record.ts";
 import { restoreRecord } from "../records/trash.ts";
 import type { Services, Sql } from "../services.ts";
-import { none, type PartDone, plansFor, type UndoJob } from "./undo-choice.ts";
+import { emptyPart, type PartDone, plansFor, type UndoContext } from "./undo-choice.ts";
 import { recordsOf } from "./undo-store.ts";
 
-/** Those of these records that lie in the trash because the edit put them there. */
-export async function thrownAway(sql: Sql, importId: string, ids: readonly string[]): Promise<RecordRow[]> {
+/** Those of these records that are in the trash because of the edit. */
+export async function trashedByEdit(
+  sql: Sql,
+  importId: string,
+  ids: readonly string[],
+): Promise<RecordRow[]> {
   const plans = await plansFor(sql, importId, ids, await recordsOf(sql, ids));
   return [...plans.values()].flatMap((plan) => (plan.what === "untrash" ? plan.row : []));
 }
 
-export async function takeOutOfTrash(
+export async function restoreFromTrash(
   services: Services,
   caller: Account,
-  { importId, dryRun }: UndoJob,
+  { importId, dryRun }: UndoContext,
   rows: readonly RecordRow[],
 ): Promise<PartDone> {
-  const part = none();
+  const part = emptyPart();
   for (const row of rows) {
     if (!mayDo(caller, "delete", row.record_type)) {
       part.left.push({ row, reason: `cannot be set back: ${holder(caller)} lacks delete`, unchanged: true });

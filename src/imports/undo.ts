@@ -1,59 +1,59 @@
 /**
  * Undoes an import or a bulk edit by the id in its revisions. Records that it created go to the trash. Records that it changed
  * get their former state as a new version. Records that it deleted are restored. Links that it made are removed. Records that
- * somebody has edited since stay as they are, and so does what they need. The history keeps everything, and numbers are not
+ * somebody has edited since kept as they are, and so does what they need. The history keeps everything, and numbers are not
  * given again.
  *
- * First what was changed is set back, so that its links no longer hold what was made; then it is found out which of the
- * records that were made are needed; then the others go. Each batch is a transaction, and what is done is recognised by
- * its history: interrupted at any moment, it is called again.
+ * It works in three passes: it restores the records that were changed, so that their links no longer need created records; it finds
+ * out which of the created records are needed; it trashes the others. Each batch is a transaction, and the history shows what is
+ * already undone. So after an interruption, the undo can simply be started again.
  */
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import { findImport, type ListedImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
-import { inUse, type Left, type PartDone, plansFor, type UndoJob } from "./undo-choice.ts";
+import { inUse, type LeftRecord, type PartDone, plansFor, type UndoContext } from "./undo-choice.ts";
 import { undoPart } from "./undo-part.ts";
 import {
   countRecords,
+  type Dependent,
+  findDependencies,
+  findDependents,
   markUndoing,
   markUndone,
   recordsOf,
-  type User,
-  usedBy,
-  usersOf,
   writtenAfter,
 } from "./undo-store.ts";
-import { takeOutOfTrash, thrownAway } from "./undo-trash.ts";
+import { restoreFromTrash, trashedByEdit } from "./undo-trash.ts";
 
 const BATCH = 200;
-/** Records that are named because they were left; the others are only counted. */
+/** How many of the records that are left the summary names; all are counted. */
 const MOST_NAMED = 1_000;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
 export type UndoOptions = {
   dryRun: boolean;
-  /** Records in a transaction, when not the usual number. */
+  /** Records in a transaction, instead of the default. */
   batch?: number;
-  /** Asked between batches; true ends it there. */
+  /** Called between batches; true stops the undo. */
   stopped?(): boolean;
-  /** Who takes it back, as they are now: asked before each batch. Throws when there is nobody any more. */
-  present?(): Promise<Account>;
-  /** After each batch: records that were gone through, of all. Each is gone through three times. */
+  /** The account with its current permissions. Called before each batch; throws if the account is gone. */
+  currentAccount?(): Promise<Account>;
+  /** Called after each batch. `total`: three times the number of records, one for each pass. */
   progress?(done: number, total: number): void | Promise<void>;
 };
 
 export type UndoSummary = {
   importId: string;
   finished: boolean;
-  /** Records that the import made, in the trash now. */
+  /** Records that the import created, now in the trash. */
   trashed: number;
-  /** Records that it changed, as before now. */
+  /** Records that it changed, now with their former state. */
   restored: number;
-  /** Links of these that were taken away. */
+  /** Links of these that were removed. */
   links: number;
-  /** Records that were taken back by an earlier run. */
+  /** Records that an earlier run has undone. */
   done: number;
   /** Records that somebody else has deleted. */
   gone: number;
@@ -65,16 +65,16 @@ export type UndoSummary = {
     idno: string;
     title: string;
     reason: string;
-    needed_by?: Pick<User, "id" | "record_type">;
+    needed_by?: Pick<Dependent, "id" | "record_type">;
   }[];
 };
 
-/** What an undo does must be permitted to whoever asks for it: at its beginning, and before each batch. */
+/** Throws 403 if the caller lacks a permission for the undo. Checked at the beginning and before each batch. */
 export function demandMayUndo(
   caller: Account,
   { source, record_type }: Pick<ListedImport, "source" | "record_type">,
 ): void {
-  // an edit has made nothing that would have to go
+  // a bulk edit creates no records, so that nothing has to be deleted
   const isEdit = source === "edit";
   if (!isEdit && !mayUse(caller, "import:run")) throw refuse(caller, "import:run");
   for (const action of ["read", "update"] as const) demandAction(caller, action, record_type);
@@ -90,15 +90,15 @@ export async function undoImport(
   const { sql } = services;
   const found = await findImport(sql, importId);
   if (!found) throw new Problem("not_found", `There is no import ${importId}`);
-  const present = async () => {
-    const now = (await options.present?.()) ?? caller;
+  const accountNow = async () => {
+    const now = (await options.currentAccount?.()) ?? caller;
     demandMayUndo(now, found);
     return now;
   };
   const total = await countRecords(sql, importId);
   if (!options.dryRun) await markUndoing(sql, importId);
-  const stay = new Map<string, User>();
-  const job: UndoJob = { importId, dryRun: options.dryRun, stay: new Set() };
+  const kept = new Map<string, Dependent>();
+  const undo: UndoContext = { importId, dryRun: options.dryRun, kept: new Set() };
   const summary: UndoSummary = {
     ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
     named: [],
@@ -111,16 +111,16 @@ export async function undoImport(
     summary.gone += gone;
     for (const each of left) leave(summary, each);
   };
-  /** Keeps what the import created and these records link to or lie below, and so on. */
-  const hold = async (ids: readonly string[]) => {
+  /** Keeps the created records that these records need, and those that these need in turn. */
+  const keepDependencies = async (ids: readonly string[]) => {
     for (let next = [...ids]; next.length > 0; ) {
-      const used = (await usedBy(sql, importId, next)).filter(({ id }) => !stay.has(id));
-      for (const { id, user } of used) stay.set(id, user);
+      const used = (await findDependencies(sql, importId, next)).filter(({ id }) => !kept.has(id));
+      for (const { id, dependent } of used) kept.set(id, dependent);
       next = used.map(({ id }) => id);
     }
-    job.stay = new Set(stay.keys());
+    undo.kept = new Set(kept.keys());
   };
-  let gone = 0;
+  let processed = 0;
   const walk = async (work: (ids: string[]) => Promise<void>): Promise<boolean> => {
     for (let after = FIRST; ; ) {
       if (options.stopped?.()) return false;
@@ -128,43 +128,43 @@ export async function undoImport(
       if (ids.length === 0) return true;
       await work(ids);
       after = ids.at(-1)!;
-      gone += ids.length;
-      await options.progress?.(gone, total * 3);
+      processed += ids.length;
+      await options.progress?.(processed, total * 3);
     }
   };
-  const settingBack = async (ids: string[]) => {
-    const now = await present();
-    const thrown = await thrownAway(sql, importId, ids);
-    note(await takeOutOfTrash(services, now, job, thrown));
-    const others = ids.filter((id) => !thrown.some((row) => row.id === id));
-    const part = await undoPart(services, now, job, "restore", others);
+  const restore = async (ids: string[]) => {
+    const now = await accountNow();
+    const trashed = await trashedByEdit(sql, importId, ids);
+    note(await restoreFromTrash(services, now, undo, trashed));
+    const others = ids.filter((id) => !trashed.some((row) => row.id === id));
+    const part = await undoPart(services, now, undo, "restore", others);
     note(part);
-    await hold(part.left.filter(({ unchanged }) => unchanged).map(({ row }) => row.id));
+    await keepDependencies(part.left.filter(({ unchanged }) => unchanged).map(({ row }) => row.id));
   };
-  const findingUsers = async (ids: string[]) => {
+  const findNeeded = async (ids: string[]) => {
     const plans = await plansFor(sql, importId, ids, await recordsOf(sql, ids));
-    const made = ids.filter((id) => plans.get(id)!.what === "trash" && !stay.has(id));
-    const users = await usersOf(sql, importId, made, [...job.stay]);
-    for (const [id, user] of users) stay.set(id, user);
-    await hold([...users.keys()]);
+    const created = ids.filter((id) => plans.get(id)!.what === "trash" && !kept.has(id));
+    const dependents = await findDependents(sql, importId, created, [...undo.kept]);
+    for (const [id, dependent] of dependents) kept.set(id, dependent);
+    await keepDependencies([...dependents.keys()]);
   };
-  const trashing = async (ids: string[]) => {
-    const kept = ids.filter((id) => stay.has(id));
-    for (const row of await recordsOf(sql, kept)) leave(summary, inUse(row, stay.get(row.id)!));
-    const others = ids.filter((id) => !stay.has(id));
-    const part = await undoPart(services, await present(), job, "trash", others);
+  const trash = async (ids: string[]) => {
+    const keptIds = ids.filter((id) => kept.has(id));
+    for (const row of await recordsOf(sql, keptIds)) leave(summary, inUse(row, kept.get(row.id)!));
+    const others = ids.filter((id) => !kept.has(id));
+    const part = await undoPart(services, await accountNow(), undo, "trash", others);
     note(part);
-    await hold(part.left.map(({ row }) => row.id));
+    await keepDependencies(part.left.map(({ row }) => row.id));
   };
-  summary.finished = (await walk(settingBack)) && (await walk(findingUsers)) && (await walk(trashing));
+  summary.finished = (await walk(restore)) && (await walk(findNeeded)) && (await walk(trash));
   if (summary.finished && !options.dryRun) await markUndone(sql, importId);
   return summary;
 }
 
-function leave(summary: UndoSummary, { row, reason, user }: Left): void {
+function leave(summary: UndoSummary, { row, reason, dependent }: LeftRecord): void {
   summary.left += 1;
   if (summary.named.length >= MOST_NAMED) return;
   const { id, record_type, idno, title } = row;
-  const needed = user && { needed_by: { id: user.id, record_type: user.record_type } };
+  const needed = dependent && { needed_by: { id: dependent.id, record_type: dependent.record_type } };
   summary.named.push({ id, record_type, idno, title, reason, ...needed });
 }

@@ -1,11 +1,11 @@
 /** Finds the parts of an XML record that no XPath has read. The report names them, like unmapped columns of a list. */
 import { type Attr, type CharacterData, type Element, Node } from "slimdom";
 
-/** Records that are looked through, and places in them. */
+/** How many records are searched, and how many places in them are reported. */
 export const LOOKED_THROUGH = 1_000;
 const MOST_PLACES = 200;
 
-/** The places, by names only, of texts and attributes of the record that are not in `seen`: `maker/name`, `size/@unit`. */
+/** The paths of texts and attributes of the record that are not in `seen`, without namespaces: `maker/name`, `size/@unit`. */
 export function unmappedIn(record: Element, seen: ReadonlySet<Node>): string[] {
   const places = new Set<string>();
   const open: [element: Element, path: string][] = [[record, ""]];

@@ -1,13 +1,13 @@
-/** Values that a regex_extract or a convert left out: often on purpose, so they are counted by column and target. */
+/** Counts the values that `regex_extract` or `convert` left out, by column and target: often that is intended. */
 
 import { count } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { quoted, shortColumn } from "./targets.ts";
 
-/** Columns and targets that are named. */
+/** How many columns and targets the report names. */
 const NAMED = 20;
 
-/** `kept`: of these the record has the value in another place. The example is one of the others, if there is any. */
+/** `kept`: how many of the values are in another field of the record. The example (`line`, `value`) is one of the others, if there is any. */
 type Unmatched = {
   column: string;
   target: string;

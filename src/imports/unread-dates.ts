@@ -10,7 +10,7 @@ type Unread = { line: number; column: string; value: string };
 export function createUnreadDates() {
   const first: Unread[] = [];
   let count = 0;
-  /** Of these the record has the text in another field. */
+  /** How many of these texts are in another field of the record. */
   let kept = 0;
   let undated = 0;
   return {

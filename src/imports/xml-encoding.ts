@@ -1,12 +1,18 @@
-/** In what encoding an XML file is written: by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
+/** Finds the encoding of an XML file by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
 import { hex } from "../bytes.ts";
 import { detectEncoding } from "./encoding.ts";
-import { type ImportSource, namedEncoding, refused, refuseGarbling, type SourceOptions } from "./source.ts";
+import {
+  type ImportSource,
+  namedEncoding,
+  refused,
+  refuseMisnamedUtf8,
+  type SourceOptions,
+} from "./source.ts";
 
-/** Bytes that hold any XML declaration. */
+/** How many bytes to read for the XML declaration. */
 const HEAD = 1_024;
 
-/** What may be declared, and the decoder that reads it. */
+/** The encodings that a file may declare, and the decoder for each. */
 const DECLARED: Readonly<Record<string, string>> = {
   "utf-8": "utf-8",
   utf8: "utf-8",
@@ -33,14 +39,14 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ["0000feff", "UTF-32 text: save it as UTF-8 first"],
 ];
 
-/** The decoder's name. An encoding that somebody named on the command line outranks what the file declares. */
+/** The name of the decoder. An encoding in the options outranks the XML declaration, but not the byte order mark. */
 export async function xmlEncodingOf(source: ImportSource, options: SourceOptions): Promise<string> {
   const head = await headOf(source.open());
   if (head.length === 0) throw refused(`${source.name} is empty`);
   const start = hex(head.subarray(0, 4));
   const other = OTHERS.find(([signature]) => start.startsWith(signature))?.[1];
   if (other) throw refused(`${source.name} is not XML but ${other}`);
-  const wide = wideOf(start);
+  const wide = utf16Of(start);
   if (wide !== undefined) return wide;
   const named = namedEncoding(options);
   const text = new TextDecoder("windows-1252").decode(head).replace(/^ï»¿/, "");
@@ -50,7 +56,7 @@ export async function xmlEncodingOf(source: ImportSource, options: SourceOptions
     );
   if (start.startsWith("efbbbf")) return "utf-8";
   if (named !== undefined) {
-    await refuseGarbling(source, named, await detectEncoding(source.open()));
+    await refuseMisnamedUtf8(source, named, await detectEncoding(source.open()));
     return named;
   }
   const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1];
@@ -67,8 +73,8 @@ export async function xmlEncodingOf(source: ImportSource, options: SourceOptions
   );
 }
 
-/** UTF-16, by its byte order mark or by how its `<` looks. */
-function wideOf(start: string): string | undefined {
+/** UTF-16, recognised by its byte order mark or by the bytes of `<`. */
+function utf16Of(start: string): string | undefined {
   if (start.startsWith("fffe") || /^3c00..00$/.test(start)) return "utf-16le";
   if (start.startsWith("feff") || /^003c00/.test(start)) return "utf-16be";
   return undefined;

@@ -10,7 +10,7 @@ import type { ImportFile, ImportRows } from "./import-file.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
 import type { ImportRow, MappedRow } from "./row.ts";
 import { counting, type ImportSource, refused, type SourceOptions } from "./source.ts";
-import type { Said } from "./source-row.ts";
+import type { LocalText } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
 import { xmlEncodingOf } from "./xml-encoding.ts";
@@ -22,17 +22,17 @@ import { yieldingRunner } from "./yielding.ts";
 
 /** Characters of a file that is read whole: measured, 30 MB took 0.6 GB of memory. */
 const LONGEST_WHOLE = 32_000_000;
-/** Nodes of such a file. */
+/** Most nodes of such a file. */
 const MOST_NODES_WHOLE = 1_000_000;
-/** Records of such a file that are made into rows at a time. */
+/** How many records of such a file become rows at a time. */
 const PIECE = 200;
-/** XPaths of a mapping, and their characters together. */
+/** Most XPaths of a mapping, and most characters of all of them. */
 const MOST_XPATHS = 500;
 const MOST_XPATH_TEXT = 100_000;
-/** Characters of what the XPaths give of one record. */
+/** Most characters that the XPaths may give for one record. */
 const MOST_TEXT = 4_000_000;
 
-/** Makes a row of a record. `lang`: what it stands in says of its language. */
+/** Makes a row of a record. `lang`: the `xml:lang` that it inherits. */
 export type ReadRecord = (element: Element, lang: string) => MappedRow;
 
 type Columns = ReadonlyMap<string, XPath>;
@@ -40,7 +40,7 @@ type Records = AsyncGenerator<{ records: XmlRecord[]; fault?: string }, void, un
 
 export async function openXmlFile(
   source: ImportSource,
-  options: SourceOptions & { recordXPath: string; read?: ReadRecord },
+  options: SourceOptions & { recordXPath: string; readRecord?: ReadRecord },
 ): Promise<ImportFile> {
   const recordXPath = options.recordXPath.trim();
   const selected = compileXPath(recordXPath);
@@ -52,11 +52,11 @@ export async function openXmlFile(
     form: "xml",
     encoding,
     recordXPath,
-    faults: mappingFaults,
-    unused: () => [],
+    mappingFaults: mappingFaults,
+    unusedColumns: () => [],
     async open(mapping, counted) {
-      const { read } = options;
-      const columns = read ? new Map<string, XPath>() : await columnsOf(mapping);
+      const { readRecord } = options;
+      const columns = readRecord ? new Map<string, XPath>() : await columnsOf(mapping);
       const text = decode(counting(source.open(), counted), encoding, { fatal: true });
       const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
       const reader = path && outward === undefined ? new RecordReader(path) : null;
@@ -64,9 +64,9 @@ export async function openXmlFile(
         ? `${quoted(shortColumn(outward ?? ""))} looks outside of its record`
         : "the record XPath is more than a path of names";
       const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
-      const row = read ? rowBy(read) : rowByColumns(columns);
+      const row = readRecord ? rowBy(readRecord) : rowByColumns(columns);
       return rowsOf(records, row, () => {
-        const near = reader?.alike ? `; did you mean ${quoted(`//${reader.alike}`)}?` : "";
+        const near = reader?.similarName ? `; did you mean ${quoted(`//${reader.similarName}`)}?` : "";
         return `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
       });
     },
@@ -102,7 +102,7 @@ async function columnsOf(mapping: Mapping): Promise<Columns> {
   return columns;
 }
 
-/** The records in the order of their end; after a fault there are no more. */
+/** The records in the order in which they end; none after a fault. */
 async function* pieces(text: ReadableStream<string>, reader: RecordReader): Records {
   try {
     for await (const piece of text) {
@@ -113,7 +113,7 @@ async function* pieces(text: ReadableStream<string>, reader: RecordReader): Reco
     const { records, fault } = reader.end();
     if (records.length > 0 || fault) yield { records, fault: fault?.message };
   } catch (error) {
-    // bytes that are not of the file's encoding
+    // bytes that are not valid in the encoding of the file
     if (!(error instanceof Problem)) throw error;
     yield { records: [], fault: error.message };
   }
@@ -152,7 +152,7 @@ function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Ele
         "The record XPath is too much work in a file of this size; one of names, such as //work, is followed in any",
         "/record_xpath",
       );
-    // it gives numbers or texts
+    // the XPath gives numbers or texts, not nodes
   }
   if (nodes.some((node) => !places.has(node as Element)))
     throw refused(
@@ -162,7 +162,7 @@ function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Ele
   return nodes as Element[];
 }
 
-/** From the root. */
+/** The ancestors of the element, from the root. */
 function ancestorsOf(element: Element): Element[] {
   const all: Element[] = [];
   for (let at = element.parentNode; at?.nodeType === Node.ELEMENT_NODE; at = at.parentNode)
@@ -172,12 +172,12 @@ function ancestorsOf(element: Element): Element[] {
 
 function recordAt(element: Element, text: string, places: ReadonlyMap<Element, Place>): XmlRecord {
   const { line, from, to } = places.get(element)!;
-  const within = ancestorsOf(element).map((each) => {
+  const ancestors = ancestorsOf(element).map((each) => {
     const { from: start, tag } = places.get(each)!;
     return text.slice(start, tag);
   });
-  // the language is found in the document
-  return { line, element, raw: text.slice(from, to), within, lang: "" };
+  // `lang` is empty because XPaths find the language in the whole document
+  return { line, element, raw: text.slice(from, to), ancestors, lang: "" };
 }
 
 type MakeRow = (record: XmlRecord, yielding: ReturnType<typeof yieldingRunner>) => Promise<ImportRow>;
@@ -215,10 +215,10 @@ async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): 
 
 const rowBy =
   (read: ReadRecord): MakeRow =>
-  async ({ line, element, raw, within, lang }, yielding) => ({
+  async ({ line, element, raw, ancestors, lang }, yielding) => ({
     line,
     values: new Map(),
-    cells: [raw, ...within],
+    cells: [raw, ...ancestors],
     mapped: await yielding(() => read(element, lang)),
   });
 
@@ -228,30 +228,30 @@ const rowByColumns = (columns: Columns): MakeRow => {
 };
 
 async function rowOf(
-  { line, element, raw, within, lang, nested }: XmlRecord,
+  { line, element, raw, ancestors, lang, nested }: XmlRecord,
   columns: Columns,
   yielding: ReturnType<typeof yieldingRunner>,
   looksThrough: boolean,
 ): Promise<ImportRow> {
   let characters = 0;
   const seen = looksThrough ? new Set<Node>() : undefined;
-  const values = new Map<string, readonly Said[]>();
+  const values = new Map<string, readonly LocalText[]>();
   let fault: string | undefined;
   if (nested !== undefined)
     fault = `holds another record (line ${nested}): the record XPath must select elements that do not stand in each other`;
   for (const [column, xpath] of columns) {
     if (fault !== undefined) break;
     try {
-      const said = await yielding(() => xpath.read(element, lang, seen));
-      characters += said.reduce((sum, { text }) => sum + text.length, 0);
+      const texts = await yielding(() => xpath.read(element, lang, seen));
+      characters += texts.reduce((sum, { text }) => sum + text.length, 0);
       if (characters > MOST_TEXT)
         throw new TooManySteps(`with it the XPaths give more than ${MOST_TEXT} characters`);
-      values.set(column, said);
+      values.set(column, texts);
     } catch (error) {
-      fault = `${quoted(shortColumn(column))} cannot be asked of this record: ${(error as Error).message.split("\n")[0]}`;
+      fault = `${quoted(shortColumn(column))} cannot be evaluated on this record: ${(error as Error).message.split("\n")[0]}`;
     }
   }
-  const cells = [raw, ...within];
+  const cells = [raw, ...ancestors];
   if (fault !== undefined) return { line, values: new Map(), cells, fault };
   const unmapped = seen && (await yielding(() => unmappedIn(element, seen)));
   return { line, values, cells, ...(unmapped ? { unmapped } : {}) };

@@ -1,39 +1,39 @@
-/** An XML text as it comes in, cut into the elements that are records; each is a small document of its own. */
+/** Cuts an XML text into the elements that are records while it is being read. Each record becomes a small document. */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 import { Document, type Element, Node, type Text } from "slimdom";
 import type { RecordPath } from "./clark.ts";
 
-/** Characters of one record, or of whatever else is read in one piece. */
+/** Most characters of one record, or of anything else that is read in one piece. */
 export const LONGEST_RECORD = 16_000_000;
 const DEEPEST = 500;
 const MOST_ATTRIBUTES = 500;
-/** Elements, attributes, texts and comments of one record. */
+/** Most elements, attributes, texts and comments of one record. */
 const MOST_NODES = 200_000;
 const LONGEST_NAME = 10_000;
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 
-/** Where an element stands in its text. */
+/** Where an element stands in the text of its record: its line, its first character, the end of its start tag, its end. */
 export type Place = { line: number; from: number; tag: number; to: number };
 
 export type XmlRecord = {
   line: number;
   element: Element;
-  /** The element as it stands in the file. */
+  /** The text of the element in the file. */
   raw: string;
-  /** The start tags of the elements that it stands in, from the root, as they stand in the file. */
-  within: readonly string[];
-  /** `xml:lang` of what it stands in; "" for none. */
+  /** The start tags of its ancestors in the file, from the root. */
+  ancestors: readonly string[];
+  /** The `xml:lang` that it inherits; "" for none. */
   lang: string;
-  /** The line of a record within this record. */
+  /** The line of a record inside this record. */
   nested?: number;
 };
 
-/** What ends the reading: the file is not well-formed, or not to be read. The message says where. */
+/** Reading ends here: the file is not well-formed, or exceeds a limit. The message says where. */
 export class XmlFault extends Error {}
 
 type Open = { reached: number; lang: string; raw: string; from: number; line: number };
 
-/** `places`, when given, is told where every element of a record stands in the text of that record. */
+/** Give it the text in pieces with `take`, and then call `end`. If `places` is given, the place of each element is added to it. */
 export class RecordReader {
   readonly #parser = new SaxesParser({ xmlns: true });
   readonly #path: RecordPath;
@@ -43,19 +43,19 @@ export class RecordReader {
   readonly #stack: Open[] = [];
   #text = "";
   #base = 0;
-  /** The last piece and the end of the one before: looked into for each tag, which in a long text costs more. */
-  #near = "";
-  #nearBase = 0;
+  /** The last piece with the end of the one before. Tags are looked up here, because that is slow in a long text. */
+  #recent = "";
+  #recentBase = 0;
   #document: Document | null = null;
   #node: Element | null = null;
   #nodes = 0;
-  /** How deep the record stands that is being read. */
+  /** The depth of the record that is being read. */
   #depth = 0;
   #nested: number | undefined;
   #done: XmlRecord[] = [];
   #pending: Pick<Open, "from" | "line"> = { from: 0, line: 1 };
-  /** A name in a namespace that has the local name of a record, for whoever finds none. */
-  alike: string | undefined;
+  /** The name of an element with the local name of a record but another namespace, for the message if there are no records. */
+  similarName: string | undefined;
 
   constructor(
     path: RecordPath,
@@ -71,17 +71,17 @@ export class RecordReader {
       throw line === undefined ? new XmlFault(error.message) : this.#fault(what!, line, column);
     });
     parser.on("doctype", (text) => {
-      // a name alone declares nothing
+      // a document type of only a name declares nothing
       if (!/^\s*[^\s[]+\s*$/.test(text))
         throw this.#fault(
           "the file has a document type declaration with entities or a DTD, which is never read: take the <!DOCTYPE …> out",
         );
     });
     parser.on("opentagstart", () => {
-      const at = parser.position - this.#nearBase;
-      const from = this.#near.lastIndexOf("<", at - 1);
-      const lines = this.#near.slice(from, at).split("\n").length - 1;
-      this.#pending = { from: from + this.#nearBase, line: parser.line - lines };
+      const at = parser.position - this.#recentBase;
+      const from = this.#recent.lastIndexOf("<", at - 1);
+      const lines = this.#recent.slice(from, at).split("\n").length - 1;
+      this.#pending = { from: from + this.#recentBase, line: parser.line - lines };
     });
     parser.on("opentag", (tag) => this.#open(tag));
     parser.on("closetag", () => this.#close());
@@ -94,15 +94,15 @@ export class RecordReader {
     });
   }
 
-  /** The records that end in this piece of the text. Records that ended before a fault are given with it. */
+  /** The records that end in this piece of the text; with a `fault`, those before it. */
   take(text: string): { records: XmlRecord[]; fault?: XmlFault } {
-    const before = this.#near.slice(-LONGEST_NAME);
-    this.#nearBase = this.#base + this.#text.length - before.length;
-    this.#near = before + text;
+    const before = this.#recent.slice(-LONGEST_NAME);
+    this.#recentBase = this.#base + this.#text.length - before.length;
+    this.#recent = before + text;
     this.#text += text;
     return this.#read(() => {
       this.#parser.write(text);
-      this.#forget();
+      this.#dropReadText();
     });
   }
 
@@ -148,7 +148,7 @@ export class RecordReader {
         this.#nodes = 0;
         this.#depth = this.#stack.length;
       }
-    } else if (local === this.#path.local) this.alike ??= uri === "" ? local : `{${uri}}${local}`;
+    } else if (local === this.#path.local) this.similarName ??= uri === "" ? local : `{${uri}}${local}`;
     if (!this.#document) return;
     const element = this.#document.createElementNS(uri === "" ? null : uri, tag.name);
     this.#count(1 + attributes.length);
@@ -176,7 +176,7 @@ export class RecordReader {
       line: open.line,
       element,
       raw: this.#text.slice(open.from - this.#base, this.#here()),
-      within: this.#stack.map(({ raw }) => raw),
+      ancestors: this.#stack.map(({ raw }) => raw),
       lang: this.#stack.at(-1)?.lang ?? "",
       ...(this.#nested === undefined ? {} : { nested: this.#nested }),
     });
@@ -184,12 +184,12 @@ export class RecordReader {
     this.#nested = undefined;
   }
 
-  /** Where the parser is, in the text that is kept. */
+  /** The position of the parser in `#text`. */
   #here(): number {
     return this.#parser.position - this.#base;
   }
 
-  /** Text on both sides of a CDATA section is one. */
+  /** Joins the text on both sides of a CDATA section. */
   #append(text: string): void {
     if (!this.#node || text === "") return;
     const last = this.#node.lastChild;
@@ -200,7 +200,7 @@ export class RecordReader {
     }
   }
 
-  /** So much text as one record may have would take gigabytes if it were tags alone. */
+  /** Limits the nodes of a record: one that is all tags would take gigabytes, even within the limit of characters. */
   #count(nodes: number): void {
     this.#nodes += nodes;
     if (this.#nodes <= this.#mostNodes) return;
@@ -211,8 +211,8 @@ export class RecordReader {
     );
   }
 
-  /** Keeps the text of the record that is being read, or of the tag that is. */
-  #forget(): void {
+  /** Drops the text before the record, or the tag, that is being read. */
+  #dropReadText(): void {
     const begun = this.#node
       ? this.#stack[this.#depth - 1]!.from - this.#base
       : Math.max(0, this.#text.lastIndexOf("<"));

@@ -14,19 +14,19 @@ export function xmlRejectsWriter(): RejectsWriter {
       .join("");
   return {
     head: '<?xml version="1.0" encoding="UTF-8"?>\n',
-    row({ line, cells: [element, ...within] }, reasons) {
+    row({ line, cells: [element, ...ancestors] }, reasons) {
       let same = 0;
-      while (same < within.length && same < open.length && within[same] === open[same]) same += 1;
+      while (same < ancestors.length && same < open.length && ancestors[same] === open[same]) same += 1;
       const change =
         closed(same) +
-        within
+        ancestors
           .slice(same)
           .map((tag) => `${tag}\n`)
           .join("");
-      open = within;
-      // two hyphens would end the comment
-      const said = `line ${line}: ${reasons.join("; ")}`.replace(/-(?=-)/g, "- ");
-      return `${change}<!-- ${said} -->\n${element}\n`;
+      open = ancestors;
+      // an XML comment must not contain two hyphens
+      const comment = `line ${line}: ${reasons.join("; ")}`.replace(/-(?=-)/g, "- ");
+      return `${change}<!-- ${comment} -->\n${element}\n`;
     },
     tail: () => closed(0),
   };

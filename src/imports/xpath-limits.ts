@@ -1,6 +1,6 @@
 /**
- * What an XPath may use and how much it may do. Everything that it looks at in a document is counted, and it may not
- * multiply what it does not look at: so its time and its memory are bounded, whatever its author and the file bring together.
+ * Limits what an XPath may use and how much work it may do. Each step in the document is counted, and an XPath whose values
+ * multiply without steps is refused. So its time and memory are bounded, whatever the XPath and the file are.
  */
 import type { Attr, CharacterData, Element, Node } from "slimdom";
 import { compilePattern, type Extraction } from "./patterns.ts";
@@ -9,15 +9,15 @@ import { quoted } from "./targets.ts";
 /** Steps from node to node that an XPath may take in a record: about a tenth of a second. */
 export const MOST_STEPS = 100_000;
 const MOST_PARTS = 1_500;
-const MOST_TIMES = 1_000;
+const MOST_COPIES = 1_000;
 const MOST_COMPARED = 200;
-/** Characters that are as much work as one step. */
+/** How many characters take as much work as one step. */
 const CHARACTERS = 16;
 
-/** The patterns in it, and how much more one step, or character, costs than in an XPath without functions. */
+/** The patterns of an XPath, and what one step and one character cost in it; 1 is a step of an XPath without functions. */
 export type Limits = { patterns: ReadonlyMap<string, Extraction>; step: number; character: number };
 
-/** An XPath has looked at more than it may. */
+/** An XPath has exceeded its limit. */
 export class TooManySteps extends Error {}
 
 const FUNCTIONS = new Set(
@@ -28,18 +28,18 @@ const FUNCTIONS = new Set(
     "substring-after substring-before sum tail tokenize translate true upper-case"
   ).split(" "),
 );
-const GIVE_MANY = new Set(["data", "distinct-values", "reverse", "subsequence", "tail", "tokenize"]);
-/** Whose second argument, and third, must be written out: each is looked for at every place. */
-const LOOK_FOR = new Set(
+const RETURN_LISTS = new Set(["data", "distinct-values", "reverse", "subsequence", "tail", "tokenize"]);
+/** Functions whose second and third argument must be constants, because each place of the text is compared with them. */
+const WITH_CONSTANT_ARGUMENTS = new Set(
   "contains matches replace substring-after substring-before tokenize translate".split(" "),
 );
 export const WITH_PATTERN = new Set(["matches", "replace", "tokenize"]);
 
 const CONSTANT = /^(?:integer|decimal|double|string)ConstantExpr$/;
 const COMPARES = /^(?:equal|notEqual|lessThan|lessThanOrEqual|greaterThan|greaterThanOrEqual)Op$/;
-const GIVES_ONE =
+const SINGLE_VALUES =
   /(?:Op|castExpr|castableExpr|instanceOfExpr|contextItemExpr|rootExpr)$|^(?:integer|decimal|double|string)ConstantExpr$/;
-const OTHERS = new Set(
+const ALLOWED_PARTS = new Set(
   (
     "module mainModule queryBody pathExpr stepExpr filterExpr sequenceExpr contextItemExpr rootExpr xpathAxis predicates " +
     "nameTest Wildcard star NCName uri QName anyKindTest textTest commentTest piTest piTarget elementTest elementName " +
@@ -48,7 +48,7 @@ const OTHERS = new Set(
     "atomicType optional instanceOfExpr sequenceType occurrenceIndicator anyItemType"
   ).split(" "),
 );
-const NAMES: Record<string, string> = {
+const NAMES_OF_REFUSED: Record<string, string> = {
   rangeSequenceExpr: "a range (to)",
   flworExpr: "for or let",
   quantifiedExpr: "some or every",
@@ -56,7 +56,7 @@ const NAMES: Record<string, string> = {
   varRef: "a variable",
 };
 
-/** What the XPath may do, by its own tree (XQueryX), or a sentence saying what it may not. */
+/** The limits of an XPath by its syntax tree (XQueryX), or a sentence that says what is not allowed in it. */
 export function limitsOf(tree: Element): Limits | string {
   const patterns = new Map<string, Extraction>();
   let parts = 0;
@@ -64,21 +64,21 @@ export function limitsOf(tree: Element): Limits | string {
   let functions = 0;
   let times = 1;
   let letters = 0;
-  /** A sentence about what is wrong at or below `node`. */
+  /** What is not allowed at or below `node`. */
   const faultIn = (node: Element): string | undefined => {
     const { localName: name, children } = node;
     parts += 1;
     if (CONSTANT.test(name)) letters += node.textContent!.length;
     else if (name.endsWith("Op")) work += 1;
-    else if (name === "sequenceExpr") times *= Math.max(1, idleParts(node));
+    else if (name === "sequenceExpr") times *= Math.max(1, costFreeParts(node));
     else if (name === "functionCallExpr") {
       functions += 1;
       const fault = functionFault(node, patterns);
       if (fault !== undefined) return fault;
-    } else if (!OTHERS.has(name)) {
-      return `uses ${NAMES[name] ?? quoted(name)}, which is not supported in a mapping`;
+    } else if (!ALLOWED_PARTS.has(name)) {
+      return `uses ${NAMES_OF_REFUSED[name] ?? quoted(name)}, which is not supported in a mapping`;
     }
-    if (COMPARES.test(name) && !children.some((side) => givesOne(side.children[0]!)))
+    if (COMPARES.test(name) && !children.some((side) => isSingleValue(side.children[0]!)))
       return "compares two lists with each other: choose one of the first, as in a[1]";
     if (parts > MOST_PARTS) return `has more than ${MOST_PARTS} parts`;
     for (const child of children) {
@@ -89,7 +89,7 @@ export function limitsOf(tree: Element): Limits | string {
   };
   const fault = faultIn(tree);
   if (fault !== undefined) return fault;
-  if (times > MOST_TIMES) return "has lists within lists, which multiply its values";
+  if (times > MOST_COPIES) return "has lists within lists, which multiply its values";
   return {
     patterns,
     step: times * (1 + (work + functions) / 20 + (functions * letters) / 200),
@@ -105,7 +105,7 @@ function functionFault(call: Element, patterns: Map<string, Extraction>): string
     const whole = prefix ? `${prefix}:${name}` : name;
     return `uses the function ${quoted(whole)}, which is not supported in a mapping`;
   }
-  if (!LOOK_FOR.has(name)) return undefined;
+  if (!WITH_CONSTANT_ARGUMENTS.has(name)) return undefined;
   for (const arg of args.children.slice(1))
     if (arg.localName !== "stringConstantExpr") return `must have the pattern of ${name}() in quotes`;
   const pattern = args.children[1]?.textContent;
@@ -118,47 +118,48 @@ function functionFault(call: Element, patterns: Map<string, Extraction>): string
   return undefined;
 }
 
-/** Parts of a list that are had without a step, and so at no cost; not those of a list that something is compared with. */
-function idleParts(list: Element): number {
+/** How many parts of a list can be had without a step, and so at no cost. A list of constants that is compared with something counts as one. */
+function costFreeParts(list: Element): number {
   const { children } = list;
   const compared = /Operand$/.test((list.parentNode as Element).localName);
   if (compared && children.length <= MOST_COMPARED && children.every((each) => CONSTANT.test(each.localName)))
     return 1;
-  return children.filter((each) => !walks(each)).length;
+  return children.filter((each) => !takesSteps(each)).length;
 }
 
-function walks(node: Element): boolean {
+function takesSteps(node: Element): boolean {
   if (node.localName === "rootExpr") return true;
-  return node.localName === "xpathAxis" ? node.textContent !== "self" : node.children.some(walks);
+  return node.localName === "xpathAxis" ? node.textContent !== "self" : node.children.some(takesSteps);
 }
 
-/** Whether it is never more than one value, or a list of those that are written out. */
-function givesOne(node: Element): boolean {
+/** Whether the part gives at most one value, or a list of constants. */
+function isSingleValue(node: Element): boolean {
   const { localName: name, children } = node;
-  if (name === "functionCallExpr") return !GIVE_MANY.has(children[0]!.textContent!);
+  if (name === "functionCallExpr") return !RETURN_LISTS.has(children[0]!.textContent!);
   if (name === "unionOp" || name === "intersectOp" || name === "exceptOp") return false;
-  if (GIVES_ONE.test(name)) return true;
+  if (SINGLE_VALUES.test(name)) return true;
   if (name === "sequenceExpr")
     return (
       children.every((each) => CONSTANT.test(each.localName)) ||
-      (children.length === 1 && givesOne(children[0]!))
+      (children.length === 1 && isSingleValue(children[0]!))
     );
-  if (name === "pathExpr") return children.every(givesOne);
-  if (name === "ifThenElseExpr") return children.slice(1).every((clause) => givesOne(clause.children[0]!));
+  if (name === "pathExpr") return children.every(isSingleValue);
+  if (name === "ifThenElseExpr")
+    return children.slice(1).every((clause) => isSingleValue(clause.children[0]!));
   if (name !== "stepExpr") return false;
   const chosen = children.find((child) => child.localName === "predicates")?.children ?? [];
   if (chosen.some((each) => each.localName === "integerConstantExpr" || /^last$/.test(each.textContent!)))
     return true;
   const [first, test] = children;
-  if (first!.localName === "filterExpr") return givesOne(first!.children[0]!);
+  if (first!.localName === "filterExpr") return isSingleValue(first!.children[0]!);
   const axis = first!.textContent;
   return axis === "self" || axis === "parent" || (axis === "attribute" && test?.localName === "nameTest");
 }
 
-/** A document as an XPath sees it, which may look at so much of it. */
-export class Sight {
+/** Gives the XPath engine access to a document (its `domFacade`), counts each step, and throws when there were too many. */
+export class CountedDocument {
   readonly #limits: Limits;
-  /** Told of every text and attribute that is read. */
+  /** Every text and attribute that was read. */
   readonly #seen: Set<Node> | undefined;
   #left: number;
 
@@ -168,7 +169,7 @@ export class Sight {
     this.#seen = seen;
   }
 
-  saw(node: Node): void {
+  noteRead(node: Node): void {
     this.#seen?.add(node);
   }
 
@@ -181,8 +182,8 @@ export class Sight {
     if (this.#left < 0) throw new TooManySteps("it is more work than an XPath may be");
   }
 
-  /** Whether it was too much, whatever became of what was thrown. */
-  get isSpent(): boolean {
+  /** Whether the limit was exceeded; the engine may have caught the error. */
+  get isExhausted(): boolean {
     return this.#left < 0;
   }
 
@@ -207,7 +208,7 @@ export class Sight {
     this.#step(null, attributes.length);
     const attribute = (node as Element).getAttributeNode(name);
     if (attribute === null) return null;
-    this.saw(attribute);
+    this.noteRead(attribute);
     return this.#text(attribute.value);
   }
 
@@ -217,7 +218,7 @@ export class Sight {
   }
 
   getData(node: Node): string {
-    this.saw(node);
+    this.noteRead(node);
     return this.#text((node as Attr).value ?? (node as CharacterData).data ?? "");
   }
 

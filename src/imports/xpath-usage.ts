@@ -1,6 +1,6 @@
 /**
- * Counts in how many records each XPath of a mapping found something: one that finds nothing is probably wrong. Also collects
- * what no XPath has read.
+ * Counts in how many records each XPath of a mapping found something; one that never does is probably wrong. Also collects the
+ * elements and attributes that no XPath has read.
  */
 
 import { count } from "./counts.ts";
@@ -9,10 +9,10 @@ import { shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH } from "./unmapped.ts";
 
 const MOST_PLACES = 200;
-/** Places that a sentence names. */
+/** How many places the report names. */
 const NAMED = 30;
 
-/** Characters of an XPath that are shown: its beginning and, which says more, its end. */
+/** How many characters of an XPath are shown: its beginning and its end, which says more. */
 const SHOWN = 100;
 
 function shown(xpath: string): string {
@@ -32,19 +32,19 @@ export function createXPathUsage() {
         if (unmapped.size < MOST_PLACES || unmapped.has(place))
           unmapped.set(structuredClone(place), (unmapped.get(place) ?? 0) + 1);
       }
-      for (const [xpath, said] of row.values)
-        found.set(xpath, (found.get(xpath) ?? 0) + (said.length > 0 ? 1 : 0));
+      for (const [xpath, values] of row.values)
+        found.set(xpath, (found.get(xpath) ?? 0) + (values.length > 0 ? 1 : 0));
     },
 
-    /** Each XPath with its number, for a table. */
+    /** Each XPath with the number of records, for a table. */
     rows: (): [string, string][] => [...found].map(([xpath, n]) => [count(n), shown(xpath)]),
 
     lines(): string[] {
-      const vain = [...found].filter(([, n]) => n === 0).map(([xpath]) => `  ${shown(xpath)}`);
-      return records === 0 || vain.length === 0 ? [] : ["Found in no record:", ...vain];
+      const unsuccessful = [...found].filter(([, n]) => n === 0).map(([xpath]) => `  ${shown(xpath)}`);
+      return records === 0 || unsuccessful.length === 0 ? [] : ["Found in no record:", ...unsuccessful];
     },
 
-    /** As the columns of a list that are left out. */
+    /** For the report; the counterpart of columns that a mapping leaves out. */
     unmapped(): string[] {
       if (unmapped.size === 0) return [];
       const all = [...unmapped].sort(([, a], [, b]) => b - a).map(([place, n]) => `${place} (${count(n)})`);

@@ -1,87 +1,89 @@
-/** XPath 3.1 on one record, with names in Clark notation. Nothing of it reads files or addresses: there is no `doc()`. */
+/** Evaluates the XPaths of a mapping (XPath 3.1, names in Clark notation). They cannot read other files or addresses: there is no `doc()`. */
 
 import fontoxpath from "fontoxpath";
 import { type Attr, Document, type Element, Node } from "slimdom";
 import { namedLanguage } from "../records/fields.ts";
 import { fromClark } from "./clark.ts";
-import type { Said } from "./source-row.ts";
-import { type Limits, limitsOf, MOST_STEPS, Sight, TooManySteps } from "./xpath-limits.ts";
+import type { LocalText } from "./source-row.ts";
+import { CountedDocument, type Limits, limitsOf, MOST_STEPS, TooManySteps } from "./xpath-limits.ts";
 
-// a CommonJS package: Node and Deno know its default export only
+// a CommonJS package, of which Node and Deno know only the default export
 const { evaluateXPath, evaluateXPathToNodes, parseScript, registerCustomXPathFunction, Language } =
   fontoxpath;
 
 const LANGUAGE = Language.XPATH_3_1_LANGUAGE;
 const LONGEST = 2_000;
-/** Steps for the choice of records in a file that is read whole: so many for each of its elements, up to a second or so. */
+/** Steps that may be taken to select the records of a file that is read whole: per element of the file, and at most (about a second). */
 const STEPS_EACH = 12;
 const MOST_STEPS_WHOLE = 3_000_000;
-/** Values that one XPath gives in a record, and their characters. */
-const MOST_SAID = 10_000;
+/** Most values that one XPath may give in a record, and most characters of these. */
+const MOST_VALUES = 10_000;
 const MOST_TEXT = 1_048_576;
 
-/** Functions of our own in the place of those that take as long as their pattern, or the square of a list, makes them. */
+/** We replace functions whose time grows too fast: with the pattern (exponentially), or with the square of a list. */
 const OWN = "urn:svc:xpath";
-const NAMED_SO = new Set(["matches 2", "replace 3", "tokenize 2", "distinct-values 1"]);
-/** Nothing is in scope but what the XPath writes out; an element name without a namespace has none. */
+const REPLACED_FUNCTIONS = new Set(["matches 2", "replace 3", "tokenize 2", "distinct-values 1"]);
+/** There are no prefixes: namespaces are written out. An element name without a namespace has none. */
 const OPTIONS = {
   language: LANGUAGE,
   namespaceResolver: (prefix: string) => (prefix === "" ? "" : null),
   functionNameResolver: ({ prefix, localName }: { prefix: string; localName: string }, arity: number) =>
-    ["", "fn"].includes(prefix) && NAMED_SO.has(`${localName} ${arity}`)
+    ["", "fn"].includes(prefix) && REPLACED_FUNCTIONS.has(`${localName} ${arity}`)
       ? { namespaceURI: OWN, localName }
       : (null as never),
 };
 
-type Asked = { currentContext: Sight };
+type FunctionContext = { currentContext: CountedDocument };
 type Work = Parameters<typeof registerCustomXPathFunction>[3];
-const own = (localName: string, types: string[], gives: string, work: Work) =>
+const replaceFunction = (localName: string, types: string[], gives: string, work: Work) =>
   registerCustomXPathFunction({ namespaceURI: OWN, localName }, types, gives, work);
-own(
+replaceFunction(
   "matches",
   ["xs:string?", "xs:string"],
   "xs:boolean",
-  (asked: Asked, value: string | null, pattern: string) => {
-    for (const _ of matchesOf(asked, value ?? "", pattern)) return true;
+  (context: FunctionContext, value: string | null, pattern: string) => {
+    for (const _ of matchesOf(context, value ?? "", pattern)) return true;
     return false;
   },
 );
-own(
+replaceFunction(
   "tokenize",
   ["xs:string?", "xs:string"],
   "xs:string*",
-  (asked: Asked, value: string | null, pattern: string) => {
+  (context: FunctionContext, value: string | null, pattern: string) => {
     if (!value) return [];
     const parts: string[] = [];
     let at = 0;
-    for (const { from, to } of matchesOf(asked, value, pattern)) {
+    for (const { from, to } of matchesOf(context, value, pattern)) {
       parts.push(value.slice(at, from));
       at = to;
     }
     return [...parts, value.slice(at)];
   },
 );
-own(
+replaceFunction(
   "replace",
   ["xs:string?", "xs:string", "xs:string"],
   "xs:string",
-  (asked: Asked, value: string | null, pattern: string, by: string) => {
+  (context: FunctionContext, value: string | null, pattern: string, by: string) => {
     let changed = "";
     let at = 0;
-    for (const { from, to, group } of matchesOf(asked, value ?? "", pattern)) {
+    for (const { from, to, group } of matchesOf(context, value ?? "", pattern)) {
       const put = by.replace(/\\([\\$])|\$(\d)/g, (_, char, n) => char ?? group(Number(n)));
-      asked.currentContext.spend(put.length);
+      context.currentContext.spend(put.length);
       changed += (value ?? "").slice(at, from) + put;
       at = to;
     }
     return changed + (value ?? "").slice(at);
   },
 );
-own("distinct-values", ["xs:anyAtomicType*"], "item()*", (_, values: unknown[]) => [...new Set(values)]);
+replaceFunction("distinct-values", ["xs:anyAtomicType*"], "item()*", (_, values: unknown[]) => [
+  ...new Set(values),
+]);
 
-function* matchesOf({ currentContext: sight }: Asked, value: string, pattern: string) {
-  const { all, cost } = sight.patterns.get(pattern)!;
-  const spend = (from: number) => sight.spend(1 + ((value.length - from) * cost) / 4);
+function* matchesOf({ currentContext: counted }: FunctionContext, value: string, pattern: string) {
+  const { all, cost } = counted.patterns.get(pattern)!;
+  const spend = (from: number) => counted.spend(1 + ((value.length - from) * cost) / 4);
   spend(0);
   for (const match of all(value)) {
     yield match;
@@ -90,27 +92,27 @@ function* matchesOf({ currentContext: sight }: Asked, value: string, pattern: st
 }
 
 export type XPath = {
-  /** It may look at what stands outside of the element on which it is asked. */
+  /** It may read nodes outside of the record. */
   looksOutside: boolean;
   /**
-   * What it gives on an element; `lang` is the language of what the element stands in, `seen` is told of every text and
-   * attribute that is read. Throws what XPath refuses.
+   * Its values for a record. `lang`: the `xml:lang` that the record inherits. Every text and attribute that is read is added to
+   * `seen`. Throws if the XPath cannot be evaluated or takes too many steps.
    */
-  read(record: Element, lang: string, seen?: Set<Node>): Said[];
-  /** The nodes that it selects in a document with so many elements. */
+  read(record: Element, lang: string, seen?: Set<Node>): LocalText[];
+  /** The nodes that it selects in a document of `elements` elements. */
   select(document: Document, elements: number): Node[];
 };
 
-/** The XPath, or a sentence saying why it is none. It is looked at, not asked: nobody should wait for that here. */
+/** The compiled XPath, or a sentence that says what is wrong with it. It is evaluated on nothing but an empty element, which takes no time. */
 export function compileXPath(source: string): XPath | string {
   if (source.length > LONGEST) return `is longer than ${LONGEST} characters`;
   const xpath = fromClark(source);
-  // numbers and dates come as XPath writes them
+  // `string(.)`: numbers and dates as XPath writes them
   const script = `if ($asked) then (${xpath}) ! (if (. instance of node()) then . else string(.)) else ()`;
-  const evaluate = (on: Element, sight: Sight | null): unknown[] =>
-    evaluateXPath(script, on, sight as never, { asked: sight !== null }, evaluateXPath.ALL_RESULTS_TYPE, {
+  const evaluate = (on: Element, counted: CountedDocument | null): unknown[] =>
+    evaluateXPath(script, on, counted as never, { asked: counted !== null }, evaluateXPath.ALL_RESULTS_TYPE, {
       ...OPTIONS,
-      currentContext: sight,
+      currentContext: counted,
     });
   let limits: Limits | string;
   let outside: boolean;
@@ -123,18 +125,18 @@ export function compileXPath(source: string): XPath | string {
   } catch (error) {
     return faultOf(error);
   }
-  const within = limits;
+  const compiledLimits = limits;
   return {
     looksOutside: outside,
     read(record, lang, seen) {
-      const sight = new Sight(within, MOST_STEPS, seen);
-      return counted(sight, () => {
-        const items = evaluate(record, sight);
-        if (items.length > MOST_SAID)
-          throw new TooManySteps(`it gives ${items.length} values, more than ${MOST_SAID}`);
+      const counted = new CountedDocument(compiledLimits, MOST_STEPS, seen);
+      return withinLimits(counted, () => {
+        const items = evaluate(record, counted);
+        if (items.length > MOST_VALUES)
+          throw new TooManySteps(`it gives ${items.length} values, more than ${MOST_VALUES}`);
         let long = 0;
         return items.flatMap((item) => {
-          const values = said(item, record, lang, sight);
+          const values = textsOf(item, record, lang, counted);
           long += values[0]?.text.length ?? 0;
           if (long > MOST_TEXT) throw new TooManySteps(`it gives more than ${MOST_TEXT} characters`);
           return values;
@@ -142,27 +144,27 @@ export function compileXPath(source: string): XPath | string {
       });
     },
     select(document, elements) {
-      const sight = new Sight(
-        within,
+      const counted = new CountedDocument(
+        compiledLimits,
         Math.min(MOST_STEPS_WHOLE, Math.max(MOST_STEPS, STEPS_EACH * elements)),
       );
-      return counted(sight, () =>
-        evaluateXPathToNodes(xpath, document, sight as never, {}, { ...OPTIONS, currentContext: sight }),
+      return withinLimits(counted, () =>
+        evaluateXPathToNodes(xpath, document, counted as never, {}, { ...OPTIONS, currentContext: counted }),
       );
     },
   };
 }
 
-/** What comes of it, or that it was too much, which the engine wraps in its own words. */
-function counted<T>(sight: Sight, work: () => T): T {
+/** Does the work; throws `TooManySteps` if the limit was exceeded, which the engine turns into an error of its own. */
+function withinLimits<T>(counted: CountedDocument, work: () => T): T {
   try {
     return work();
   } finally {
-    if (sight.isSpent) sight.spend(0);
+    if (counted.isExhausted) counted.spend(0);
   }
 }
 
-/** What is wrong with it, whatever the record. */
+/** The sentence for an error of the XPath itself. */
 function faultOf(error: unknown): string {
   const message = (error as Error).message;
   if (error instanceof RangeError) return "is nested too deeply";
@@ -176,20 +178,20 @@ function faultOf(error: unknown): string {
   return `cannot be evaluated: ${known.replace(/Q\{[^}]*\}/g, "").slice(0, 200)}`;
 }
 
-function said(item: unknown, record: Element, lang: string, sight: Sight): Said[] {
+function textsOf(item: unknown, record: Element, lang: string, counted: CountedDocument): LocalText[] {
   if (!(item instanceof Node)) return [{ text: String(item) }];
   const isAttribute = item.nodeType === Node.ATTRIBUTE_NODE;
-  if (isAttribute) sight.saw(item);
-  const text = isAttribute ? (item as Attr).value : textOf(item, sight);
+  if (isAttribute) counted.noteRead(item);
+  const text = isAttribute ? (item as Attr).value : textOf(item, counted);
   if (text.trim() === "") return [];
   const element = isAttribute ? (item as Attr).ownerElement : item;
-  const language = languageOf(element, record, lang, sight);
+  const language = languageOf(element, record, lang, counted);
   return [language === "" ? { text } : { text, lang: language }];
 }
 
-/** Without the line breaks and indentation of the file; an empty line between paragraphs stays. */
-function textOf(node: Node, sight: Sight): string {
-  const text = wholeText(node, sight);
+/** The text of a node without the line breaks and indentation of the file. An empty line between paragraphs stays. */
+function textOf(node: Node, counted: CountedDocument): string {
+  const text = wholeText(node, counted);
   if (!/[\t\n\r]|^ | $| {2}/.test(text)) return text;
   const structured = node.childNodes.some((child) => child.nodeType === Node.ELEMENT_NODE);
   const paragraphs = structured ? [text] : text.split(/\n[ \t\r]*\n/);
@@ -199,25 +201,25 @@ function textOf(node: Node, sight: Sight): string {
     .join("\n\n");
 }
 
-function wholeText(node: Node, sight: Sight): string {
+function wholeText(node: Node, counted: CountedDocument): string {
   switch (node.nodeType) {
     case Node.ELEMENT_NODE:
     case Node.DOCUMENT_NODE:
-      return sight
+      return counted
         .getChildNodes(node)
-        .map((child) => (child.nodeType === Node.COMMENT_NODE ? "" : wholeText(child, sight)))
+        .map((child) => (child.nodeType === Node.COMMENT_NODE ? "" : wholeText(child, counted)))
         .join("");
     default:
-      return sight.getData(node);
+      return counted.getData(node);
   }
 }
 
 const XML = "http://www.w3.org/XML/1998/namespace";
 
-/** `xml:lang` of the nearest element that has one; "" for none, for what is not a language tag, and for no language (zxx). */
-function languageOf(from: Node | null, record: Element, outer: string, sight: Sight): string {
-  for (let at = from; at !== null; at = at === record ? null : sight.getParentNode(at)) {
-    if (at.nodeType === Node.ELEMENT_NODE) sight.spend((at as Element).attributes.length / 8);
+/** The `xml:lang` of the nearest element that has one; "" if there is none, or if it names no language (`und`, `zxx`). */
+function languageOf(from: Node | null, record: Element, outer: string, counted: CountedDocument): string {
+  for (let at = from; at !== null; at = at === record ? null : counted.getParentNode(at)) {
+    if (at.nodeType === Node.ELEMENT_NODE) counted.spend((at as Element).attributes.length / 8);
     const own = at.nodeType === Node.ELEMENT_NODE ? (at as Element).getAttributeNS(XML, "lang") : null;
     if (own !== null) return namedLanguage(own) ?? "";
   }
@@ -227,7 +229,7 @@ function languageOf(from: Node | null, record: Element, outer: string, sight: Si
 const OUTWARD = new Set(["ancestor", "ancestor-or-self", "preceding", "following"]);
 const SIDEWAYS = new Set(["preceding-sibling", "following-sibling"]);
 
-/** Walks the XPath's tree (XQueryX); `depth` is how far below the record the context lies at least. */
+/** Walks the syntax tree of the XPath (XQueryX). `depth`: how many levels below the record the context node lies at least. */
 function looksOutside(tree: Element, depth: number): boolean {
   let at = depth;
   for (const node of tree.children) {

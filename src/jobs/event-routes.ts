@@ -69,13 +69,13 @@ export function jobEventRoutes(api: Api): void {
         throw new Problem("too_many", detail, { headers: { "Retry-After": "30" } });
       }
       open += 1;
-      let asked = performance.now();
+      let checkedAt = performance.now();
       const look = async () => {
-        if (performance.now() - asked > LET_IN_MS) {
+        if (performance.now() - checkedAt > LET_IN_MS) {
           const now = await stillLetIn(c, job);
           if (!now) return undefined;
           account = now;
-          asked = performance.now();
+          checkedAt = performance.now();
         }
         return findJob(sql, job.id);
       };

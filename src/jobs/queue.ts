@@ -112,12 +112,12 @@ export async function saveProgress(
   lease: string,
   progress: Progress,
 ): Promise<{ cancel: boolean } | undefined> {
-  const said = progress.message === undefined ? [] : [{ text: progress.message.slice(0, 500) }];
+  const messages = progress.message === undefined ? [] : [{ text: progress.message.slice(0, 500) }];
   const [row] = await sql<{ cancel: boolean }[]>`
     update jobs set ${progressed(sql, progress)},
-      messages = case when ${said.length} = 0 then messages else jsonb_path_query_array(
+      messages = case when ${messages.length} = 0 then messages else jsonb_path_query_array(
         messages || jsonb_build_object('at', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
-          'text', ${said[0]?.text ?? ""}::text), '$[last - 19 to last]') end
+          'text', ${messages[0]?.text ?? ""}::text), '$[last - 19 to last]') end
     where lease = ${lease} and state = 'running'
     returning cancel_requested as cancel`;
   return row;

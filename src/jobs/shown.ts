@@ -14,7 +14,7 @@ import type { JobKind } from "./kinds.ts";
 export const JOBS_READ = "jobs:read";
 
 /** The kinds of record whose contents may occur in such a job. */
-const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unknown[]>> = {
+const KINDS_IN: Readonly<Record<JobKind, (params: Job["params"]) => readonly unknown[]>> = {
   // notes name media files, and those belong to objects
   backup: () => ["object"],
   "backup-verify": () => [],
@@ -33,8 +33,8 @@ const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unk
 /** Whether the caller started it: signed in, or with the same key. Another key of the account may have fewer permissions. */
 export function isMaker(caller: Caller, { created_by, params }: Job): boolean {
   if (caller.kind !== "account" || created_by !== caller.id) return false;
-  const asked = params.on_behalf as OnBehalf | undefined;
-  return caller.keyId === undefined || asked === undefined || asked?.key === caller.keyId;
+  const behalf = params.on_behalf as OnBehalf | undefined;
+  return caller.keyId === undefined || behalf === undefined || behalf?.key === caller.keyId;
 }
 
 export function maySee(caller: Caller, job: Job): boolean {
@@ -69,8 +69,8 @@ export function jobFor(caller: Account, job: Job): ReturnType<typeof jobJson> {
 
 /** All of them when the job does not say which. */
 function kindsOf({ kind, params }: Job): readonly Kind[] {
-  const told = Object.hasOwn(TELLS_OF, kind) ? TELLS_OF[kind as JobKind](params) : [undefined];
-  return told.every(isKind) ? told : KINDS;
+  const kinds = Object.hasOwn(KINDS_IN, kind) ? KINDS_IN[kind as JobKind](params) : [undefined];
+  return kinds.every(isKind) ? kinds : KINDS;
 }
 
 function isKind(value: unknown): value is Kind {

@@ -1,7 +1,7 @@
 /** Records as CSV for spreadsheets and `import-csv`: a row for each record, a column for each field and language. */
 import type { Caller } from "../caller.ts";
 import { writeCsvRow } from "../imports/csv.ts";
-import { disarmed } from "../imports/rejects.ts";
+import { withApostrophe } from "../imports/rejects.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
 import { keysFound, linksOfRecords } from "../records/list-facts.ts";
@@ -59,7 +59,7 @@ export async function csvOf(
     ({ key }) =>
       words.chosen.length === 0 || (key !== null && (always.includes(key) || words.chosen.includes(key))),
   );
-  const line = (cells: readonly string[]) => writeCsvRow(cells.map(disarmed), words.delimiter);
+  const line = (cells: readonly string[]) => writeCsvRow(cells.map(withApostrophe), words.delimiter);
   return {
     // without a byte order mark, spreadsheets read the file as Windows-1252
     head: `\uFEFF${line(columns.map(({ name }) => name))}`,

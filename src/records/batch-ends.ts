@@ -13,7 +13,7 @@ import { insertRecords, type Writer } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import type { Draft } from "./shape.ts";
 
-/** Keys without letters and truncated keys cannot tell two titles apart. */
+/** Keys without letters, or that were truncated, do not tell titles apart. */
 function isVague(key: string): boolean {
   return key === "" || key.length >= 240;
 }
@@ -33,7 +33,7 @@ export type Candidate = { id: string; idno: string; title: string };
 const NAMED = 5;
 
 /** The message for an ambiguous name, with its candidates. */
-export function severalSentence(kind: Kind, value: string, all: readonly Candidate[]): string {
+export function ambiguousSentence(kind: Kind, value: string, all: readonly Candidate[]): string {
   const shown = all.slice(0, NAMED).map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`);
   const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
   return `${JSON.stringify(value)} may be any of ${all.length} ${kinds[kind].plural.replace("-", " ")} (${shown.join(", ")}${more})`;
@@ -81,7 +81,7 @@ export async function findEnds(
   return { found, several };
 }
 
-/** Values that differ only in case or accents become one record, with the title and subtype of the first of them, which is `fresh`. */
+/** Creates records for these values. Values that differ only in case or accents become one record, with the title and subtype of the first, which is `fresh`. */
 export async function createEnds(
   tx: Tx,
   schema: Schema,
@@ -94,7 +94,7 @@ export async function createEnds(
   if (wanted.length === 0) return made;
   if (!mayDo(caller, "create", kind))
     throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
-  // two simultaneous imports create one record for one name
+  // so that two simultaneous imports do not create two records for one name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const { found } = await findEnds(
     tx,

@@ -1,16 +1,16 @@
 /** The items of a batch and their results. */
 import type { Fault } from "../problem.ts";
-import type { JoinedEnd, MadeEnd } from "./batch-links.ts";
-import type { ItemLinks } from "./link-wishes.ts";
+import type { CreatedEnd, OtherTitle } from "./batch-links.ts";
+import type { ItemLinks } from "./link-requests.ts";
 import type { RecordRow, RecordState } from "./record.ts";
 import type { Draft } from "./shape.ts";
 
 /**
- * What to do if the record exists. `refuse`: reject the item. `tie`: write only its links and its parent, for a
- * record that the same source has just created or changed. `link`: write only its links to existing records; the item
- * is rejected if its own record is missing.
+ * What to do if the record exists. `refuse`: reject the item. `link`: write only its links to existing records; the item is
+ * rejected if its own record is missing. `deferred_links`: write only its links and its parent; an import does this after its
+ * last row, for links to records of later rows.
  */
-export type Upsert = "refuse" | "skip" | "merge" | "replace" | "tie" | "link";
+export type Upsert = "refuse" | "skip" | "merge" | "replace" | "deferred_links" | "link";
 
 export type BatchItem = {
   draft: Draft;
@@ -21,7 +21,7 @@ export type BatchItem = {
    * The identification number of its parent, instead of the draft's `parent_id`. `comes`: the parent is elsewhere in
    * the source, so it may still be missing.
    */
-  parent?: { idno: string; comes: boolean };
+  parent?: { idno: string; hasRow: boolean };
 };
 
 export type BatchResult =
@@ -31,16 +31,16 @@ export type BatchResult =
       idno: string;
       before?: RecordState;
       after?: RecordState;
-      /** Far ends of its links that were created, each listed with the first item that named it. */
-      made?: readonly MadeEnd[];
-      /** Far ends that it names in a different spelling. */
-      joined?: readonly JoinedEnd[];
-      /** Named records that are missing and must not be created: these links, or the parent, are not written. */
-      absent?: readonly Fault[];
-      /** Ambiguous names whose links were left out. */
-      unclear?: readonly Fault[];
+      /** Far ends of its links that were created; each is listed with the first item that names it. */
+      createdEnds?: readonly CreatedEnd[];
+      /** Far ends of its links with a title other than their name in the source. */
+      otherTitles?: readonly OtherTitle[];
+      /** Far ends, or the parent, that do not exist and must not be created: these links are not written. */
+      missing?: readonly Fault[];
+      /** Names that several records have, and whose links were left out. */
+      ambiguous?: readonly Fault[];
     }
   | { outcome: "rejected"; faults: readonly Fault[] };
 
-/** An item that will be written. `row`: the record before; `place`: its index among the items. */
+/** An item that will be written. `row`: its record before; `place`: its index among the items. */
 export type Planned = { item: BatchItem; id: string; state: RecordState; place: number; row?: RecordRow };

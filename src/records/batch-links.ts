@@ -1,18 +1,18 @@
-/** The relations of a batch; their far ends are given by name. */
+/** Saves the links of a batch. Their far ends, the records at the other end, are given by name or description; missing ones are created. */
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
-import { type Candidate, createEnds, type End, findEnds, severalSentence } from "./batch-ends.ts";
+import { ambiguousSentence, type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds } from "./kinds.ts";
-import type { GivenLinks, ItemLinks, LinkedItem, LinkWish } from "./link-wishes.ts";
+import type { GivenLinks, ItemLinks, LinkedItem, LinkRequest } from "./link-requests.ts";
 import {
+  directionOf,
   insertLinks,
   type Link,
   noteLinks,
-  oriented,
   removeOthers,
   removeRewrittenLinks,
 } from "./link-writes.ts";
@@ -23,31 +23,33 @@ import type { Writer } from "./save.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 
 /** A far end that was created. */
-export type MadeEnd = { record_type: Kind; title: string };
+export type CreatedEnd = { record_type: Kind; title: string };
 
 /**
- * A far end that has another title than the name: spelled in another way, or found by the number of an authority file, or
- * (`byNumber`) by its own number.
+ * A far end whose title is not the name in the source: it has another spelling, or was found by the number of an authority
+ * file, or by its own number (`byNumber`).
  */
-export type JoinedEnd = { record_type: Kind; value: string; title: string; byNumber?: true };
+export type OtherTitle = { record_type: Kind; value: string; title: string; byNumber?: true };
+
+type Request = LinkRequest & { item: LinkedItem };
 
 /** The names of a far end in the source. */
-function namesOf({ value, described, to_type }: LinkWish): string[] {
+function namesOf({ value, described, to_type }: LinkRequest): string[] {
   const names = described?.metadata[kinds[to_type].titleField] ?? [];
   return [value, ...names.map((name) => name.value)].map((name) => name.normalize());
 }
 
 /** The message for a far end that is missing and must not be created. */
-export function absentEnd({ to_type, value }: LinkWish): Fault {
+export function missingEndFault({ to_type, value }: LinkRequest): Fault {
   return {
     pointer: "",
     detail: `there is no ${kinds[to_type].singular} ${JSON.stringify(value)}, which it names`,
   };
 }
 
-/** Called before any record is locked, so that nobody else writes to the hierarchies that `saveLinks` will change. */
+/** Call this before records are locked: it keeps others from writing to the hierarchies that `saveLinks` will change. */
 export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLinks[]): Promise<void> {
-  const names = new Set(links.flatMap(({ wishes }) => wishes.map((wish) => wish.relation_type)));
+  const names = new Set(links.flatMap(({ requests }) => requests.map((request) => request.relation_type)));
   await lockHierarchies(
     tx,
     [...names].flatMap((name) => relationTypeNamed(schema, name)?.type ?? []),
@@ -58,9 +60,10 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
 export type Replaces = "nothing" | "others" | "others not given";
 
 /**
- * Writes the links. `made`: new far ends, by the item that named them first. By item: `joined`, far ends with a
- * different spelling; `absent`, far ends that are missing and must not be created; `unclear`, ambiguous names, whose
- * links are left out. `changed`: existing items whose links changed; `touched`: other records to project.
+ * Writes the links. By item: `createdEnds`, the far ends that were created, each with the first item that names it;
+ * `otherTitles`, far ends with a title other than their name in the source; `missing`, far ends that do not exist and must
+ * not be created; `ambiguous`, names whose links were left out because several records have them. `changed`: existing items
+ * whose links changed; `touched`: all records whose projections must follow.
  */
 export async function saveLinks(
   tx: Tx,
@@ -71,118 +74,137 @@ export async function saveLinks(
   items: readonly LinkedItem[],
   { replaces, given }: { replaces: Replaces; given?: GivenLinks },
 ): Promise<{
-  made: Map<string, MadeEnd[]>;
-  joined: Map<string, JoinedEnd[]>;
-  absent: Map<string, Fault[]>;
-  unclear: Map<string, Fault[]>;
+  createdEnds: ByItem<CreatedEnd>;
+  otherTitles: ByItem<OtherTitle>;
+  missing: ByItem<Fault>;
+  ambiguous: ByItem<Fault>;
   changed: string[];
   touched: string[];
 }> {
   const replace = replaces === "others";
-  const all = items.flatMap((item) => item.links.wishes.map((wish) => ({ ...wish, item })));
-  const made = new Map<string, MadeEnd[]>();
-  const created: string[] = [];
-  const ends = new Map<string, End>();
-  const described = await saveDescribed(
-    tx,
-    { schema, caller, writer, enriches: replace },
-    all.flatMap(({ described, to_type, item, comes, create }) =>
-      described
-        ? [
-            {
-              ...described,
-              kind: to_type,
-              status: item.links.newStatus,
-              wisher: item.id,
-              isMade: !comes && create !== false,
-            },
-          ]
-        : [],
+  const all = items.flatMap((item) => item.links.requests.map((request) => ({ ...request, item })));
+  const ends = await findOrCreateEnds(tx, schema, caller, writer, all, replace);
+  const ambiguous: ByItem<Fault> = new Map();
+  const missing: ByItem<Fault> = new Map();
+  const otherTitles: ByItem<OtherTitle> = new Map();
+  const fulfilled: Request[] = [];
+  for (const request of all) {
+    const { to_type, value, item } = request;
+    const end = ends.endOf(request);
+    const candidates = ends.candidatesOf(request);
+    if (end) fulfilled.push(request);
+    if (candidates)
+      add(ambiguous, item.id, { pointer: "", detail: ambiguousSentence(to_type, value, candidates) });
+    else if (!end) add(missing, item.id, missingEndFault(request));
+    else if (end.title !== undefined && !namesOf(request).includes(end.title.normalize())) {
+      const byNumber = end.byNumber ? { byNumber: end.byNumber } : {};
+      add(otherTitles, item.id, { record_type: to_type, value, title: end.title, ...byNumber });
+    }
+  }
+  const links: NewRelation[] = fulfilled.map((request) => {
+    const { type, inverse } = directionOf(schema, kind, request);
+    const own = request.item.id;
+    const other = ends.endOf(request)!.id;
+    if (other === own) throw new Problem("invalid", "A record has no relation to itself");
+    const [from_id, to_id] = inverse ? [other, own] : [own, other];
+    return { id: newId(), relation_type: type.name, from_id, to_id, metadata: request.metadata ?? {} };
+  });
+  const rewritten = await removeRewrittenLinks(tx, links, replace);
+  const requested = new Set(links.flatMap((link) => linkKeys(schema, link)));
+  for (const key of requested) given?.add(key);
+  const stays = (link: Link) =>
+    linkKeys(schema, link).some((key) => requested.has(key) || (!replace && given?.has(key)));
+  const isFulfilled = new Set<LinkRequest>(fulfilled);
+  const unfulfilled = all.filter((request) => !isFulfilled.has(request));
+  const others =
+    replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, stays);
+  const written = await withoutMirrored(tx, schema, links);
+  const added = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
+  await demandOneLoanOfLinks(tx, added);
+  await demandNoCircles(tx, schema, caller, added, (from, to) =>
+    fulfilled.flatMap(({ item }, index) =>
+      links[index]!.from_id === from && links[index]!.to_id === to ? item.links : [],
     ),
   );
-  for (const { end, name, kind: toType, wisher } of described.made) {
-    created.push(end.id);
-    made.set(wisher, [...(made.get(wisher) ?? []), { record_type: toType, title: name }]);
+  const changed = await noteLinks(tx, kind, writer, items, added, [...rewritten, ...others]);
+  const { createdEnds } = ends;
+  return { createdEnds, otherTitles, missing, ambiguous, changed, touched: [...changed, ...ends.touched] };
+}
+
+type ByItem<T> = Map<string, T[]>;
+
+function add<T>(all: ByItem<T>, item: string, value: T): void {
+  all.set(item, [...(all.get(item) ?? []), value]);
+}
+
+/**
+ * The far ends of all requests; missing ones are created where that is allowed. `furtherLinks`: links among the far ends, which
+ * their descriptions give. `touched`: far ends that were created or extended.
+ */
+async function findOrCreateEnds(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  writer: Writer,
+  all: readonly Request[],
+  enriches: boolean,
+) {
+  const described = await saveDescribed(
+    tx,
+    { schema, caller, writer, enriches },
+    all.flatMap(({ described, to_type, item, hasRow, create }) => {
+      const isMade = !hasRow && create !== false;
+      const status = item.links.newStatus;
+      return described ? [{ ...described, kind: to_type, status, requestedBy: item.id, isMade }] : [];
+    }),
+  );
+  const createdEnds: ByItem<CreatedEnd> = new Map();
+  const touched = [...described.enriched];
+  for (const { end, name, kind, requestedBy } of described.made) {
+    touched.push(end.id);
+    add(createdEnds, requestedBy, { record_type: kind, title: name });
   }
-  const named = all.filter((wish) => !wish.described);
+  const named = all.filter((request) => !request.described);
+  const byName = new Map<string, End>();
   const several = new Map<string, readonly Candidate[]>();
-  for (const toType of new Set(named.map((wish) => wish.to_type))) {
-    const first = new Map<string, (typeof all)[number]>();
-    for (const wish of named) {
-      const known = first.get(wish.value);
-      // an item without the permission must not prevent another from creating the record
-      const counts = !known || (known.create === false && wish.create !== false);
-      if (wish.to_type === toType && counts) first.set(wish.value, wish);
+  for (const kind of new Set(named.map((request) => request.to_type))) {
+    const first = new Map<string, Request>();
+    for (const request of named) {
+      const known = first.get(request.value);
+      // a request that must not create the record does not prevent another from creating it
+      const counts = !known || (known.create === false && request.create !== false);
+      if (request.to_type === kind && counts) first.set(request.value, request);
     }
-    const { found, several: unsure } = await findEnds(tx, toType, [...first.keys()]);
-    for (const [value, candidates] of unsure) several.set(`${toType} ${value}`, candidates);
-    const missing = [...first].flatMap(([value, { comes, create, item, subtype }]) =>
-      found.has(value) || unsure.has(value) || comes || create === false
+    const { found, several: candidates } = await findEnds(tx, kind, [...first.keys()]);
+    const lacking = [...first].flatMap(([value, { hasRow, create, item, subtype }]) =>
+      found.has(value) || candidates.has(value) || hasRow || create === false
         ? []
         : [{ value, status: item.links.newStatus, subtype }],
     );
-    for (const [value, end] of await createEnds(tx, schema, caller, toType, writer, missing)) {
+    for (const [value, end] of await createEnds(tx, schema, caller, kind, writer, lacking)) {
       found.set(value, end);
       if (!end.fresh) continue;
-      created.push(end.id);
-      const wisher = first.get(value)!.item.id;
-      made.set(wisher, [...(made.get(wisher) ?? []), { record_type: toType, title: value }]);
+      touched.push(end.id);
+      add(createdEnds, first.get(value)!.item.id, { record_type: kind, title: value });
     }
-    for (const [value, end] of found) ends.set(`${toType} ${value}`, end);
+    for (const [value, end] of found) byName.set(`${kind} ${value}`, end);
+    for (const [value, some] of candidates) several.set(`${kind} ${value}`, some);
   }
-  const endOf = ({ to_type, value, described: one, several: policy }: LinkWish): End | undefined => {
-    if (one) return described.ends.get(`${to_type} ${one.key}`);
+  refuseAmbiguous(named, several);
+  const endOf = ({ to_type, value, described: end, ifSeveral }: LinkRequest): End | undefined => {
+    if (end) return described.ends.get(`${to_type} ${end.key}`);
     const key = `${to_type} ${value}`;
-    return ends.get(key) ?? (policy === "oldest" ? several.get(key)?.[0] : undefined);
+    return byName.get(key) ?? (ifSeveral === "oldest" ? several.get(key)?.[0] : undefined);
   };
-  demandClear(named, several);
-  const unclear = new Map<string, Fault[]>();
-  const absent = new Map<string, Fault[]>();
-  const joined = new Map<string, JoinedEnd[]>();
-  const wishes = all.filter((wish) => {
-    const { to_type, value, item } = wish;
-    const end = endOf(wish);
-    const candidates = wish.described || end ? undefined : several.get(`${to_type} ${value}`);
-    if (candidates)
-      unclear.set(item.id, [
-        ...(unclear.get(item.id) ?? []),
-        { pointer: "", detail: severalSentence(to_type, value, candidates) },
-      ]);
-    else if (!end) absent.set(item.id, [...(absent.get(item.id) ?? []), absentEnd(wish)]);
-    else if (end.title !== undefined && !namesOf(wish).includes(end.title.normalize()))
-      joined.set(item.id, [
-        ...(joined.get(item.id) ?? []),
-        { record_type: to_type, value, title: end.title, ...(end.byNumber ? { byNumber: true } : {}) },
-      ]);
-    return end !== undefined;
-  });
-  const links: NewRelation[] = wishes.map((wish) => {
-    const direction = oriented(schema, kind, wish);
-    const other = endOf(wish)!.id;
-    if (other === wish.item.id) throw new Problem("invalid", "A record has no relation to itself");
-    const [from_id, to_id] = direction.inverse ? [other, wish.item.id] : [wish.item.id, other];
-    return { id: newId(), relation_type: direction.type.name, from_id, to_id, metadata: wish.metadata ?? {} };
-  });
-  const done = new Set<LinkWish>(wishes);
-  const unfulfilled = all.filter((wish) => !done.has(wish));
-  const retold = await removeRewrittenLinks(tx, links, replace);
-  const own = new Set(links.flatMap((link) => linkKeys(schema, link)));
-  for (const key of own) given?.add(key);
-  const stays = (link: Link) =>
-    linkKeys(schema, link).some((key) => own.has(key) || (!replace && given?.has(key)));
-  const others =
-    replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, stays);
-  const removed = [...retold, ...others];
-  const wanted = await withoutMirrored(tx, schema, links);
-  const added = await insertLinks(tx, writer, [...wanted, ...described.links]);
-  await demandOneLoanOfLinks(tx, added);
-  await demandNoCircles(tx, schema, caller, added, (from, to) =>
-    wishes.flatMap(({ item }, place) =>
-      links[place]!.from_id === from && links[place]!.to_id === to ? item.links : [],
-    ),
-  );
-  const changed = await noteLinks(tx, kind, writer, items, added, removed);
-  return { made, joined, absent, unclear, changed, touched: [...changed, ...created, ...described.enriched] };
+  return {
+    endOf,
+    /** The records with an ambiguous name, if it leads to none of them. */
+    candidatesOf: (request: LinkRequest): readonly Candidate[] | undefined =>
+      request.described || endOf(request) ? undefined : several.get(`${request.to_type} ${request.value}`),
+    createdEnds,
+    furtherLinks: described.links,
+    touched,
+  };
 }
 
 /** Only some items are refused, each with a message; the others are written. */
@@ -199,14 +221,14 @@ const ADVICE =
   'give the identification number instead, or decide with "if_several" or "authority" in the mapping';
 
 /** Refuses items with an ambiguous name, unless they say what to do with it. */
-function demandClear(
-  wishes: readonly (LinkWish & { item: LinkedItem })[],
+function refuseAmbiguous(
+  requests: readonly Request[],
   several: ReadonlyMap<string, readonly Candidate[]>,
 ): void {
   const refused = new Map<ItemLinks, string>();
-  for (const { to_type, value, several: policy, item } of several.size > 0 ? wishes : []) {
-    const candidates = policy === undefined && several.get(`${to_type} ${value}`);
-    if (candidates) refused.set(item.links, `${severalSentence(to_type, value, candidates)}; ${ADVICE}`);
+  for (const { to_type, value, ifSeveral, item } of several.size > 0 ? requests : []) {
+    const candidates = ifSeveral === undefined && several.get(`${to_type} ${value}`);
+    if (candidates) refused.set(item.links, `${ambiguousSentence(to_type, value, candidates)}; ${ADVICE}`);
   }
   if (refused.size > 0) throw new LinksProblem(refused);
 }
@@ -216,15 +238,15 @@ async function demandNoCircles(
   schema: Schema,
   caller: Account,
   links: readonly Link[],
-  wishedBy: (from: string, to: string) => ItemLinks[],
+  requestedBy: (from: string, to: string) => ItemLinks[],
 ): Promise<void> {
   for (const name of new Set(links.map((link) => link.relation_type))) {
     if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
     const own = links.filter((link) => link.relation_type === name);
     const circle = await circleThrough(tx, caller, name, own);
     if (!circle) continue;
-    const pairs = circle.ids.slice(1).map((to, place) => wishedBy(circle.ids[place]!, to));
-    // together, or one of them would create a record under the name of another
+    const pairs = circle.ids.slice(1).map((to, index) => requestedBy(circle.ids[index]!, to));
+    // all together: if only one were refused, another could create a record of its name
     throw new LinksProblem(
       new Map(pairs.flat().map((links) => [links, `would make a circle: ${circle.names}`])),
     );

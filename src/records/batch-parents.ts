@@ -1,4 +1,4 @@
-/** Parents that the items of a batch name by number: in the catalogue, in the batch, or later in the source. */
+/** Finds the parents that the items of a batch name by number. A parent may be in the catalogue, in the batch, or in a later batch. */
 import type { Fault } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import type { BatchItem, Planned } from "./batch-item.ts";
@@ -6,7 +6,7 @@ import { type Kind, kinds } from "./kinds.ts";
 import { findIds } from "./store.ts";
 
 /** The message for a missing parent. */
-export function absentParent(kind: Kind, idno: string): Fault {
+export function missingParentFault(kind: Kind, idno: string): Fault {
   return {
     pointer: "/parent_id",
     detail: `there is no ${kinds[kind].singular} ${JSON.stringify(idno)} to be its parent`,
@@ -17,12 +17,14 @@ export async function findParents(tx: Tx, kind: Kind, items: readonly BatchItem[
   const named = [...new Set(items.flatMap(({ parent }) => parent?.idno ?? []))];
   const there = named.length === 0 ? new Map<string, string>() : await findIds(tx, kind, named);
   return {
-    /** Why the item cannot have its parent, if no other item will create it. */
+    /** Why the item cannot have its parent; none if the source has a row for the parent. */
     fault({ parent }: BatchItem): Fault | undefined {
-      return !parent || parent.comes || there.has(parent.idno) ? undefined : absentParent(kind, parent.idno);
+      return !parent || parent.hasRow || there.has(parent.idno)
+        ? undefined
+        : missingParentFault(kind, parent.idno);
     },
 
-    /** Puts the items below their parents; returns, by item, the message for parents that are still missing. */
+    /** Sets the `parent_id` of the items; returns, by item, the message for a parent that is still missing. */
     place(planned: readonly Planned[], created: readonly Planned[]): Map<string, Fault[]> {
       const fresh = new Map(created.map(({ id, state }) => [state.idno, id]));
       const absent = new Map<string, Fault[]>();
@@ -30,7 +32,7 @@ export async function findParents(tx: Tx, kind: Kind, items: readonly BatchItem[
         if (!item.parent) continue;
         const { idno } = item.parent;
         const parent = there.get(idno) ?? fresh.get(idno);
-        if (parent === undefined) absent.set(id, [absentParent(kind, idno)]);
+        if (parent === undefined) absent.set(id, [missingParentFault(kind, idno)]);
         state.parent_id = parent ?? row?.parent_id ?? null;
       }
       return absent;

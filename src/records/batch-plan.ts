@@ -20,9 +20,9 @@ export function planItem(
   hidden: ReadonlySet<string>,
 ): { state: RecordState } | { faults: readonly Fault[] } {
   const { draft } = item;
-  if (!row && upsert === "link") return { faults: [absentItem(kind, draft.idno)] };
+  if (!row && upsert === "link") return { faults: [missingItemFault(kind, draft.idno)] };
   if (row && !maySee(caller, row)) return { faults: [takenFault(kind)] };
-  if (row && (upsert === "tie" || upsert === "link")) return { state: stateOf(row) };
+  if (row && (upsert === "deferred_links" || upsert === "link")) return { state: stateOf(row) };
   if (!row && draft.id !== undefined) {
     return {
       faults: [
@@ -55,7 +55,7 @@ export function planItem(
   return lacking ? { faults: [{ pointer: "", detail: `${holder(caller)} lacks ${lacking}` }] } : { state };
 }
 
-function absentItem(kind: Kind, idno: string | undefined): Fault {
+function missingItemFault(kind: Kind, idno: string | undefined): Fault {
   const named = idno === undefined ? "of this key" : JSON.stringify(idno);
   return { pointer: "", detail: `there is no ${kinds[kind].singular} ${named} to link` };
 }

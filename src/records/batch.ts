@@ -13,9 +13,10 @@ import { findParents } from "./batch-parents.ts";
 import { planItem } from "./batch-plan.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import type { Kind } from "./kinds.ts";
-import type { GivenLinks } from "./link-wishes.ts";
+import type { GivenLinks } from "./link-requests.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
+import { splitIntoRounds } from "./rounds.ts";
 import { demandTrees, lockTree } from "./rules.ts";
 import { type Change, insertRecords, updateRecords, type Writer, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
@@ -26,13 +27,14 @@ import { sameState } from "./write.ts";
 export type BatchOptions = {
   upsert: Upsert;
   importId: string | null;
+  /** For `merge`, and for the `deferred_links` after it: see `GivenLinks`. */
   given?: GivenLinks;
   /** The caller's transaction for everything; otherwise each part of the batch has its own. */
   within?: Tx;
-  /** Replaces `services.changed`, for writers that continue while the projections follow. */
-  follow?(ids: readonly string[]): Promise<void>;
+  /** Replaces `services.changed`, for writers that do not wait until the projections have followed. */
+  updateProjections?(ids: readonly string[]): Promise<void>;
   /** Further writes in the same transaction. */
-  together?(tx: Tx, results: readonly BatchResult[], items: readonly BatchItem[]): Promise<void>;
+  writeAlso?(tx: Tx, results: readonly BatchResult[], items: readonly BatchItem[]): Promise<void>;
 };
 
 /** Errors that refuse no item but end the whole import: the database is unavailable, or the import was undone or taken over. */
@@ -55,7 +57,7 @@ export async function saveBatch(
         const schema = await schemaToWriteBy(services.sql, tx);
         const writer = writerOf(services, caller, options.importId);
         const done = await saveTogether(tx, schema, caller, writer, kind, part, options);
-        await options.together?.(tx, done.results, part);
+        await options.writeAlso?.(tx, done.results, part);
         return done;
       });
       indexes.forEach((index, place) => {
@@ -86,14 +88,17 @@ export async function saveBatch(
       await run(indexes.slice(middle));
     }
   };
-  const idOf = await namesakes(options.within ?? services.sql, kind, items);
-  for (const wave of waves(items, idOf)) await run(wave);
-  if (!options.within) await (options.follow ?? services.changed)([...touched]);
+  const idByNumber = await idsByNumber(options.within ?? services.sql, kind, items);
+  const rounds = splitIntoRounds(items, ({ knownId, draft: { id, idno } }) =>
+    [knownId ?? id ?? idByNumber.get(idno ?? ""), idno].filter((key) => key !== undefined),
+  );
+  for (const round of rounds) await run(round);
+  if (!options.within) await (options.updateProjections ?? services.changed)([...touched]);
   return results;
 }
 
-/** The ids of records that some items name by number, since other items of the batch may name the same records by id. */
-async function namesakes(
+/** The ids of records that items name by number; empty if no item of the batch names its record by id. */
+async function idsByNumber(
   sql: Sql | Tx,
   kind: Kind,
   items: readonly BatchItem[],
@@ -102,22 +107,6 @@ async function namesakes(
   if (!items.some(isNamedById)) return new Map();
   const idnos = items.flatMap((item) => (isNamedById(item) ? [] : (item.draft.idno ?? [])));
   return idnos.length === 0 ? new Map() : findIds(sql, kind, idnos);
-}
-
-/** Items for the same record run one after the other, so that the second sees the result of the first. */
-function waves(items: readonly BatchItem[], idOf: ReadonlyMap<string, string>): number[][] {
-  const all: number[][] = [];
-  const seen = new Map<string, number>();
-  items.forEach((item, index) => {
-    const { id, idno } = item.draft;
-    const keys = [item.knownId ?? id ?? idOf.get(idno ?? ""), idno].filter((key) => key !== undefined);
-    const wave = 1 + Math.max(-1, ...keys.map((key) => seen.get(key) ?? -1));
-    for (const key of keys) seen.set(key, wave);
-    const members = all[wave] ?? [];
-    members.push(index);
-    all[wave] = members;
-  });
-  return all;
 }
 
 async function saveTogether(
@@ -144,34 +133,34 @@ async function saveTogether(
   const parents = await findParents(tx, kind, items);
   const results: BatchResult[] = [];
   const created: Planned[] = [];
-  const met: (Planned & { row: RecordRow })[] = [];
+  const existed: (Planned & { row: RecordRow })[] = [];
   for (const item of items) {
     const row = existing(item);
     if (row && options.upsert === "skip" && maySee(caller, row)) {
       results.push({ outcome: "skipped", id: row.id, idno: row.idno });
       continue;
     }
-    const orphan = parents.fault(item);
-    const plan = orphan
-      ? { faults: [orphan] }
+    const parentFault = parents.fault(item);
+    const plan = parentFault
+      ? { faults: [parentFault] }
       : planItem(schema, caller, kind, item, row, options.upsert, hidden);
     if ("faults" in plan) {
       results.push({ outcome: "rejected", faults: plan.faults });
       continue;
     }
-    if (row && met.some((other) => other.id === row.id)) {
-      // the same record under two unrelated names: halving the batch separates them
+    if (row && existed.some((other) => other.id === row.id)) {
+      // one item names it by id, another by number: the batch is halved until they are apart
       throw new Problem("conflict", `${row.idno} is in this batch twice`);
     }
     const planned = { item, id: row?.id ?? newId(), state: plan.state, place: results.length };
     results.push({ outcome: row ? "unchanged" : "created", id: planned.id, idno: plan.state.idno });
-    if (row) met.push({ ...planned, row });
+    if (row) existed.push({ ...planned, row });
     else created.push(planned);
   }
 
   await numberThem(tx, kind, created);
-  const absent = parents.place([...created, ...met], created);
-  const changes: Change[] = met
+  const missingParents = parents.place([...created, ...existed], created);
+  const changes: Change[] = existed
     .filter(({ row, state }) => !sameState(stateOf(row), state))
     .map(({ row, state }) => ({ before: row, after: state, action: "updated" }));
   const moved = changes.filter(({ before, after }) => before.parent_id !== after.parent_id);
@@ -183,36 +172,36 @@ async function saveTogether(
   await updateRecords(tx, kind, writer, changes);
   const linked = [
     ...created.map((one) => ({ ...one, fresh: true })),
-    ...met.map((one) => ({ ...one, fresh: false })),
+    ...existed.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
   const { upsert, given } = options;
-  const isLater = upsert === "tie" && given !== undefined;
+  const isLater = upsert === "deferred_links" && given !== undefined;
   const replaces =
     upsert === "merge" || upsert === "replace" ? "others" : isLater ? "others not given" : "nothing";
-  const relinked = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, given });
+  const saved = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, given });
 
   const rewritten = new Map(
     changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),
   );
-  const changed = new Set([...rewritten.keys(), ...relinked.changed]);
-  for (const { id, state, place } of [...created, ...met]) {
-    const made = relinked.made.get(id);
-    const joined = relinked.joined.get(id);
-    const unclear = relinked.unclear.get(id);
-    const owed = [...(absent.get(id) ?? []), ...(relinked.absent.get(id) ?? [])];
+  const changed = new Set([...rewritten.keys(), ...saved.changed]);
+  for (const { id, state, place } of [...created, ...existed]) {
+    const createdEnds = saved.createdEnds.get(id);
+    const otherTitles = saved.otherTitles.get(id);
+    const ambiguous = saved.ambiguous.get(id);
+    const missing = [...(missingParents.get(id) ?? []), ...(saved.missing.get(id) ?? [])];
     const { outcome } = results[place]!;
     results[place] = {
       outcome: outcome === "created" ? "created" : changed.has(id) ? "updated" : "unchanged",
       id,
       idno: state.idno,
       ...(outcome === "created" ? { after: state } : rewritten.get(id)),
-      ...(made ? { made } : {}),
-      ...(joined ? { joined } : {}),
-      ...(owed.length > 0 ? { absent: owed } : {}),
-      ...(unclear ? { unclear } : {}),
+      ...(createdEnds ? { createdEnds } : {}),
+      ...(otherTitles ? { otherTitles } : {}),
+      ...(missing.length > 0 ? { missing } : {}),
+      ...(ambiguous ? { ambiguous } : {}),
     };
   }
-  const touched = [...created.map(({ id }) => id), ...changed, ...relinked.touched];
+  const touched = [...created.map(({ id }) => id), ...changed, ...saved.touched];
   return { results, touched: [...new Set(touched)] };
 }
 

@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 import { saveBatch } from "./batch.ts";
 import type { BatchResult, Upsert } from "./batch-item.ts";
 import { answerStream } from "./bulk-answer.ts";
-import { beginImport, endImport, noteProgress, type Tally, touchImport } from "./imports-store.ts";
+import { beginImport, continueImport, endImport, saveProgress, type Tally } from "./imports-store.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import { type Draft, parseDraft } from "./shape.ts";
 
@@ -104,7 +104,7 @@ async function* bulk(
       const now = await callerNow(services.sql, caller);
       demandAction(now, "create", kind);
       yield* await saveLines(services, now, kind, lines, options, tally);
-      await noteProgress(services.sql, { importId, run: 1 }, tally);
+      await saveProgress(services.sql, { importId, run: 1 }, tally);
       answered = lines.at(-1)!.number;
     }
     if (left) throw new Problem("too_large", UNREAD);
@@ -150,7 +150,7 @@ async function saveLines(
     caller,
     kind,
     drafts.map((draft) => ({ draft })),
-    { ...options, together: (tx) => touchImport(tx, { importId: options.importId, run: 1 }) },
+    { ...options, writeAlso: (tx) => continueImport(tx, { importId: options.importId, run: 1 }) },
   );
   return lines.map((line, index) => {
     const read = parsed[index]!;

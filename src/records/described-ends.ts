@@ -31,9 +31,9 @@ export type DescribedEnd = {
   links?: readonly { relation_type: string; to_type: Kind; end: DescribedEnd }[];
 };
 
-/** `wisher`: the item that names it. `isMade`: create it if it is missing. */
-type Wanted = DescribedEnd & { kind: Kind; status: Status; wisher: string; isMade: boolean };
-type Made = { end: End; name: string; kind: Kind; wisher: string };
+/** `requestedBy`: the item that names it. `isMade`: create it if it is missing. */
+type Wanted = DescribedEnd & { kind: Kind; status: Status; requestedBy: string; isMade: boolean };
+type Made = { end: End; name: string; kind: Kind; requestedBy: string };
 /** `enriches`: what is empty in a record that is there is filled. */
 type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: boolean };
 
@@ -44,31 +44,31 @@ type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: b
 export async function saveDescribed(
   tx: Tx,
   by: EndWriting,
-  wishes: readonly Wanted[],
+  requests: readonly Wanted[],
 ): Promise<{ ends: Map<string, End>; made: Made[]; enriched: string[]; links: NewRelation[] }> {
   const ends = new Map<string, End>();
   const made: Made[] = [];
   const enriched: string[] = [];
-  const further = wishes.flatMap(({ links = [], status, wisher, isMade }) =>
-    links.map(({ end, to_type }): Wanted => ({ ...end, kind: to_type, status, wisher, isMade })),
+  const further = requests.flatMap(({ links = [], status, requestedBy, isMade }) =>
+    links.map(({ end, to_type }): Wanted => ({ ...end, kind: to_type, status, requestedBy, isMade })),
   );
-  const all = [...wishes, ...further];
-  for (const kind of new Set(all.map((wish) => wish.kind))) {
+  const all = [...requests, ...further];
+  for (const kind of new Set(all.map((request) => request.kind))) {
     const wanted = new Map<string, Wanted>();
     // if one is described twice, the first name counts, and all other data is merged
-    for (const wish of all.filter((each) => each.kind === kind)) {
-      const known = wanted.get(wish.key);
-      const metadata = { ...wish.metadata, ...known?.metadata };
-      const isMade = wish.isMade || known?.isMade === true;
-      wanted.set(wish.key, { ...wish, ...known, metadata, isMade });
+    for (const request of all.filter((each) => each.kind === kind)) {
+      const known = wanted.get(request.key);
+      const metadata = { ...request.metadata, ...known?.metadata };
+      const isMade = request.isMade || known?.isMade === true;
+      wanted.set(request.key, { ...request, ...known, metadata, isMade });
     }
     enriched.push(...(await saveOfKind(tx, by, kind, [...wanted.values()], ends, made)));
   }
   const fresh = new Set(made.map(({ end }) => end.id));
-  const links = wishes.flatMap((wish) => {
-    const from_id = ends.get(`${wish.kind} ${wish.key}`)?.id;
+  const links = requests.flatMap((request) => {
+    const from_id = ends.get(`${request.kind} ${request.key}`)?.id;
     if (from_id === undefined || !fresh.has(from_id)) return [];
-    return (wish.links ?? []).map(({ relation_type, to_type, end }) => {
+    return (request.links ?? []).map(({ relation_type, to_type, end }) => {
       const to_id = ends.get(`${to_type} ${end.key}`)!.id;
       return { id: newId(), relation_type, from_id, to_id, metadata: {} };
     });
@@ -92,44 +92,44 @@ async function saveOfKind(
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const known = new Directory(kind);
   for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row);
-  const missing: { wish: Wanted; record: Known }[] = [];
+  const missing: { request: Wanted; record: Known }[] = [];
   const facts = new Map<string, NewFacts>();
   // those with an authority identifier first, so that those with only a name find them
-  const numbersOf = new Map(wanted.map((wish) => [wish, authorities(wish.metadata).size]));
-  for (const wish of wanted.toSorted((a, b) => numbersOf.get(b)! - numbersOf.get(a)!)) {
-    let record = known.find(wish);
-    if (!record && !wish.isMade) continue;
+  const numbersOf = new Map(wanted.map((request) => [request, authorities(request.metadata).size]));
+  for (const request of wanted.toSorted((a, b) => numbersOf.get(b)! - numbersOf.get(a)!)) {
+    let record = known.find(request);
+    if (!record && !request.isMade) continue;
     if (!record) {
-      const number = wish.idno?.normalize() ?? "";
+      const number = request.idno?.normalize() ?? "";
       const idno = known.hasNumber(number) ? "" : number;
-      const { metadata, lat = null, lon = null } = wish;
-      record = { id: newId(), idno, title: nameOf(kind, wish), metadata, lat, lon };
+      const { metadata, lat = null, lon = null } = request;
+      record = { id: newId(), idno, title: nameOf(kind, request), metadata, lat, lon };
       known.add(record);
-      missing.push({ wish, record });
+      missing.push({ request, record });
     } else if (by.enriches && !missing.some((each) => each.record === record)) {
       const earlier = facts.get(record.id);
       const more = newFacts(record, {
-        ...wish,
+        ...request,
         ...earlier,
-        metadata: { ...wish.metadata, ...earlier?.metadata },
+        metadata: { ...request.metadata, ...earlier?.metadata },
       });
       if (more) facts.set(record.id, more);
     }
-    ends.set(`${kind} ${wish.key}`, { id: record.id, title: record.title });
+    ends.set(`${kind} ${request.key}`, { id: record.id, title: record.title });
   }
   const enriched = await enrich(tx, by, kind, facts);
   if (missing.length === 0) return enriched;
   if (!mayDo(caller, "create", kind))
     throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
   const further = await nextIdnos(tx, kind, missing.filter(({ record }) => record.idno === "").length);
-  const records = missing.map(({ wish: { status, subtype, metadata, lat, lon }, record }) => {
+  const records = missing.map(({ request: { status, subtype, metadata, lat, lon }, record }) => {
     const state = newEnd(schema, kind, { status, subtype, metadata, lat, lon }, record.title);
     state.idno = record.idno === "" ? further.shift()! : record.idno;
     return { id: record.id, state };
   });
   await insertRecords(tx, kind, writer, records);
-  for (const { wish, record } of missing) {
-    made.push({ end: { id: record.id }, name: record.title, kind, wisher: wish.wisher });
+  for (const { request, record } of missing) {
+    made.push({ end: { id: record.id }, name: record.title, kind, requestedBy: request.requestedBy });
   }
   return enriched;
 }
@@ -174,18 +174,18 @@ class Directory {
   }
 
   /** Of several with the same name, the one with the number; otherwise it is ambiguous. */
-  find(wish: Wanted): Known | undefined {
-    const own = authorities(wish.metadata);
-    const byId = this.#ids.get(wish.id ?? "");
+  find(request: Wanted): Known | undefined {
+    const own = authorities(request.metadata);
+    const byId = this.#ids.get(request.id ?? "");
     const same = byId ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
     if (same) return same;
-    const names = wish.metadata[kinds[this.#kind].titleField] ?? [];
+    const names = request.metadata[kinds[this.#kind].titleField] ?? [];
     const named = [...new Set(names.flatMap(({ value }) => this.#names.get(endKey(value)) ?? []))].filter(
       ({ metadata }) => !contradict(own, authorities(metadata)),
     );
-    const numbered = named.find(({ idno }) => idno !== "" && idno === wish.idno?.normalize());
+    const numbered = named.find(({ idno }) => idno !== "" && idno === request.idno?.normalize());
     if (numbered || named.length < 2) return numbered ?? named[0];
-    const name = JSON.stringify(nameOf(this.#kind, wish));
+    const name = JSON.stringify(nameOf(this.#kind, request));
     const several = `${named.length} ${kinds[this.#kind].plural}`;
     throw new Problem("invalid", `${name} is the title of ${several}, and the source does not say which`);
   }

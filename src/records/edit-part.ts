@@ -7,7 +7,7 @@ import type { Services, Tx } from "../services.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import { type Chosen, demandEdit, type Edit, type EditPlan, linkOf, planEdit } from "./edit-plan.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { touchImport } from "./imports-store.ts";
+import { continueImport } from "./imports-store.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { insertLinks } from "./link-writes.ts";
 import type { RecordRow } from "./record.ts";
@@ -53,7 +53,7 @@ async function writePart(
       await lockTree(tx, kind);
       const link = edit.what === "link" ? linkOf(schema, kind, edit) : null;
       if (link !== null && typeof link !== "string") await lockHierarchies(tx, [link]);
-      await touchImport(tx, { importId: job.id, run: 1 });
+      await continueImport(tx, { importId: job.id, run: 1 });
       const rows = (await lockByIds(tx, kind, ids)).filter((row) => maySee(caller, row));
       const plans = await planEdit(tx, schema, caller, kind, edit, rows, chosen);
       await writePlans(tx, schema, caller, writerOf(services, caller, job.id), job, plans);
@@ -169,7 +169,7 @@ async function rowOf(
   id: string,
 ): Promise<RecordRow | undefined> {
   return sql.begin(async (tx) => {
-    await touchImport(tx, { importId, run: 1 });
+    await continueImport(tx, { importId, run: 1 });
     const [row] = await lockByIds(tx, kind, [id]);
     return row && maySee(caller, row) ? row : undefined;
   });

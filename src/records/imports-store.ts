@@ -61,24 +61,24 @@ export async function takeOverUnfinished(
 
 const takenOver = () =>
   new Problem("gone", "This run has ended: the same import was started again and continues there");
-const takenBack = () => new Problem("gone", "This import was undone, so it does not continue");
+const undone = () => new Problem("gone", "This import was undone, so it does not continue");
 
 /** Refuses (410, final for a job) to continue an import that is being undone or was undone. */
-export async function demandNotTakenBack(sql: Sql | Tx, id: string): Promise<void> {
+export async function demandNotUndone(sql: Sql | Tx, id: string): Promise<void> {
   const [row] = await sql`select 1 from imports where id = ${id} and state in ('undoing', 'undone')`;
-  if (row) throw takenBack();
+  if (row) throw undone();
 }
 
 /**
- * Runs in the transaction of each part: marks the import as running, and ends it (410) if it was undone or taken
- * over. An undo or take-over waits for an earlier transaction, and then sees what that wrote.
+ * Called in each transaction of an import: marks the import as running. Throws 410 if it was undone, or if a later run has taken it
+ * over. An undo or a later run waits until this transaction has ended, and then sees what it wrote.
  */
-export async function touchImport(tx: Tx, { importId, run }: ImportRun): Promise<void> {
+export async function continueImport(tx: Tx, { importId, run }: ImportRun): Promise<void> {
   const touched = await tx`
     update imports set state = 'running', touched_at = clock_timestamp()
     where id = ${importId} and runs = ${run} and state not in ('undoing', 'undone')`;
   if (touched.count > 0) return;
-  await demandNotTakenBack(tx, importId);
+  await demandNotUndone(tx, importId);
   throw takenOver();
 }
 
@@ -86,7 +86,7 @@ export async function touchImport(tx: Tx, { importId, run }: ImportRun): Promise
  * Saves the counts after each batch. A continued run counts the rows of earlier runs again, so its counts replace
  * theirs once it is further than they were.
  */
-export async function noteProgress(sql: Sql, { importId, run }: ImportRun, tally: Tally): Promise<void> {
+export async function saveProgress(sql: Sql, { importId, run }: ImportRun, tally: Tally): Promise<void> {
   await sql`
     update imports set rows_done = ${tally.rows_done}, created = ${tally.created}, updated = ${tally.updated},
       unchanged = ${tally.unchanged}, skipped = ${tally.skipped}, rejected = ${tally.rejected},
@@ -107,7 +107,7 @@ export async function endImport(
     where id = ${importId} and runs = ${run} and state not in ('undoing', 'undone')`;
 }
 
-/** Keeps the counts so far; the same import can continue from there. */
+/** Marks the import as interrupted and keeps its counts; the same import can be continued. */
 export async function interruptImport(sql: Sql, { importId, run }: ImportRun): Promise<void> {
   await sql`
     update imports set state = 'failed', touched_at = clock_timestamp(), finished_at = clock_timestamp()
@@ -178,7 +178,7 @@ export async function rememberRows(
   );
 }
 
-/** File names of media that a row mentions, kept until the files are imported. */
+/** Saves the names of the media files that rows mention, until the files are imported. */
 export async function rememberMedia(
   tx: Tx,
   importId: string,

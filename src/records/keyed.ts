@@ -3,7 +3,7 @@ import type { Fault } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
 import { authorityIri, knownAuthority } from "./authority-ids.ts";
-import { type Candidate, endKey, preferExactSpelling, severalSentence } from "./batch-ends.ts";
+import { ambiguousSentence, type Candidate, endKey, preferExactSpelling } from "./batch-ends.ts";
 import { authorities, contradict } from "./described-ends.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import type { Metadata } from "./record.ts";
@@ -69,7 +69,7 @@ function chosen(
   const [first, second] = all;
   if (!first) return {};
   if (!second) return { id: first.id };
-  const detail = `${severalSentence(kind, value, all)}; give its number, or another "key" before ${field}`;
+  const detail = `${ambiguousSentence(kind, value, all)}; give its number, or another "key" before ${field}`;
   return { fault: { pointer: "", detail } };
 }
 

@@ -2,23 +2,23 @@
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
-import type { LinkedItem, LinkScope } from "./link-wishes.ts";
+import type { LinkedItem, LinkScope } from "./link-requests.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
 import { updateRecords, type Writer } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 
-export function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
+export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
   const direction = orientRelation(schema, kind, scope);
   if (typeof direction === "string") throw new Problem("invalid", direction);
   return direction;
 }
 
-/** The note in the history: everything needed to identify the link and to restore it. */
+/** A link as the history notes it: all that is needed to identify the link and to restore it. */
 export type Link = { from_id: string; to_id: string; relation_type: string; metadata: Metadata };
 
-/** Writes links; returns the new ones. A link without a role counts as existing if there is one with a role. */
+/** Writes links and returns the new ones. A link without a role is not written if there is one with a role. */
 export async function insertLinks(tx: Tx, writer: Writer, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
   return tx<Link[]>`
@@ -72,7 +72,7 @@ export async function noteLinks(
   return rows.map((row) => row.id);
 }
 
-/** Removes the existing items' links within their scopes, except those that stay; of a scope with an unfulfilled wish, all stay. */
+/** Removes the links of existing items within their scopes, except those that stay. If a request of a scope is unfulfilled, all its links stay. */
 export async function removeOthers(
   tx: Tx,
   schema: Schema,
@@ -83,15 +83,17 @@ export async function removeOthers(
 ): Promise<Link[]> {
   const scopeOf = ({ relation_type, to_type }: LinkScope, { id }: LinkedItem) =>
     `${id} ${relation_type} ${to_type}`;
-  const held = new Set(unfulfilled.map((wish) => scopeOf(wish, wish.item)));
+  const held = new Set(unfulfilled.map((request) => scopeOf(request, request.item)));
   const scopes = items
     .filter((item) => !item.fresh)
     .flatMap((item) => {
       const { id, links } = item;
-      return (links.scopes ?? links.wishes.filter((wish) => !held.has(scopeOf(wish, item)))).map((scope) => {
-        const { type, inverse } = oriented(schema, kind, scope);
-        return { id, relation_type: type.name, to_type: scope.to_type, inverse };
-      });
+      return (links.scopes ?? links.requests.filter((request) => !held.has(scopeOf(request, item)))).map(
+        (scope) => {
+          const { type, inverse } = directionOf(schema, kind, scope);
+          return { id, relation_type: type.name, to_type: scope.to_type, inverse };
+        },
+      );
     });
   if (scopes.length === 0) return [];
   const own = tx`json_to_recordset(${tx.json(scopes)}::json)
@@ -113,47 +115,48 @@ export async function removeOthers(
 }
 
 /**
- * Links that exist with a different role: they are removed and written again, with the merged or the wished data. Of
- * several links between the same two records, one per role, `replace` makes one; otherwise they stay, and a new link
- * gets what none of them says.
+ * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again. Returns what
+ * was removed. With `replace`, a link gets the requested roles, and several links between the same two records become one.
+ * Otherwise a single link keeps its roles and gets the requested ones, too; several links stay, and only roles that none of them
+ * has are written.
  */
 export async function removeRewrittenLinks(tx: Tx, links: NewRelation[], replace: boolean): Promise<Link[]> {
-  const telling = links.filter(({ metadata }) => Object.keys(metadata).length > 0);
-  if (telling.length === 0) return [];
-  const there = await tx<Link[]>`
+  const withRoles = links.filter(({ metadata }) => Object.keys(metadata).length > 0);
+  if (withRoles.length === 0) return [];
+  const existing = await tx<Link[]>`
     select l.from_id, l.to_id, l.relation_type, l.metadata
-    from json_to_recordset(${tx.json(telling as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
+    from json_to_recordset(${tx.json(withRoles as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
       join relations l using (from_id, relation_type, to_id)`;
   const key = (link: Omit<Link, "metadata">) => `${link.from_id} ${link.relation_type} ${link.to_id}`;
   const known = new Map<string, Link[]>();
-  for (const link of there) known.set(key(link), [...(known.get(key(link)) ?? []), link]);
-  const retold: Link[] = [];
-  for (const link of telling) {
+  for (const link of existing) known.set(key(link), [...(known.get(key(link)) ?? []), link]);
+  const removed: Link[] = [];
+  for (const link of withRoles) {
     const before = known.get(key(link));
     if (!before) continue;
-    const all = joined(before);
+    const all = mergedMetadata(before);
     const stay = !replace && before.length > 1;
-    const told = stay ? {} : { ...all };
+    const metadata = stay ? {} : { ...all };
     let isNew = false;
     for (const [name, entries] of Object.entries(link.metadata)) {
       const old = all[name] ?? [];
       const fresh = entries.filter(({ value }) => !old.some((each) => each.value === value));
       if (fresh.length > 0 || (replace && entries.length < old.length)) isNew = true;
-      told[name] = replace ? entries : stay ? fresh : [...old, ...fresh];
+      metadata[name] = replace ? entries : stay ? fresh : [...old, ...fresh];
     }
-    link.metadata = isNew ? told : before[0]!.metadata;
-    if (isNew && !stay) retold.push(...before);
+    link.metadata = isNew ? metadata : before[0]!.metadata;
+    if (isNew && !stay) removed.push(...before);
   }
-  if (retold.length > 0)
+  if (removed.length > 0)
     await tx`
-      delete from relations d using json_to_recordset(${tx.json(retold as never)}::json)
+      delete from relations d using json_to_recordset(${tx.json(removed as never)}::json)
         as x(relation_type text, from_id uuid, to_id uuid)
       where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type`;
-  return retold;
+  return removed;
 }
 
 /** The merged data of several links between the same two records. */
-function joined(links: readonly Link[]): Metadata {
+function mergedMetadata(links: readonly Link[]): Metadata {
   const all: Metadata = {};
   for (const { metadata } of links)
     for (const [name, entries] of Object.entries(metadata)) {

@@ -15,8 +15,8 @@ export const SearchParams = z
       .optional()
       .openapi({
         description:
-          'Words, "phrases", -not, prefix*; accents and case do not matter. When nothing is found, words that are ' +
-          "nearly the same are tried, and X-Search-Suggestion tells the corrected query (percent-encoded UTF-8).",
+          'Words, "phrases", -not, prefix*. Accents and case do not matter. If nothing is found, similar words are ' +
+          "tried, and X-Search-Suggestion contains the corrected query (percent-encoded UTF-8).",
         example: 'harbour -"oil on canvas"',
       }),
     type: z
@@ -28,7 +28,8 @@ export const SearchParams = z
         example: "object,entity",
       }),
     status: z.enum(STATUSES).optional().openapi({
-      description: "Ignored for visitors, and for who reads no such type: they get public records",
+      description:
+        "Ignored for visitors and for staff who may read none of these types: they get public records",
     }),
     page: wholeNumber(1, 1_000_000_000).default(1),
     page_size: wholeNumber(1, 100).default(20),
@@ -39,8 +40,8 @@ export const SearchParams = z
       .openapi({
         description:
           "Comma-separated metadata field names to aggregate. Dates are counted by decade (`193X`); `<field>.century` " +
-          "and `<field>.decade` say which. A term counts for all terms above it, too. `object_type` and the like count " +
-          "subtypes, `collection_status` how objects stand.",
+          "and `<field>.decade` choose one. A term also counts for its broader terms. `object_type` and the like count " +
+          "subtypes, `collection_status` the collection statuses of objects.",
         example: "material,date.century",
       }),
     sort_by: z
@@ -48,7 +49,7 @@ export const SearchParams = z
       .default("relevance")
       .openapi({ description: "Without words, relevance is newest first" }),
     sort_dir: z.enum(["asc", "desc"]).optional().openapi({
-      description: "By default asc for idno and title, desc for times; of no meaning for relevance",
+      description: "Default: asc for idno and title, desc for times. Ignored for relevance",
     }),
     rel_entity: z.string().optional().openapi({ description: "Linked to this entity (UUID)" }),
     rel_place: z.string().optional().openapi({ description: "Linked to this place (UUID)" }),
@@ -59,16 +60,20 @@ export const SearchParams = z
       .optional()
       .openapi({ description: "In this collection (UUID) or one below it" }),
     rel_storage_location: z.string().optional().openapi({
-      description: "Kept at this storage location (UUID) or one below it; for those who may read them",
+      description:
+        "Kept at this storage location (UUID) or one below it; only for staff who may read storage locations",
     }),
     rel_procedure: z.string().optional().openapi({ description: "Linked to this procedure (UUID)" }),
-    include: z.enum(["idno"]).optional().openapi({ description: "Hits with their identification numbers" }),
+    include: z
+      .enum(["idno"])
+      .optional()
+      .openapi({ description: "Adds the identification number to each hit" }),
   })
   .catchall(z.union([z.string(), z.array(z.string())]))
   .openapi({
     description:
-      "<type>_type, collection_status, meta_<field>: has this value; given twice it means either. range_<field>_from, range_<field>_to: a date (EDTF) " +
-      "or a number between these, both included; a date that is vague is found when it may be.",
+      "<type>_type, collection_status, meta_<field>: has this value; if given twice, one of the values. range_<field>_from, range_<field>_to: a date (EDTF) " +
+      "or a number between these, both included. A vague date is found if it may lie between them.",
   });
 
 export const AdvancedParams = SearchParams.extend({
@@ -84,8 +89,7 @@ export const AdvancedParams = SearchParams.extend({
   match: z
     .enum(["all", "any"])
     .default("all")
-    .openapi({ description: "Whether all clauses must hold, or one" }),
+    .openapi({ description: "Whether all clauses must hold, or at least one" }),
 });
 
 export type Params = z.output<typeof SearchParams>;
-export type AdvancedSearch = z.output<typeof AdvancedParams>;

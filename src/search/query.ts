@@ -25,9 +25,9 @@ export function parseSearch(q: string, stems: Stems): SearchTerm[] {
     if (words.length === 0) continue;
     const prefix = word?.endsWith("*") ?? false;
     // a repeated term changes nothing but would be searched again: "c* c* c*" thirty times took twelve seconds
-    const said = `${minus}${phrase !== undefined ? '"' : ""}${words.join(" ")}${prefix ? "*" : ""}`;
-    if (seen.has(said)) continue;
-    seen.add(said);
+    const key = `${minus}${phrase !== undefined ? '"' : ""}${words.join(" ")}${prefix ? "*" : ""}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
     // "x-ray" and "1998.4.2" are phrases of their parts
     const single = words.length === 1 && phrase === undefined && !prefix;
     terms.push({

@@ -8,10 +8,9 @@ import { KINDS } from "../records/kinds.ts";
 import { enqueueReindex } from "./enqueue-reindex.ts";
 
 const DESCRIPTION =
-  "By a job, whose `total` and `done` are records. The present index answers until the new one is complete; changes made " +
-  "meanwhile are brought over before it answers. One index is built at a time. A second request for the same records gets " +
-  "the job that waits or runs; a job for other records waits for its turn. A killed job continues where it stopped; a " +
-  "cancelled one changes nothing.";
+  "Queues a job whose `total` and `done` count records. The current index answers until the new one is complete and has all " +
+  "changes made meanwhile. Only one index is built at a time: a request for the same records returns the job that is queued " +
+  "or running, a job for other records waits. A killed job continues where it stopped; a cancelled one changes nothing.";
 
 const ReindexParams = z.object({ type: z.enum(KINDS) });
 
@@ -22,7 +21,7 @@ export function reindexRoutes(api: Api): void {
     tag: "search",
     description: DESCRIPTION,
     access: { feature: "search:reindex" },
-    answers: { 202: { description: "The job that does it", schema: JobShape } },
+    answers: { 202: { description: "The queued or running job", schema: JobShape } },
   } as const;
   const accept = async (c: Ctx, kind: string | null, caller: Account) =>
     jobAccepted(c, caller, await enqueueReindex(sql, kind, caller.id));
@@ -30,14 +29,14 @@ export function reindexRoutes(api: Api): void {
   endpoint(api, {
     ...common,
     path: "/v1/search/reindex",
-    summary: "Make the search index anew",
+    summary: "Rebuild the search index",
     handle: ({ c, caller }) => accept(c, null, accountOf(caller)),
   });
 
   endpoint(api, {
     ...common,
     path: "/v1/search/reindex/{type}",
-    summary: "Make the search index of one type of record anew",
+    summary: "Rebuild the search index for one type of record",
     params: ReindexParams,
     handle: ({ c, caller, params }) => accept(c, params.type, accountOf(caller)),
   });

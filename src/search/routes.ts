@@ -23,7 +23,7 @@ const SearchResult = z
         record_type: z.enum(KINDS),
         title: z.string(),
         status: z.enum(STATUSES),
-        score: z.number().openapi({ description: "0 when there is no q" }),
+        score: z.number().openapi({ description: "0 without q" }),
         idno: z.string().optional().openapi({ description: "With include=idno" }),
       }),
     ),
@@ -32,10 +32,10 @@ const SearchResult = z
   .openapi("SearchResult");
 
 const DESCRIPTION =
-  "`meta_<field>=<value>` filters on the dynamic metadata field; repeated, it means either value. " +
-  "`range_<field>_from` and `range_<field>_to` hold dates and numbers between two. " +
+  "`meta_<field>=<value>` filters on the dynamic metadata field; if repeated, one of the values must match. " +
+  "`range_<field>_from` and `range_<field>_to` filter dates and numbers by a range. " +
   "Visitors find public objects whose collection status is one of PUBLIC_COLLECTION_STATUSES. " +
-  "With so many hits that they were not all counted, total and counts are the least, and `X-Total-Relation` is `gte`.";
+  "If there are too many hits to count, total and counts are lower limits, and `X-Total-Relation` is `gte`.";
 
 const ANSWERS = {
   200: { description: "Hits, best first", schema: SearchResult },

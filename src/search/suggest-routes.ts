@@ -51,10 +51,10 @@ export function suggestRoutes(api: Api): void {
       method: "get",
       path,
       tag,
-      summary: portal ? "Suggest titles and terms of what is public" : "Suggest titles and terms",
+      summary: portal ? "Suggest public titles and terms" : "Suggest titles and terms",
       description:
-        "Records whose title begins so or has a word that does, and values of facet fields that begin so, " +
-        "each with the number of records that have it; most frequent first.",
+        "Records whose title, or a word of it, begins with `q`; and values of facet fields that begin with `q`, with the " +
+        "number of records that have them, most frequent first.",
       access: "public",
       query: SuggestParams,
       answers: { 200: { description: "Suggestions", schema: SuggestResult } },
@@ -110,11 +110,11 @@ async function termsInWords(
 ): Promise<z.infer<typeof SuggestResult>["terms"]> {
   const fieldOf = (name: string): Field | undefined =>
     SEARCH_TYPES.map((kind) => schema.fields.get(kind)?.get(name)).find((field) => field !== undefined);
-  const asked = terms.flatMap(({ field, value }) => {
+  const values = terms.flatMap(({ field, value }) => {
     const vocabulary = fieldOf(field)?.vocabulary;
     return vocabulary ? [{ vocabulary, value }] : [];
   });
-  const labels = asked.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, asked);
+  const labels = values.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, values);
   const tags = languages.flatMap((tag) => [tag, tag.split("-")[0]!]);
   const named = (own: Labels, name: string) =>
     own[[...tags, "en", ...Object.keys(own)].find((tag) => Object.hasOwn(own, tag)) ?? ""] ?? name;

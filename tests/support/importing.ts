@@ -94,10 +94,10 @@ export async function importText(
   return { ...summary, outcomes, lines, without, rejects, resumed };
 }
 
-function told({ result, again }: RowOutcome): string {
+function told({ result, repeated }: RowOutcome): string {
   const word =
     result.outcome === "rejected" ? `rejected: ${result.faults.map(reasonOf).join("; ")}` : result.outcome;
-  return again ? `${word} again` : word;
+  return repeated ? `${word} again` : word;
 }
 
 /** The catalogue without its ids and moments: equal when two histories ended alike. */

@@ -10,7 +10,7 @@ import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
 /** Characters of its output that are kept. */
-const MOST_SAID = 1_000_000;
+const MOST_KEPT = 1_000_000;
 
 /** @param databaseUrl the server to restore to; null: use an embedded database */
 export async function verifyApart(
@@ -26,10 +26,10 @@ export async function verifyApart(
     env: { ...process.env, DATABASE_URL: databaseUrl ?? "", LOG_FORMAT: "json", BUN_BE_BUN: "1" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const said = { out: "", err: "" };
-  const listen = (stream: NodeJS.ReadableStream | null, name: keyof typeof said) =>
+  const output = { out: "", err: "" };
+  const listen = (stream: NodeJS.ReadableStream | null, name: keyof typeof output) =>
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      said[name] = (said[name] + text).slice(-MOST_SAID);
+      output[name] = (output[name] + text).slice(-MOST_KEPT);
     });
   listen(child.stdout, "out");
   listen(child.stderr, "err");
@@ -42,10 +42,10 @@ export async function verifyApart(
       child.on("error", reject);
     });
     signal?.throwIfAborted();
-    if (code === 0) return proofIn(said.out);
-    const reason = said.err.trim().split("\n").at(-1) ?? "";
+    if (code === 0) return proofIn(output.out);
+    const reason = output.err.trim().split("\n").at(-1) ?? "";
     if (code === 1 && reason !== "") throw new Refusal(reason);
-    throw new Error(`svc-manage backup verify ended with ${code}: ${said.err.slice(-500)}`);
+    throw new Error(`svc-manage backup verify ended with ${code}: ${output.err.slice(-500)}`);
   } finally {
     signal?.removeEventListener("abort", stop);
   }

@@ -26,7 +26,7 @@ const MOST_LEASES = 50_000;
 
 /**
  * Times are milliseconds of the counter's clock. Of the `most` requests of the lease, `letIn` were allowed without asking.
- * `told` earlier ones are being reported to Redis; the lease stays valid meanwhile, so that only one request asks.
+ * `reported` earlier ones are being reported to Redis; the lease stays valid meanwhile, so that only one request asks.
  */
 type Lease = {
   until: number;
@@ -34,7 +34,7 @@ type Lease = {
   remaining: number;
   most: number;
   letIn: number;
-  told: number;
+  reported: number;
   asking: boolean;
 };
 
@@ -106,15 +106,15 @@ export function upstashCounter(options: {
   /** @param lease an ended lease whose requests are reported */
   async function ask(limit: NamedLimit, who: string, lease?: Lease): Promise<Tally> {
     const key = keyOf(limit, who);
-    const told = lease?.letIn ?? 0;
-    if (lease) Object.assign(lease, { letIn: 0, told, asking: true });
+    const reported = lease?.letIn ?? 0;
+    if (lease) Object.assign(lease, { letIn: 0, reported, asking: true });
     try {
       const answer = await redis.eval<[number, number, number], [number, number, number]>(
         HIT,
         [key],
-        [limit.limit, limit.windowSeconds, told],
+        [limit.limit, limit.windowSeconds, reported],
       );
-      if (lease) Object.assign(lease, { told: 0, asking: false });
+      if (lease) Object.assign(lease, { reported: 0, asking: false });
       const [allowed, remaining, left] = answer.map(Number) as [number, number, number];
       if (limit.loose) renew(key, remaining, left);
       return { allowed: allowed === 1, remaining, resetSeconds: Math.max(1, Math.ceil(left / 1000)) };
@@ -132,16 +132,16 @@ export function upstashCounter(options: {
     const terms = { until: Math.min(at + LEASE_MS, resetAt), resetAt, remaining, most };
     const lease = leases.get(key);
     if (lease) Object.assign(lease, terms);
-    else if (most > 0) leases.set(key, { ...terms, letIn: 0, told: 0, asking: false });
+    else if (most > 0) leases.set(key, { ...terms, letIn: 0, reported: 0, asking: false });
   }
 
   /** Uses one request of the lease; undefined if Redis must be asked. */
   function letInUnasked(lease: Lease, at: number): Tally | undefined {
-    const holds = (at < lease.until || lease.asking) && lease.letIn + lease.told < lease.most;
+    const holds = (at < lease.until || lease.asking) && lease.letIn + lease.reported < lease.most;
     if (!holds) return undefined;
     lease.letIn++;
     const resetSeconds = Math.max(1, Math.ceil((lease.resetAt - at) / 1000));
-    return { allowed: true, remaining: lease.remaining - lease.told - lease.letIn, resetSeconds };
+    return { allowed: true, remaining: lease.remaining - lease.reported - lease.letIn, resetSeconds };
   }
 
   return {

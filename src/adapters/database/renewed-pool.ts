@@ -33,7 +33,7 @@ export async function renewedPool(
   patience: Patience = PATIENCE,
 ): Promise<{ sql: Sql; close(timeout: number): Promise<void> }> {
   let pool: Sql;
-  let asked: { at: number } | null = null;
+  let openCheck: { at: number } | null = null;
   /** Why a new pool is needed; null if the current one works. */
   let fault: "lost" | "silent" | null = null;
   let renewing = false;
@@ -86,7 +86,7 @@ export async function renewedPool(
   function replace(next: Sql, timeout?: number): void {
     const old = pool;
     pool = next;
-    asked = null;
+    openCheck = null;
     fault = null;
     // ending a pool drops queries that wait for a connection, so wait until a last query is answered
     const served = timeout === undefined ? old`select 1`.catch(() => undefined) : Promise.resolve();
@@ -95,9 +95,9 @@ export async function renewedPool(
 
   const ask = () => {
     const question = { at: performance.now() };
-    asked = question;
+    openCheck = question;
     const answered = () => {
-      if (asked === question) asked = null;
+      if (openCheck === question) openCheck = null;
     };
     // one query for each connection; an error is also an answer
     const all = Array.from({ length: pool.options.max }, () => pool`select 1`);
@@ -107,8 +107,8 @@ export async function renewedPool(
   pool = await opened();
   const timer = setInterval(() => {
     if (fault === "silent") return;
-    if (asked === null) ask();
-    else if (performance.now() - asked.at >= patience.silence) renew("silent");
+    if (openCheck === null) ask();
+    else if (performance.now() - openCheck.at >= patience.silence) renew("silent");
   }, patience.every);
   timer.unref();
 

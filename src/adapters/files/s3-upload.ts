@@ -82,8 +82,8 @@ export async function removeAbandoned(
 ): Promise<void> {
   let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
   while (marker) {
-    const asked = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...marker });
-    const page: ListMultipartUploadsCommandOutput = await client.send(asked);
+    const command = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...marker });
+    const page: ListMultipartUploadsCommandOutput = await client.send(command);
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (!Initiated || now - Initiated.getTime() < ABANDONED_MS) continue;
       await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));

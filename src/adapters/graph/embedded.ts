@@ -10,7 +10,7 @@ import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph, Sql } from "../../services.ts";
 import { answerOf } from "./answer.ts";
 import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge, tooMuch } from "./limits.ts";
-import { type Reader, ReaderGone, type Told } from "./reader.ts";
+import { type Reader, ReaderGone, type ReaderReply } from "./reader.ts";
 import { readerPool } from "./reader-pool.ts";
 
 const BATCH = 500;
@@ -28,7 +28,7 @@ export function embeddedGraphs(
 ): EmbeddedGraphs {
   const readers = readerPool((reader) => follow(sql, reader));
 
-  async function ask(reader: Reader, query: GraphQuery, until: AbortSignal): Promise<Told> {
+  async function ask(reader: Reader, query: GraphQuery, until: AbortSignal): Promise<ReaderReply> {
     await follow(sql, reader);
     if (until.aborted) throw left();
     let stopped: Problem | null = null;
@@ -50,7 +50,7 @@ export function embeddedGraphs(
   }
 
   /** Starts a query. If its process is killed meanwhile, the query is started once more; after a second time, it is refused. */
-  async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<[Reader, Told]> {
+  async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<[Reader, ReaderReply]> {
     const reader = await readers.take();
     try {
       return [reader, await ask(reader, query, until)];
@@ -64,16 +64,16 @@ export function embeddedGraphs(
 
   async function* parts(query: GraphQuery, until: AbortSignal): AsyncGenerator<Uint8Array> {
     const encoder = new TextEncoder();
-    let [reader, told] = await begin(query, until);
+    let [reader, reply] = await begin(query, until);
     try {
-      if (told.broken) throw tooMuch();
-      if (told.tooLarge) throw tooLarge(largest);
-      if (told.ok === undefined) throw new Problem("malformed", `The query: ${told.refused}`);
-      for (; told.more; told = await reader.ask({ work: "more" })) yield encoder.encode(told.ok);
+      if (reply.broken) throw tooMuch();
+      if (reply.tooLarge) throw tooLarge(largest);
+      if (reply.ok === undefined) throw new Problem("malformed", `The query: ${reply.refused}`);
+      for (; reply.more; reply = await reader.ask({ work: "more" })) yield encoder.encode(reply.ok);
     } finally {
       readers.give(reader);
     }
-    yield encoder.encode(told.ok);
+    yield encoder.encode(reply.ok);
   }
 
   return {

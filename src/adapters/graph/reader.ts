@@ -7,14 +7,14 @@ import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("store-process.mjs", import.meta.url));
 
-export type Asked =
+export type ReaderRequest =
   | { work: "clear" }
   | { work: "replace"; graphs: readonly NamedGraph[] }
   | { work: "query"; query: GraphQuery; most: number }
   | { work: "more" };
 
 /** `refused`: what is wrong with the query. `more`: the answer has more parts. `broken`: the query broke the process. */
-export type Told = { ok?: string; more?: boolean; refused?: string; tooLarge?: true; broken?: true };
+export type ReaderReply = { ok?: string; more?: boolean; refused?: string; tooLarge?: true; broken?: true };
 
 /** The process has ended. */
 export class ReaderGone extends Error {
@@ -23,7 +23,7 @@ export class ReaderGone extends Error {
 
 export type Reader = {
   /** Rejects with `ReaderGone`. */
-  ask(asked: Asked): Promise<Told>;
+  ask(request: ReaderRequest): Promise<ReaderReply>;
   isGone(): boolean;
   kill(): void;
   /** The last change of the database that it has loaded. */
@@ -40,24 +40,24 @@ export function startReader(): Reader {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let gone: ReaderGone | null = null;
-  let waiting: { resolve(told: Told): void; reject(error: Error): void } | null = null;
+  let waiting: { resolve(reply: ReaderReply): void; reject(error: Error): void } | null = null;
   const end = (cause?: Error | null) => {
     gone ??= new ReaderGone("the process of the triple store has ended", { cause });
     waiting?.reject(gone);
     child.kill("SIGKILL");
   };
-  child.on("message", (told: Told) => {
-    waiting?.resolve(told);
-    if (told.broken) end();
+  child.on("message", (reply: ReaderReply) => {
+    waiting?.resolve(reply);
+    if (reply.broken) end();
   });
   child.on("exit", () => end());
   child.on("error", end);
   return {
-    ask: (asked) =>
+    ask: (request) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject };
         if (gone) reject(gone);
-        else child.send(asked, (error) => error && end(error));
+        else child.send(request, (error) => error && end(error));
       }),
     isGone: () => gone !== null,
     kill: () => end(),

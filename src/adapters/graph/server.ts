@@ -73,8 +73,8 @@ async function send(
 
 async function demandOk(answer: Response): Promise<void> {
   if (answer.ok) return;
-  const said = (await answer.text()).slice(0, 500);
-  throw Object.assign(new Error(`the triple store answers ${answer.status}: ${said}`), {
+  const body = (await answer.text()).slice(0, 500);
+  throw Object.assign(new Error(`the triple store answers ${answer.status}: ${body}`), {
     code: `HTTP_${answer.status}`,
   });
 }

@@ -73,7 +73,7 @@ const WORK = {
 };
 
 process.on("message", (message) => {
-  const told = WORK[message.work](message) ?? { ok: "" };
-  process.send(told, () => told.broken && process.exit(1));
+  const reply = WORK[message.work](message) ?? { ok: "" };
+  process.send(reply, () => reply.broken && process.exit(1));
 });
 process.on("disconnect", () => process.exit(0));

@@ -141,7 +141,7 @@ async function accountPage(
         <dl class="pairs-list"><dt>${t("signIn.email")}</dt><dd>${account.email}</dd><dt>${t("users.role")}</dt><dd>${labelIn(role?.label ?? {}, t.language, account.role)}</dd></dl>
         <p class="help">${t("account.whoHelp")}</p>
         <p><a class="button quiet" href="${link("/admin/password")}">${t("password.button")}</a></p></section>
-      <section class="group" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${t("keys.title")}</h2>
+      <section class="group" id="keys"><h2>${t("keys.title")}</h2>
         <p class="help">${t("keys.lead")}</p>
         ${keys.length === 0 ? html`<p>${t("keys.none")}</p>` : keyList(view, keys, PATH)}
         <h3>${t("keys.new")}</h3>

@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import type { Account, Caller } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { databaseProblem } from "../../http/requests.ts";
 import { type Expected, tagOf } from "../../http/resource-answers.ts";
 import type { Access } from "../../http/route.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
@@ -125,7 +126,8 @@ export function configurationRoom<J extends Values>(api: Api, pages: Pages, room
 
 /** What people can mend, or must be told: it is shown on the form. Anything else is a fault of the service. */
 export function mendable(error: unknown): Problem {
-  if (error instanceof Problem && [403, 409, 412, 415, 422].includes(error.status)) return error;
+  const problem = error instanceof Problem ? error : databaseProblem(error);
+  if (problem && [403, 409, 412, 415, 422].includes(problem.status)) return problem;
   throw error;
 }
 

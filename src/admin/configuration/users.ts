@@ -80,7 +80,7 @@ export function userPages(api: Api, pages: Pages): void {
       const keys = await listKeys(sql, user.id);
       return keys.length === 0
         ? html``
-        : html`<section class="group" aria-labelledby="keys"><h2 id="keys">${view.t("keys.title")}</h2>${keyList(view, keys, `${LIST}/${user.id}`)}</section>`;
+        : html`<section class="group"><h2>${view.t("keys.title")}</h2>${keyList(view, keys, `${LIST}/${user.id}`)}</section>`;
     },
   });
 }

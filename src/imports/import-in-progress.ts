@@ -1,10 +1,10 @@
-/** An import as the catalogue remembers it: found again when it was interrupted, and counted as one. */
+/** The import that is running, as the database knows it. If an earlier run of the same import was interrupted, it is continued. */
 import { type Account, actorId } from "../caller.ts";
 import { newId } from "../ids.ts";
 import type { BatchResult } from "../records/batch-item.ts";
 import {
   beginImport,
-  demandNotTakenBack,
+  demandNotUndone,
   type ImportRun,
   takeOverUnfinished,
   writtenBy,
@@ -14,39 +14,39 @@ import { fingerprint } from "./content-hash.ts";
 import type { ImportFile } from "./import-file.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 
-export type Job = ImportRun & {
+export type ImportInProgress = ImportRun & {
   resumed: boolean;
   fileHash: string;
 };
 
-/** `hash` names the file by its content. */
-export async function openJob(
+/** Begins the import, or continues an unfinished one of the same file, mapping and options. `hash`: of the content of the file. */
+export async function openImport(
   services: Services,
   caller: Account,
   filename: string,
   options: ImportOptions,
   file: Pick<ImportFile, "form" | "recordXPath">,
   hash: string,
-): Promise<Job> {
+): Promise<ImportInProgress> {
   const { kind, mapping, subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector, delimiter } =
     options;
   const { form, recordXPath } = file;
   const fileHash = recordXPath === undefined ? `${kind}:${hash}` : `${kind}:${recordXPath}:${hash}`;
-  const fresh = { importId: newId(), run: 1, resumed: false, fileHash };
-  if (options.dryRun) return fresh;
+  const begun = { importId: newId(), run: 1, resumed: false, fileHash };
+  if (options.dryRun) return begun;
   const chosen = { subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector };
   const settings = form === "csv" ? { ...chosen, delimiter } : { ...chosen, recordXPath };
   const print = await fingerprint([hash, kind, mapping, settings]);
-  const unfinished = await takeOverUnfinished(services.sql, print, options.begunBefore);
-  // after the search: what is taken back between the two is seen here, what is taken back later by its first batch
-  if (options.begunBefore !== undefined) await demandNotTakenBack(services.sql, options.begunBefore);
+  const unfinished = await takeOverUnfinished(services.sql, print, options.earlierImportId);
+  // must follow the search: an undo before this is noticed here, an undo after this by the first batch
+  if (options.earlierImportId !== undefined) await demandNotUndone(services.sql, options.earlierImportId);
   if (unfinished) {
-    await options.remember?.(services.sql, unfinished.importId);
+    await options.saveImportId?.(services.sql, unfinished.importId);
     return { ...unfinished, resumed: true, fileHash };
   }
   await services.sql.begin(async (tx) => {
     await beginImport(tx, {
-      id: fresh.importId,
+      id: begun.importId,
       source: form,
       record_type: kind,
       filename,
@@ -55,21 +55,25 @@ export async function openJob(
       options: settings,
       actor_id: actorId(caller),
     });
-    await options.remember?.(tx, fresh.importId);
+    await options.saveImportId?.(tx, begun.importId);
   });
-  return fresh;
+  return begun;
 }
 
 type Saved = Exclude<BatchResult, { outcome: "rejected" }>;
 
-/** Rows that an interrupted run of this import had done count as what they became then. */
-export async function countAgain(sql: Sql, job: Job, outcomes: readonly RowOutcome[]): Promise<void> {
+/** Counts rows that an interrupted run of this import saved as what they were then: created or updated. */
+export async function countAgain(
+  sql: Sql,
+  inProgress: ImportInProgress,
+  outcomes: readonly RowOutcome[],
+): Promise<void> {
   const done = new Map<string, { outcome: RowOutcome; result: Saved }>();
   for (const outcome of outcomes) {
-    const { result, again } = outcome;
-    if ("id" in result && result.outcome !== "created" && !again) done.set(result.id, { outcome, result });
+    const { result, repeated } = outcome;
+    if ("id" in result && result.outcome !== "created" && !repeated) done.set(result.id, { outcome, result });
   }
-  const written = await writtenBy(sql, job.importId, [...done.keys()]);
+  const written = await writtenBy(sql, inProgress.importId, [...done.keys()]);
   for (const [id, { outcome, result }] of done) {
     const became = written.get(id);
     if (became) outcome.result = { ...result, outcome: became };

@@ -1,0 +1,46 @@
+/** The links that a source asks for: their far ends are given by name or by description, not by id. */
+import type { DescribedEnd } from "./described-ends.ts";
+import type { Kind, Status } from "./kinds.ts";
+import type { Metadata } from "./record.ts";
+
+/** If several records have the name: leave the link out, or link the oldest record. By default the item is refused. */
+export type IfSeveral = "leave_out" | "oldest";
+
+/** Links of one type to records of one type, seen from the records of the source. */
+export type LinkScope = { relation_type: string; to_type: Kind };
+
+/**
+ * `create: false`: do not create a missing record. `hasRow`: the source has a row of this name, before or after this one; the
+ * link is made if the record exists, and no record is created for the name.
+ */
+export type LinkRequest = LinkScope & {
+  value: string;
+  create?: false;
+  hasRow?: boolean;
+  ifSeveral?: IfSeveral;
+  /** The subtype of a record that is created for the name. */
+  subtype?: string;
+  /** Further data about it in the source, for finding and creating it. */
+  described?: DescribedEnd;
+  /** The role in this link. */
+  metadata?: Metadata;
+};
+
+export type ItemLinks = {
+  requests: readonly LinkRequest[];
+  /**
+   * What is replaced in an existing record: afterwards it has exactly the requested links of these kinds. By default, these are
+   * the kinds of the requests, except those with a request that cannot be fulfilled.
+   */
+  scopes?: readonly LinkScope[];
+  /** The status of new far ends, if allowed. */
+  newStatus: Status;
+};
+
+/**
+ * All links that a source gives. An import that merges saves some links after its last row (`deferred_links`); only then it
+ * removes the old links of their kinds, and none that any row has given.
+ */
+export type GivenLinks = { add(key: string): unknown; has(key: string): boolean };
+
+export type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };
