@@ -1,6 +1,4 @@
 /** What the rules of fields, vocabularies and relation types say. */
-import type { Words } from "./sentences.ts";
-
 export const CONFIG_SENTENCES = {
   // every kind of configuration
   "is missing": { de: "fehlt", fr: "manque" },
@@ -264,4 +262,4 @@ export const CONFIG_SENTENCES = {
   },
   "1 relation": { de: "1 Verknüpfung", fr: "1 lien" },
   "{n} relations": { de: "{n} Verknüpfungen", fr: "{n} liens" },
-} as const satisfies Record<string, Words>;
+};

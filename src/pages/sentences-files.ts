@@ -1,6 +1,4 @@
 /** What is said of files: lists to import, pictures and other media. */
-import type { Words } from "./sentences.ts";
-
 export const FILE_SENTENCES = {
   // the file
   "{file} is empty": { de: "{file} ist leer.", fr: "{file} est vide." },
@@ -153,4 +151,4 @@ export const FILE_SENTENCES = {
       de: "Beim Lesen dieses Bildes ist der Dienst {n}-mal abgestürzt. Laden Sie ein kleineres hoch, oder speichern Sie es neu und laden Sie diese Datei hoch.",
       fr: "Le service s’est arrêté {n} fois en lisant cette image. Envoyez-en une plus petite, ou enregistrez-la à nouveau et envoyez ce fichier.",
     },
-} as const satisfies Record<string, Words>;
+};

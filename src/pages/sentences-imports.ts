@@ -1,6 +1,4 @@
 /** What imports and their undoing say. */
-import type { Words } from "./sentences.ts";
-
 export const IMPORT_SENTENCES = {
   // what is said of all rows
   "Dry run": { de: "Probelauf", fr: "Essai à blanc", en: "Test run" },
@@ -224,4 +222,4 @@ export const IMPORT_SENTENCES = {
     de: "{number} ist damit verknüpft oder liegt darunter und bleibt",
     fr: "{number} y est liée ou se trouve dessous, et reste",
   },
-} as const satisfies Record<string, Words>;
+};

@@ -1,6 +1,4 @@
 /** What the rules of records say. */
-import type { Words } from "./sentences.ts";
-
 export const RECORD_SENTENCES = {
   // values of fields
   "{word} is required for publication": {
@@ -256,4 +254,4 @@ export const RECORD_SENTENCES = {
     de: "Es sind mehr als {most} Datensätze angekreuzt.",
     fr: "Plus de {most} notices sont cochées.",
   },
-} as const satisfies Record<string, Words>;
+};

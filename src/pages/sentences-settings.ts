@@ -1,6 +1,4 @@
 /** What is said of settings, and of the configuration as a file. */
-import type { Words } from "./sentences.ts";
-
 export const SETTINGS_SENTENCES = {
   // settings
   "is not a record that can be public": {
@@ -86,4 +84,4 @@ export const SETTINGS_SENTENCES = {
   "relation type {name}": { de: "Beziehungstyp {name}", fr: "type de relation {name}" },
   "role {name}": { de: "Rolle {name}", fr: "rôle {name}" },
   settings: { de: "Einstellungen", fr: "réglages" },
-} as const satisfies Record<string, Words>;
+};

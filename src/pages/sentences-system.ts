@@ -1,6 +1,4 @@
 /** What is said of accounts, roles, keys and jobs. */
-import type { Words } from "./sentences.ts";
-
 export const SYSTEM_SENTENCES = {
   // accounts and roles
   "An account with this address already exists": {
@@ -219,4 +217,4 @@ export const SYSTEM_SENTENCES = {
     de: "Der Linked-Data-Speicher ist ausgeschaltet.",
     fr: "La base de données liées est désactivée.",
   },
-} as const satisfies Record<string, Words>;
+};

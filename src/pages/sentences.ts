@@ -9,15 +9,15 @@ import type { Fault } from "../problem.ts";
 import type { Translate } from "./messages.ts";
 import { CONFIG_SENTENCES } from "./sentences-config.ts";
 import { FILE_SENTENCES } from "./sentences-files.ts";
+import { HEALTH_SENTENCES } from "./sentences-health.ts";
 import { IMPORT_SENTENCES } from "./sentences-imports.ts";
 import { RECORD_SENTENCES } from "./sentences-records.ts";
-import { SERVICE_SENTENCES } from "./sentences-service.ts";
 import { SETTINGS_SENTENCES } from "./sentences-settings.ts";
 import { SYSTEM_SENTENCES } from "./sentences-system.ts";
 import type { Html, View } from "./view.ts";
 
 /** `en`: where a page says it in other words than the API. */
-export type Words = { de: string; fr: string; en?: string };
+type Words = { de: string; fr: string; en?: string };
 
 export const SENTENCES: Readonly<Record<string, Words>> = {
   ...RECORD_SENTENCES,
@@ -26,7 +26,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   ...CONFIG_SENTENCES,
   ...SETTINGS_SENTENCES,
   ...SYSTEM_SENTENCES,
-  ...SERVICE_SENTENCES,
+  ...HEALTH_SENTENCES,
 };
 
 type Known = { sentence: string; pattern: RegExp; words: Words };

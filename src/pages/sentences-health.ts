@@ -1,7 +1,5 @@
 /** What is said of backups and of the parts of the service. */
-import type { Words } from "./sentences.ts";
-
-export const SERVICE_SENTENCES = {
+export const HEALTH_SENTENCES = {
   // backups
   "Backups are off: BACKUP_ENABLED=false": {
     de: "Sicherungen sind ausgeschaltet (BACKUP_ENABLED=false).",
@@ -124,4 +122,4 @@ export const SERVICE_SENTENCES = {
     de: "die Uhr wurde zurückgestellt; seither nicht gesehen",
     fr: "l’horloge a été reculée ; pas vu depuis",
   },
-} as const satisfies Record<string, Words>;
+};
