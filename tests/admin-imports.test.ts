@@ -36,11 +36,11 @@ const MEANINGS = {
 };
 
 /** The page of a job, once it has ended. */
-async function endedPage(begun: Response): Promise<string> {
+async function endedPage(begun: Response, by = curator): Promise<string> {
   expect(begun.status).toBe(303);
   const address = begun.headers.get("Location")!;
   await endedJob(museum, await museum.as("admin"), address.split("/").at(-1)!);
-  return curator.text(address);
+  return by.text(address);
 }
 
 describe("an import by hand", () => {
@@ -113,12 +113,23 @@ describe("an import by hand", () => {
     )!;
     const form = { "target/0": "title", "target/1": "__idno__", "target/2": "__type__", auto_publish: "yes" };
     const empty = await (await german.send(address, {})).text();
-    expect(empty).toContain("Noch hat keine Spalte eine Bedeutung");
+    expect(empty).toContain("Noch ist keine Spalte einem Feld zugeordnet");
     const tried = (await german.send(address, form)).headers.get("Location")!;
     await endedJob(museum, await museum.as("admin"), tried.split("/").at(-1)!);
     const page = await german.text(tried);
     expect(page).toContain("„vase“ ist hier nicht möglich. Möglich sind:");
     expect(page).toContain("ist vor dem Veröffentlichen auszufüllen");
+
+    const rejects = await (await german.get(`${tried}/rejects`)).text();
+    expect(rejects).toContain("Titel: ist vor dem Veröffentlichen auszufüllen");
+
+    const one = (await sendList("Title;Creators\nA;Greta Lindqvist\n", german)).headers.get("Location")!;
+    const links = { "target/0": "title", "target/1": "__relation:created_by:entity__" };
+    const shown = await endedPage(await german.send(one, links), german);
+    expect(shown).toMatch(/Typ<\/th>.*Anderes/);
+    expect(shown).toMatch(/Status<\/th>.*Entwurf/);
+    expect(shown).toMatch(/Sammlungsstatus<\/th>.*In der Sammlung/);
+    expect(shown).toContain("geschaffen von → Personen und Organisationen");
   });
 
   it("refuses what is not a list, foreign forms, and files of somebody else", async () => {

@@ -325,6 +325,14 @@ describe("the editor", () => {
     // what the script says when the API refuses a file
     const german = await curator.text(`${address}?lang=de`);
     expect(german).toContain("Dieses Objekt hat diese Datei schon.");
+    const reading = await staffBrowser(museum, "admin", "de");
+    const drawing = new FormData();
+    drawing.append("file", new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "boat.svg"));
+    const refused = await reading.sendFile(`${address}/media?_csrf=${reading.csrf}`, drawing);
+    expect([refused.status, await refused.text()]).toEqual([
+      415,
+      expect.stringContaining("Speichern Sie sie als PNG oder PDF. Möglich sind: JPEG"),
+    ]);
     const form = /action="([^"]+\/media\/[^"/]+)">[\s\S]*?name="version" value="(\d+)"/.exec(page)!;
     const said = { version: form[2]!, "caption/0/value": "A boat", "caption/0/lang": "en", position: "1" };
     const changed = await curator.send(form[1]!, { ...said, visibility: "private" });

@@ -271,6 +271,16 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect((await metadata()).map((each) => each.description)).toEqual([undefined, [{ value: "2" }]]);
   });
 
+  test.each(["/list/part/work", "/list/part/work[@no]"])(
+    "a record has the language of what it stands in, in a stream and in a whole file: %s",
+    async (path) => {
+      const title = "<title>Hafen</title>";
+      const file = `<list xml:lang="en"><part xml:lang="de"><work no="1">${title}</work></part></list>`;
+      await select(file, path, WORKS);
+      expect((await metadata())[0]!.title).toEqual([{ value: "Hafen", lang: "de" }]);
+    },
+  );
+
   test("a record in a record is refused with its line, in a stream and in a whole file", async () => {
     const file = `<list><work no="1"><title>A</title>\n<work no="2"><title>B</title></work></work>${work("3")}</list>`;
     for (const path of ["//work", "//work[@no]"]) {

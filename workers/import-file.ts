@@ -16,12 +16,23 @@ import {
   writeJobText,
 } from "../src/jobs/files.ts";
 import { findJob } from "../src/jobs/store.ts";
-import { Problem } from "../src/problem.ts";
+import { labelIn } from "../src/pages/labels.ts";
+import { type Language, translator } from "../src/pages/messages.ts";
+import { toldAlone } from "../src/pages/sentences.ts";
+import { type Fault, Problem } from "../src/problem.ts";
+import { type Kind, kinds } from "../src/records/kinds.ts";
+import { currentSchema, fieldsOf } from "../src/records/schema.ts";
 import type { Sql, Tx } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 import { Told } from "./run-job.ts";
 
-type Params = Omit<ImportRequest, "mapping"> & { filename: string; bytes: number; on_behalf: OnBehalf };
+type Params = Omit<ImportRequest, "mapping"> & {
+  filename: string;
+  bytes: number;
+  on_behalf: OnBehalf;
+  /** Of the rejects file, for an import that somebody began on a page. */
+  language?: Language;
+};
 
 export async function importFile({
   services,
@@ -31,7 +42,7 @@ export async function importFile({
   report,
   remember,
 }: JobInput): Promise<Record<string, unknown>> {
-  const { filename, bytes, on_behalf, ...form } = params as Params;
+  const { filename, bytes, on_behalf, language = "en", ...form } = params as Params;
   const { sql } = services;
   const currentAccount = () => callerOf(sql, on_behalf);
   const caller = await currentAccount();
@@ -52,7 +63,10 @@ export async function importFile({
     upsertStrategy: options.upsertStrategy,
   });
   const preview = options.dryRun ? createPreview({ kind: options.kind, unit }) : null;
-  const rejects = rejectsFile(await writeJobFile(sql, id, "rejects"));
+  const rejects = rejectsFile(
+    await writeJobFile(sql, id, "rejects"),
+    await tellerIn(sql, language, form.type),
+  );
   const soFar = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   const named: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
   let refused = 0;
@@ -75,7 +89,7 @@ export async function importFile({
     },
     async unlinked(rows) {
       refused += rows.length;
-      for (const { row, faults } of rows) await rejects.take(row, faults.map(reasonOf));
+      for (const { row, faults } of rows) await rejects.take(row, faults);
       importReport.unlinked(rows);
       preview?.unlinked(rows);
     },
@@ -85,7 +99,7 @@ export async function importFile({
         soFar[result.outcome] += 1;
         if (result.outcome !== "rejected") continue;
         refused += 1;
-        await rejects.take(row, result.faults.map(reasonOf));
+        await rejects.take(row, result.faults);
       }
       importReport.take(outcomes);
       preview?.take(outcomes);
@@ -159,8 +173,20 @@ function withAdvice(error: Problem, importId: string | undefined): Problem {
   );
 }
 
+/** Says reasons with the labels of fields. In English they stay as the API gives them. */
+async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(sentence: string) => string> {
+  if (language === "en") return (sentence) => sentence;
+  const fields = fieldsOf(await currentSchema(sql), kind);
+  const t = translator(language);
+  const nameOf = (name: string) =>
+    name === kinds[kind].subtypeKey
+      ? t("admin.subtype")
+      : labelIn(fields.get(name)?.label ?? {}, language, name);
+  return (sentence) => toldAlone(t, sentence, nameOf);
+}
+
 /** Writes the refused rows in the format of the uploaded file; there is no file if no row was refused. */
-function rejectsFile(file: JobFileWriter) {
+function rejectsFile(file: JobFileWriter, tell: (sentence: string) => string) {
   const encoder = new TextEncoder();
   let writer: RejectsWriter;
   let any = false;
@@ -168,8 +194,12 @@ function rejectsFile(file: JobFileWriter) {
     begin(given: RejectsWriter) {
       writer = given;
     },
-    async take(row: Parameters<RejectsWriter["row"]>[0], reasons: readonly string[]) {
-      const text = writer.row(row, reasons);
+    async take(row: Parameters<RejectsWriter["row"]>[0], faults: readonly Fault[]) {
+      const text = writer.row(
+        row,
+        faults.map((fault) => tell(reasonOf(fault))),
+        tell,
+      );
       await file.write(encoder.encode(any ? text : writer.head + text));
       any = true;
     },

@@ -4,14 +4,14 @@ import { labelIn } from "../pages/labels.ts";
 import type { View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";
-import { COLLECTION_STATUSES, type CollectionStatus, type Kind, kinds, STATUSES } from "../records/kinds.ts";
+import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kinds.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import { findNamed } from "../records/store.ts";
 import type { Sql } from "../services.ts";
 import { recordNumbered } from "./asked.ts";
 import { valuesOfForm } from "./editor-values.ts";
-import { namePlainly } from "./field-names.ts";
+import { namePlainly, valuePlainly } from "./field-names.ts";
 import { type LinkChoice, linkChoices } from "./link-choices.ts";
 
 /** Columns that many records can be given at once: the subtype, and where objects are. */
@@ -102,7 +102,7 @@ export function toldPlainly(view: View, schema: Schema, kind: Kind, edit: Edit, 
     case "column":
       return t("bulk.told.set", {
         field: namePlainly(view, schema, kind, edit.column),
-        value: columnPlainly(view, schema, kind, edit.column, edit.value),
+        value: valuePlainly(view, schema, kind, edit.column, edit.value),
       });
     case "status":
       return t("bulk.told.status", { status: t(`status.${edit.status}`) });
@@ -132,7 +132,7 @@ export function difference(
   if (edit.what === "column") {
     const at = (state: Pick<RecordRow, "subtype" | "collection_status">) =>
       edit.column === "collection_status" ? (state.collection_status ?? "") : state.subtype;
-    const told = (value: string) => columnPlainly(view, schema, kind, edit.column, value);
+    const told = (value: string) => valuePlainly(view, schema, kind, edit.column, value);
     return { before: told(at(row)), after: told(at(after)) };
   }
   const at = (metadata: RecordRow["metadata"]) => entriesPlainly(metadata[edit.field] ?? []);
@@ -156,9 +156,4 @@ export function columnChoices(
     value: name,
     label: labelIn(label, t.language, name),
   }));
-}
-
-function columnPlainly(view: View, schema: Schema, kind: Kind, column: string, value: string): string {
-  if (column === "collection_status") return view.t(`collectionStatus.${value as CollectionStatus}`);
-  return columnChoices(view, schema, kind, column).find((choice) => choice.value === value)?.label ?? value;
 }

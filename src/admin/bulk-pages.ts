@@ -9,6 +9,7 @@ import { enqueueJob } from "../jobs/enqueue.ts";
 import { findJob } from "../jobs/store.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { page, pageForm } from "../pages/routes.ts";
+import { faultsIn } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../records/edit-plan.ts";
@@ -27,7 +28,6 @@ import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./bu
 import { choicePage, type Preview, previewPage, valuePage } from "./bulk-views.ts";
 import { termsOf } from "./editor-routes.ts";
 import { valuesOfForm } from "./editor-values.ts";
-import { faultsIn } from "./fault-words.ts";
 import { adminAnswer } from "./layout.ts";
 import { listQueryOf, readAsked } from "./list-asked.ts";
 import { bulkPath, listPath } from "./sections.ts";

@@ -7,6 +7,7 @@ import { isOver, type Job } from "../jobs/job.ts";
 import { jobFor } from "../jobs/shown.ts";
 import { csrfField } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
+import { toldHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Edit } from "../records/edit-plan.ts";
 import { findImport } from "../records/imports-list.ts";
@@ -15,7 +16,7 @@ import type { Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { endOf, toldPlainly } from "./bulk-form.ts";
-import { crumbs, type LeftRecord, leftTable } from "./bulk-views.ts";
+import { crumbs, leftSection } from "./bulk-views.ts";
 import { adminAnswer } from "./layout.ts";
 import { bulkPath, listPath } from "./sections.ts";
 
@@ -80,7 +81,7 @@ function state(view: View, account: Account, job: Job): Html {
         ? note("success", t("bulk.done"))
         : note(
             "error",
-            html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p><p lang="en">${shown.reason ?? ""}</p>`,
+            html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p><p>${toldHtml(view, shown.reason ?? "")}</p>`,
             "alert",
           )
       : running(view, job, t("bulk.running"))
@@ -94,7 +95,11 @@ function undoState(view: View, account: Account, job: Job): Html {
   if (!isOver(job)) return running(view, job, t("bulk.undoing"));
   const { result, reason } = jobFor(account, job);
   if (job.state !== "done")
-    return note("error", html`<p>${t("admin.import.failed")}</p><p lang="en">${reason ?? ""}</p>`, "alert");
+    return note(
+      "error",
+      html`<p>${t("admin.import.failed")}</p><p>${toldHtml(view, reason ?? "")}</p>`,
+      "alert",
+    );
   return html`${note("success", t.counted("bulk.restored", Number(result?.restored ?? 0)))}${leftSection(view, result?.named)}`;
 }
 
@@ -103,9 +108,4 @@ function running({ t }: View, { done, total }: Job, told: string): Html {
   return html`<div class="stack narrow"><p>${told}</p>
     <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
     <p class="help">${t("admin.import.leave")}</p></div>`;
-}
-
-function leftSection(view: View, named: unknown): Html {
-  if (!Array.isArray(named) || named.length === 0) return html``;
-  return html`<section class="group"><h2>${view.t("bulk.wasLeft")}</h2>${leftTable(view, named as LeftRecord[])}</section>`;
 }

@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { csrfField } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
+import { toldAlone } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";
@@ -13,7 +14,6 @@ import { bulkColumns, bulkLinks, columnChoices, difference, toldPlainly } from "
 import type { Choice } from "./bulk-store.ts";
 import { fieldControls, type TermChoice } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
-import { toldAlone } from "./fault-words.ts";
 import { namePlainly } from "./field-names.ts";
 import { titleOf } from "./record-list.ts";
 import { bulkPath, listPath, recordPath } from "./sections.ts";
@@ -91,7 +91,7 @@ export function choicePage(
       mayTrash
         ? html`<section class="group" aria-labelledby="bulk-trash"><h2 id="bulk-trash">${t("bulk.trash")}</h2>
       <p class="help">${t("admin.delete.text")}</p>
-      ${post("trash", html`<label class="tick"><input type="checkbox" name="force" value="yes"> ${t("admin.delete.force")}</label>${go}`)}</section>`
+      ${post("trash", html`<label class="tick"><input type="checkbox" name="force" value="yes"> ${t("bulk.force")}</label>${go}`)}</section>`
         : ""
     }`;
 }
@@ -208,10 +208,10 @@ function changesTable(
     })}</tbody></table></div></section>`;
 }
 
-export type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: string };
+type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: string };
 
 /** Records that are not changed, each with the reason. */
-export function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
+function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("bulk.left")}"><table>
     <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.import.why")}</th></tr></thead>
     <tbody>${left
@@ -220,4 +220,10 @@ export function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html 
         ({ id, record_type, idno, title, reason }) =>
           html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${toldAlone(t, reason)}</td></tr>`,
       )}</tbody></table></div>`;
+}
+
+/** Of a job's result: the records that it left as they are; nothing when there are none. */
+export function leftSection(view: View, named: unknown): Html {
+  if (!Array.isArray(named) || named.length === 0) return html``;
+  return html`<section class="group"><h2>${view.t("bulk.wasLeft")}</h2>${leftTable(view, named as LeftRecord[])}</section>`;
 }

@@ -4,6 +4,7 @@ import { labelIn } from "../pages/labels.ts";
 import type { Translate } from "../pages/messages.ts";
 import type { Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
+import { faultsIn } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import { suggestDates } from "../records/date-suggestions.ts";
@@ -14,7 +15,6 @@ import { newState, stateFaults } from "../records/rules.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
 import { parseDraft } from "../records/shape.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./editor-values.ts";
-import { faultsIn } from "./fault-words.ts";
 import { listPath } from "./sections.ts";
 
 type Reading = { text: string; suggestions: { edtf: string; text: string }[] };

@@ -195,7 +195,7 @@ function summary(view: View, { faults, fields }: Editor): Html {
     const name = /^\/metadata_\/([^/]+)/.exec(pointer)?.[1];
     const field = fields.find((each) => each.name === name);
     if (field) {
-      return html`<li><a href="#metadata_/${field.name}">${labelIn(field.label, t.language, field.name)}</a>: ${detail}</li>`;
+      return html`<li><a href="#metadata_/${field.name}">${labelIn(field.label, t.language, field.name)}</a>${t("form.colon")} ${detail}</li>`;
     }
     return /^\/\w+$/.test(pointer) && name === undefined
       ? html`<li><a href="#${pointer.slice(1)}">${detail}</a></li>`

@@ -4,6 +4,7 @@ import type { Account, Caller } from "../caller.ts";
 import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { page, pageForm } from "../pages/routes.ts";
+import { faultsIn } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import { stateAt } from "../records/history.ts";
@@ -31,7 +32,6 @@ import {
   valuesOfForm,
   valuesOfRecord,
 } from "./editor-values.ts";
-import { faultsIn } from "./fault-words.ts";
 import { adminAnswer } from "./layout.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";

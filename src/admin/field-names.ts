@@ -1,7 +1,7 @@
-/** What fields and columns of records are called. */
+/** What fields, columns and their values are called. */
 import { labelIn } from "../pages/labels.ts";
 import type { View } from "../pages/view.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kinds.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 
 /** @param name of a field of the metadata, of a column, `idno`, `status`, a date of the record or the key of the subtype */
@@ -15,4 +15,14 @@ export function namePlainly({ t }: View, schema: Schema, kind: Kind, name: strin
   if (name === kinds[kind].subtypeKey) return t("admin.subtype");
   const column = kinds[kind].columns.find((each) => each === name);
   return column ? t(`column.${column}`) : name;
+}
+
+/** @param name as above. A status or subtype with its label; any other value as it is. */
+export function valuePlainly({ t }: View, schema: Schema, kind: Kind, name: string, value: string): string {
+  const status = name === "status" && STATUSES.find((each) => each === value);
+  if (status) return t(`status.${status}`);
+  const standing = name === "collection_status" && COLLECTION_STATUSES.find((each) => each === value);
+  if (standing) return t(`collectionStatus.${standing}`);
+  const subtype = name === kinds[kind].subtypeKey && schema.subtypes.get(kind)?.get(value);
+  return subtype ? labelIn(subtype.label, t.language, value) : value;
 }

@@ -13,7 +13,7 @@ import type { Entry, RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { revertRecord } from "../records/write.ts";
 import { demandRow, idOf, pageAsked } from "./asked.ts";
-import { namePlainly } from "./field-names.ts";
+import { namePlainly, valuePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 import { titleOf } from "./record-list.ts";
 import { listPath, recordPath } from "./sections.ts";
@@ -86,10 +86,11 @@ function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem):
       item.changes.length === 0 || item.action === "created"
         ? ""
         : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.versionNumber", { number: item.version })}"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
-          <tbody>${item.changes.map(
-            (change) =>
-              html`<tr><th scope="row">${namePlainly(view, schema, kind, change.pointer.split("/").at(-1) ?? "")}</th><td dir="auto">${shown(change.from)}</td><td dir="auto">${shown(change.to)}</td></tr>`,
-          )}</tbody></table></div>`
+          <tbody>${item.changes.map(({ pointer, from, to }) => {
+            const name = pointer.split("/").at(-1) ?? "";
+            const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));
+            return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(from)}</td><td dir="auto">${told(to)}</td></tr>`;
+          })}</tbody></table></div>`
     }
   </li>`;
 }

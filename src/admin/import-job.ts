@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { NOT_MADE } from "../imports/preview.ts";
 import { demandJob } from "../jobs/change.ts";
 import { readJobText } from "../jobs/files.ts";
 import { isOver, type Job } from "../jobs/job.ts";
@@ -11,15 +12,17 @@ import { csrfField } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import { toldAlone, toldHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Sql } from "../services.ts";
-import { toldAlone, toldIn } from "./fault-words.ts";
-import { namePlainly } from "./field-names.ts";
+import { leftSection } from "./bulk-views.ts";
+import { namePlainly, valuePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
+import { linkChoices } from "./link-choices.ts";
 
 const AT = "/admin/imports";
 /** Seconds after which a page of something that goes on is loaded again. */
@@ -98,10 +101,10 @@ function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Pr
           <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
           <p class="help">${t("admin.import.leave")}</p></div>`
     }
-    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", text))}
+    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", toldHtml(view, text)))}
     ${tally(view, shown.result)}
     ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
-    ${shown.messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${shown.messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
+    ${shown.messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${shown.messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${toldHtml(view, text)}</li>`)}</ul></details>`}`;
 }
 
 function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
@@ -109,7 +112,7 @@ function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
   if (job.state !== "done") {
     return note(
       "error",
-      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${toldIn(t, shown.reason)}</p>` : ""}`,
+      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${toldHtml(view, shown.reason)}</p>` : ""}`,
       "alert",
     );
   }
@@ -122,7 +125,7 @@ function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
   }
   if (job.kind === "import-undo") {
     const left = Number(shown.result?.left ?? 0);
-    return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t("admin.import.left", { count: left })) : ""}`;
+    return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t.counted("admin.import.left", left)) : ""}${leftSection(view, shown.result?.named)}`;
   }
   const id = shown.result?.import_id;
   return html`${note("success", t("admin.import.done"))}<div class="row">${rejects}
@@ -142,6 +145,7 @@ function tally({ t, formats }: View, result: Shown["result"]): Html {
 function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }: Preview): Html {
   const { t, formats } = view;
   const makes = Object.entries(made);
+  const nameOf = (name: string) => namePlainly(view, schema, kind, name);
   return html`
     ${makes.length === 0 ? "" : note("warning", t("admin.import.makes", { what: makes.map(([kind, n]) => `${formats.number(n)} × ${t(`kind.${kind as Kind}`)}`).join(", ") }))}
     ${
@@ -149,15 +153,22 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
         ? ""
         : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
         <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
-        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${toldAlone(t, reason)}</td></tr>`)}</tbody></table></div></section>`
+        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${toldAlone(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
     }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th></tr></thead>
       <tbody>${Object.entries(preview.fields).map(
         ([name, { created, changed, removed, example }]) =>
-          html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${example}</td></tr>`,
+          html`<tr><th scope="row">${nameOf(name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${valuePlainly(view, schema, kind, name, example)}</td></tr>`,
       )}${Object.entries(preview.relations).map(
         ([name, { rows, example }]) =>
-          html`<tr><th scope="row">${name}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${example}</td></tr>`,
+          html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${example.endsWith(NOT_MADE) ? t("admin.import.notMade", { example: example.slice(0, -NOT_MADE.length) }) : example}</td></tr>`,
       )}</tbody></table></div></section>`;
+}
+
+/** @param name `created_by → entity` */
+function linkPlainly(view: View, schema: Schema, kind: Kind, name: string): string {
+  const [link, to] = name.split(" → ");
+  const label = linkChoices(view, schema, kind).find((one) => one.name === link)?.label ?? link;
+  return `${label} → ${view.t(`kind.${to as Kind}`)}`;
 }

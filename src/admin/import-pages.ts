@@ -11,8 +11,10 @@ import { demandMayUndo } from "../imports/undo.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../jobs/files.ts";
 import { CSRF_FIELD } from "../pages/forms.ts";
+import type { Language } from "../pages/messages.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { page, pageForm, pageUpload } from "../pages/routes.ts";
+import { faultsIn } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { countImports, findImport, listImports } from "../records/imports-list.ts";
@@ -21,7 +23,6 @@ import { currentSchema, fieldsOf } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { faultsOf, pageAsked, refusal } from "./asked.ts";
-import { faultsIn, retold } from "./fault-words.ts";
 import { type ColumnChoice, choicesOfForm, guessTargets, mappingOf, targetsOf } from "./import-form.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
 import { listMappings } from "./import-mappings-store.ts";
@@ -69,9 +70,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     summary: "Send a list that is to be imported",
     access,
     async take({ c, view, caller }) {
-      const id = await takeFile(services, c, accountOf(caller)).catch((error) => {
-        throw retold(view.t, error);
-      });
+      const id = await takeFile(services, c, accountOf(caller));
       return goOn(c, view, view.link(`${AT}/files/${id}`));
     },
   });
@@ -121,7 +120,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       });
       try {
         await keepMapping(sql, sent.kind, sample.header, choices, fields);
-        const job = await begin(services, account, id, sent, mapping, fields);
+        const job = await begin(services, account, id, sent, mapping, fields, view.t.language);
         const { [CSRF_FIELD]: _, import: __, ...form } = Object.fromEntries(fields);
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
         return goOn(c, view, view.link(`${AT}/jobs/${job}`));
@@ -174,6 +173,7 @@ async function begin(
   sent: Sent,
   mapping: Record<string, unknown>,
   fields: ReadonlyMap<string, string>,
+  language: Language,
 ): Promise<string> {
   const { sql } = services;
   const upsert = UPSERT_STRATEGIES.find((each) => each === fields.get("upsert_strategy"));
@@ -192,8 +192,8 @@ async function begin(
   await copyJobFile(sql, id, job, "input");
   await writeJobText(sql, job, "mapping", JSON.stringify(mapping));
   const { filename, bytes } = sent;
-  // `sent_as`: where to go on from after a dry run
-  const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), sent_as: id };
+  // `sent_as`: where to go on from after a dry run; `language`: of the reasons in the rejects file
+  const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), sent_as: id, language };
   await enqueueJob(sql, { id: job, kind: "import", params, createdBy: account.id });
   return job;
 }

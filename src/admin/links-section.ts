@@ -19,7 +19,6 @@ import { IdShape } from "../records/shape.ts";
 import { findRecords } from "../records/store.ts";
 import type { Services, Sql } from "../services.ts";
 import { demandRow, idOf, recordNumbered } from "./asked.ts";
-import { retold } from "./fault-words.ts";
 import { linkChoices } from "./link-choices.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
@@ -149,9 +148,7 @@ export function linkRoutes(api: Api, pages: Pages): void {
             metadata_: role === "" ? {} : { role: [{ value: role }] },
           },
           null,
-        ).catch((error) => {
-          throw retold(view.t, error);
-        });
+        );
         return goOn(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
       },
     });

@@ -13,6 +13,7 @@ import { CSRF_FIELD, csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { pageForm, pageUpload } from "../pages/routes.ts";
+import { toldHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Entry } from "../records/record.ts";
@@ -69,7 +70,7 @@ function fileItem(view: View, medium: Medium, mayChange: boolean): Html {
   return html`<li>
     <a class="preview" href="${file}"${small ? "" : html` aria-label="${medium.filename}"`}>${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
     <p><span dir="auto">${medium.filename}</span> <small>${formats.bytes(medium.bytes)}${medium.width ? ` · ${medium.width} × ${medium.height}` : ""}${marks.length > 0 ? ` · ${marks.join(" · ")}` : ""}</small></p>
-    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ?? t("admin.media.broken")}</p>` : ""}
+    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? toldHtml(view, medium.error_detail) : t("admin.media.broken")}</p>` : ""}
     ${mayChange ? changeForm(view, medium) : ""}
   </li>`;
 }

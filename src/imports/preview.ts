@@ -12,7 +12,7 @@ const SHOWN = 3;
 const REASONS = 30;
 const WIDTH = 76;
 /** Shown after the name of a record that does not exist and must not be created. */
-const NOT_MADE = " (not there: no link)";
+export const NOT_MADE = " (not there: no link)";
 
 type FieldTally = { created: number; changed: number; removed: number; example: string };
 type Example = { line: number; head: string; values: [name: string, value: string][] };
@@ -48,7 +48,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
       for (const reason of new Set(result.faults.map(reasonOf))) {
         // reasons that differ only in a quoted value or a number count as one
         const key = reason.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "…");
-        const entry = refused.get(key) ?? { rows: 0, line: row.line, reason: short(reason) };
+        const entry = refused.get(key) ?? { rows: 0, line: row.line, reason: structuredClone(reason) };
         entry.rows += 1;
         if (refused.has(key) || refused.size < 1_000) refused.set(key, entry);
       }
@@ -159,7 +159,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
         parts.push(
           table(
             ["Refused", "line", "why"],
-            all.slice(0, REASONS).map(({ rows, line, reason }) => [count(rows), String(line), reason]),
+            all.slice(0, REASONS).map(({ rows, line, reason }) => [count(rows), String(line), short(reason)]),
           ) + more,
         );
       }

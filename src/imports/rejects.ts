@@ -26,7 +26,12 @@ export function withoutApostrophe(cell: string): string {
 /** The text of a rejects file: `head`, a `row` for each reject, `tail`. */
 export type RejectsWriter = {
   head: string;
-  row(reject: { line: number; cells: readonly string[]; fault?: string }, reasons: readonly string[]): string;
+  /** `tell`: puts what the row says in words of its own into another language. */
+  row(
+    reject: { line: number; cells: readonly string[]; fault?: string },
+    reasons: readonly string[],
+    tell?: (sentence: string) => string,
+  ): string;
   tail?(): string;
 };
 
@@ -59,14 +64,14 @@ export function rejectsWriter(header: readonly string[], fileDelimiter = ","): R
   return {
     // spreadsheets take a file without a byte order mark for Windows-1252
     head: `\uFEFF${writeCsvRow([LINE, REASON, ...names].map(withApostrophe), delimiter)}`,
-    row({ line, cells, fault }, reasons) {
+    row({ line, cells, fault }, reasons, tell = (sentence) => sentence) {
       const own =
         fault === undefined
           ? header.flatMap((_, index) => (isOwn(index) ? [cells[index] ?? ""] : []))
           : isRejects(header)
             ? cells.slice(earlierCells(header, cells))
             : cells.filter((_, index) => isOwn(index));
-      if (fault !== undefined && own.length === names.length) own.push(UNMENDED);
+      if (fault !== undefined && own.length === names.length) own.push(tell(UNMENDED));
       return writeCsvRow([String(line), reasons.join("; "), ...own].map(withApostrophe), delimiter);
     },
   };

@@ -16,7 +16,7 @@ import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
 import { xmlEncodingOf } from "./xml-encoding.ts";
 import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
-import { compileXPath, type XPath } from "./xpath.ts";
+import { compileXPath, XML, type XPath } from "./xpath.ts";
 import { TooManySteps } from "./xpath-limits.ts";
 import { yieldingRunner } from "./yielding.ts";
 
@@ -172,12 +172,13 @@ function ancestorsOf(element: Element): Element[] {
 
 function recordAt(element: Element, text: string, places: ReadonlyMap<Element, Place>): XmlRecord {
   const { line, from, to } = places.get(element)!;
-  const ancestors = ancestorsOf(element).map((each) => {
+  const outer = ancestorsOf(element);
+  const ancestors = outer.map((each) => {
     const { from: start, tag } = places.get(each)!;
     return text.slice(start, tag);
   });
-  // `lang` is empty because XPaths find the language in the whole document
-  return { line, element, raw: text.slice(from, to), ancestors, lang: "" };
+  const lang = outer.findLast((each) => each.hasAttributeNS(XML, "lang"))?.getAttributeNS(XML, "lang") ?? "";
+  return { line, element, raw: text.slice(from, to), ancestors, lang };
 }
 
 type MakeRow = (record: XmlRecord, yielding: ReturnType<typeof yieldingRunner>) => Promise<ImportRow>;

@@ -214,7 +214,7 @@ function wholeText(node: Node, counted: CountedDocument): string {
   }
 }
 
-const XML = "http://www.w3.org/XML/1998/namespace";
+export const XML = "http://www.w3.org/XML/1998/namespace";
 
 /** The `xml:lang` of the nearest element that has one; "" if there is none, or if it names no language (`und`, `zxx`). */
 function languageOf(from: Node | null, record: Element, outer: string, counted: CountedDocument): string {

@@ -54,7 +54,8 @@ export function formatsOf(language: Language, timeZone: string): Formats {
       return new Intl.NumberFormat(language, {
         style: "unit",
         unit: UNITS[step],
-        unitDisplay: "short",
+        // short, English says "369 byte", and French "369 o"
+        unitDisplay: step === 0 ? "long" : "short",
         maximumFractionDigits: step === 0 ? 0 : 1,
       }).format(value / 1_000 ** step);
     },

@@ -69,7 +69,7 @@ export function faultSummary({ t }: View, fields: readonly FieldParts[], faults:
   const items = faults.map((fault) => {
     const there = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
     return there
-      ? html`<li><a href="#${there.name}">${there.label}</a>: ${fault.detail}</li>`
+      ? html`<li><a href="#${there.name}">${there.label}</a>${t("form.colon")} ${fault.detail}</li>`
       : html`<li>${fault.detail}</li>`;
   });
   return note("error", html`<h2>${t.counted("form.faults", faults.length)}</h2><ul>${items}</ul>`, "alert");

@@ -221,11 +221,14 @@ export const ADMIN_DE: AdminMessages = {
   "admin.import.cancelled": "Diese Aufgabe wurde abgebrochen.",
   "admin.import.undoing": "Ein Import wird rückgängig gemacht",
   "admin.import.undone": "Der Import ist rückgängig gemacht.",
-  "admin.import.left":
+  "admin.import.left.one":
+    "Ein Datensatz wurde seither bearbeitet oder wird noch gebraucht und blieb erhalten.",
+  "admin.import.left.other":
     "{count} Datensätze wurden seither bearbeitet oder werden noch gebraucht und blieben erhalten.",
   "admin.import.rejects": "Abgelehnte Zeilen herunterladen",
   "admin.import.messages": "Meldungen",
   "admin.import.makes": "Neue Datensätze für Namen in der Liste: {what}",
+  "admin.import.notMade": "{example} (nicht im Katalog: keine Verknüpfung)",
   "admin.import.rows": "Zeilen",
   "admin.import.line": "Erste Zeile",
   "admin.import.why": "Grund",

@@ -211,6 +211,7 @@ export const DE: Messages = {
 
   "form.faults.one": "Eine Angabe muss korrigiert werden",
   "form.faults.other": "{count} Angaben müssen korrigiert werden",
+  "form.colon": ":",
   "form.required": "erforderlich",
   "form.private": "nicht öffentlich: Besucher sehen es nie",
   "form.saved": "Gespeichert",

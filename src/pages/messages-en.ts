@@ -206,6 +206,7 @@ export const EN = {
 
   "form.faults.one": "One entry must be corrected",
   "form.faults.other": "{count} entries must be corrected",
+  "form.colon": ":",
   "form.required": "required",
   "form.private": "private: visitors never see it",
   "form.saved": "Saved",

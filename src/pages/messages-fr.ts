@@ -211,6 +211,7 @@ export const FR: Messages = {
 
   "form.faults.one": "Une saisie doit être corrigée",
   "form.faults.other": "{count} saisies doivent être corrigées",
+  "form.colon": "\u00a0:",
   "form.required": "obligatoire",
   "form.private": "privé : les visiteurs ne le voient jamais",
   "form.saved": "Enregistré",

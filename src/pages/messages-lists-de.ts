@@ -25,6 +25,7 @@ export const LISTS_DE: ListsMessages = {
   "bulk.status": "Neuer Status",
   "bulk.link": "In eine Sammlung aufnehmen oder mit einem anderen Datensatz verknüpfen",
   "bulk.trash": "In den Papierkorb legen",
+  "bulk.force": "Auch löschen, wenn andere Datensätze mit ihnen verknüpft sind",
   "bulk.goOn": "Weiter",
   "bulk.preview": "Vorschau",
   "bulk.other": "Andere Änderung wählen",

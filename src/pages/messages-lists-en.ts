@@ -23,6 +23,7 @@ export const LISTS_EN = {
   "bulk.status": "New status",
   "bulk.link": "Add to a collection or link to another record",
   "bulk.trash": "Move to the trash",
+  "bulk.force": "Delete even if other records are linked to them",
   "bulk.goOn": "Continue",
   "bulk.preview": "Preview",
   "bulk.other": "Choose another change",

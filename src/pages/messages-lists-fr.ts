@@ -24,6 +24,7 @@ export const LISTS_FR: ListsMessages = {
   "bulk.status": "Nouveau statut",
   "bulk.link": "Ajouter à une collection ou lier à une autre notice",
   "bulk.trash": "Mettre à la corbeille",
+  "bulk.force": "Supprimer même si d’autres notices leur sont liées",
   "bulk.goOn": "Continuer",
   "bulk.preview": "Aperçu",
   "bulk.other": "Choisir une autre modification",

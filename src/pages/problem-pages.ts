@@ -10,6 +10,7 @@ import { negotiate } from "../http/negotiate.ts";
 import type { Ctx, Env } from "../http/route.ts";
 import type { Fault } from "../problem.ts";
 import { goOn, type PageParts, type Pages, pageAnswer } from "./page.ts";
+import { toldHtml } from "./sentences.ts";
 import type { Html, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
@@ -68,8 +69,8 @@ function problemPage(c: Ctx, view: View, problem: ProblemBody, headers: Record<s
       <p class="number">${problem.status}</p>
       <h1>${title}</h1>
       <p>${t(`fault.${known}.do`, { seconds })}</p>
-      ${[400, 409, 422].includes(problem.status) ? faultList(problem) : ""}
-      ${problem.status === 501 || problem.status === 503 ? html`<p class="help" lang="en">${problem.detail}</p>` : ""}
+      ${[400, 409, 413, 415, 422].includes(problem.status) ? faultList(view, problem) : ""}
+      ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${toldHtml(view, problem.detail)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
       ${isPassing(problem) ? again(c, view) : searchForm(view)}
       <p class="row"><a href="${link("/")}">${t("fault.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>
@@ -92,7 +93,7 @@ const searchForm = ({
     <input id="q" type="search" name="q"><button>${t("search.button")}</button>
   </form>`;
 
-function faultList({ detail, errors = [] }: ProblemBody): Html {
+function faultList(view: View, { detail, errors = [] }: ProblemBody): Html {
   const sentences = errors.length > 0 ? errors.map((fault) => fault.detail) : [detail];
-  return html`<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+  return html`<ul>${sentences.map((sentence) => html`<li>${toldHtml(view, sentence)}</li>`)}</ul>`;
 }

@@ -10,10 +10,10 @@ import type { MessageKey } from "../../pages/messages-en.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
+import { faultsIn, toldHtml, toldIn } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type Fault, Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
-import { faultsIn, toldIn } from "../fault-words.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 
@@ -202,7 +202,7 @@ async function itemPage<J extends Values>(
         frozen === null
           ? fold(html`<form class="stack" method="post" action="${here}">${csrfField(view)}${tag}${inner}
               <div class="row"><button>${t("admin.save")}</button></div></form>`)
-          : html`${note("information", html`${t("config.frozen")} <span lang="en">${frozen}</span>`)}<fieldset class="stack" disabled>${inner}</fieldset>`
+          : html`${note("information", html`${t("config.frozen")} ${toldHtml(view, frozen)}`)}<fieldset class="stack" disabled>${inner}</fieldset>`
       }
       ${(await room.below?.(given, present)) ?? ""}
       ${

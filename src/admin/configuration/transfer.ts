@@ -9,6 +9,7 @@ import { CSRF_FIELD, csrfField } from "../../pages/forms.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
+import { toldHtml, toldIn } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
 import type { Sql } from "../../services.ts";
@@ -183,13 +184,14 @@ function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): P
 }
 
 /** What cannot be done first. */
-function table({ t }: View, plan: readonly Step[]): Html {
+function table(view: View, plan: readonly Step[]): Html {
+  const { t } = view;
   const rows = [...plan.filter(({ fault }) => fault), ...plan.filter(({ fault }) => !fault)];
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("transfer.plan")}"><table>
     <thead><tr><th>${t("transfer.step")}</th><th>${t("transfer.what")}</th><th>${t("transfer.parts")}</th></tr></thead>
     <tbody>${rows.map(
       ({ what, step, parts, fault }) => html`<tr><td>${t(`transfer.step.${step}`)}</td>
-        <td lang="en">${what}</td>
-        <td lang="en">${fault === undefined ? parts.join(", ") : html`<strong>${fault}</strong>`}</td></tr>`,
+        <td>${toldHtml(view, what)}</td>
+        <td>${fault === undefined ? parts.map((part) => toldIn(t, part)).join(", ") : html`<strong>${toldHtml(view, fault)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`;
 }

@@ -14,6 +14,7 @@ import type { MessageKey } from "../../pages/messages-en.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
+import { toldHtml } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { enqueueReindex } from "../../search/enqueue-reindex.ts";
@@ -182,11 +183,11 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
         <dt>${t("jobs.progress")}</dt><dd>${progress(view, job)}</dd>
         ${time("jobs.asked", job.created_at)}${time("jobs.begun", job.started_at)}${time("jobs.ended", job.finished_at)}
         <dt>${t("jobs.attempts")}</dt><dd>${formats.number(job.attempts)}</dd></dl>
-      ${job.reason ? note(job.state === "failed" ? "error" : "warning", html`<span lang="en">${job.reason}</span>`) : ""}
+      ${job.reason ? note(job.state === "failed" ? "error" : "warning", toldHtml(view, job.reason)) : ""}
       ${
         job.messages.length === 0
           ? ""
-          : html`<section class="group"><h2>${t("jobs.messages")}</h2><ul class="plain" lang="en">${job.messages.map(({ at, text }) => html`<li><small><time datetime="${at}Z">${formats.time(at)}</time></small> ${text}</li>`)}</ul></section>`
+          : html`<section class="group"><h2>${t("jobs.messages")}</h2><ul class="plain">${job.messages.map(({ at, text }) => html`<li><small><time datetime="${at}Z">${formats.time(at)}</time></small> ${toldHtml(view, text)}</li>`)}</ul></section>`
       }
       ${
         facts.length === 0
