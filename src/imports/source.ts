@@ -1,4 +1,7 @@
-/** The file of an import, which is opened anew for each reading. Finds its encoding. */
+/**
+ * The file of an import, and its encoding. It is opened anew for each reading: encoding, header, hash, references between rows (if
+ * there can be any), rows, deferred links (if there are any).
+ */
 import { invalid, type Problem } from "../problem.ts";
 import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, type Detection, detectEncoding, parseEncodingName } from "./encoding.ts";

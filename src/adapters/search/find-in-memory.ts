@@ -115,7 +115,7 @@ function setsOf(numbered: NumberedTerm): SetPair[] {
     const all = ofWords(list);
     const some = ofWords(inTitle[at]!);
     if (some.numbers.length === 0) return [{ all }];
-    // lists of completions are incomplete, so the words in titles need not all be in the first list
+    // each list has only the shortest completions, so it may lack words that the list for titles has
     const isPrefix = term.prefix && at === anywhere.length - 1;
     return isPrefix ? [{ all }, { all: some }] : [{ all, some }];
   });

@@ -10,8 +10,9 @@
  * 1. `find` reads which set of tables answers, and the stamp of the last change (`table-sets.ts`). If the same question was
  *    answered since that change, `answer-cache.ts` has the answer.
  * 2. The words of the query become numbers: for each scope, only those that its audience may search (`query-words.ts`).
- * 3. Each process keeps sets of records in memory, one for each word and facet value that was searched for. It reads missing
- *    sets, and applies the changes since its last answer (`snapshots.ts`, `snapshot.ts`).
+ * 3. Each process keeps in memory what searches needed: sets of records, one for each list of alternatives (a word with its marks
+ *    and stems, the completions of a prefix, the values of one filter), and a column of values for each facet. It reads what is
+ *    missing, and applies the changes since its last answer (`snapshots.ts`, `snapshot.ts`).
  * 4. The hits are the intersection of these sets. Facets are counted over them (`find-in-memory.ts`, `facet-column.ts`).
  * 5. The database checks the conditions for which there are no sets: links, ranges, phrases, fields that are not facets
  *    (`remaining-conditions.ts`).

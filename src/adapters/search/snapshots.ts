@@ -3,8 +3,8 @@
  * answer, the records that other transactions have changed since are read again (`search_log`), so an answer contains
  * everything that was committed before the question.
  *
- * Only one question at a time updates the snapshot, so that newly read parts are never older than the rest. A question that
- * has waited too long for this is answered by the database.
+ * Questions update and use the snapshot one after the other, so that newly read parts are never older than the rest. A question
+ * that has waited too long for this is answered by the database.
  */
 import { plainArray } from "../../ids.ts";
 import { inTime } from "../../in-time.ts";

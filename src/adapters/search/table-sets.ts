@@ -8,7 +8,7 @@ export type TableSet = "a" | "b";
 export type IndexState = {
   current: TableSet;
   isBuilding: boolean;
-  /** Changes with every write. It is read before the answer is made, so an answer is never older than its stamp. */
+  /** Changes with every write to the tables that answer. It is read before the answer is made, so an answer is never older than its stamp. */
   stamp: string;
   /** Whether changed records wait to be indexed. Until then, visitors do not find these by words. */
   waiting: boolean;
