@@ -212,6 +212,8 @@ describe.runIf(isHere)("the workroom", () => {
     await page.evaluate(() => localStorage.setItem("svc-draft:somebody:new-object", "{}"));
     await page.goto("/admin/objects");
     expect(await drafts()).toBe(1);
+    // a picture of a draft that is still on its way would be refused once the session is over
+    await page.waitForLoadState("networkidle");
     await page.evaluate(() => document.querySelector<HTMLFormElement>("[data-sign-out]")!.requestSubmit());
     await page.waitForURL(/sign-in/);
     expect(await drafts()).toBe(0);
