@@ -1,5 +1,6 @@
 /** Imports by hand: a list is sent, explained, tried, imported and taken back, without a script. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../src/ids.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { endedJob } from "./support/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
@@ -81,6 +82,17 @@ describe("an import by hand", () => {
     const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(list)![1]!;
     expect(await endedPage(await curator.send(undo, {}))).toContain("The import has been undone");
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
+  });
+
+  it("says of an undo that waits that records are being changed, not imported", async () => {
+    const id = newId();
+    await museum.services.sql`
+      insert into jobs (id, kind, params, run_after)
+      values (${id}, 'import-undo', '{"record_type": "object"}', now() + interval '1 hour')`;
+    const page = await curator.text(`/admin/imports/jobs/${id}`);
+    await museum.services.sql`delete from jobs where id = ${id}`;
+    expect(page).toContain("Changing the records.");
+    expect(page).not.toContain("Importing.");
   });
 
   it("gives the refused rows to be mended", async () => {

@@ -9,6 +9,7 @@ import { isOver, type Job } from "../jobs/job.ts";
 import { jobFileAnswer } from "../jobs/routes.ts";
 import { jobFor, mayReadPreview } from "../jobs/shown.ts";
 import { csrfField } from "../pages/forms.ts";
+import type { MessageKey } from "../pages/messages-en.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
@@ -86,6 +87,11 @@ function titleOf({ t }: View, { params, kind }: Shown): string {
   return typeof params?.filename === "string" ? params.filename : t("admin.imports");
 }
 
+function underWay({ kind }: Job, isDry: boolean): MessageKey {
+  if (isDry) return "admin.import.trying";
+  return kind === "import-undo" ? "bulk.running" : "admin.import.running";
+}
+
 function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Preview | null): Html {
   const { t, link, formats } = view;
   const isDry = job.params.dry_run === true;
@@ -97,7 +103,7 @@ function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Pr
     ${
       isOver(job)
         ? outcome(view, job, shown, isDry)
-        : html`<div class="stack narrow" role="status"><p>${t(isDry ? "admin.import.trying" : "admin.import.running")}</p>
+        : html`<div class="stack narrow" role="status"><p>${t(underWay(job, isDry))}</p>
           <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
           <p class="help">${t("admin.import.leave")}</p></div>`
     }
