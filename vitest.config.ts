@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./tests/support/long-first.ts";
 
 /** Tests of the files themselves: they need no museum, so `npm run check` runs them alone and at once. */
 const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
@@ -26,6 +27,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       reporters: ["default", "./tests/support/closing-line.ts"],
+      sequence: { sequencer: LongFirst },
       // what postgres.js says to nobody when a server goes away under its own query for types: the program goes on, too
       // (cli/lost-connections.ts); anything else is a failure
       onUnhandledError(error) {
@@ -54,7 +56,7 @@ export default defineConfig(({ mode }) => {
             globalSetup: ["tests/support/global-setup.ts"],
             // a museum of its own for each file: databases are copied, not shared
             pool: "forks",
-            // much of the time is spent waiting for disks and for processes
+            // with one more, two cores took as long: the processors are what there is too little of
             maxWorkers: "100%",
             // modules are loaded once for all files of a worker, and are warm
             isolate: false,

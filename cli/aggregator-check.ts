@@ -72,7 +72,7 @@ function refusal(by: readonly Aggregator[]): string {
   return by.length === 0 ? "" : `, refused by ${by.map((each) => AGGREGATORS[each]).join(" and ")}`;
 }
 
-function demandFinding(given: string | undefined): Finding | undefined {
-  if (given === undefined || Object.hasOwn(CHECKS, given)) return given as Finding | undefined;
-  throw new Refusal(`${given} is not a finding; choose one of ${FINDINGS.join(", ")}`);
+function demandFinding(name: string | undefined): Finding | undefined {
+  if (name === undefined || Object.hasOwn(CHECKS, name)) return name as Finding | undefined;
+  throw new Refusal(`${name} is not a finding; choose one of ${FINDINGS.join(", ")}`);
 }

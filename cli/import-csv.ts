@@ -11,7 +11,8 @@ Encoding, delimiter and line ends are detected. Refused rows go to the rejects f
 correct and import that file. After an interruption, run the same command again: it continues, and nothing is doubled.
 
 UTF-8 with damaged bytes is refused with line and column. A row with fewer cells than the header is refused with merge
-and replace, which would empty what it lacks; with skip it is imported and counted. Columns without a name are ignored.
+and replace, which would empty what it lacks; with skip it is imported and counted.
+A column without a name can be mapped as \`column 3 (no name)\`.
 
 ${ENDINGS}`,
   },

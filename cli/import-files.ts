@@ -17,7 +17,7 @@ export async function readMapping(path: string): Promise<unknown> {
   }
 }
 
-/** The file can be read several times: for its encoding, its hash and its rows. */
+/** The file can be opened several times: an import reads it twice. */
 export async function fileSource(path: string): Promise<ImportSource> {
   const refuse = (error: unknown) => {
     throw new Refusal(`${path} cannot be read: ${fileFault(error)}`);

@@ -64,10 +64,10 @@ Works while the service runs.`,
   },
 });
 
-function demandOneOf(name: string, given: string, all: readonly string[]): void {
-  if (all.includes(given)) return;
+function demandOneOf(name: string, value: string, all: readonly string[]): void {
+  if (all.includes(value)) return;
   throw new Refusal(
-    `${JSON.stringify(given)} is not a valid ${name}: ${all.join(", ")}${didYouMean(given, all)}`,
+    `${JSON.stringify(value)} is not a valid ${name}: ${all.join(", ")}${didYouMean(value, all)}`,
     2,
   );
 }

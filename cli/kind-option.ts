@@ -4,11 +4,11 @@ import { isKind, KINDS, type Kind } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 
 /** Null without --type. */
-export function demandKind(given: string | undefined): Kind | null {
-  if (given === undefined) return null;
-  if (isKind(given)) return given;
+export function demandKind(name: string | undefined): Kind | null {
+  if (name === undefined) return null;
+  if (isKind(name)) return name;
   throw new Refusal(
-    `There is no record type ${JSON.stringify(given)}; the types are ${KINDS.join(", ")}${didYouMean(given, KINDS)}`,
+    `There is no record type ${JSON.stringify(name)}; the types are ${KINDS.join(", ")}${didYouMean(name, KINDS)}`,
     2,
   );
 }

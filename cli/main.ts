@@ -59,11 +59,11 @@ function demandUnderstood(name: string, command: CommandDef, args: readonly stri
       if (places < 0) throw new Refusal(`${name} does not expect ${JSON.stringify(arg)}; ${more}`, 2);
       continue;
     }
-    const [, given = "", value] = option;
-    const about = Object.hasOwn(known, given) ? known[given] : known[given.replace(/^no-/, "")];
+    const [, typed = "", value] = option;
+    const about = Object.hasOwn(known, typed) ? known[typed] : known[typed.replace(/^no-/, "")];
     if (!about || about.type === "positional" || !arg.startsWith("--")) {
       const near = nearest(
-        given,
+        typed,
         Object.keys(known).filter((each) => known[each]!.type !== "positional"),
       );
       throw new Refusal(
@@ -72,11 +72,11 @@ function demandUnderstood(name: string, command: CommandDef, args: readonly stri
       );
     }
     if (about.type === "boolean") {
-      if (value !== undefined) throw new Refusal(`--${given} takes no value; ${more}`, 2);
+      if (value !== undefined) throw new Refusal(`--${typed} takes no value; ${more}`, 2);
       continue;
     }
     const next = value === undefined ? args[++at] : value.slice(1);
-    if (!next || /^--?[a-z]/i.test(next)) throw new Refusal(`--${given} needs a value; ${more}`, 2);
+    if (!next || /^--?[a-z]/i.test(next)) throw new Refusal(`--${typed} needs a value; ${more}`, 2);
   }
 }
 

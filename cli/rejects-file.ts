@@ -1,15 +1,14 @@
 /** The file of refused rows: written under a temporary name and renamed at the end. There is none without refused rows. */
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
-import type { ImportRow } from "../src/imports/row.ts";
+import { type Reject, type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
 import type { Fault } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
 
 export type RejectsFile = {
   begin(writer: RejectsWriter): void;
-  add(refused: readonly { row: ImportRow; faults: readonly Fault[] }[]): Promise<void>;
+  add(refused: readonly { row: Reject; faults: readonly Fault[] }[]): Promise<void>;
   /**
    * Gives the file its final name and returns its `path`, if there is one. A file of an earlier run is renamed, since
    * somebody may be correcting it; returns its new name.
@@ -26,8 +25,8 @@ export async function openRejects(path: string, source: string): Promise<Rejects
   let writer: RejectsWriter | null = null;
   let file: FileHandle | null = null;
   return {
-    begin(given) {
-      writer = given;
+    begin(format) {
+      writer = format;
     },
     async add(refused) {
       let lines = refused.map(({ row, faults }) => writer!.row(row, faults.map(reasonOf))).join("");

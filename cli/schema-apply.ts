@@ -88,8 +88,8 @@ async function read(file: string) {
   } catch (error) {
     throw new Refusal(`${file} is not JSON: ${(error as Error).message}`);
   }
-  const given = readAs(ConfigurationShape, json);
-  if (!("faults" in given)) return given.data;
-  const faults = given.faults.slice(0, NAMED).map(({ pointer, detail }) => `  ${pointer} ${detail}`);
+  const read = readAs(ConfigurationShape, json);
+  if (!("faults" in read)) return read.data;
+  const faults = read.faults.slice(0, NAMED).map(({ pointer, detail }) => `  ${pointer} ${detail}`);
   throw new Refusal([`${file} is not a configuration:`, ...faults].join("\n"));
 }

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { packageAssets } from "../src/adapters/files/assets.ts";
 import type { Config } from "../src/config/read.ts";
-import { unready } from "../src/health/routes.ts";
+import { reportWithoutDatabase } from "../src/health/routes.ts";
 import { completeAnswer } from "../src/http/answer.ts";
 import { completePage, fixedHead } from "../src/http/browser.ts";
 import { problemResponse } from "../src/http/requests.ts";
@@ -27,7 +27,9 @@ export function unreadyApp(config: Config, why: () => string): App {
     completePage(c.res.headers);
   });
   app.use(problemPages(pages));
-  app.get("/health", (c) => c.json(unready(config, why()), 503, { "Cache-Control": "no-store" }));
+  app.get("/health", (c) =>
+    c.json(reportWithoutDatabase(config, why()), 503, { "Cache-Control": "no-store" }),
+  );
   app.get("/assets/:file", (c) => assetAnswer(c, pages, c.req.param("file")));
   app.onError((error, c) => problemResponse(error instanceof Problem ? error : notReady(why()), c));
   app.all("*", (c) => problemResponse(notReady(why()), c));

@@ -71,7 +71,7 @@ export function composeEdge(config: Config, sql: Sql, assets: Assets): Services 
 
 function search({ typesense, searchLanguages }: Config, sql: Sql): SearchIndex {
   if (typesense !== null) return typesenseSearch(typesense, catalogueOf(sql), searchLanguages);
-  // an isolate has 128 MB, and a connection ends with its request
+  // a connection ends with its request, so no snapshot can be kept up to date
   return inDatabaseSearch(sql, { isServer: true, inMemory: false });
 }
 

@@ -20,10 +20,20 @@ export class LruCache<K, V> {
   }
 
   set(key: K, value: V): void {
+    this.add(key, value);
+    this.trim();
+  }
+
+  /** Like `set`, but the cache may then be too full until `trim` is called. */
+  add(key: K, value: V): void {
     this.delete(key);
     const size = this.#sizeOf(value);
     this.#entries.set(key, { value, size });
     this.#full += size;
+  }
+
+  /** Drops the oldest entries until the others have room. */
+  trim(): void {
     for (const oldest of this.#entries.keys()) {
       if (this.#full <= this.#room) break;
       this.delete(oldest);
@@ -42,5 +52,15 @@ export class LruCache<K, V> {
   delete(key: K): void {
     this.#full -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
+  }
+
+  /** The number of entries. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** All entries, the oldest first. They do not become younger by this. */
+  *[Symbol.iterator](): Generator<[K, V]> {
+    for (const [key, { value }] of this.#entries) yield [key, value];
   }
 }

@@ -8,7 +8,7 @@ export const SEARCH_TARGET = "search";
 
 export type RecordStatus = "draft" | "internal" | "public";
 
-/** A record as the index stores it. Built by `search/document.ts`, which separates public from other text. */
+/** What the index gets to know of a record. Built by `search/document.ts`, which separates public from other text. */
 export type SearchDocument = {
   id: string;
   recordType: string;
@@ -116,7 +116,7 @@ export const MOST_VALUES = 50;
 
 export type SearchAnswer = {
   total: number;
-  /** Total and facet counts are lower limits, because there were too many hits to count. */
+  /** Total and facet counts are lower limits, because not all records, or not all words of a prefix, were looked through. */
   isLeast: boolean;
   hits: SearchHit[];
   facets: Record<string, { value: string; count: number }[]>;

@@ -36,7 +36,7 @@ export type Services = {
   bucket: Bucket | null;
   assets: Assets;
   /** Null: the runtime does not tell. */
-  vitals: Vitals | null;
+  vitals: ProcessFigures | null;
   backups: Backups;
   arks: Arks;
   /** The key that signs access tokens (HS256). Loaded when needed, since it may be in the database. */
@@ -230,7 +230,7 @@ export type Assets = {
 };
 
 /** What the runtime tells of this process. */
-export type Vitals = {
+export type ProcessFigures = {
   /** Bytes; seconds of both kinds of CPU time; `startedAt` in seconds since 1970. */
   read(): { residentBytes: number; heapBytes: number; cpuSeconds: number; startedAt: number };
 };

@@ -519,7 +519,7 @@ describe("jobs", () => {
     const again = await german.send(`/admin/jobs/${job.id}/cancel`, {});
     expect([again.status, await again.text()]).toEqual([
       409,
-      expect.stringContaining("Der Auftrag ist schon beendet."),
+      expect.stringContaining("Die Aufgabe ist schon beendet."),
     ]);
   });
 });

@@ -105,6 +105,19 @@ describe("an import by hand", () => {
     expect(await rejects.text()).toContain("Two");
   });
 
+  it("lists numbers that occur twice in the file, and counts rows that are too short", async () => {
+    const list = "Inventory number;Title;Remarks\nT.1;One;x\nT.2;Two\nT.1;Three;y\n";
+    const address = (await sendList(list)).headers.get("Location")!;
+    const choices = { "target/0": "__idno__", "target/1": "title" };
+    for (const form of [choices, { ...choices, import: "yes" }]) {
+      const page = await endedPage(await curator.send(address, form));
+      expect(page).toContain("One row has fewer cells than the header");
+      expect(page).toMatch(/One row has the same number or key as an earlier row[\s\S]*Line 4: T\.1</);
+    }
+    const whole = (await sendList("Inventory number;Title\nT.3;One\n")).headers.get("Location")!;
+    expect(await endedPage(await curator.send(whole, choices))).not.toMatch(/fewer cells|the same number/);
+  });
+
   it("says on the form what a mapping lacks", async () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const empty = await curator.send(address, { import: "yes" });

@@ -322,9 +322,7 @@ describe("the editor", () => {
     expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
     const page = await curator.text(address);
     expect(page).toContain("boat.png");
-    // what the script says when the API refuses a file
-    const german = await curator.text(`${address}?lang=de`);
-    expect(german).toContain("Dieses Objekt hat diese Datei schon.");
+    // the script, too, sends files to the page and reads there why one is refused
     const reading = await staffBrowser(museum, "admin", "de");
     const drawing = new FormData();
     drawing.append("file", new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "boat.svg"));
@@ -332,6 +330,13 @@ describe("the editor", () => {
     expect([refused.status, await refused.text()]).toEqual([
       415,
       expect.stringContaining("Speichern Sie sie als PNG oder PDF. Möglich sind: JPEG"),
+    ]);
+    const half = new FormData();
+    half.append("file", new File([(await plainPicture()).subarray(0, -20)], "half.png"));
+    const cut = await reading.sendFile(`${address}/media?_csrf=${reading.csrf}`, half);
+    expect([cut.status, await cut.text()]).toEqual([
+      422,
+      expect.stringContaining("Das Bild ist unvollständig."),
     ]);
     const form = /action="([^"]+\/media\/[^"/]+)">[\s\S]*?name="version" value="(\d+)"/.exec(page)!;
     const said = { version: form[2]!, "caption/0/value": "A boat", "caption/0/lang": "en", position: "1" };

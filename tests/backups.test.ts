@@ -1,7 +1,18 @@
 /** Backups: what is in them, that they are of one moment, and what is left when one does not come to its end. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -400,6 +411,9 @@ describe("the media directory", () => {
     await expect(checkArchive(join(folder, "in", "outside.tar.gz"))).rejects.toThrow(
       "outside the media directory",
     );
+    await truncate(join(folder, "b.txt"), 3_000_000);
+    await run("tar", ["czSf", "sparse.tar.gz", "--format=posix", "b.txt"], { cwd: folder });
+    await expect(checkArchive(join(folder, "sparse.tar.gz"))).rejects.toThrow(/b\.txt" as a sparse file/);
     const whole = await readFile(join(folder, "gnu.tar.gz"));
     await writeFile(join(folder, "cut.tar.gz"), whole.subarray(0, whole.length - 40));
     await expect(checkArchive(join(folder, "cut.tar.gz"))).rejects.toThrow("incomplete or damaged");

@@ -136,6 +136,26 @@ describe.each(databases)("browsers and the %s database", (database) => {
     expect(allowances(answer)).toEqual({});
   });
 
+  it("linked data of a record may be read by pages of every origin, and by the portal's with credentials", async () => {
+    const { id } = await createObject(admin, "Harbour at dawn");
+    await admin(`/v1/objects/${id}/publish`, { method: "POST" });
+    for (const [path, status] of [
+      [`/v1/objects/${id}`, 200],
+      [`/objects/${id}`, 303],
+    ] as const) {
+      const asked = (Origin: string) => museum.ask(path, { headers: { Origin, Accept: "text/turtle" } });
+      const [stranger, portal] = [await asked(STRANGER), await asked(PORTAL)];
+      expect([stranger.status, portal.status], path).toEqual([status, status]);
+      const exposed = { "access-control-expose-headers": expect.stringContaining("ETag") };
+      expect(allowances(stranger), path).toEqual({ "access-control-allow-origin": "*", ...exposed });
+      expect(allowances(portal), path).toEqual({
+        "access-control-allow-origin": PORTAL,
+        "access-control-allow-credentials": "true",
+        ...exposed,
+      });
+    }
+  });
+
   describe("the description of the API, which is open to pages of every origin,", () => {
     it("may be read by each of them, but not with credentials", async () => {
       for (const origin of [null, STRANGER, PORTAL, "null"]) {

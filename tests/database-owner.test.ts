@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cpSync, existsSync, readdirSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -98,7 +98,7 @@ describe("the data directory has one owner", () => {
     await first.kill("SIGKILL");
     await (await openEmbedded({ dataDir })).close();
     const copy = join(await emptyDirectory(), "copy");
-    await cp(dataDir, copy, { recursive: true });
+    cpSync(dataDir, copy, { recursive: true });
     await (await openEmbedded({ dataDir: copy })).close();
     const left = readdirSync(dataDir);
     expect(left.sort()).toEqual([expect.stringMatching(/^\.owner\.\d+$/), "database"]);
@@ -143,7 +143,7 @@ describe("the data directory has one owner", () => {
   inLong(test)("a path longer than a socket address may be is not an obstacle", async () => {
     const dataDir = join(await emptyDirectory(), "long".repeat(30), "longer".repeat(20));
     await mkdir(dataDir, { recursive: true });
-    await cp(join(await scratch(), "database"), join(dataDir, "database"), { recursive: true });
+    cpSync(join(await scratch(), "database"), join(dataDir, "database"), { recursive: true });
     const first = owner(dataDir);
     await first.said(/^open$/);
     await expect(openEmbedded({ dataDir })).rejects.toThrow("already in use");

@@ -185,7 +185,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     const waiting = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "client", max: 1 });
     let command: ReturnType<Office["begin"]> | undefined;
     await reader.sql.begin(async (tx) => {
-      await tx`select 1 from search_counts_a limit 1`;
+      await tx`select 1 from search_texts_a limit 1`;
       command = office.begin("db-reset", "--yes", "--no-backup");
       for (let waits = false; !waits; await setTimeout(20)) {
         const [row] = await waiting.sql`select exists (select 1 from pg_locks where not granted) as waits`;

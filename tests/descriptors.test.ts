@@ -1,6 +1,7 @@
 /** Many who connect and say nothing: what is left for everybody else. */
 import { once } from "node:events";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -34,7 +35,7 @@ inLong(describe)("a service with few descriptors", () => {
   const strangers: Socket[] = [];
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "svc-few-"));
-    await cp(inject("embeddedTemplate"), directory, { recursive: true });
+    cpSync(inject("embeddedTemplate"), directory, { recursive: true });
   });
   afterEach(async () => {
     for (const stranger of strangers.splice(0)) stranger.destroy();

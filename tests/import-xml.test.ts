@@ -55,7 +55,7 @@ inLong(describe.each([quickest]))("the commands for imports, on the %s database,
     const all = await office.look(async (services) => {
       const { records, relations } = await catalogue(services.sql);
       expect(relations).toHaveLength(RECORDS);
-      expect(await indexed(services)).toEqual({ records: records!.length, counted: records!.length });
+      expect(await indexed(services)).toEqual({ records: records!.length, found: records!.length });
       return records!.length;
     });
     const [one] = JSON.parse((await office.run("imports", "--json")).out);
@@ -75,7 +75,7 @@ inLong(describe.each([quickest]))("the commands for imports, on the %s database,
     );
     await office.look(async (services) => {
       expect(await living(services)).toBe(0);
-      expect(await indexed(services)).toEqual({ records: 0, counted: 0 });
+      expect(await indexed(services)).toEqual({ records: 0, found: 0 });
       const [row] = await services.sql`
         select count(*)::int as n from revisions where note ->> 'import_undone' = ${one.id}`;
       expect(row!.n).toBe(all);

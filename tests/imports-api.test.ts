@@ -6,6 +6,9 @@ import { newId } from "../src/ids.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import type { Job } from "../src/jobs/job.ts";
 import { claimJob, saveProgress } from "../src/jobs/queue.ts";
+import { findJob } from "../src/jobs/store.ts";
+import { createLog } from "../src/log.ts";
+import { importFile } from "../workers/import-file.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
 import { TIMING } from "../workers/timing.ts";
@@ -89,6 +92,25 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       select idno from records where record_type = 'object' and deleted_at is null order by 1`
     ).map(({ idno }) => idno);
 
+  it("ends while it reads the file for the first time, if it must stop", async () => {
+    const { job_id } = await send(form({}));
+    const { params } = (await findJob(museum.services.sql, job_id))!;
+    const reports: unknown[] = [];
+    const why = new Error("stopped");
+    const work = importFile({
+      services: museum.services,
+      id: job_id,
+      params,
+      signal: AbortSignal.abort(why),
+      report: async (news) => void reports.push(news),
+      remember: async () => undefined,
+      log: createLog({ level: "error", format: "json", write: () => undefined }),
+    });
+    await expect(work).rejects.toBe(why);
+    expect(reports).toEqual([{ done: 0, total: CSV.length }]);
+    expect(await admin(`/v1/jobs/${job_id}/cancel`, { method: "POST" })).toMatchObject({ status: 200 });
+  });
+
   it("shows by a dry run what a file would bring, and writes nothing", async () => {
     const { job_id } = await send(form({ dry_run: "true" }));
     const job = await ended(job_id);
@@ -98,6 +120,17 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     );
     expect(preview.preview.fields).toMatchObject({ title: { created: 3 } });
     expect(await numbers()).toEqual([]);
+  });
+
+  it("takes an empty field of the form as not sent", async () => {
+    const empty = { dry_run: "", auto_publish: "", upsert_strategy: "", subtype: "", encoding: "" };
+    const { job_id } = await send(form({ ...empty, type: "object" }));
+    const { result } = await ended(job_id);
+    expect(result).toMatchObject({ created: 3, rejected: 1 });
+    await undoImport(museum.services, OPERATOR, result.import_id as string, { dryRun: false });
+    const [job] = await museum.services.sql<{ params: Record<string, unknown> }[]>`
+      select params from jobs where id = ${job_id}`;
+    expect(job!.params).toMatchObject({ dry_run: false, auto_publish: false, upsert_strategy: "skip" });
   });
 
   it("says when it only guesses the encoding", async () => {

@@ -55,7 +55,7 @@ async function imported({ sql, ...services }: Services): Promise<Record<string, 
   const all = await catalogue(sql);
   const states = await sql`select state, created, rejected from imports order by started_at`;
   const found = await indexed({ sql, ...services });
-  expect(found).toEqual({ records: all.records!.length, counted: all.records!.length });
+  expect(found).toEqual({ records: all.records!.length, found: all.records!.length });
   return { ...all, states: states.map((row) => ({ ...row })) };
 }
 

@@ -9,7 +9,12 @@ import { type CsvRow, readCsv, writeCsvRow } from "../src/imports/csv.ts";
 import { MAX_ROW } from "../src/imports/csv-row-scanner.ts";
 import { csvTable, type TableRow } from "../src/imports/csv-table.ts";
 import { decode } from "../src/imports/decode.ts";
-import { chooseEncoding, detectEncoding, parseEncodingName } from "../src/imports/encoding.ts";
+import {
+  chooseEncoding,
+  type Detection,
+  EncodingDetector,
+  parseEncodingName,
+} from "../src/imports/encoding.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
 import { Problem } from "../src/problem.ts";
 import { inLong } from "./support/lane.ts";
@@ -44,10 +49,16 @@ async function table(text: string): Promise<{ header: string[]; rows: TableRow[]
   return { header, rows: all };
 }
 
-async function joined(text: ReadableStream<string>): Promise<string> {
+async function joined(text: AsyncIterable<string>): Promise<string> {
   let all = "";
   for await (const chunk of text) all += chunk;
   return all;
+}
+
+async function detectEncoding(stream: ReadableStream<Uint8Array>): Promise<Detection> {
+  const detector = new EncodingDetector();
+  for await (const chunk of stream) detector.add(chunk);
+  return detector.end();
 }
 
 function bytes(text: string, encoding: "utf8" | "utf16le" | "latin1" = "utf8"): Uint8Array {

@@ -307,7 +307,12 @@ describe("LIDO from elsewhere", () => {
           event(
             "<lido:conceptID>http://vocab.example/made</lido:conceptID><lido:term>Herstellung</lido:term>",
             set("eventDate", text("displayDate", "um 1850 (?)")) +
-              set("eventMaterialsTech", text("displayMaterialsTech", "Ton, glasiert")),
+              set(
+                "eventMaterialsTech",
+                text("displayMaterialsTech", "Ton, glasiert") +
+                  '<lido:displayMaterialsTech lido:label="technique">gedreht</lido:displayMaterialsTech>' +
+                  '<lido:displayMaterialsTech lido:label="Material/Technik">Engobe, geritzt</lido:displayMaterialsTech>',
+              ),
           ) +
             event(
               "<lido:conceptID>http://vocab.example/lost</lido:conceptID><lido:term>Verbringung</lido:term>",
@@ -317,7 +322,8 @@ describe("LIDO from elsewhere", () => {
         "</lido:descriptiveMetadata></lido:lido></lido:lidoWrap>",
     );
     expect((await record("D 1")).metadata).toMatchObject({
-      material: [{ value: "Ton, glasiert" }],
+      material: [{ value: "Ton, glasiert" }, { value: "Engobe, geritzt" }],
+      technique: [{ value: "gedreht" }],
       dimensions: [{ value: "H. 12 cm" }],
       date: [{ value: "1850%" }],
       provenance: [{ value: "Verbringung: nach 1945", lang: "de" }],

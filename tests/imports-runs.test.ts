@@ -164,7 +164,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         const all = await room.services.sql<
           { n: number }[]
         >`select count(*)::int as n from records where deleted_at is null`;
-        expect(await indexed(room.services)).toEqual({ records: all[0]!.n, counted: all[0]!.n });
+        expect(await indexed(room.services)).toEqual({ records: all[0]!.n, found: all[0]!.n });
       },
     );
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { createReport } from "../src/imports/report.ts";
-import { xmlEncodingOf } from "../src/imports/xml-encoding.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -46,10 +45,13 @@ describe("an import", () => {
 
   test("refuses XML in UTF-8 that is named Windows-1252", async () => {
     const xml = "<list><one><no>1</no><title>Eugène Atget</title></one></list>";
-    const source = { name: "list.xml", open: () => new Blob([xml]).stream() };
-    const problem = await refusal(xmlEncodingOf(source, { encoding: "windows-1252" }));
-    expect(problem.message).toBe("list.xml is UTF-8, not windows-1252: leave the encoding out");
-    expect(await xmlEncodingOf(source, { encoding: "utf-8" })).toBe("utf-8");
+    const mapping = { "no/text()": "__idno__", "title/text()": "title" };
+    const choices = { recordXPath: "//one", encoding: "windows-1252" };
+    const problem = await refusal(run(xml, mapping, choices));
+    expect(problem.message).toBe("objects.xml is UTF-8, not windows-1252: leave the encoding out");
+    expect(await titles()).toEqual([]);
+    await run(xml, mapping, { ...choices, encoding: "utf-8" });
+    expect(await titles()).toEqual(["1 Eugène Atget"]);
   });
 
   describe("meets a row that was cut off", () => {

@@ -50,7 +50,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     const [row] = await room.services.sql<
       { n: number }[]
     >`select count(*)::int as n from records where deleted_at is null`;
-    expect(await indexed(room.services)).toEqual({ records: row!.n, counted: row!.n });
+    expect(await indexed(room.services)).toEqual({ records: row!.n, found: row!.n });
   };
 
   inLong(test)(

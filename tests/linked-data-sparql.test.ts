@@ -132,6 +132,8 @@ describe("what is refused", () => {
       "WITH <a:g> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }",
     ]) {
       expect((await detail(await get(update)))[1], update).toContain("update");
+      const named = await museum.ask(`/sparql?${new URLSearchParams({ update })}`);
+      expect((await detail(named))[0], update).toBe(400);
       expect((await post(update, "application/sparql-query")).status, update).toBe(400);
       expect((await post(update, "application/sparql-update")).status, update).toBe(400);
       expect((await post(new URLSearchParams({ update }).toString(), FORM)).status, update).toBe(400);

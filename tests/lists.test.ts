@@ -248,11 +248,12 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect(seen.slice(-3)).toEqual(moved);
     });
 
-    it("end with what a transaction changed that had not ended when they began", async () => {
+    // the embedded database has one session, so no request is answered while a transaction of another one is open
+    const amongSessions = database === "external" ? it : () => undefined;
+    amongSessions("end with what a transaction changed that had not ended when they began", async () => {
       const [last] = (await list("sort_by=updated_at&sort_dir=asc&page_size=1")).items;
       const pages: Page[] = [];
       const answer = await museum.services.sql.begin(async (tx) => {
-        if (database === "embedded") return editor("/v1/objects?page_size=100");
         await tx`update records set updated_at = clock_timestamp() where id = ${last!.id}`;
         return editor("/v1/objects?page_size=100");
       });

@@ -28,4 +28,15 @@ describe("a cache that is full", () => {
       undefined,
     ]);
   });
+
+  it("may be too full while entries are added, until it is trimmed", () => {
+    const cache = new LruCache<string, string>(5, ({ length }) => length);
+    for (const word of ["one", "two", "six"]) cache.add(word, word);
+    expect(cache.get("one")).toBe("one");
+    expect([...cache]).toEqual(["two", "six", "one"].map((word) => [word, word]));
+    cache.trim();
+    expect([cache.size, cache.get("one")]).toEqual([1, "one"]);
+    cache.set("1", "1");
+    expect(cache.size).toBe(2);
+  });
 });

@@ -1,6 +1,6 @@
 /** Media of objects: sent, shown, delivered, changed, thrown away and brought back (contract §2.5, interface §6). */
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -212,6 +212,28 @@ describe.each(databases)("media (%s)", (database) => {
     }
     expect(await filesKept()).toEqual(kept);
     expect((await json(await editor(`/v1/objects/${object}/media`))).total).toBe(0);
+  });
+
+  it("a file that cannot be written is refused at once, and kept as soon as it can be", async () => {
+    const object = await newObject(editor);
+    expect((await send(editor, object, await jpeg(14, 14), "first.jpg")).status).toBe(201);
+    const bytes = await jpeg(15, 15);
+    const directory = join(museum.dataDir, "media/originals");
+    await rename(directory, `${directory}-elsewhere`);
+    await writeFile(directory, "a file has this name");
+    try {
+      for (const fields of [undefined, {}]) {
+        const refused = await send(editor, object, bytes, "second.jpg", fields);
+        expect([refused.status, (await json(refused)).detail]).toEqual([
+          503,
+          "The file cannot be stored at the moment; the log of the service says why",
+        ]);
+      }
+    } finally {
+      await rm(directory);
+      await rename(`${directory}-elsewhere`, directory);
+    }
+    expect((await send(editor, object, bytes, "second.jpg")).status).toBe(201);
   });
 
   it("an object brings its media when they are asked for, and its version follows them", async () => {

@@ -10,7 +10,7 @@ import { type Museum, openMuseum } from "./support/museum.ts";
 const SCHEMA = new URL("../../shared/schemas/openapi/v3.1/schema.json", import.meta.url);
 
 type Json = Record<string, unknown>;
-type Parameter = { name?: string; $ref?: string; schema?: Json };
+type Parameter = { name?: string; $ref?: string; description?: string; schema?: Json };
 type Operation = Json & { operationId: string; tags: string[]; responses: Json; parameters?: Parameter[] };
 type Description = Json & {
   paths: Record<string, Record<string, Operation>>;
@@ -92,6 +92,34 @@ describe("the description of the API", () => {
     const used = new Set(operations.flatMap(({ operation }) => operation.tags));
     expect([...used].sort()).toEqual(description.tags.map(({ name }) => name).sort());
     expect(description.tags.filter((tag) => tag.description === "")).toEqual([]);
+  });
+
+  it("explains every parameter, and every member of a body or an answer", () => {
+    const parameters = operations.flatMap(({ path, operation }) =>
+      (operation.parameters ?? []).flatMap(({ name, $ref, description: words }) =>
+        $ref || words ? [] : [`${path} ${name}`],
+      ),
+    );
+    expect(parameters).toEqual([]);
+    const members = [...values(description, "properties")].flatMap((one) => Object.entries(one as Json));
+    expect(members.length).toBeGreaterThan(600);
+    const silent = members.filter(
+      ([, about]) => !("description" in Object(about) || "$ref" in Object(about)),
+    );
+    expect(silent.map(([name]) => name)).toEqual([]);
+  });
+
+  // a text that `explanations.ts` gives by name would be wrong for one of the two
+  it("does not explain members of different types in the same words", () => {
+    const types = new Map<string, Set<string>>();
+    for (const properties of values(description, "properties"))
+      for (const [name, about] of Object.entries(properties as Record<string, Json>)) {
+        if (typeof about.description !== "string") continue;
+        const type = [about.type].flat().filter((one) => one !== "null");
+        const key = `${name}: ${about.description}`;
+        types.set(key, (types.get(key) ?? new Set()).add(String(type)));
+      }
+    expect([...types].filter(([, kinds]) => kinds.size > 1).map(([key]) => key)).toEqual([]);
   });
 
   it("explains every problem it mentions", () => {

@@ -1,4 +1,4 @@
-/** Clauses on values: the memory and the database find the same by them, one reading of the records serves them all. */
+/** Clauses on values: what is found by them, and that one reading of the records serves them all. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inBatches } from "../src/adapters/search/batches.ts";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
@@ -23,7 +23,7 @@ const MANY = 120;
 describe.each(databases)("clauses on values in the %s database", (database) => {
   let museum: Museum;
   let sql: Sql;
-  /** Asks the database each time. */
+  /** Reads a snapshot for each question. */
   let plain: SearchIndex;
   let held: SearchIndex;
 
@@ -124,6 +124,30 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
     const hidden = await plain.find(queryFor("", { conditions: [text("starts", "ba")], limit: 100 }));
     expect(hidden.hits.every(({ id }) => Number(id.slice(9, 13)) % 5 !== 1)).toBe(true);
     expect(hidden.hits.map(({ id }) => id)).not.toContain(idOf(6));
+  });
+
+  it("find and count nothing of a record that may have been hidden since it was indexed", async () => {
+    const noted: FieldCondition[] = [unindexed("note", { op: "is", values: ["a secret"] })];
+    const queries = [
+      queryFor("", { conditions: noted }),
+      queryFor("", { anyOf: noted }),
+      { ...queryFor(""), facets: [{ field: "note", isFacet: false }] },
+    ];
+    const { id } = (await held.find(queryFor("", { conditions: [NOTED] }))).hits[0]!;
+    const shown = async () => {
+      const index = inDatabaseSearch(sql);
+      const answers = await Promise.all(queries.map((query) => index.find(query)));
+      return answers.map(({ total, facets }) => `${total} ${JSON.stringify(facets).includes("a secret")}`);
+    };
+    const before = await shown();
+    await sql`update records set status = 'internal', metadata = '{"note": [{"value": "a secret"}]}' where id = ${id}`;
+    await sql`insert into outbox (target, record_id) values ('search', ${id})`;
+    const all = Number(before[2]!.split(" ")[0]);
+    expect(before).toEqual(["0 false", "0 false", `${all} false`]);
+    expect(await shown()).toEqual(["0 false", "0 false", `${all - 1} false`]);
+    const staff = await held.find(queryFor("", { conditions: noted, scopes: [STAFF] }));
+    expect(staff.total).toBe(1);
+    await sql`delete from outbox`;
   });
 });
 

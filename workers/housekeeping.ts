@@ -6,6 +6,7 @@
 import { forgetMails } from "../src/accounts/mail-queue.ts";
 import { forgetResets } from "../src/accounts/password-reset-store.ts";
 import { deleteEndedSessions } from "../src/accounts/session-store.ts";
+import { forgetDeferredLinks } from "../src/imports/deferred-links.ts";
 import { forgetJobFiles } from "../src/jobs/files.ts";
 import { forgetJobs } from "../src/jobs/store.ts";
 import { dropUnknownMarks } from "../src/records/projections.ts";
@@ -25,6 +26,7 @@ export async function housekeep(
     () => forgetResets(sql),
     () => forgetJobs(sql),
     () => forgetJobFiles(sql),
+    () => forgetDeferredLinks(sql),
   ];
   // table by table, so that others can use the only session in between
   for (const table of vacuumed) steps.push(() => sql`vacuum (analyze) ${sql(table)}`);

@@ -18,13 +18,13 @@ import {
 import { findJob } from "../src/jobs/store.ts";
 import { labelIn } from "../src/pages/labels.ts";
 import { type Language, translator } from "../src/pages/messages.ts";
-import { toldAlone } from "../src/pages/sentences.ts";
+import { translateReason } from "../src/pages/sentences.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
 import { currentSchema, fieldsOf } from "../src/records/schema.ts";
 import type { Sql, Tx } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
-import { Told } from "./run-job.ts";
+import { StopJob } from "./run-job.ts";
 
 type Params = Omit<ImportRequest, "mapping"> & {
   filename: string;
@@ -71,10 +71,24 @@ export async function importFile({
   const named: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
   let refused = 0;
   const rejectsPath = () => (refused > 0 ? `/v1/jobs/${id}/files/rejects` : null);
-  const source = { name: filename, bytes, open: () => readJobFile(sql, id, "input") };
+  let hasBegun = false;
+  // between batches the import asks whether to stop; before the first one, it reads the whole file
+  const whileNotStopped = () =>
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        if (!hasBegun) signal.throwIfAborted();
+        controller.enqueue(piece);
+      },
+    });
+  const source = {
+    name: filename,
+    bytes,
+    open: () => readJobFile(sql, id, "input").pipeThrough(whileNotStopped()),
+  };
   await report({ done: 0, total: bytes });
   const summary = await runImport(services, caller, source, options, {
     async begun(about) {
+      hasBegun = true;
       rejects.begin(about.rejects);
       if (!options.dryRun) named.import_id = about.importId;
       const message = about.resumed ? `Continuing import ${about.importId}` : `Import ${about.importId}`;
@@ -109,10 +123,11 @@ export async function importFile({
   }).catch(async (error) => {
     // if another process has taken over the job, that process writes the rejects file
     const refused = !signal.aborted && error instanceof Problem && error.status < 500;
-    if (refused || (signal.reason instanceof Told && signal.reason.why === "cancelled")) await rejects.end();
+    if (refused || (signal.reason instanceof StopJob && signal.reason.why === "cancelled"))
+      await rejects.end();
     throw refused && error.code === "forbidden" ? withAdvice(error, named.import_id) : error;
   });
-  if (signal.reason instanceof Told && signal.reason.why === "cancelled") await rejects.end();
+  if (signal.reason instanceof StopJob && signal.reason.why === "cancelled") await rejects.end();
   signal.throwIfAborted();
   await rejects.end();
   if (preview) {
@@ -182,7 +197,7 @@ async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(sent
     name === kinds[kind].subtypeKey
       ? t("admin.subtype")
       : labelIn(fields.get(name)?.label ?? {}, language, name);
-  return (sentence) => toldAlone(t, sentence, nameOf);
+  return (sentence) => translateReason(t, sentence, nameOf);
 }
 
 /** Writes the refused rows in the format of the uploaded file; there is no file if no row was refused. */
@@ -191,8 +206,8 @@ function rejectsFile(file: JobFileWriter, tell: (sentence: string) => string) {
   let writer: RejectsWriter;
   let any = false;
   return {
-    begin(given: RejectsWriter) {
-      writer = given;
+    begin(format: RejectsWriter) {
+      writer = format;
     },
     async take(row: Parameters<RejectsWriter["row"]>[0], faults: readonly Fault[]) {
       const text = writer.row(

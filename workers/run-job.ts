@@ -25,8 +25,8 @@ const WHY = {
 } as const;
 
 /** The reason of a signal that tells a job to stop. */
-export class Told extends Error {
-  override readonly name = "Told";
+export class StopJob extends Error {
+  override readonly name = "StopJob";
   readonly why: keyof typeof WHY;
 
   constructor(why: keyof typeof WHY) {
@@ -70,7 +70,7 @@ export function beginJob(
   const stop: Run["stop"] = (why) => {
     if (signal.aborted) return;
     told = performance.now();
-    ending.abort(new Told(why));
+    ending.abort(new StopJob(why));
   };
 
   const report: Report = async ({ message, ...progress }) => {
@@ -132,7 +132,7 @@ export function beginJob(
   }
 
   async function endBadly(error: unknown): Promise<boolean> {
-    const why = signal.reason instanceof Told ? signal.reason.why : null;
+    const why = signal.reason instanceof StopJob ? signal.reason.why : null;
     if (why === "lost") return false;
     if (why === "cancelled") {
       await abandon();
@@ -155,7 +155,7 @@ export function beginJob(
       try {
         return await write();
       } catch (error) {
-        const gone = signal.reason instanceof Told && signal.reason.why !== "cancelled";
+        const gone = signal.reason instanceof StopJob && signal.reason.why !== "cancelled";
         if (!isUnreachable(error) || gone) throw error;
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }

@@ -4,7 +4,7 @@ import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
 import { takeIn } from "../../src/media/intake.ts";
 import type { Visibility } from "../../src/media/medium.ts";
-import { keep } from "../../src/media/upload.ts";
+import { saveUpload } from "../../src/media/upload.ts";
 import type { Entry } from "../../src/records/record.ts";
 import type { Services } from "../../src/services.ts";
 
@@ -27,7 +27,7 @@ export async function loadDemoMedia(services: Services, ids: ReadonlyMap<string,
     if (!id) throw new Error(`The demo museum has no ${object}`);
     const intake = takeIn(services, newId(), services.config.mediaMaxBytes);
     await intake.take(await readFile(new URL(`media/${file}`, import.meta.url)));
-    const given = { ...fields, license_uri: CC0 };
-    await keep(services, OPERATOR, id, await intake.end(), { name: file, given });
+    const change = { ...fields, license_uri: CC0 };
+    await saveUpload(services, OPERATOR, id, await intake.end(), { name: file, change });
   }
 }

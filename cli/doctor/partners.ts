@@ -12,9 +12,9 @@ import type { Log } from "../../src/log.ts";
 import { type Finding, found, ok, warning } from "./finding.ts";
 
 export function configuration(config: Config): Finding[] {
-  const given = describeConfig(config).filter(({ source }) => source === "set");
+  const variables = describeConfig(config).filter(({ source }) => source === "set");
   return [
-    ok("configuration", `${given.length} variables are set and valid`),
+    ok("configuration", `${variables.length} variables are set and valid`),
     ...config.warnings.map((says) => warning("configuration", says, "see docs/configuration.md")),
     secretKey(config),
     zone(config),

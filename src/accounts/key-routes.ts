@@ -58,7 +58,7 @@ const Key = z
     id: z.uuid(),
     name: z.string(),
     key_prefix: z.string().openapi({ description: "The beginning of the key", example: "svc_4k7x0m2q9a" }),
-    permissions: z.array(z.string()),
+    permissions: z.array(z.string()).openapi({ description: "What the key allows" }),
     expires_at: z.string().nullable(),
     last_used_at: z.string().nullable().openapi({ description: "Accurate to the minute" }),
     created_at: z.string(),

@@ -21,7 +21,7 @@ const MOST_KEYS = 100;
 /** 32 letters and digits: a byte selects one of them, each with the same probability. */
 const LETTERS = "0123456789abcdefghijkmnpqrstvwxy";
 
-type Given = Pick<Services, "sql">;
+type NeededServices = Pick<Services, "sql">;
 
 /** The editable data of a key. `expires_at` null: never. */
 export type KeyDraft = { name: string; permissions: string[]; expires_at: string | null };
@@ -31,7 +31,7 @@ export type Asking = { caller: Account; client: string };
 
 /** The owner of the keys: the caller, or with `users:manage` anybody. */
 export async function ownerOfKeys(
-  { sql }: Given,
+  { sql }: NeededServices,
   caller: Account,
   accountId: string,
 ): Promise<StoredAccount> {
@@ -43,7 +43,7 @@ export async function ownerOfKeys(
 
 /** `key` is the key itself, which is never shown again. */
 export async function createKey(
-  services: Given,
+  services: NeededServices,
   asking: Asking,
   owner: StoredAccount,
   draft: KeyDraft,
@@ -71,16 +71,16 @@ export async function createKey(
 
 /** Only newly added permissions are checked against those of the owner. */
 export async function changeKey(
-  services: Given,
+  services: NeededServices,
   asking: Asking,
   owner: StoredAccount,
   keyId: string,
   change: Partial<KeyDraft>,
 ): Promise<StoredKey> {
   demandRank(asking.caller, owner);
-  const present = (await findKey(services.sql, owner.id, keyId)) ?? noKey();
-  const draft = { ...present, ...change };
-  const added = draft.permissions.filter((scope) => !present.permissions.includes(scope));
+  const current = (await findKey(services.sql, owner.id, keyId)) ?? noKey();
+  const draft = { ...current, ...change };
+  const added = draft.permissions.filter((scope) => !current.permissions.includes(scope));
   demandDraft(owner, draft, added, change.expires_at ?? null);
   const changed = await services.sql.begin(async (tx) => {
     await holdRoles(tx, asking.caller, owner);
@@ -93,7 +93,7 @@ export async function changeKey(
 
 /** Takes effect at once, with the next request. */
 export async function revokeKey(
-  services: Given,
+  services: NeededServices,
   asking: Asking,
   owner: StoredAccount,
   keyId: string,

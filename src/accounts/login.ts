@@ -17,7 +17,7 @@ import {
 } from "./store.ts";
 import { refusedToken } from "./tokens.ts";
 
-type Given = Pick<Services, "sql" | "passwords" | "counter">;
+type NeededServices = Pick<Services, "sql" | "passwords" | "counter">;
 
 /** A hash that no password matches, one for each algorithm. */
 const DUMMIES = new WeakMap<Passwords, string>();
@@ -39,7 +39,7 @@ async function dummyHash(passwords: Passwords): Promise<string> {
  * @param client the address of the client, for the security events
  */
 export async function signIn(
-  services: Given,
+  services: NeededServices,
   email: string,
   password: string,
   client: string,
@@ -79,7 +79,7 @@ export async function signIn(
 
 /** Ends every token and session of the account; returns the updated account with a new session. */
 export async function changePassword(
-  services: Given & Pick<Services, "mail" | "givenPasswords">,
+  services: NeededServices & Pick<Services, "mail" | "givenPasswords">,
   caller: Account,
   current: string,
   chosen: string,

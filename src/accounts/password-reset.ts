@@ -14,13 +14,13 @@ import { randomSecret, secretHash } from "./secrets.ts";
 import { recordSecurityEvent } from "./security-events.ts";
 import { findAccountByEmail, findAccountById, setPassword } from "./store.ts";
 
-type Given = Pick<Services, "config" | "sql" | "mail">;
+type NeededServices = Pick<Services, "config" | "sql" | "mail">;
 
 /**
  * Queues the mail for the account with this address, and invalidates an older token. Unknown and disabled accounts
  * cause the same work and rows, so that neither the answer nor its duration tells who has an account.
  */
-export async function requestReset(services: Given, email: string, client: string): Promise<void> {
+export async function requestReset(services: NeededServices, email: string, client: string): Promise<void> {
   const { sql, mail } = services;
   if (mail === null) {
     throw new Problem("unavailable", "This service sends no mail; ask an administrator for a new password");

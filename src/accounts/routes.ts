@@ -62,10 +62,14 @@ const Me = z
     email: z.string(),
     display_name: z.string(),
     role: z.string(),
-    permissions: z.object({
-      records: z.record(z.string(), z.array(z.enum(["read", "create", "update", "delete", "publish"]))),
-      features: z.array(z.string()),
-    }),
+    permissions: z
+      .object({
+        records: z
+          .record(z.string(), z.array(z.enum(["read", "create", "update", "delete", "publish"])))
+          .openapi({ description: "The permitted actions by record type" }),
+        features: z.array(z.string()),
+      })
+      .openapi({ description: "What the account may do" }),
     must_change_password: z.boolean(),
   })
   .openapi("Me");

@@ -27,7 +27,7 @@ import {
 import { endTokens, type StoredAccount } from "./store.ts";
 import type { AccessClaims } from "./tokens.ts";
 
-type Given = Pick<Services, "sql">;
+type NeededServices = Pick<Services, "sql">;
 
 const DAY = 24 * 60 * 60;
 
@@ -73,7 +73,7 @@ export type Entered = { account: StoredAccount; session: string; refresh: Refres
 
 /** Refreshes a session; 401 if it has ended. */
 export async function refreshSession(
-  { sql }: Given,
+  { sql }: NeededServices,
   token: string | undefined,
   client: string,
 ): Promise<Entered> {
@@ -103,14 +103,22 @@ export async function refreshSession(
 }
 
 /** Ends the session of this refresh token, if there is one. An old token ends it too. */
-export async function endSession({ sql }: Given, token: string | undefined, client: string): Promise<void> {
+export async function endSession(
+  { sql }: NeededServices,
+  token: string | undefined,
+  client: string,
+): Promise<void> {
   const read = await hashesOf("program", token);
   const session = read && (await findSession(sql, read.familyHash, read.hash));
   if (session?.alive) await logOut(sql, { session: session.session_id, account: session.id }, client);
 }
 
 /** Ends the session of an access token, if it is active. */
-export async function endSessionOf({ sql }: Given, token: AccessClaims, client: string): Promise<void> {
+export async function endSessionOf(
+  { sql }: NeededServices,
+  token: AccessClaims,
+  client: string,
+): Promise<void> {
   if (await findAccountInSession(sql, token)) await logOut(sql, token, client);
 }
 
@@ -128,7 +136,11 @@ export async function logOut(sql: Sql, { session, account }: AccessClaims, clien
 }
 
 /** Ends all sessions and all access tokens of an account. */
-export async function endAllSessions({ sql }: Given, accountId: string, client: string): Promise<void> {
+export async function endAllSessions(
+  { sql }: NeededServices,
+  accountId: string,
+  client: string,
+): Promise<void> {
   await sql.begin(async (tx) => {
     await endTokens(tx, accountId);
     await deleteSessionsOf(tx, accountId);
@@ -142,7 +154,7 @@ export async function endAllSessions({ sql }: Given, accountId: string, client: 
   });
 }
 
-async function endStolen({ sql }: Given, session: FoundSession, client: string): Promise<void> {
+async function endStolen({ sql }: NeededServices, session: FoundSession, client: string): Promise<void> {
   await sql.begin(async (tx) => {
     if (!(await deleteSession(tx, session.session_id))) return;
     await recordSecurityEvent(tx, { event: "session_reused", actorId: null, accountId: session.id, client });

@@ -38,27 +38,27 @@ type EditForm = {
   caller: Account;
   schema: Schema;
   kind: Kind;
-  given: ReadonlyMap<string, string>;
+  fields: ReadonlyMap<string, string>;
 };
 
 /** The edit that the form asks for; 422 when it says none. */
 export async function editOfForm(form: EditForm): Promise<Edit> {
-  const { view, schema, kind, given } = form;
-  const field = given.get("field") ?? "";
-  const what = given.get("what");
+  const { view, schema, kind, fields } = form;
+  const field = fields.get("field") ?? "";
+  const what = fields.get("what");
   if (what === "status") {
-    const status = STATUSES.find((each) => each === given.get("status"));
+    const status = STATUSES.find((each) => each === fields.get("status"));
     if (status) return { what, status };
   }
-  if (what === "trash") return { what, force: given.get("force") === "yes" };
+  if (what === "trash") return { what, force: fields.get("force") === "yes" };
   if (what === "link") return linkOfForm(form);
   if (bulkColumns(kind).includes(field) && what === "set") {
-    return { what: "column", column: field, value: given.get("value") ?? "" };
+    return { what: "column", column: field, value: fields.get("value") ?? "" };
   }
   if (fieldsOf(schema, kind).has(field)) {
     if (what === "empty") return { what, field };
     if (what === "set" || what === "add") {
-      const entries = (valuesOfForm(kind, given).metadata[field] ?? []).filter(
+      const entries = (valuesOfForm(kind, fields).metadata[field] ?? []).filter(
         ({ value }) => value.trim() !== "",
       );
       if (entries.length > 0) return { what, field, entries };
@@ -68,9 +68,9 @@ export async function editOfForm(form: EditForm): Promise<Edit> {
   throw new Problem("invalid", view.t("bulk.noEdit"));
 }
 
-async function linkOfForm({ sql, view, caller, schema, kind, given }: EditForm): Promise<Edit> {
-  const relation_type = given.get("relation_type") ?? "";
-  const number = (given.get("to") ?? "").trim();
+async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm): Promise<Edit> {
+  const relation_type = fields.get("relation_type") ?? "";
+  const number = (fields.get("to") ?? "").trim();
   const to = bulkLinks(view, schema, kind).find(({ name }) => name === relation_type)?.to ?? [];
   const ends = await Promise.all(to.map((other) => recordNumbered(sql, caller, other, number)));
   const [end, ...more] = ends.filter((one) => one !== undefined);
@@ -88,7 +88,7 @@ export async function endOf(sql: Sql, caller: Account, edit: Edit): Promise<stri
 }
 
 /** The edit in a sentence. `end`: as `endOf` tells it. */
-export function toldPlainly(view: View, schema: Schema, kind: Kind, edit: Edit, end: string): string {
+export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit, end: string): string {
   const { t } = view;
   switch (edit.what) {
     case "set":

@@ -7,9 +7,9 @@ import { demandMayUndo } from "../imports/undo.ts";
 import { demandJob } from "../jobs/change.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import { findJob } from "../jobs/store.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { page, pageForm } from "../pages/routes.ts";
-import { faultsIn } from "../pages/sentences.ts";
+import { translateFaults } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../records/edit-plan.ts";
@@ -61,9 +61,10 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         if (chosen.length > MOST_FOUND)
           throw new Problem("too_large", view.t("bulk.tooMany", { most: MOST_FOUND }));
         const back = fields.get("back") ?? "";
-        if (chosen.length === 0) return goOn(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
+        if (chosen.length === 0)
+          return redirectTo(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
         const id = await keepChoice(sql, accountOf(caller), kind, chosen, back);
-        return goOn(c, view, view.link(bulkPath(kind, id)));
+        return redirectTo(c, view, view.link(bulkPath(kind, id)));
       },
     });
 
@@ -84,12 +85,12 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const schema = await currentSchema(sql);
         if (fields.has("more")) return valueAnswer(api.services, c, view, schema, { id, choice }, fields, []);
         try {
-          const edit = await editOfForm({ sql, view, caller: account, schema, kind, given: fields });
+          const edit = await editOfForm({ sql, view, caller: account, schema, kind, fields });
           demandEdit(schema, account, kind, edit);
           await keepEdit(sql, id, { ...choice, edit });
-          return goOn(c, view, view.link(bulkPath(kind, id)));
+          return redirectTo(c, view, view.link(bulkPath(kind, id)));
         } catch (error) {
-          const faults = faultsIn(view.t, faultsOf(refusal(error)));
+          const faults = translateFaults(view.t, faultsOf(refusal(error)));
           return fields.has("field")
             ? valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults)
             : choiceAnswer(c, view, schema, { id, choice }, faults);
@@ -114,7 +115,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         // sent twice, it is done once
         if (!(await findJob(sql, id)))
           await enqueueJob(sql, { id, kind: "edit", params, createdBy: account.id });
-        return goOn(c, view, view.link(bulkPath(kind, id)));
+        return redirectTo(c, view, view.link(bulkPath(kind, id)));
       },
     });
 
@@ -136,7 +137,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
           createdBy: account.id,
           uniqueKey: `import-undo ${id}`,
         });
-        return goOn(c, view, view.link(`${bulkPath(kind, id)}?undo=${job.id}`));
+        return redirectTo(c, view, view.link(`${bulkPath(kind, id)}?undo=${job.id}`));
       },
     });
   }
@@ -181,9 +182,9 @@ async function showBulk(
   }
   const { id, choice } = await findChoice(sql, account, kind, c);
   const field = c.req.query("field");
-  const given = new Map(Object.entries({ field: field ?? "", what: c.req.query("what") ?? "set" }));
+  const fields = new Map(Object.entries({ field: field ?? "", what: c.req.query("what") ?? "set" }));
   if (field && (maySetField(schema, account, kind, field) || bulkColumns(kind).includes(field)))
-    return valueAnswer(services, c, view, schema, { id, choice }, given, []);
+    return valueAnswer(services, c, view, schema, { id, choice }, fields, []);
   if (!choice.edit || c.req.query("choose") !== undefined)
     return choiceAnswer(c, view, schema, { id, choice }, []);
   const preview = await previewOf(sql, account, schema, kind, id, choice.edit);
@@ -239,16 +240,16 @@ async function valueAnswer(
   view: View,
   schema: Schema,
   kept: Kept,
-  given: ReadonlyMap<string, string>,
+  fields: ReadonlyMap<string, string>,
   faults: Faults,
 ): Promise<Response> {
   const { kind } = kept.choice;
-  const field = fieldsOf(schema, kind).get(given.get("field") ?? "");
+  const field = fieldsOf(schema, kind).get(fields.get("field") ?? "");
   const terms = field ? await termsOf(services, [field]) : new Map();
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: view.t("bulk.title"),
     status: faults.length > 0 ? 422 : 200,
-    content: valuePage(view, schema, { ...kept, given, values: valuesOfForm(kind, given), terms, faults }),
+    content: valuePage(view, schema, { ...kept, fields, values: valuesOfForm(kind, fields), terms, faults }),
   });
 }

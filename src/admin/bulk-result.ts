@@ -7,7 +7,7 @@ import { isOver, type Job } from "../jobs/job.ts";
 import { jobFor } from "../jobs/shown.ts";
 import { csrfField } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
-import { toldHtml } from "../pages/sentences.ts";
+import { sentenceHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Edit } from "../records/edit-plan.ts";
 import { findImport } from "../records/imports-list.ts";
@@ -15,7 +15,7 @@ import type { Kind } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
-import { endOf, toldPlainly } from "./bulk-form.ts";
+import { describeEdit, endOf } from "./bulk-form.ts";
 import { crumbs, leftSection } from "./bulk-views.ts";
 import { adminAnswer } from "./layout.ts";
 import { bulkPath, listPath } from "./sections.ts";
@@ -47,7 +47,7 @@ export async function resultAnswer(
     title: t("bulk.title"),
     head: goesOn ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : html``,
     content: html`<div>${crumbs(view, { kind, back: String(job.params.back ?? "") })}<h1>${t("bulk.title")}</h1>
-        <p class="lead" dir="auto">${toldPlainly(view, schema, kind, edit, await endOf(sql, account, edit))}</p></div>
+        <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, await endOf(sql, account, edit))}</p></div>
       <div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
         ${
           own
@@ -81,7 +81,7 @@ function state(view: View, account: Account, job: Job): Html {
         ? note("success", t("bulk.done"))
         : note(
             "error",
-            html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p><p>${toldHtml(view, shown.reason ?? "")}</p>`,
+            html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p><p>${sentenceHtml(view, shown.reason ?? "")}</p>`,
             "alert",
           )
       : running(view, job, t("bulk.running"))
@@ -97,7 +97,7 @@ function undoState(view: View, account: Account, job: Job): Html {
   if (job.state !== "done")
     return note(
       "error",
-      html`<p>${t("admin.import.failed")}</p><p>${toldHtml(view, reason ?? "")}</p>`,
+      html`<p>${t("admin.import.failed")}</p><p>${sentenceHtml(view, reason ?? "")}</p>`,
       "alert",
     );
   return html`${note("success", t.counted("bulk.restored", Number(result?.restored ?? 0)))}${leftSection(view, result?.named)}`;

@@ -3,14 +3,14 @@ import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { csrfField } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
-import { toldAlone } from "../pages/sentences.ts";
+import { translateReason } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";
 import { type Kind, kinds, STATUSES } from "../records/kinds.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
-import { bulkColumns, bulkLinks, columnChoices, difference, toldPlainly } from "./bulk-form.ts";
+import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference } from "./bulk-form.ts";
 import type { Choice } from "./bulk-store.ts";
 import { fieldControls, type TermChoice } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
@@ -97,7 +97,7 @@ export function choicePage(
 }
 
 type ValueForm = Kept & {
-  given: ReadonlyMap<string, string>;
+  fields: ReadonlyMap<string, string>;
   values: Values;
   terms: ReadonlyMap<string, readonly TermChoice[]>;
   faults: readonly Fault[];
@@ -107,13 +107,13 @@ type ValueForm = Kept & {
 export function valuePage(
   view: View,
   schema: Schema,
-  { id, choice, given, values, terms, faults }: ValueForm,
+  { id, choice, fields, values, terms, faults }: ValueForm,
 ): Html {
   const { t, link } = view;
   const { kind, total } = choice;
-  const name = given.get("field") ?? "";
+  const name = fields.get("field") ?? "";
   const field = fieldsOf(schema, kind).get(name);
-  const what = (["add", "empty"] as const).find((each) => each === given.get("what")) ?? "set";
+  const what = (["add", "empty"] as const).find((each) => each === fields.get("what")) ?? "set";
   const control =
     what === "empty" && field
       ? html`<p>${t("bulk.told.empty", { field: namePlainly(view, schema, kind, name) })}</p>`
@@ -123,7 +123,7 @@ export function valuePage(
             entries: values.metadata[name] ?? [],
             faults,
             terms: (field.vocabulary && terms.get(field.vocabulary)) || [],
-            hasMore: given.get("more") === name,
+            hasMore: fields.get("more") === name,
           })
         : html`<div class="filters">${select("value", namePlainly(view, schema, kind, name), columnChoices(view, schema, kind, name))}</div>`;
   return html`<div>${crumbs(view, choice)}<h1>${t(`bulk.${what}`)}: ${namePlainly(view, schema, kind, name)}</h1>
@@ -158,7 +158,7 @@ export function previewPage(
   const isAll = tried === total;
   const here = link(bulkPath(kind, id));
   return html`<div>${crumbs(view, choice)}<h1>${t("bulk.preview")}</h1>
-      <p class="lead" dir="auto">${toldPlainly(view, schema, kind, edit, end)}</p></div>
+      <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, end)}</p></div>
     ${isAll ? (changes.length === 0 ? note("information", t("bulk.nothing")) : "") : note("information", t("bulk.first", { tried, total }))}
     <dl class="tally">${counts.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>
     <div class="row">
@@ -218,7 +218,7 @@ function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
       .slice(0, MOST_SHOWN)
       .map(
         ({ id, record_type, idno, title, reason }) =>
-          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${toldAlone(t, reason)}</td></tr>`,
+          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${translateReason(t, reason)}</td></tr>`,
       )}</tbody></table></div>`;
 }
 

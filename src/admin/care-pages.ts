@@ -5,7 +5,7 @@ import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { labelIn } from "../pages/labels.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -72,7 +72,12 @@ export function carePageRoutes(api: Api, pages: Pages): void {
       if (!isDay(day)) throw invalid([{ pointer: "/day", detail: view.t("admin.location.noDay", { day }) }]);
       const note = (fields.get("note") ?? "").trim();
       await moveObject(services, accountOf(caller), row.id, { to: place.id, day, note });
-      return goOn(c, view, view.link(`${recordPath("object", row.id)}#location`), "admin.location.moved");
+      return redirectTo(
+        c,
+        view,
+        view.link(`${recordPath("object", row.id)}#location`),
+        "admin.location.moved",
+      );
     },
   });
 

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { duplicateRecord } from "../records/duplicate.ts";
@@ -37,7 +37,7 @@ export function duplicateRoutes(api: Api, pages: Pages): void {
         const account = accountOf(caller);
         const links = fields.get("links") === "yes";
         const copy = await duplicateRecord(api.services, account, kind, idOf(c, kind), links);
-        return goOn(c, view, view.link(recordPath(kind, copy.id)), "duplicate.done");
+        return redirectTo(c, view, view.link(recordPath(kind, copy.id)), "duplicate.done");
       },
     });
   }

@@ -4,7 +4,7 @@ import { labelIn } from "../pages/labels.ts";
 import type { Translate } from "../pages/messages.ts";
 import type { Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
-import { faultsIn } from "../pages/sentences.ts";
+import { translateFaults } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import { suggestDates } from "../records/date-suggestions.ts";
@@ -42,16 +42,16 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
       path: `${listPath(kind)}/check`,
       summary: `What is wrong with the form for ${kinds[kind].one}, as JSON; nothing is written`,
       access: { action: "update", kind },
-      async take({ c, view, caller, fields: given }) {
+      async take({ c, view, caller, fields: form }) {
         const schema = await currentSchema(api.services.sql);
         const fields = editedFields(schema, caller, kind);
-        const values = valuesOfForm(kind, given);
+        const values = valuesOfForm(kind, form);
         const missing = missingFields(kind, fields, values).map(({ name, label }) => ({
           name,
           label: labelIn(label, view.t.language, name),
         }));
-        const faults = faultsIn(view.t, faultsOf(schema, kind, fields, values));
-        return c.json({ faults, missing, readings: readings(view, fields, given) }, 200, {
+        const faults = translateFaults(view.t, faultsOf(schema, kind, fields, values));
+        return c.json({ faults, missing, readings: readings(view, fields, form) }, 200, {
           "Cache-Control": "no-store",
         });
       },
@@ -68,11 +68,11 @@ function faultsOf(schema: Schema, kind: Kind, fields: readonly Field[], values: 
 function readings(
   { t }: View,
   fields: readonly Field[],
-  given: ReadonlyMap<string, string>,
+  form: ReadonlyMap<string, string>,
 ): Record<string, Reading> {
   const dates = new Set(fields.filter(({ field_type }) => field_type === "date").map(({ name }) => name));
   return Object.fromEntries(
-    [...given].flatMap(([name, value]) => {
+    [...form].flatMap(([name, value]) => {
       if (!dates.has(ENTRY.exec(name)?.[1] ?? "")) return [];
       const text = readingOf(t, value);
       const meant = text === "" ? suggestDates(value) : [];

@@ -2,9 +2,9 @@
 import { html } from "hono/html";
 import type { Account, Caller } from "../caller.ts";
 import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { page, pageForm } from "../pages/routes.ts";
-import { faultsIn } from "../pages/sentences.ts";
+import { translateFaults } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import { stateAt } from "../records/history.ts";
@@ -74,7 +74,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         if (more) return answer(services, c, view, { ...shown, more });
         try {
           const row = await create(services, view.t, accountOf(caller), schema, kind, values);
-          return goOn(c, view, view.link(recordPath(kind, row.id)), "form.saved");
+          return redirectTo(c, view, view.link(recordPath(kind, row.id)), "form.saved");
         } catch (error) {
           return answer(services, c, view, { ...shown, refused: refusal(error) });
         }
@@ -111,7 +111,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
           const parent = await idOfParent(services, caller, kind, values, view.t);
           const patch = bodyOf(kind, values, edited, parent);
           await patchRecord(services, accountOf(caller), kind, row.id, patch, [version]);
-          return goOn(c, view, addressInList(view, row, listOf(c)), "form.saved");
+          return redirectTo(c, view, addressInList(view, row, listOf(c)), "form.saved");
         } catch (error) {
           if (!(error instanceof Problem && error.code === "stale")) {
             return answer(services, c, view, { ...shown, refused: refusal(error) });
@@ -137,7 +137,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const options = { force: fields.get("force") === "yes", expected: null };
         try {
           await deleteRecord(services, accountOf(caller), kind, row.id, options);
-          return goOn(c, view, view.link(listPath(kind)), "admin.deleted");
+          return redirectTo(c, view, view.link(listPath(kind)), "admin.deleted");
         } catch (error) {
           const schema = await currentSchema(services.sql, row.configuration_version);
           const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
@@ -163,7 +163,7 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
   const { kind, schema, caller, row, values, more = null, refused, conflict = null } = shown;
   const fields = editedFields(schema, caller, kind);
   const title = row && titleOf(view, schema, row);
-  const faults = refused ? faultsIn(view.t, faultsOf(refused)) : [];
+  const faults = refused ? translateFaults(view.t, faultsOf(refused)) : [];
   const terms = await termsOf(services, fields);
   const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema, list: listOf(c) };
   const status = conflict ? 409 : refused ? refused.status : 200;
@@ -217,10 +217,10 @@ function keepTheirs(
   fields: readonly Field[],
   values: Values,
   row: RecordRow,
-  given: ReadonlyMap<string, string>,
+  form: ReadonlyMap<string, string>,
 ): void {
   for (const { name } of fields) {
-    if (given.get(`keep/${name}`) === "theirs") values.metadata[name] = row.metadata[name] ?? [];
+    if (form.get(`keep/${name}`) === "theirs") values.metadata[name] = row.metadata[name] ?? [];
   }
 }
 

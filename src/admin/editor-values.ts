@@ -59,21 +59,21 @@ export const entryName = (field: string, index: number, part: "value" | "lang"):
 /** Browsers send lines that end in CR LF (HTML §4.10.21.7). */
 const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
 
-export function valuesOfForm(kind: Kind, given: ReadonlyMap<string, string>): Values {
+export function valuesOfForm(kind: Kind, form: ReadonlyMap<string, string>): Values {
   const entries = new Map<string, [number, Entry][]>();
-  for (const [name, value] of given) {
+  for (const [name, value] of form) {
     const [, field, index] = ENTRY.exec(name) ?? [];
     if (field === undefined || index === undefined) continue;
-    const lang = given.get(entryName(field, Number(index), "lang"))?.trim();
+    const lang = form.get(entryName(field, Number(index), "lang"))?.trim();
     const entry = { value: withoutReturns(value), ...(lang ? { lang } : {}) };
     entries.set(field, [...(entries.get(field) ?? []), [Number(index), entry]]);
   }
   const { subtypeKey, columns } = kinds[kind];
   return {
-    idno: given.get("idno") ?? "",
-    subtype: given.get(subtypeKey) ?? "",
-    status: given.get("status") ?? "",
-    columns: Object.fromEntries(columns.map((column) => [column, given.get(column) ?? ""])),
+    idno: form.get("idno") ?? "",
+    subtype: form.get(subtypeKey) ?? "",
+    status: form.get("status") ?? "",
+    columns: Object.fromEntries(columns.map((column) => [column, form.get(column) ?? ""])),
     metadata: Object.fromEntries(
       [...entries].map(([field, list]) => [field, list.sort(([a], [b]) => a - b).map(([, entry]) => entry)]),
     ),
@@ -116,10 +116,10 @@ function columnValue(column: KindColumn, text: string, parentId: string | null):
 
 /** The body of a new record, which has nothing to remove. */
 export function newBodyOf(body: Record<string, unknown>): Record<string, unknown> {
-  const given = (value: unknown) => value !== null && value !== "";
+  const isFilled = (value: unknown) => value !== null && value !== "";
   const { metadata_, ...rest } = body;
   return {
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => given(value))),
-    metadata_: Object.fromEntries(Object.entries(metadata_ as object).filter(([, value]) => given(value))),
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => isFilled(value))),
+    metadata_: Object.fromEntries(Object.entries(metadata_ as object).filter(([, value]) => isFilled(value))),
   };
 }

@@ -4,7 +4,7 @@ import { mayDo, mayUse } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -66,7 +66,7 @@ export function firstStepRoutes(api: Api, pages: Pages): void {
       const what = fields.get("do");
       if (what === "fields") await sql`update configuration set fields_chosen = true`;
       if (what === "close") await sql`update configuration set guide_closed = true`;
-      return goOn(c, view, view.link("/admin"));
+      return redirectTo(c, view, view.link("/admin"));
     },
   });
 }

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { paging } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -65,7 +65,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
           (tx, row) => stateAt(tx, row, Number.isSafeInteger(wanted) ? wanted : 0),
           null,
         );
-        return goOn(c, view, view.link(recordPath(kind, id)), "admin.reverted");
+        return redirectTo(c, view, view.link(recordPath(kind, id)), "admin.reverted");
       },
     });
   }

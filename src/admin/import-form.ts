@@ -95,11 +95,11 @@ export function guessTargets(
 /** What the form said of one column. */
 export type ColumnChoice = { target: string; split: string; lang: string };
 
-export function choicesOfForm(given: ReadonlyMap<string, string>, header: readonly string[]): ColumnChoice[] {
+export function choicesOfForm(form: ReadonlyMap<string, string>, header: readonly string[]): ColumnChoice[] {
   return header.map((_column, index) => ({
-    target: given.get(`target/${index}`) ?? "",
-    split: given.get(`split/${index}`) ?? "",
-    lang: given.get(`lang/${index}`)?.trim() ?? "",
+    target: form.get(`target/${index}`) ?? "",
+    split: form.get(`split/${index}`) ?? "",
+    lang: form.get(`lang/${index}`)?.trim() ?? "",
   }));
 }
 

@@ -13,7 +13,7 @@ import type { MessageKey } from "../pages/messages-en.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
-import { toldAlone, toldHtml } from "../pages/sentences.ts";
+import { sentenceHtml, translateReason } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -28,6 +28,9 @@ import { linkChoices } from "./link-choices.ts";
 const AT = "/admin/imports";
 /** Seconds after which a page of something that goes on is loaded again. */
 const AGAIN = 2;
+
+/** How many lines of rows that repeat a number the page lists. */
+const MOST_LINES = 50;
 
 /** What a dry run leaves (`imports/preview.ts`). */
 type Preview = {
@@ -107,10 +110,11 @@ function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Pr
           <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
           <p class="help">${t("admin.import.leave")}</p></div>`
     }
-    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", toldHtml(view, text)))}
+    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", sentenceHtml(view, text)))}
     ${tally(view, shown.result)}
+    ${doubtfulRows(view, shown.result)}
     ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
-    ${shown.messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${shown.messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${toldHtml(view, text)}</li>`)}</ul></details>`}`;
+    ${shown.messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${shown.messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${sentenceHtml(view, text)}</li>`)}</ul></details>`}`;
 }
 
 function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
@@ -118,7 +122,7 @@ function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
   if (job.state !== "done") {
     return note(
       "error",
-      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${toldHtml(view, shown.reason)}</p>` : ""}`,
+      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${sentenceHtml(view, shown.reason)}</p>` : ""}`,
       "alert",
     );
   }
@@ -148,6 +152,23 @@ function tally({ t, formats }: View, result: Shown["result"]): Html {
   )}</dl>`;
 }
 
+/** Rows that somebody should check. The strategy decides what became of those that repeat a number. */
+function doubtfulRows({ t }: View, result: Shown["result"]): Html {
+  const short = Number(result?.short_rows ?? 0);
+  const repeated = Number(result?.repeated ?? 0);
+  // a sentence if they are too many for the result of a job
+  const named = Array.isArray(result?.repeated_lines) ? result.repeated_lines : [];
+  const lines = (named as { line: number; idno: string }[]).slice(0, MOST_LINES);
+  const list = lines.map(
+    ({ line, idno }) =>
+      html`<li dir="auto">${t("admin.import.repeatedLine", { line: String(line), number: idno })}</li>`,
+  );
+  const unnamed = repeated - lines.length;
+  const more = lines.length > 0 && unnamed > 0 ? html`<p>${t("search.more", { count: unnamed })}</p>` : "";
+  return html`${short > 0 ? note("warning", t.counted("admin.import.short", short)) : ""}
+    ${repeated > 0 ? note("warning", html`<p>${t.counted("admin.import.repeated", repeated)}</p><ul class="plain">${list}</ul>${more}`) : ""}`;
+}
+
 function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }: Preview): Html {
   const { t, formats } = view;
   const makes = Object.entries(made);
@@ -159,7 +180,7 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
         ? ""
         : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
         <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
-        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${toldAlone(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
+        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${translateReason(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
     }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th></tr></thead>

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -75,8 +75,8 @@ export async function keepMapping(
   await saveMapping(sql, { record_type: kind, name, columns, options });
 }
 
-function nameOf(given: string | undefined, pointer: string): string {
-  const name = (given ?? "").normalize().trim();
+function nameOf(text: string | undefined, pointer: string): string {
+  const name = (text ?? "").normalize().trim();
   const detail =
     name === "" || name.length > LONGEST_NAME ? `has 1 to ${LONGEST_NAME} characters` : unseenFault(name);
   if (detail) throw invalid([{ pointer, detail }]);
@@ -126,7 +126,7 @@ export function importMappingRoutes(api: Api, pages: Pages): void {
     access,
     async take({ c, view, fields }) {
       demand(await renameMapping(sql, uuidIn(c, "id"), nameOf(fields.get("name"), "/name")));
-      return goOn(c, view, view.link(AT), "form.saved");
+      return redirectTo(c, view, view.link(AT), "form.saved");
     },
   });
 
@@ -136,7 +136,7 @@ export function importMappingRoutes(api: Api, pages: Pages): void {
     access,
     async take({ c, view }) {
       demand(await deleteMapping(sql, uuidIn(c, "id")));
-      return goOn(c, view, view.link(AT), "mappings.deleted");
+      return redirectTo(c, view, view.link(AT), "mappings.deleted");
     },
   });
 }

@@ -12,9 +12,9 @@ import { enqueueJob } from "../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../jobs/files.ts";
 import { CSRF_FIELD } from "../pages/forms.ts";
 import type { Language } from "../pages/messages.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { page, pageForm, pageUpload } from "../pages/routes.ts";
-import { faultsIn } from "../pages/sentences.ts";
+import { translateFaults } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { countImports, findImport, listImports } from "../records/imports-list.ts";
@@ -71,7 +71,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     access,
     async take({ c, view, caller }) {
       const id = await takeFile(services, c, accountOf(caller));
-      return goOn(c, view, view.link(`${AT}/files/${id}`));
+      return redirectTo(c, view, view.link(`${AT}/files/${id}`));
     },
   });
 
@@ -123,9 +123,9 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         const job = await begin(services, account, id, sent, mapping, fields, view.t.language);
         const { [CSRF_FIELD]: _, import: __, ...form } = Object.fromEntries(fields);
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
-        return goOn(c, view, view.link(`${AT}/jobs/${job}`));
+        return redirectTo(c, view, view.link(`${AT}/jobs/${job}`));
       } catch (error) {
-        const faults = faultsIn(view.t, faultsOf(refusal(error)));
+        const faults = translateFaults(view.t, faultsOf(refusal(error)));
         return mappingAnswer(services, c, view, {
           id,
           sent,
@@ -160,7 +160,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         createdBy: account.id,
         uniqueKey: `import-undo ${id}`,
       });
-      return goOn(c, view, view.link(`${AT}/jobs/${job.id}`));
+      return redirectTo(c, view, view.link(`${AT}/jobs/${job.id}`));
     },
   });
 }

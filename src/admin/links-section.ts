@@ -5,7 +5,7 @@ import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { labelIn } from "../pages/labels.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { entriesFor } from "../portal/record-view.ts";
@@ -149,7 +149,7 @@ export function linkRoutes(api: Api, pages: Pages): void {
           },
           null,
         );
-        return goOn(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
+        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
       },
     });
 
@@ -163,7 +163,7 @@ export function linkRoutes(api: Api, pages: Pages): void {
         if (!IdShape.safeParse(relation).success)
           throw new Problem("not_found", `There is no relation ${relation.slice(0, 100)} here`);
         await removeRelation(services, accountOf(caller), { kind, id, relationId: relation, expected: null });
-        return goOn(c, view, view.link(`${recordPath(kind, id)}#links`), "admin.link.removed");
+        return redirectTo(c, view, view.link(`${recordPath(kind, id)}#links`), "admin.link.removed");
       },
     });
   }

@@ -23,16 +23,16 @@ export type Asked = {
 };
 
 /** What an address holds that cannot be meant is left out: people cut addresses off. */
-export function readAsked(given: URLSearchParams, schema: Schema, kind: Kind): Asked {
-  const number = Number(given.get("page"));
-  const subtype = given.get("subtype");
+export function readAsked(params: URLSearchParams, schema: Schema, kind: Kind): Asked {
+  const number = Number(params.get("page"));
+  const subtype = params.get("subtype");
   return {
-    q: (given.get("q") ?? "").trim().slice(0, 500),
-    status: STATUSES.find((status) => status === given.get("status")),
+    q: (params.get("q") ?? "").trim().slice(0, 500),
+    status: STATUSES.find((status) => status === params.get("status")),
     subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
-    sort: SORTS.find((sort) => sort === given.get("sort")) ?? "updated_at",
-    dir: given.get("dir") === "asc" ? "asc" : "desc",
-    columns: given
+    sort: SORTS.find((sort) => sort === params.get("sort")) ?? "updated_at",
+    dir: params.get("dir") === "asc" ? "asc" : "desc",
+    columns: params
       .getAll("column")
       .filter((name) => /^@?[a-z0-9_]{1,63}$/.test(name))
       .slice(0, MOST_COLUMNS_READ),

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { type Caller, mayUse } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -60,8 +60,8 @@ export function listViewRoutes(api: Api, pages: Pages): void {
     const many = kinds[kind].plural.replace("-", " ");
     const access = { action: "read", kind } as const;
     /** The same list again, as it was asked for. */
-    const back = async (given: ReadonlyMap<string, string>) =>
-      queryOf(readAsked(new URLSearchParams(given.get("query") ?? ""), await currentSchema(sql), kind));
+    const back = async (form: ReadonlyMap<string, string>) =>
+      queryOf(readAsked(new URLSearchParams(form.get("query") ?? ""), await currentSchema(sql), kind));
 
     pageForm(api, pages, {
       path: viewsPath(kind),
@@ -79,7 +79,7 @@ export function listViewRoutes(api: Api, pages: Pages): void {
           throw invalid([{ pointer: "/query", detail: `has more than ${LONGEST_QUERY} characters` }]);
         const is_shared = fields.get("shared") === "yes" && mayShare(caller);
         await saveView(sql, accountOf(caller), kind, { name, query, is_shared });
-        return goOn(c, view, view.link(`${listPath(kind)}?${query}`), "views.kept");
+        return redirectTo(c, view, view.link(`${listPath(kind)}?${query}`), "views.kept");
       },
     });
 
@@ -90,7 +90,7 @@ export function listViewRoutes(api: Api, pages: Pages): void {
       async take({ c, view, caller, fields }) {
         const gone = await deleteView(sql, accountOf(caller), kind, uuidIn(c, "id"), mayShare(caller));
         if (!gone) throw new Problem("not_found", "There is no such view of yours");
-        return goOn(c, view, view.link(`${listPath(kind)}?${await back(fields)}`), "views.deleted");
+        return redirectTo(c, view, view.link(`${listPath(kind)}?${await back(fields)}`), "views.deleted");
       },
     });
   }

@@ -11,9 +11,9 @@ import { upload } from "../media/upload.ts";
 import { changeMedium, missingMedium, removeMedium } from "../media/write.ts";
 import { CSRF_FIELD, csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm, pageUpload } from "../pages/routes.ts";
-import { toldHtml } from "../pages/sentences.ts";
+import { sentenceHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Entry } from "../records/record.ts";
@@ -34,27 +34,21 @@ export async function mediaSection({ sql }: Services, view: View, objectId: stri
   return html`<section class="group" id="media" aria-labelledby="media-title">
     <h2 id="media-title">${t("admin.media")}</h2>
     ${media.length === 0 ? html`<p class="help">${t("admin.media.none")}</p>` : html`<ul class="files">${media.map((medium) => fileItem(view, medium, mayChange))}</ul>`}
-    ${mayChange ? uploadForm(view, link(`${recordPath("object", objectId)}/media`), objectId) : ""}
+    ${mayChange ? uploadForm(view, link(recordPath("object", objectId))) : ""}
   </section>`;
 }
 
-function uploadForm(view: View, action: string, objectId: string): Html {
+/** @param record its address: the form may also be on the page of a refused deletion, which cannot be loaded again */
+function uploadForm(view: View, record: string): Html {
   const { t } = view;
   // a form with a file is read as it arrives, so the token stands before it, in the address
   const token = new URLSearchParams({ [CSRF_FIELD]: view.csrf ?? "" });
-  // the script sends to the API, which speaks English
-  const words = {
-    unsupported_type: t("admin.media.untaken"),
-    conflict: t("admin.media.there"),
-    too_large: t("admin.media.large"),
-    invalid: t("admin.media.broken"),
-  };
-  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${action}?${token}" data-upload="${objectId}" data-words="${JSON.stringify(words)}">
+  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${record}/media?${token}" data-upload>
     <label for="file"><b>${t("admin.media.add")}</b><span class="help">${t("admin.media.addHelp")}</span></label>
     <input id="file" type="file" name="file" required multiple>
     <button class="quiet">${t("admin.media.upload")}</button>
     <ul class="plain" data-progress aria-live="polite"></ul>
-    <p data-again hidden><a class="button quiet" href="">${t("fault.again")}</a></p>
+    <p data-again hidden><a class="button quiet" href="${record}">${t("fault.again")}</a></p>
   </form>`;
 }
 
@@ -70,7 +64,7 @@ function fileItem(view: View, medium: Medium, mayChange: boolean): Html {
   return html`<li>
     <a class="preview" href="${file}"${small ? "" : html` aria-label="${medium.filename}"`}>${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
     <p><span dir="auto">${medium.filename}</span> <small>${formats.bytes(medium.bytes)}${medium.width ? ` · ${medium.width} × ${medium.height}` : ""}${marks.length > 0 ? ` · ${marks.join(" · ")}` : ""}</small></p>
-    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? toldHtml(view, medium.error_detail) : t("admin.media.broken")}</p>` : ""}
+    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? sentenceHtml(view, medium.error_detail) : t("admin.media.broken")}</p>` : ""}
     ${mayChange ? changeForm(view, medium) : ""}
   </li>`;
 }
@@ -125,7 +119,7 @@ export function mediaFormRoutes(api: Api, pages: Pages): void {
     async take({ c, view, caller }) {
       const row = await demandRow(services, caller, "object", c);
       await upload(services, accountOf(caller), row.id, c.req.raw);
-      return goOn(c, view, view.link(`${recordPath("object", row.id)}#media`), "admin.media.added");
+      return redirectTo(c, view, view.link(`${recordPath("object", row.id)}#media`), "admin.media.added");
     },
   });
 
@@ -141,7 +135,7 @@ export function mediaFormRoutes(api: Api, pages: Pages): void {
       await changeMedium(services, accountOf(caller), params, read.data, ({ version }) => {
         if (version !== seen) throw new Problem("stale", view.t("admin.media.stale"));
       });
-      return goOn(c, view, view.link(`${recordPath("object", params.id)}#media`), "form.saved");
+      return redirectTo(c, view, view.link(`${recordPath("object", params.id)}#media`), "form.saved");
     },
   });
 
@@ -152,7 +146,12 @@ export function mediaFormRoutes(api: Api, pages: Pages): void {
     async take({ c, view, caller }) {
       const params = await demandParams(services, caller, c);
       await removeMedium(services, accountOf(caller), params, () => undefined);
-      return goOn(c, view, view.link(`${recordPath("object", params.id)}#media`), "admin.media.removed");
+      return redirectTo(
+        c,
+        view,
+        view.link(`${recordPath("object", params.id)}#media`),
+        "admin.media.removed",
+      );
     },
   });
 }

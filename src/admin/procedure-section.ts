@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -94,12 +94,12 @@ export function procedureRoutes(api: Api, pages: Pages): void {
       const proposed = proposedStatus(row, objects, today());
       const back = view.link(`${recordPath("procedure", row.id)}#objects`);
       // what was proposed may be another thing by now
-      if (proposed?.to !== fields.get("to")) return goOn(c, view, back);
+      if (proposed?.to !== fields.get("to")) return redirectTo(c, view, back);
       for (const { id, version } of proposed?.objects ?? []) {
         const patch = { collection_status: proposed!.to };
         await patchRecord(services, accountOf(caller), "object", id, patch, [version]);
       }
-      return goOn(c, view, back, "care.proposed");
+      return redirectTo(c, view, back, "care.proposed");
     },
   });
 }

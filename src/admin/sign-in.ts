@@ -6,7 +6,7 @@ import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import type { Ctx } from "../http/route.ts";
 import { csrfField, type FieldParts, faultSummary, field } from "../pages/forms.ts";
-import { goOn, type Pages, pageAnswer } from "../pages/page.ts";
+import { type Pages, pageAnswer, redirectTo } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -35,7 +35,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
         // the session that this one takes the place of
         await endPageSession(services, c);
         keepPageSession(c, config, entered.refresh);
-        return goOn(
+        return redirectTo(
           c,
           view,
           entered.account.must_change_password ? view.link("/admin/password") : ownPath(view, to),
@@ -52,7 +52,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
     access: "self",
     async take({ c, view }) {
       await endPageSession(services, c);
-      return goOn(c, view, view.link("/admin/sign-in"), "signIn.signedOut");
+      return redirectTo(c, view, view.link("/admin/sign-in"), "signIn.signedOut");
     },
   });
 
@@ -73,7 +73,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
       try {
         const entered = await changePassword(services, account, current, chosen, c.get("client"), "page");
         keepPageSession(c, config, entered.refresh);
-        return goOn(c, view, view.link("/admin"), "password.changed");
+        return redirectTo(c, view, view.link("/admin"), "password.changed");
       } catch (error) {
         const { errors, message } = refusal(error);
         return passwordPage(

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
-import { goOn, type Pages } from "../pages/page.ts";
+import { type Pages, redirectTo } from "../pages/page.ts";
 import { emptyState, paging, statusMark } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import type { View } from "../pages/view.ts";
@@ -67,7 +67,7 @@ export function trashPageRoutes(api: Api, pages: Pages): void {
       async take({ c, view, caller }) {
         const id = idOf(c, kind);
         await restoreRecord(services, accountOf(caller), kind, id, null);
-        return goOn(c, view, view.link(recordPath(kind, id)), "trash.restored");
+        return redirectTo(c, view, view.link(recordPath(kind, id)), "trash.restored");
       },
     });
   }

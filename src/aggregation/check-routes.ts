@@ -29,7 +29,12 @@ const ReportShape = z
       )
       .openapi({ description: "All kinds of findings; an empty `refused_by` means that nobody refuses it" }),
     items: z.array(
-      z.object({ id: IdShape, idno: z.string(), title: z.string(), findings: z.array(FindingShape) }),
+      z.object({
+        id: IdShape,
+        idno: z.string(),
+        title: z.string().openapi({ description: "The title of the object" }),
+        findings: z.array(FindingShape).openapi({ description: "The findings of this object" }),
+      }),
     ),
   })
   .openapi("AggregatorReport");

@@ -22,13 +22,13 @@ export type Authority = {
 };
 
 /** `lang`: the preferred language of names, two or three letters. */
-export type Search = { q: string; limit: number; lang: string };
+export type AuthorityQuery = { q: string; limit: number; lang: string };
 
 export type AuthoritySource = {
   /** The form of an identifier. Nothing else may become part of a URL. */
   form: RegExp;
   example: string;
-  search(asked: Search): Promise<Authority[]>;
+  search(asked: AuthorityQuery): Promise<Authority[]>;
   /** Null: the source has no such entry. */
   find(id: string, lang: string): Promise<Authority | null>;
 };

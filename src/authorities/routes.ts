@@ -37,7 +37,7 @@ const AuthorityShape = z
       description: "The address that stands for the thing itself",
       example: "https://d-nb.info/gnd/118540238",
     }),
-    label: z.string().openapi({ example: "Goethe, Johann Wolfgang von" }),
+    label: z.string().openapi({ description: "The preferred name", example: "Goethe, Johann Wolfgang von" }),
     description: z.string().nullable(),
     type: z.enum(TYPES).nullable().openapi({ description: "null: the source does not say" }),
     alternate_labels: z.array(z.string()),

@@ -61,9 +61,9 @@ export function readConfig(env: Environment, about: About = {}): ConfigResult {
   const wrong = new Set<VariableName>();
   for (const name of NAMES) {
     const variable: Variable<unknown> = VARIABLES[name];
-    const given = env[name]?.trim();
+    const value = env[name]?.trim();
     readings[name] = null;
-    if (given !== undefined && (given !== "" || variable.emptyCounts)) texts.set(name, given);
+    if (value !== undefined && (value !== "" || variable.emptyCounts)) texts.set(name, value);
     const text = texts.get(name) ?? variable.default ?? "";
     if (text === "") continue;
     const reading = read(name, variable, text);
@@ -93,13 +93,13 @@ export function readConfig(env: Environment, about: About = {}): ConfigResult {
 function settingsOf(texts: ReadonlyMap<VariableName, string>, values: Values): Setting[] {
   return NAMES.map((name) => {
     const { secret, default: fallback }: Variable<unknown> = VARIABLES[name];
-    const given = texts.get(name);
-    const value = given ?? fallback ?? String(values[name] ?? "");
+    const text = texts.get(name);
+    const value = text ?? fallback ?? String(values[name] ?? "");
     return {
       name,
       value: secret && value !== "" ? masked(name, value) : value,
       secret,
-      source: given !== undefined ? "set" : fallback === null && value !== "" ? "derived" : "default",
+      source: text !== undefined ? "set" : fallback === null && value !== "" ? "derived" : "default",
     };
   });
 }

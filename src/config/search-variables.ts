@@ -16,7 +16,7 @@ export const searchAndCache = {
   SEARCH_IN_MEMORY: fixed(
     kinds.boolean,
     "true",
-    "Each process keeps parts of the search index in memory: up to 130 MB, and 30 MB for each million records. false: the database answers alone, several times more slowly.",
+    "Each process keeps parts of the search index in memory: up to 130 MB, and 30 MB for each million records. false: each search reads what it needs, up to a hundred times more slowly.",
   ),
   TYPESENSE_URL: optional(kinds.url, "An external Typesense search engine.", "search tables in the database"),
   TYPESENSE_API_KEY: secret(optional(kinds.word, "Key for `TYPESENSE_URL`.")),

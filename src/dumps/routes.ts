@@ -24,7 +24,7 @@ const DumpListShape = z
         name: z.string(),
         url: z.string(),
         format: z.enum(DUMP_FORMATS),
-        records: z.int(),
+        records: z.int().openapi({ description: "How many records the file has" }),
         bytes: z.int(),
         sha256: z.string(),
       }),

@@ -1,7 +1,7 @@
 /** Why a dependency is not healthy, in words that anybody may read: without hosts, users or paths. */
 
 /** A failure with a message of our own, which may be shown. */
-export class Unwell extends Error {}
+export class UnhealthyError extends Error {}
 
 const WORDS: Record<string, string> = {
   ECONNREFUSED: "refuses connections",
@@ -40,7 +40,7 @@ const WORDS: Record<string, string> = {
 };
 
 export function reasonOf(error: unknown): string {
-  if (error instanceof Unwell) return error.message;
+  if (error instanceof UnhealthyError) return error.message;
   if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";
   const code = codeOf(error);
   if (code === null) return "failed; the log says why";

@@ -7,7 +7,7 @@ import { backlog } from "../records/outbox.ts";
 import type { Sql } from "../services.ts";
 import { backupAge } from "./backlog-store.ts";
 import { type Measure, measure } from "./measure.ts";
-import { Unwell } from "./reason.ts";
+import { UnhealthyError } from "./reason.ts";
 
 /** A worker writes a heartbeat every ten seconds. */
 const HEARTBEAT_SECONDS = 60;
@@ -48,7 +48,7 @@ const Health = z
 export type HealthReport = z.infer<typeof Health>;
 
 /** The report of a service whose database is not ready yet. */
-export function unready({ triplestore }: Config, database: string): HealthReport {
+export function reportWithoutDatabase({ triplestore }: Config, database: string): HealthReport {
   const wait = "waits for the database";
   return {
     status: "degraded",
@@ -135,13 +135,13 @@ function reporter({ services, meter }: Api): () => Promise<HealthReport> {
 async function demandHeartbeat(sql: Sql): Promise<void> {
   const [row] = await sql<{ age: number }[]>`
     select extract(epoch from clock_timestamp() - at)::float8 as age from heartbeats where name = 'worker'`;
-  if (!row) throw new Unwell("no worker has been seen yet");
+  if (!row) throw new UnhealthyError("no worker has been seen yet");
   if (row.age > HEARTBEAT_SECONDS) {
-    throw new Unwell(`the worker was last seen ${Math.round(row.age)} seconds ago`);
+    throw new UnhealthyError(`the worker was last seen ${Math.round(row.age)} seconds ago`);
   }
   // a live worker corrects the time within seconds
   if (row.age < -HEARTBEAT_SECONDS) {
-    throw new Unwell("the clock was set back, and no worker has been seen since");
+    throw new UnhealthyError("the clock was set back, and no worker has been seen since");
   }
 }
 

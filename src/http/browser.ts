@@ -10,7 +10,7 @@ import type { MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Config } from "../config/read.ts";
 import { completeAnswer } from "./answer.ts";
-import type { Api } from "./endpoint.ts";
+import type { Api, Ctx } from "./endpoint.ts";
 import type { Env, Head } from "./route.ts";
 
 /** An answer that is not a page may not load or run anything, or appear in a frame. */
@@ -92,6 +92,13 @@ function crossOrigin(
     head["Access-Control-Allow-Credentials"] = "true";
   }
   if (origin !== undefined) head["Access-Control-Expose-Headers"] = READ;
+}
+
+/** For an answer that is open to every origin although its route is not. An origin of CORS_ORIGINS keeps its own answer. */
+export function openToAnybody(c: Ctx): void {
+  const head = c.get("head");
+  if (head["Access-Control-Allow-Origin"] === undefined)
+    crossOrigin(head, c.req.header("Origin"), new Set(), true);
 }
 
 /** Adds the CORS headers to the answer to a preflight. */

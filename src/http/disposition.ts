@@ -19,12 +19,12 @@ const encoded = (text: string): string =>
 
 /** The names of a form part and its file in `Content-Disposition`; empty where missing. */
 export function readDisposition(header: string): { name: string; filename: string } {
-  const given = new Map<string, string>();
+  const params = new Map<string, string>();
   const parameters = header.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g);
   for (const [, key, quoted, token] of parameters)
-    given.set(key!.toLowerCase(), quoted?.replaceAll('\\"', '"') ?? token ?? "");
-  const filename = extended(given.get("filename*") ?? "") ?? given.get("filename") ?? "";
-  return { name: given.get("name") ?? "", filename };
+    params.set(key!.toLowerCase(), quoted?.replaceAll('\\"', '"') ?? token ?? "");
+  const filename = extended(params.get("filename*") ?? "") ?? params.get("filename") ?? "";
+  return { name: params.get("name") ?? "", filename };
 }
 
 /** Decodes a value such as `UTF-8''%C5%81` (RFC 8187); null if it is not valid. */

@@ -37,12 +37,15 @@ export type Api = {
 
 export const ProblemShape = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
+    type: z.string().openapi({ description: "The kind of problem" }),
+    title: z.string().openapi({ description: "The problem in some words" }),
+    status: z.int().openapi({ description: "The HTTP status" }),
     detail: z.string(),
     instance: z.string(),
-    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+    errors: z
+      .array(z.object({ pointer: z.string(), detail: z.string() }))
+      .optional()
+      .openapi({ description: "All faults of the request, each with its place" }),
   })
   .openapi("Problem", { description: "RFC 9457 problem details" });
 

@@ -72,8 +72,8 @@ const CHANGES: Record<string, string> = { put: "replace", patch: "change", delet
  */
 export function operationId(method: string, path: string): string {
   const [, first = ""] = /^\/v1\/([^/]+)/.exec(path) ?? [];
-  const given = NAMES[`${method} ${path}`] ?? NAMES[`${method} ${path.replace(first, "*")}`];
-  if (given) return given.replace("<one>", singular(snake(first))).replace("<many>", snake(first));
+  const name = NAMES[`${method} ${path}`] ?? NAMES[`${method} ${path.replace(first, "*")}`];
+  if (name) return name.replace("<one>", singular(snake(first))).replace("<many>", snake(first));
   const segments = path.split("/").filter((segment) => !["", "api", "v1"].includes(segment));
   const last = segments.at(-1) ?? "";
   const action = method === "post" && ACTIONS.has(last) ? last : null;
@@ -100,7 +100,7 @@ function nounsOf(segments: readonly string[]): string[] {
 const isPlural = (segment: string): boolean =>
   segment === "media" || (/[a-z]s$/.test(segment) && !/(?:ss|us|status|docs)$/.test(segment));
 
-function singular(word: string): string {
+export function singular(word: string): string {
   if (word === "media") return "medium";
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return isPlural(word) ? word.slice(0, -1) : word;

@@ -13,8 +13,8 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
   return async (c, next) => {
     const started = performance.now();
     meter.inFlight += 1;
-    const given = c.req.header("X-Request-Id");
-    const id = given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    const sentId = c.req.header("X-Request-Id");
+    const id = sentId !== undefined && REQUEST_ID.test(sentId) ? sentId : crypto.randomUUID();
     c.set("requestId", id);
     c.get("head")["X-Request-Id"] = id;
     try {

@@ -35,9 +35,9 @@ export function ifMatch(c: Ctx): Expected {
 }
 
 /** 412 if somebody else changed the resource since the caller read it. */
-export async function demandUnchanged(expected: Expected, present: unknown): Promise<void> {
+export async function demandUnchanged(expected: Expected, current: unknown): Promise<void> {
   if (expected === null || expected === "any") return;
-  const tag = await tagOf(present);
+  const tag = await tagOf(current);
   if (!expected.some((candidate) => candidate === tag || `"${candidate}"` === tag)) {
     throw new Problem("stale", "This has changed since you read it: read it again and repeat your change", {
       headers: { ETag: tag },

@@ -15,10 +15,10 @@ export const MOST_VALUES = 50;
 
 /** A parameter with several values: given several times, or separated by commas. */
 export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
-  const listed = (given: unknown) =>
-    given === undefined
+  const listed = (value: unknown) =>
+    value === undefined
       ? undefined
-      : [given].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : one));
+      : [value].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : one));
   return z.preprocess(listed, z.array(shape).max(most));
 }
 
@@ -27,11 +27,11 @@ export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
  * and `+5`, but nobody means those, and an empty placeholder would become page 0.
  */
 export function wholeNumber(least: number, most: number) {
-  return z.preprocess((given, context) => {
-    if (typeof given !== "string") return given;
-    if (/^-?\d{1,15}$/.test(given)) return Number(given);
-    const shown = JSON.stringify(given.slice(0, 40).toWellFormed());
-    const message = given === "" ? "is empty" : `${shown} is not a whole number in digits`;
+  return z.preprocess((value, context) => {
+    if (typeof value !== "string") return value;
+    if (/^-?\d{1,15}$/.test(value)) return Number(value);
+    const shown = JSON.stringify(value.slice(0, 40).toWellFormed());
+    const message = value === "" ? "is empty" : `${shown} is not a whole number in digits`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }, z.number().int().min(least).max(most));

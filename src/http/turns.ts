@@ -3,9 +3,9 @@
  * A visitor with many requests waits behind their own. Reading a record never waits.
  */
 import type { Caller } from "../caller.ts";
-import { inTime } from "../in-time.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
+import { withTimeout } from "../with-timeout.ts";
 import { bucketOf } from "./limits.ts";
 import type { Ctx } from "./route.ts";
 
@@ -72,7 +72,7 @@ export function createTurns(limits: TurnLimits = LIMITS, words: TurnWords = WORD
       next();
     };
     const done = work();
-    inTime(done, limits.longestMs).then(leave, leave);
+    withTimeout(done, limits.longestMs).then(leave, leave);
     return done;
   }
 
@@ -88,7 +88,7 @@ export function createTurns(limits: TurnLimits = LIMITS, words: TurnWords = WORD
       });
       const asked = admitted.then(() => inPlace(who, work));
       next();
-      const found = await inTime(
+      const found = await withTimeout(
         asked.then((answer) => ({ answer })),
         limits.patienceMs,
       );

@@ -1,4 +1,5 @@
 /** JSON answers of the IIIF APIs. */
+import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { cacheHeaders, isUnchanged, textTag } from "../http/caching.ts";
 import type { Ctx } from "../http/endpoint.ts";
@@ -6,6 +7,11 @@ import type { Ctx } from "../http/endpoint.ts";
 const LD_TYPE = "application/ld+json";
 
 export const JSON_TYPES = ["application/json", LD_TYPE] as const;
+
+export const IiifShape = z.looseObject({
+  id: z.string().openapi({ description: "Its address" }),
+  type: z.string().openapi({ description: "What it is, such as `Manifest` or `OrderedCollectionPage`" }),
+});
 
 /** @param context of the API and its version, which is part of the content type for JSON-LD (Presentation API 3.0 §6.2) */
 export async function iiifJson(

@@ -12,7 +12,7 @@ import { UUID_PATTERN } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { settledUntil } from "../records/public-dates.ts";
-import { iiifJson, JSON_TYPES } from "./answer.ts";
+import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
 import { type Activity, changesAtAll, changesUpTo, type Place } from "./change-store.ts";
 import { collectionAddress } from "./collections.ts";
 import { manifestAddress } from "./manifest.ts";
@@ -28,7 +28,6 @@ const PAGE_NAME = new RegExp(
 const NOTHING: Place = { time: "1970-01-01T00:00:00Z", id: "00000000-0000-0000-0000-000000000000" };
 
 const PageParams = z.object({ page: z.string() });
-const Stream = z.looseObject({ id: z.string(), type: z.string() });
 
 export function changeRoutes(api: Api): void {
   const { sql, config } = api.services;
@@ -40,7 +39,7 @@ export function changeRoutes(api: Api): void {
     crossOrigin: "anybody",
     produces: JSON_TYPES,
     answers: {
-      200: { description: "Activity Streams 2.0", schema: Stream },
+      200: { description: "Activity Streams 2.0", schema: IiifShape },
       304: { description: "Unchanged" },
     },
   } as const;

@@ -13,7 +13,7 @@ import { providerOf } from "./provider.ts";
 /** The most items of a IIIF collection, which has no pages: more than this a viewer cannot list. */
 const MOST_ITEMS = 5_000;
 
-type Given = Pick<Services, "sql" | "config">;
+type NeededServices = Pick<Services, "sql" | "config">;
 type Reference = { id: string; type: "Collection" | "Manifest"; label: LanguageMap };
 
 const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
@@ -21,7 +21,11 @@ const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
 export const collectionAddress = (baseUrl: string, id: string): string =>
   `${baseUrl}/iiif/presentation/3/collections/${id}`;
 
-export async function collectionOf({ sql, config }: Given, caller: Caller, id: string): Promise<unknown> {
+export async function collectionOf(
+  { sql, config }: NeededServices,
+  caller: Caller,
+  id: string,
+): Promise<unknown> {
   const { baseUrl } = config;
   const row = await findRecord(sql, caller, "collection", id);
   if (!row) throw await missing(sql, "collection", id);
@@ -55,7 +59,7 @@ export async function collectionOf({ sql, config }: Given, caller: Caller, id: s
   };
 }
 
-export async function topCollection({ sql, config }: Given, caller: Caller): Promise<unknown> {
+export async function topCollection({ sql, config }: NeededServices, caller: Caller): Promise<unknown> {
   const { baseUrl } = config;
   const top = await idsBelow(sql, caller, null);
   return {
@@ -71,7 +75,7 @@ export async function topCollection({ sql, config }: Given, caller: Caller): Pro
   };
 }
 
-async function providerIn({ sql, config }: Given): Promise<{ provider?: readonly unknown[] }> {
+async function providerIn({ sql, config }: NeededServices): Promise<{ provider?: readonly unknown[] }> {
   const provider = providerOf(config.baseUrl, await settingsOf({ sql }));
   return provider.length > 0 ? { provider } : {};
 }

@@ -12,7 +12,7 @@ import { visibleMetadata } from "../records/visibility.ts";
 import { missing } from "../records/write.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
-import { iiifJson, JSON_TYPES } from "./answer.ts";
+import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
 import { collectionOf, topCollection } from "./collections.ts";
 import { manifestOf } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
@@ -23,9 +23,11 @@ const MOST_MEDIA = 5_000;
 const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
 const IdParams = z.object({ id: IdShape });
 
-const Iiif = z.looseObject({ id: z.string(), type: z.string() });
-const answers = { 200: { description: "The manifest", schema: Iiif }, 304: { description: "Unchanged" } };
-const collectionAnswers = { ...answers, 200: { description: "The collection", schema: Iiif } };
+const answers = {
+  200: { description: "The manifest", schema: IiifShape },
+  304: { description: "Unchanged" },
+};
+const collectionAnswers = { ...answers, 200: { description: "The collection", schema: IiifShape } };
 
 export function manifestRoutes(api: Api): void {
   for (const path of ["/v1/objects/{id}/iiif/manifest", "/iiif/presentation/3/objects/{id}/manifest"]) {

@@ -14,7 +14,7 @@ import { iiifRights } from "./rights.ts";
 /** §4: a text by language, `none` for text without a language. */
 export type LanguageMap = Record<string, string[]>;
 
-export type ManifestGiven = {
+export type ManifestInput = {
   /** The public address of the service, without a slash at its end. */
   baseUrl: string;
   id: string;
@@ -36,11 +36,11 @@ export function manifestAddress(baseUrl: string, objectId: string): string {
 }
 
 /** Null if there is no medium that a viewer could show. */
-export function manifestOf(given: ManifestGiven): Record<string, unknown> | null {
-  const { baseUrl, id, fields, media } = given;
-  const canvases = media.flatMap((medium, index) => canvasOf(given, medium, index) ?? []);
+export function manifestOf(input: ManifestInput): Record<string, unknown> | null {
+  const { baseUrl, id, fields, media } = input;
+  const canvases = media.flatMap((medium, index) => canvasOf(input, medium, index) ?? []);
   if (canvases.length === 0) return null;
-  const label = languageMap(given.titles, given.idno);
+  const label = languageMap(input.titles, input.idno);
   const page = `${baseUrl}/objects/${id}`;
   const shown = media.filter(isPicture);
   const thumbnail = shown.find(({ is_primary }) => is_primary) ?? shown[0];
@@ -55,8 +55,8 @@ export function manifestOf(given: ManifestGiven): Record<string, unknown> | null
     label,
     ...(summary ? { summary: languageMap(summary.entries) } : {}),
     metadata: [
-      { label: NUMBER, value: { none: [given.idno] } },
-      ...(given.ark === null ? [] : [{ label: { none: ["ARK"] }, value: { none: [given.ark] } }]),
+      { label: NUMBER, value: { none: [input.idno] } },
+      ...(input.ark === null ? [] : [{ label: { none: ["ARK"] }, value: { none: [input.ark] } }]),
       ...fields.map(({ field, entries }) => ({
         label: fromLabels(field.label, field.name),
         value: valuesOf(field.field_type, entries),
@@ -71,7 +71,7 @@ export function manifestOf(given: ManifestGiven): Record<string, unknown> | null
           },
         }
       : {}),
-    ...(given.provider.length > 0 ? { provider: given.provider } : {}),
+    ...(input.provider.length > 0 ? { provider: input.provider } : {}),
     ...(thumbnail ? { thumbnail: [thumbnailOf(baseUrl, thumbnail)] } : {}),
     homepage: [{ id: page, type: "Text", label, format: "text/html", language: [...LANGUAGES] }],
     seeAlso: [
@@ -93,7 +93,7 @@ const SHOWN_AS = {
 } as const;
 
 /** Pictures with their image service; PDFs and models as files; film and sound if the duration is known (§3.2). */
-function canvasOf({ baseUrl, id: objectId }: ManifestGiven, medium: Medium, index: number): unknown[] | null {
+function canvasOf({ baseUrl, id: objectId }: ManifestInput, medium: Medium, index: number): unknown[] | null {
   const { category, caption, alt_text, license_uri, rights_holder, duration } = medium;
   if (category === "image" && !isPicture(medium)) return null;
   const isTimed = category === "audio" || category === "video";

@@ -5,6 +5,7 @@ import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { bucketOf } from "../http/limits.ts";
 import { negotiate } from "../http/negotiate.ts";
+import { IiifShape } from "./answer.ts";
 import { canonicalOf } from "./canonical.ts";
 import { imageElsewhere, infoElsewhere } from "./elsewhere.ts";
 import { plan } from "./geometry.ts";
@@ -73,7 +74,7 @@ function infoRoute(api: Api): void {
     summary: "Read the information of an image: its size, and the possible requests",
     params: IdentifierParams,
     answers: {
-      200: { description: "Image information", schema: z.looseObject({ id: z.string() }) },
+      200: { description: "Image information", schema: IiifShape.pick({ id: true }) },
       304: { description: "Unchanged" },
     },
     problems: [404, 503],

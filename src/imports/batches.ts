@@ -5,17 +5,16 @@ import { yieldingRunner } from "./yielding.ts";
 
 /**
  * How many rows are saved together: enough to be fast, and so few that other writers hardly wait. A batch is one transaction, or
- * several if rows have the same record or one is refused.
+ * several if rows have the same record, or if the database or a link refuses one.
  */
-export const BATCH = 400;
+export const SAVED_ROWS = 400;
 /** A batch with more characters than this ends early: XML records may be long. */
-const MOST_TEXT = 4_000_000;
+export const MOST_TEXT = 4_000_000;
 
-/** `wanted`: which rows to take, by default all. `most`: rows per batch. */
-export async function* batchesOf(
+/** `most`: rows per batch. */
+async function* batchesOf(
   pieces: AsyncIterable<ImportRow[]>,
-  wanted: (number: number) => boolean = () => true,
-  most: number = BATCH,
+  most: number = SAVED_ROWS,
 ): AsyncGenerator<NumberedRow[]> {
   let waiting: NumberedRow[] = [];
   let number = 0;
@@ -23,7 +22,6 @@ export async function* batchesOf(
   for await (const rows of pieces) {
     for (const row of rows) {
       number += 1;
-      if (!wanted(number)) continue;
       waiting.push({ number, row });
       text += row.cells.reduce((sum, cell) => sum + cell.length, 0);
       // XPath results are texts of their own, not slices of the cells
@@ -46,7 +44,7 @@ export async function* mappedBatches(
   most: number | undefined,
 ): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
   const yielding = yieldingRunner();
-  for await (const batch of batchesOf(batches, undefined, most)) {
+  for await (const batch of batchesOf(batches, most)) {
     let part = { rows: [] as NumberedRow[], mapped: [] as MappedRow[] };
     let text = 0;
     for (const numbered of batch) {

@@ -1,4 +1,4 @@
-/** Sets in which an import remembers something about each row: texts in memory of fixed size, or row numbers as one bit each. */
+/** A set in which an import remembers something about each row, in memory of fixed size. */
 
 /** Bits per text. */
 const PLACES = 8;
@@ -40,25 +40,4 @@ function places(text: string): number[] {
   // odd, so that all positions differ
   b |= 1;
   return Array.from({ length: PLACES }, (_, n) => (a + Math.imul(n, b)) >>> 5);
-}
-
-/** A set of row numbers: a bit for each row of the file. */
-export class RowSet {
-  #bits = new Uint8Array(1024);
-  size = 0;
-
-  add(row: number): void {
-    if (this.has(row)) return;
-    if (row >>> 3 >= this.#bits.length) {
-      const more = new Uint8Array(Math.max(2 * this.#bits.length, (row >>> 3) + 1));
-      more.set(this.#bits);
-      this.#bits = more;
-    }
-    this.#bits[row >>> 3]! |= 1 << (row & 7);
-    this.size += 1;
-  }
-
-  has(row: number): boolean {
-    return ((this.#bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;
-  }
 }

@@ -2,30 +2,44 @@
 import { readCsv } from "./csv.ts";
 import { type CsvTable, csvTable } from "./csv-table.ts";
 import { decode } from "./decode.ts";
+import { firstReading } from "./first-reading.ts";
 import { checkHeader, unusedColumns } from "./header.ts";
-import type { ImportFile } from "./import-file.ts";
+import type { FirstUse, ImportFile } from "./import-file.ts";
+import type { Mapping } from "./mapping.ts";
 import type { ImportOptions } from "./options.ts";
 import { rejectsWriter } from "./rejects.ts";
-import { counting, encodingOf, type ImportSource, type SourceOptions } from "./source.ts";
+import { bytesOf, type ImportSource, type SourceOptions, tableEncoding } from "./source.ts";
 
 type CsvOptions = SourceOptions & Pick<ImportOptions, "upsertStrategy">;
 
-export async function openCsvFile(source: ImportSource, options: CsvOptions): Promise<ImportFile> {
-  const encoding = await encodingOf(source, options);
-  let delimiter = ",";
-  const first = await openTable(source, encoding, options, {
-    onDelimiter(found) {
+/** For a check (`isCheck`), see `firstReading`. */
+export async function openCsvFile<T>(
+  source: ImportSource,
+  options: CsvOptions,
+  use: FirstUse<T>,
+  isCheck = false,
+): Promise<ImportFile<T>> {
+  const readBeginning = async (text: AsyncIterable<string>) => {
+    let delimiter = ",";
+    const table = await tableIn(text, options, (found) => {
       delimiter = found;
-    },
-  });
-  await first.close();
-  const { header } = first;
+    });
+    const { header } = table;
+    const mappingFaults = async (mapping: Mapping) => checkHeader(mapping, header);
+    return { header, delimiter, used: await use({ mappingFaults, rows: async () => table }) };
+  };
+  const rule = tableEncoding(source, options);
+  const first = await firstReading(source, rule, readBeginning, isCheck);
+  const { encoding, hash } = first;
+  const { header, delimiter, used } = first.used;
   return {
     form: "csv",
     encoding,
-    mappingFaults: async (mapping) => checkHeader(mapping, header),
+    hash,
+    used,
     unusedColumns: (mapping) => unusedColumns(mapping, header),
-    open: (_mapping, counted) => openTable(source, encoding, options, { counted }),
+    open: (_mapping, counted) =>
+      tableIn(decode(bytesOf(source, counted), encoding, { fatal: true }), options),
     rejects: () => rejectsWriter(header, delimiter),
   };
 }
@@ -34,28 +48,24 @@ export type CsvSample = { header: readonly string[]; rows: readonly (readonly st
 
 /** The header and the first rows, for the form in which a curator maps the columns. */
 export async function sampleOf(source: ImportSource, count: number): Promise<CsvSample> {
-  const encoding = await encodingOf(source, {});
-  const { header, rows, close } = await openTable(source, encoding, { upsertStrategy: "skip" }, {});
-  try {
+  const read = async (text: AsyncIterable<string>) => {
+    const { header, rows } = await tableIn(text, { upsertStrategy: "skip" });
     const sample: (readonly string[])[] = [];
     for await (const batch of rows) {
       sample.push(...batch.slice(0, count - sample.length).map(({ cells }) => cells));
       if (sample.length >= count) break;
     }
-    return { header, rows: sample, encoding };
-  } finally {
-    await close();
-  }
+    return { header, rows: sample };
+  };
+  const { encoding, used } = await firstReading(source, tableEncoding(source, {}), read, true);
+  return { ...used, encoding };
 }
 
-/** The table in the file. `counted.bytes` grows as bytes are read. */
-function openTable(
-  source: ImportSource,
-  encoding: string,
+function tableIn(
+  text: AsyncIterable<string>,
   options: CsvOptions,
-  { counted, onDelimiter }: { counted?: { bytes: number }; onDelimiter?(delimiter: string): void },
+  onDelimiter?: (delimiter: string) => void,
 ): Promise<CsvTable> {
-  const text = decode(counting(source.open(), counted), encoding, { fatal: true });
   const rows = readCsv(text, { delimiter: options.delimiter, onDelimiter });
   return csvTable(rows, { whole: options.upsertStrategy !== "skip" });
 }

@@ -11,7 +11,7 @@ export const MAX_COLUMNS = 2_000;
 /** Most cells of a row: a rejects file has two more columns, and one more cell lets a row with too many be noticed. */
 const MAX_CELLS = MAX_COLUMNS + 3;
 
-const BATCH = 500;
+const PARSED_ROWS = 500;
 const BOM = "\u{feff}";
 
 /**
@@ -20,7 +20,7 @@ const BOM = "\u{feff}";
  * keep some of them for long, copy them, or V8 keeps the chunks that they came from.
  */
 export async function* readCsv(
-  text: ReadableStream<string> | AsyncIterable<string>,
+  text: AsyncIterable<string>,
   options: { delimiter?: string; onDelimiter?(delimiter: string): void } = {},
 ): AsyncGenerator<CsvRow[], void, undefined> {
   if (options.delimiter !== undefined) checkDelimiter(options.delimiter);
@@ -84,7 +84,7 @@ class RowReader {
       const row = this.#row(last);
       if (row === undefined) break;
       if (row !== null) batch.push(row);
-      if (batch.length < BATCH) continue;
+      if (batch.length < PARSED_ROWS) continue;
       yield batch;
       batch = [];
     }

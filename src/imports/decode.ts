@@ -7,58 +7,51 @@ import { invalid } from "../problem.ts";
  * instead, with the line and column of the first one. `damaged`: the number of such places if the file is certainly in this
  * encoding; the message then does not suggest another encoding.
  */
-export function decode(
-  stream: ReadableStream<Uint8Array>,
+export async function* decode(
+  bytes: AsyncIterable<Uint8Array>,
   encoding: string,
   options: { fatal?: boolean; damaged?: number } = {},
-): ReadableStream<string> {
+): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding, { fatal: options.fatal ?? false });
-  const reader = stream.getReader();
   const ends = new LineEnds();
-  let bytes = 0;
+  let before = 0;
   let last: Uint8Array = new Uint8Array();
-  return new ReadableStream<string>({
-    async pull(controller) {
-      for (;;) {
-        const { done, value } = await reader.read();
-        let text: string;
-        try {
-          text = done ? decoder.decode() : decoder.decode(value, { stream: true });
-        } catch {
-          const { at, byte, text: read } = firstWrong(encoding, last, value ?? new Uint8Array());
-          ends.add(read);
-          await reader.cancel().catch(() => undefined);
-          const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${bytes + at + 1})`;
-          const place = `line ${ends.count + 1}, column ${ends.column + 1}`;
-          const { damaged } = options;
-          const detail =
-            damaged === undefined
-              ? `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`
-              : `The file is ${encoding} but for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Mend ${damaged === 1 ? "it" : "them"}.`;
-          throw invalid([{ pointer: "", detail }], detail);
-        }
-        if (options.fatal) {
-          ends.add(text);
-          last = lastCharacters(encoding, joinBytes([last, value ?? new Uint8Array()]), bytes - last.length);
-        }
-        bytes += value?.length ?? 0;
-        if (text !== "") controller.enqueue(text);
-        if (done) controller.close();
-        if (done || text !== "") return;
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+  const textOf = (chunk?: Uint8Array): string => {
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    } catch {
+      const { at, byte, text } = firstWrong(encoding, last, chunk ?? new Uint8Array());
+      ends.add(text);
+      const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${before + at + 1})`;
+      const place = `line ${ends.count + 1}, column ${ends.column + 1}`;
+      const { damaged } = options;
+      const detail =
+        damaged === undefined
+          ? `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`
+          : `The file is ${encoding} but for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Mend ${damaged === 1 ? "it" : "them"}.`;
+      throw invalid([{ pointer: "", detail }], detail);
+    }
+  };
+  for await (const chunk of bytes) {
+    const text = textOf(chunk);
+    if (options.fatal) {
+      ends.add(text);
+      last = lastCharacters(encoding, joinBytes([last, chunk]), before - last.length);
+    }
+    before += chunk.length;
+    if (text !== "") yield text;
+  }
+  const text = textOf();
+  if (text !== "") yield text;
 }
 
 /** Reads the whole file; throws a problem if it is not text in this encoding. */
 export async function demandDecodable(
-  stream: ReadableStream<Uint8Array>,
+  bytes: AsyncIterable<Uint8Array>,
   encoding: string,
   damaged?: number,
 ): Promise<void> {
-  const reader = decode(stream, encoding, { fatal: true, damaged }).getReader();
-  while (!(await reader.read()).done);
+  for await (const _ of decode(bytes, encoding, { fatal: true, damaged }));
 }
 
 /** Most bytes that are kept to know where a character begins. */

@@ -1,76 +1,142 @@
 /**
  * Links and parents whose records did not exist when their row was saved: they have a row further down, or must not be created.
- * After the last row, `save-deferred-links.ts` reads the file again and saves them, so that an import has to remember only one bit
- * per row. A record that is missing even then had a row that was refused or left out: the report names the row with the link.
+ * They wait until the last row is saved, up to one batch in memory, the others in the database, and then `save-deferred-links.ts`
+ * makes them. A record that is missing even then had a row that was refused or left out: the report names the row with the link.
+ * After an interruption nothing is taken from an earlier run: the rows are read again, and so are their links.
  */
+import { newId } from "../ids.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import { BloomFilter, RowSet } from "./bloom-filter.ts";
+import type { Sql } from "../services.ts";
+import { MOST_TEXT, SAVED_ROWS } from "./batches.ts";
+import { BloomFilter } from "./bloom-filter.ts";
 import type { ImportInProgress } from "./import-in-progress.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
+import type { Reject } from "./rejects.ts";
 import type { MappedRow } from "./row.ts";
 import type { NumberedRow, RowReferences } from "./row-references.ts";
 
 export type DeferredLinks = ReturnType<typeof createDeferredLinks>;
 
+type Links = Pick<BatchItem, "parent" | "links">;
+
+/** A saved row that has deferred links. */
+export type WaitingRow = {
+  number: number;
+  /** For the rejects file. */
+  row: Reject;
+  /** Of its record. */
+  id: string;
+  idno: string;
+  links: Links;
+  /** It was counted as unchanged. */
+  isUnchanged: boolean;
+};
+
 export function createDeferredLinks(
-  { kind, dryRun, upsertStrategy }: ImportOptions,
+  sql: Sql,
+  { kind, dryRun, upsertStrategy, batch: most = SAVED_ROWS }: ImportOptions,
   { resumed }: ImportInProgress,
   { fileHas }: RowReferences,
 ) {
-  /** Rows with deferred links. */
-  const waiting = new RowSet();
-  /** Those of them that were counted as unchanged. */
-  const unchanged = new RowSet();
-  /** Those of them whose deferred links replace no others: their record is new, or some of their names are ambiguous. */
-  const onlyAdding = new RowSet();
-  /** With `replace`: for a number that occurs several times, the last row that has it. */
+  const runId = newId();
+  let stored = 0;
+  /** The next batch, as JSON. */
+  let next: string[] = [];
+  let length = 0;
+  /** With `replace`: for the number of a record that several rows have, the last of these rows. */
   const lastRowOf = new Map<string, number>();
   /** In a dry run: names of the records that it has created and rolled back. */
   const createdNames = dryRun ? new BloomFilter() : null;
   const { titleField } = kinds[kind];
+
+  const keep = async (waiting: WaitingRow): Promise<void> => {
+    const json = JSON.stringify(waiting);
+    next.push(json);
+    length += json.length;
+    if (next.length < most && length < MOST_TEXT) return;
+    await sql`insert into deferred_links (run_id, batch, waiting) values (${runId}, ${stored}, ${`[${next}]`})`;
+    stored += 1;
+    next = [];
+    length = 0;
+  };
+
+  const noteCreated = ({ result }: RowOutcome): void => {
+    if (!createdNames || !("id" in result)) return;
+    for (const end of result.createdEnds ?? []) createdNames.add(`${end.record_type} =${endKey(end.title)}`);
+    if (!result.after) return;
+    createdNames.add(`${kind} #${result.idno}`);
+    const title = result.after.metadata[titleField]?.[0]?.value;
+    if (title !== undefined) createdNames.add(`${kind} =${endKey(title)}`);
+  };
+
   return {
-    waiting,
-    unchanged,
-    onlyAdding,
     /** With `merge`: the links that rows give; a deferred link replaces none of them. */
-    given: upsertStrategy === "merge" && !dryRun ? new BloomFilter() : undefined,
+    sourceLinks: upsertStrategy === "merge" && !dryRun ? new BloomFilter() : undefined,
     /** In a dry run: whether a row before has created a record of one of these names. */
     hasCreated: (toType: Kind, names: readonly string[]): boolean =>
       names.some((name) => createdNames?.has(`${toType} ${name}`)),
-    isReplaced: (idno: string | undefined, row: number): boolean => (lastRowOf.get(idno ?? "") ?? row) > row,
 
-    noteOutcomes(rows: readonly NumberedRow[], outcomes: readonly RowOutcome[]): void {
-      outcomes.forEach(({ mapped, result, repeated }, index) => {
+    async noteOutcomes(rows: readonly NumberedRow[], outcomes: readonly RowOutcome[]): Promise<void> {
+      for (const [index, outcome] of outcomes.entries()) {
+        const { row, mapped, result, repeated } = outcome;
         const { number } = rows[index]!;
-        if (!("id" in result)) return;
-        if (result.missing) {
-          waiting.add(number);
-          if (result.outcome === "unchanged") unchanged.add(number);
-          if (result.outcome === "created" || result.ambiguous) onlyAdding.add(number);
-        }
+        if (!("id" in result)) continue;
+        noteCreated(outcome);
+        if (repeated && upsertStrategy === "replace") lastRowOf.set(structuredClone(result.idno), number);
         // an earlier run may have saved the row and stopped before its deferred links; `skip` does not tell which are missing
         const savedEarlier = resumed && !result.after && /^(created|updated)$/.test(result.outcome);
-        if (savedEarlier && upsertStrategy === "skip" && linksToDefer(mapped, fileHas)) waiting.add(number);
-        if (repeated && upsertStrategy === "replace") lastRowOf.set(structuredClone(result.idno), number);
-        if (!createdNames) return;
-        for (const end of result.createdEnds ?? [])
-          createdNames.add(`${end.record_type} =${endKey(end.title)}`);
-        if (!result.after) return;
-        createdNames.add(`${kind} #${result.idno}`);
-        const title = result.after.metadata[titleField]?.[0]?.value;
-        if (title !== undefined) createdNames.add(`${kind} =${endKey(title)}`);
-      });
+        if (!result.missing && !(savedEarlier && upsertStrategy === "skip")) continue;
+        const links = linksToDefer(mapped, fileHas);
+        if (!links) continue;
+        const { id, outcome: became } = result;
+        await keep({
+          number,
+          row: { line: row.line, cells: row.cells },
+          id,
+          idno: result.idno,
+          links: result.missing && (became === "created" || result.ambiguous) ? onlyAdding(links) : links,
+          isUnchanged: became === "unchanged",
+        });
+      }
+    },
+
+    /** The rows that wait, to be read after the last row. `isLast`: this is the last batch. */
+    async *batches(): AsyncGenerator<{ rows: WaitingRow[]; isLast: boolean }, void, undefined> {
+      const isReplaced = ({ idno, number }: WaitingRow) => (lastRowOf.get(idno) ?? number) > number;
+      const parsed = (json: string) => (JSON.parse(json) as WaitingRow[]).filter((row) => !isReplaced(row));
+      for (let batch = 0; batch < stored; batch++) {
+        const [row] = await sql<{ waiting: string }[]>`
+          select waiting from deferred_links where run_id = ${runId} and batch = ${batch}`;
+        if (!row) throw new Error("links that an import had deferred are gone");
+        yield { rows: parsed(row.waiting), isLast: batch === stored - 1 && next.length === 0 };
+      }
+      if (next.length > 0) yield { rows: parsed(`[${next}]`), isLast: true };
+    },
+
+    /** Forgets the rows that wait. */
+    async drop(): Promise<void> {
+      if (stored > 0) await sql`delete from deferred_links where run_id = ${runId}`;
     },
   };
 }
 
+/** Deletes what imports have left that were killed. */
+export async function forgetDeferredLinks(sql: Sql): Promise<void> {
+  await sql`delete from deferred_links where created_at < now() - interval '1 week'`;
+}
+
+/** These links replace no others: their record is new, or some of their names are ambiguous. */
+export function onlyAdding({ parent, links }: Links): Links {
+  return { parent, links: links && { ...links, scopes: [] } };
+}
+
 /** The links and the parent of the row for which the file has rows, or for which no record may be created; undefined if there are none. */
-export function linksToDefer(
+function linksToDefer(
   { columns: { parent }, relations, record_type }: MappedRow,
   fileHas: RowReferences["fileHas"],
-): Pick<BatchItem, "parent" | "links"> | undefined {
+): Links | undefined {
   const requests = relations
     .map((link) => ({ ...link, hasRow: link.to_type === record_type && fileHas.name(link.value) }))
     .filter(({ hasRow, create }) => hasRow || create === false);

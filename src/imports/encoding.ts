@@ -1,17 +1,21 @@
 /**
- * Detects the encoding of a file by reading all of it, because exports seldom state it. Encodings have the names of
+ * Detects the encoding of a file by all of its bytes, because exports seldom state it. Encodings have the names of
  * https://encoding.spec.whatwg.org/; a name that the runtime does not support is refused.
  */
 import { hex } from "../bytes.ts";
+import { knownFile } from "./file-signatures.ts";
+
 export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
- * `binary`: this is not text; `hint` is a sentence that says what it is and what to do. `valid`: all of it is UTF-8. `damaged`: the
- * number of places that are not. `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
+ * `binary`: this is not text; `hint` is a sentence that says what it is and what to do. `ascii`: no character beyond ASCII. `valid`:
+ * all of it is UTF-8. `damaged`: the number of places that are not. `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8
+ * than not.
  */
 export type Detection = {
   encoding: DetectedEncoding;
   bom: boolean;
+  ascii: boolean;
   valid: boolean;
   damaged: number;
   mostlyUtf8: boolean;
@@ -20,19 +24,15 @@ export type Detection = {
   hint?: string;
 };
 
-const SIGNATURES: readonly (readonly [string, string])[] = [
-  [
-    "504b0304",
-    "This is a ZIP archive, as an Excel or OpenDocument workbook is: save the sheet as CSV UTF-8 first.",
-  ],
-  ["d0cf11e0", "This is an old Excel or Office file: save the sheet as CSV UTF-8 first."],
-  ["89504e47", "This is a PNG image, not a table of text."],
-  ["ffd8ff", "This is a JPEG image, not a table of text."],
-  ["25504446", "This is a PDF document, not a table of text."],
-  ["1f8b", "This is a gzip archive: unpack it first."],
-  ["fffe0000", "This is UTF-32 text: save it as UTF-8 first."],
-  ["0000feff", "This is UTF-32 text: save it as UTF-8 first."],
-];
+/** How the encoding of a file is found. */
+export type EncodingRule = {
+  /** By its beginning. */
+  assume(beginning: Uint8Array, found: Detection): string;
+  /** By all bytes; throws a problem if the file cannot be imported. Without it, the beginning decides. */
+  judge?(found: Detection, assumed: string): Promise<string>;
+  /** Whether only decoding shows that all bytes are valid in this encoding. */
+  mustDecode?(encoding: string): boolean;
+};
 
 const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV file, or it is damaged.";
 
@@ -42,45 +42,56 @@ const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Reads the source once and keeps only a few counts. What is neither UTF-8 nor UTF-16 counts as Windows-1252. That is a guess:
+ * Keeps only a few counts of the bytes that it is given. What is neither UTF-8 nor UTF-16 counts as Windows-1252. That is a guess:
  * Windows-1252 includes Latin-1, and any bytes can be read in it.
  */
-export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promise<Detection> {
-  const utf8 = new Utf8Count();
-  const head: number[] = [];
-  const nuls: [number, number] = [0, 0];
-  let bytes = 0;
-  let controls = 0;
-  for await (const chunk of stream) {
-    for (let i = 0; head.length < 4 && i < chunk.length; i++) head.push(chunk[i]!);
+export class EncodingDetector {
+  readonly #utf8 = new Utf8Count();
+  readonly #head: number[] = [];
+  readonly #nuls: [number, number] = [0, 0];
+  #bytes = 0;
+  #controls = 0;
+
+  add(chunk: Uint8Array): void {
+    const utf8 = this.#utf8;
+    for (let i = 0; this.#head.length < 4 && i < chunk.length; i++) this.#head.push(chunk[i]!);
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
       if (byte > 0x7f || utf8.open) utf8.add(byte);
       if (isControl[byte] === 0) continue;
-      if (byte === 0) nuls[((bytes + i) & 1) as 0 | 1]++;
-      else controls++;
+      if (byte === 0) this.#nuls[((this.#bytes + i) & 1) as 0 | 1]++;
+      else this.#controls++;
     }
-    bytes += chunk.length;
+    this.#bytes += chunk.length;
   }
-  utf8.end();
 
-  const start = hex(Uint8Array.from(head));
-  const known = SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
-  const marked = byteOrderMark(start);
-  const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isProbable() ? "utf-8" : "windows-1252");
-  const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + controls;
-  const hint = known ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
-  const valid = utf8.wrong === 0;
-  const found = {
-    encoding,
-    bom: marked !== undefined,
-    valid,
-    damaged: utf8.wrong,
-    mostlyUtf8: utf8.isMajority(),
-    bytes,
-    binary: hint !== undefined,
-  };
-  return hint === undefined ? found : { ...found, hint };
+  /** Judges by the bytes so far; a character may be incomplete. */
+  soFar(): Detection {
+    const [utf8, bytes, nuls] = [this.#utf8, this.#bytes, this.#nuls];
+    const start = hex(Uint8Array.from(this.#head));
+    const marked = byteOrderMark(start);
+    const encoding =
+      marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isProbable() ? "utf-8" : "windows-1252");
+    const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + this.#controls;
+    const hint = knownFile(start)?.asTable ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
+    const found = {
+      encoding,
+      bom: marked !== undefined,
+      ascii: utf8.right + utf8.wrong === 0 && !utf8.open,
+      valid: utf8.wrong === 0,
+      damaged: utf8.wrong,
+      mostlyUtf8: utf8.isMajority(),
+      bytes,
+      binary: hint !== undefined,
+    };
+    return hint === undefined ? found : { ...found, hint };
+  }
+
+  /** To be called after the last byte. */
+  end(): Detection {
+    this.#utf8.end();
+    return this.soFar();
+  }
 }
 
 /** Counts the characters beyond ASCII that are valid UTF-8, and the places that are not. */

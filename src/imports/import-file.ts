@@ -12,16 +12,29 @@ export type ImportRows = {
   broken?(): string | undefined;
 };
 
-export type ImportFile = {
-  form: "csv" | "xml";
-  encoding: string;
-  /** Of XML: the XPath that selects the records. */
-  recordXPath?: string;
+/** What the first reading of a file knows before it reads the rows. */
+export type ImportFileBeginning = {
   /** What is wrong with the mapping for this file, such as columns that it does not have. */
   mappingFaults(mapping: Mapping): Promise<Fault[]>;
+  /** The rows, in the first reading. */
+  rows(mapping: Mapping): Promise<ImportRows>;
+};
+
+/** What is made of the file in its first reading. */
+export type FirstUse<T> = (beginning: ImportFileBeginning) => Promise<T>;
+
+/** A file after its first reading. `used`: what `FirstUse` has made. */
+export type ImportFile<T = unknown> = {
+  form: "csv" | "xml";
+  encoding: string;
+  /** Of its content. */
+  hash: string;
+  used: T;
+  /** Of XML: the XPath that selects the records. */
+  recordXPath?: string;
   /** The columns that the mapping does not use. */
   unusedColumns(mapping: Mapping): string[];
-  /** Reads the file from its beginning. `counted.bytes` grows as it is read. */
-  open(mapping: Mapping, counted?: { bytes: number }): Promise<ImportRows>;
+  /** The second reading. `counted.bytes` grows as the file is read. */
+  open(mapping: Mapping, counted: { bytes: number }): Promise<ImportRows>;
   rejects(): RejectsWriter;
 };

@@ -19,18 +19,17 @@ export type ImportInProgress = ImportRun & {
   fileHash: string;
 };
 
-/** Begins the import, or continues an unfinished one of the same file, mapping and options. `hash`: of the content of the file. */
+/** Begins the import, or continues an unfinished one of the same file, mapping and options. */
 export async function openImport(
   services: Services,
   caller: Account,
   filename: string,
   options: ImportOptions,
-  file: Pick<ImportFile, "form" | "recordXPath">,
-  hash: string,
+  file: Pick<ImportFile, "form" | "recordXPath" | "hash">,
 ): Promise<ImportInProgress> {
   const { kind, mapping, subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector, delimiter } =
     options;
-  const { form, recordXPath } = file;
+  const { form, recordXPath, hash } = file;
   const fileHash = recordXPath === undefined ? `${kind}:${hash}` : `${kind}:${recordXPath}:${hash}`;
   const begun = { importId: newId(), run: 1, resumed: false, fileHash };
   if (options.dryRun) return begun;

@@ -143,18 +143,22 @@ function production(known: LidoContext, event: Element, values: Values, link: Li
   for (const set of at(event, "eventMaterialsTech")) materials(set, values);
 }
 
-/** Materials and techniques of an event or of the object. A text for display counts as a material. */
+/** Materials and techniques of an event or of the object. A text for display counts as a material, unless its label names only the technique. */
 export function materials(set: Element, values: Values): void {
   const terms = at(set, "materialsTech/termMaterialsTech");
   for (const term of terms) {
     const type = attribute(term, "type") ?? "";
     const pattern =
-      type === TECHNIQUE || (type !== MATERIAL && /techni/i.test(type)) ? "technique" : "material";
+      type === TECHNIQUE || (type !== MATERIAL && namesTechnique(type)) ? "technique" : "material";
     values.concept(term, values.byPattern(pattern));
   }
   if (terms.length === 0)
-    for (const display of at(set, "displayMaterialsTech")) values.text(display, "material");
+    for (const display of at(set, "displayMaterialsTech"))
+      values.text(display, namesTechnique(attribute(display, "label") ?? "") ? "technique" : "material");
 }
+
+/** Whether a label or a type names the technique and not also the material, as "Material/Technik" does. */
+const namesTechnique = (label: string): boolean => /techni/i.test(label) && !/mat(er|ér|ièr)/i.test(label);
 
 function acquisition(
   known: LidoContext,

@@ -27,7 +27,7 @@ export type ImportOptions = RowOptions & {
   earlierImportId?: string;
   /** Called with the id of the import, in the transaction that creates it. */
   saveImportId?(tx: Sql | Tx, importId: string): Promise<void>;
-  /** Called between batches; true stops the import. */
+  /** Called between batches, not during the first reading; true stops the import. */
   stopped?(): boolean;
   /** The account of the import with its current permissions. Called before each batch; throws if the account is gone. */
   currentAccount?(): Promise<Account>;

@@ -1,5 +1,5 @@
 /**
- * Writes the rejects file of a CSV import: the refused rows with two additional columns for line and reason. When corrected, it can
+ * Writes the rejects file of a CSV import: the rows that were refused, or imported without a link, with two additional columns for line and reason. When corrected, it can
  * be imported with the same mapping, which ignores these two columns.
  */
 import type { Fault } from "../problem.ts";
@@ -23,15 +23,14 @@ export function withoutApostrophe(cell: string): string {
   return WITH_APOSTROPHE.test(cell) ? cell.slice(1) : cell;
 }
 
+/** A row to be written. `fault`: why it could not be read. */
+export type Reject = { line: number; cells: readonly string[]; fault?: string };
+
 /** The text of a rejects file: `head`, a `row` for each reject, `tail`. */
 export type RejectsWriter = {
   head: string;
   /** `tell`: puts what the row says in words of its own into another language. */
-  row(
-    reject: { line: number; cells: readonly string[]; fault?: string },
-    reasons: readonly string[],
-    tell?: (sentence: string) => string,
-  ): string;
+  row(reject: Reject, reasons: readonly string[], tell?: (sentence: string) => string): string;
   tail?(): string;
 };
 

@@ -13,13 +13,12 @@ import type { ImportOptions } from "./options.ts";
 /** Most characters of a mapping. */
 const LONGEST_MAPPING = 500_000;
 
-const yes = z.enum(["true", "false"]).default("false");
-
 /** An empty field counts as not sent, because forms of pages send all their fields. */
-const given = <T extends string>(value: T | ""): T | undefined => (value === "" ? undefined : value);
+const unlessEmpty = <T extends string>(value: T | ""): T | undefined => (value === "" ? undefined : value);
 const choice = <T extends string>(values: readonly T[]) =>
-  z.enum(["" as const, ...values]).transform((value) => given(value as T | ""));
-const text = (most: number) => z.string().max(most).transform(given);
+  z.enum(["" as const, ...values]).transform((value) => unlessEmpty(value as T | ""));
+const yes = choice(["true", "false"]).optional();
+const text = (most: number) => z.string().max(most).transform(unlessEmpty);
 
 /** Texts, because forms have nothing else. The examples fill the form of /api/docs. */
 export const ImportForm = z.strictObject({
@@ -40,12 +39,18 @@ export const ImportForm = z.strictObject({
       "`column`: the number mapped to `__idno__`; `auto`: the next number; `skip`: as `column`, but rows without a number are left out. Empty: `column` if something is mapped to `__idno__`, else `auto`",
     example: "",
   }),
-  upsert_strategy: z.enum(UPSERT_STRATEGIES).default("skip").openapi({
+  upsert_strategy: choice(UPSERT_STRATEGIES).optional().openapi({
     description:
-      "What happens to records that exist. `skip`: they stay as they are; `merge`: fields that a row gives are replaced; `replace`: the record becomes what the row says; `link`: links are added, nothing else is written",
+      "What happens to records that exist. `skip` (also if empty): they stay as they are; `merge`: fields that a row gives are replaced; `replace`: the record becomes what the row says; `link`: links are added, nothing else is written",
   }),
-  auto_publish: yes.openapi({ description: "`true`: publish the records" }),
-  subtype: text(200).optional().openapi({ description: "Subtype of records that give none", example: "" }),
+  auto_publish: yes.openapi({
+    description:
+      "`true`: publish the records whose rows give no status, also records that `merge` or `replace` changes",
+  }),
+  subtype: text(200).optional().openapi({
+    description: "Subtype for rows that give none, also of records that `merge` or `replace` changes",
+    example: "",
+  }),
   media_selector: text(2_000).optional().openapi({
     description: "A column (of XML, an XPath) with names of media files",
     example: "",
@@ -72,9 +77,13 @@ export const ImportForm = z.strictObject({
 type ImportFields = z.output<typeof ImportForm>;
 
 /** The checked form; without `mapping`, it becomes the parameters of the job. `mapping`: empty if the format needs none. */
-export type ImportRequest = Omit<ImportFields, "type" | "mapping" | "auto_publish" | "dry_run"> & {
+export type ImportRequest = Omit<
+  ImportFields,
+  "type" | "mapping" | "upsert_strategy" | "auto_publish" | "dry_run"
+> & {
   type: Kind;
   mapping: string;
+  upsert_strategy: ImportOptions["upsertStrategy"];
   auto_publish: boolean;
   dry_run: boolean;
 };
@@ -84,7 +93,11 @@ export function readImportForm(fields: ReadonlyMap<string, string>): ImportReque
   const read = readAs(ImportForm, Object.fromEntries(fields));
   if ("faults" in read) throw invalid(read.faults);
   const { format, type, mapping } = read.data;
-  const own = { auto_publish: read.data.auto_publish === "true", dry_run: read.data.dry_run === "true" };
+  const own = {
+    upsert_strategy: read.data.upsert_strategy ?? "skip",
+    auto_publish: read.data.auto_publish === "true",
+    dry_run: read.data.dry_run === "true",
+  };
   if (format === undefined && type !== undefined && mapping !== undefined) {
     return { ...read.data, type, mapping, ...own };
   }

@@ -82,8 +82,8 @@ export function importRoutes(api: Api): void {
     description:
       "The form has the file and the options of `svc-manage import-csv`, `import-xml` and, with `format=lido`, `import-lido`. " +
       "The encoding of the file, its header, the mapping and the options are checked at once. A job does the rest; its `total` and `done` are bytes of " +
-      "the file that were read, and its `result` has the import's id and counts, also after it was cancelled or has failed. " +
-      "`GET /v1/jobs/{id}/files/rejects` has the refused rows: correct them and import that file. After a dry run, " +
+      "the file whose rows were read, and its `result` has the import's id and counts, also after it was cancelled or has failed. " +
+      "`GET /v1/jobs/{id}/files/rejects` has the rows that were refused, or imported without a link: correct them and import that file. After a dry run, " +
       "`/files/preview` says what would be done. A job that was cancelled or has failed can be retried; it reads the file again and writes what is missing.",
     access,
     body: {

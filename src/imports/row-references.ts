@@ -1,7 +1,7 @@
 /**
- * References between rows of one file: to a parent, to the record of another row, or to an earlier row with the same number. An
- * import reads the file once before its first row to find them, and remembers them in Bloom filters of fixed size. For a name that
- * has a row in the file, a link creates no record; if that row comes later, the link is deferred (`deferred-links.ts`). So rows may
+ * References between rows of one file: to a parent, to the record of another row, or to an earlier row with the same number. The
+ * first reading of the file (`first-reading.ts`) finds them and remembers them in Bloom filters of fixed size. For a name that
+ * has a row in the file, a link creates no record; if that record does not exist yet, the link is deferred (`deferred-links.ts`). So rows may
  * be in any order and may refer to each other in a circle.
  */
 import { endKey } from "../records/batch-ends.ts";

@@ -1,7 +1,9 @@
 /**
- * Runs an import: source → rows → batches → records. If it is interrupted and started again, it reads the file from the first row,
- * finds the records that it has already saved (by number, key or `import_rows`), and so ends with the same catalogue. The counts
- * that it saves after each batch are only for display.
+ * Runs an import: source → rows → batches → records. The file is read twice (`first-reading.ts`): for all that must be known before
+ * the first row, then for the rows. Links that must wait for later rows are kept meanwhile (`deferred-links.ts`).
+ *
+ * If an import is interrupted and started again, it reads the file from the first row, finds the records that it has already saved (by
+ * number, key or `import_rows`), and so ends with the same catalogue. The counts that it saves after each batch are only for display.
  */
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
 import {
@@ -13,13 +15,12 @@ import {
   type Written,
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
-import { BATCH, mappedBatches } from "./batches.ts";
+import { mappedBatches, SAVED_ROWS } from "./batches.ts";
 import { BloomFilter } from "./bloom-filter.ts";
-import { contentHash } from "./content-hash.ts";
 import { openCsvFile } from "./csv-file.ts";
 import { createDeferredLinks } from "./deferred-links.ts";
 import { placed, placesInForm } from "./fault-places.ts";
-import type { ImportFile, ImportRows } from "./import-file.ts";
+import type { FirstUse, ImportFile, ImportRows } from "./import-file.ts";
 import { openImport } from "./import-in-progress.ts";
 import { keyFields } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
@@ -71,10 +72,13 @@ export async function checkImport(
   options: ImportOptions,
 ): Promise<void> {
   const places = placesInForm(options);
-  const file = await placed(() => openImportFile(source, options), places.file);
+  const file = await placed(
+    () => openImportFile(source, options, async ({ mappingFaults }) => mappingFaults, true),
+    places.file,
+  );
   const asked = await placed(async () => completeMapping(options), places.mapping);
   demandReadable(caller, asked);
-  await demandFit(services, asked, await file.mappingFaults(asked), options, places);
+  await demandFit(services, asked, await file.used(asked), options, places);
 }
 
 /** Throws 403 if the caller lacks a permission for the import. Checked at the beginning and before each batch. */
@@ -95,13 +99,15 @@ function demandReadable(caller: Account, mapping: Mapping): void {
     if (target.kind === "relation") demandAction(caller, "read", target.to_type);
 }
 
-function openImportFile(
+function openImportFile<T>(
   source: ImportSource,
   { recordXPath, ...options }: ImportOptions,
-): Promise<ImportFile> {
+  use: FirstUse<T>,
+  isCheck = false,
+): Promise<ImportFile<T>> {
   return recordXPath === undefined
-    ? openCsvFile(source, options)
-    : openXmlFile(source, { ...options, recordXPath });
+    ? openCsvFile(source, options, use, isCheck)
+    : openXmlFile(source, { ...options, recordXPath }, use, isCheck);
 }
 
 export async function runImport(
@@ -111,17 +117,18 @@ export async function runImport(
   options: ImportOptions,
   events: ImportEvents = {},
 ): Promise<ImportSummary> {
-  const file = await openImportFile(source, options);
-  const asked = completeMapping(options);
   demandMayImport(caller, options);
+  const asked = completeMapping(options);
   demandReadable(caller, asked);
-  const mapping = await demandFit(services, asked, await file.mappingFaults(asked), options);
-  const hash = await contentHash(source.open());
+  const file = await openImportFile(source, options, async ({ mappingFaults, rows }) => {
+    const mapping = await demandFit(services, asked, await mappingFaults(asked), options);
+    return { mapping, references: await readRowReferences(rows, mapping, options) };
+  });
+  const { mapping, references } = file.used;
   const counted = { bytes: 0 };
   const opened = await file.open(mapping, counted);
   try {
-    const references = await readRowReferences(file.open, mapping, options);
-    const inProgress = await openImport(services, caller, source.name, options, file, hash);
+    const inProgress = await openImport(services, caller, source.name, options, file);
     await events.begun?.({
       importId: inProgress.importId,
       resumed: inProgress.resumed,
@@ -132,7 +139,7 @@ export async function runImport(
     });
     const projection = projectOneBehind(services);
     const { updateProjections } = projection;
-    const deferred = createDeferredLinks(options, inProgress, references);
+    const deferred = createDeferredLinks(services.sql, options, inProgress, references);
     const currentAccount = async () => {
       const now = (await options.currentAccount?.()) ?? caller;
       demandMayImport(now, options);
@@ -153,14 +160,10 @@ export async function runImport(
       caller: currentAccount,
     };
     try {
-      return await importRows(
-        services,
-        context,
-        { ...opened, reopen: () => file.open(mapping) },
-        counted,
-        events,
-      );
+      return await importRows(services, context, opened, counted, events);
     } finally {
+      // nightly housekeeping deletes what is left
+      await deferred.drop().catch(() => undefined);
       await projection.done();
     }
   } finally {
@@ -208,7 +211,7 @@ function projectOneBehind(services: Services) {
 async function importRows(
   services: Services,
   context: ImportContext,
-  file: ImportRows & { reopen(): Promise<ImportRows> },
+  file: ImportRows,
   counted: { bytes: number },
   events: ImportEvents,
 ): Promise<ImportSummary> {
@@ -226,10 +229,10 @@ async function importRows(
     if (!options.dryRun && written >= analyseAt) {
       await refreshStatistics(services);
       analysed = written;
-      analyseAt = Math.max(analyseAt * 5, BATCH);
+      analyseAt = Math.max(analyseAt * 5, SAVED_ROWS);
     }
     const outcomes = await importBatch(services, context, rows, mapped);
-    context.deferred.noteOutcomes(rows, outcomes);
+    await context.deferred.noteOutcomes(rows, outcomes);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
       tally[result.outcome] += 1;
@@ -251,7 +254,7 @@ async function importRows(
       if (stopped) break;
       await take(rows, mapped);
     }
-    for await (const linked of stopped ? [] : saveDeferredLinks(services, context, file.reopen)) {
+    for await (const linked of stopped ? [] : saveDeferredLinks(services, context)) {
       tally.updated += linked.changed;
       tally.unchanged -= linked.changed;
       unlinked += linked.unlinked.length;

@@ -157,7 +157,7 @@ async function saveRound(
   const saved = await saveBatch(services, caller, options.kind, items, {
     upsert: options.upsertStrategy,
     importId: options.dryRun ? null : inProgress.importId,
-    given: context.deferred.given,
+    sourceLinks: context.deferred.sourceLinks,
     within,
     updateProjections: context.updateProjections,
     async writeAlso(tx, done, some) {

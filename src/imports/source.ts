@@ -1,11 +1,9 @@
-/**
- * The file of an import, and its encoding. It is opened anew for each reading: encoding, header, hash, references between rows (if
- * there can be any), rows, deferred links (if there are any).
- */
+/** The file of an import, and the encoding of a table. */
 import { invalid, type Problem } from "../problem.ts";
 import { demandDecodable } from "./decode.ts";
-import { chooseEncoding, type Detection, detectEncoding, parseEncodingName } from "./encoding.ts";
+import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./encoding.ts";
 
+/** `open`: for each reading, from the beginning. */
 export type ImportSource = { name: string; bytes?: number; open(): ReadableStream<Uint8Array> };
 
 export type SourceOptions = { encoding?: string; delimiter?: string };
@@ -19,23 +17,29 @@ export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   return named;
 }
 
-/** Encodings in which bytes can be invalid. In encodings of one byte per character, hardly any can. */
+/** Encodings of several bytes per character. */
 const MANY_BYTES = /^(utf|gb|big5|euc|shift|iso-2022)/;
 
 /**
- * The encoding of the file: by its byte order mark, else the one in the options, else detected. Refuses what is not text (unless
+ * The encoding of a table: by its byte order mark, else the one in the options, else detected. Refuses what is not text (unless
  * the options have an encoding), UTF-8 under another name, and bytes that are invalid in the encoding.
  */
-export async function encodingOf(source: ImportSource, options: SourceOptions): Promise<string> {
+export function tableEncoding(source: ImportSource, options: SourceOptions): EncodingRule {
   const named = namedEncoding(options) ?? null;
-  const found = await detectEncoding(source.open());
-  if (found.bytes === 0) throw refused(`${source.name} is empty`);
-  if (found.binary && named === null) throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
-  const encoding = chooseEncoding(found, named);
-  await refuseMisnamedUtf8(source, encoding, found);
-  if (MANY_BYTES.test(encoding) && !(encoding === "utf-8" && found.valid))
-    await demandDecodable(source.open(), encoding);
-  return encoding;
+  return {
+    assume: (_beginning, found) => chooseEncoding(found, named),
+    async judge(found) {
+      if (found.bytes === 0) throw refused(`${source.name} is empty`);
+      if (found.binary && named === null)
+        throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
+      const encoding = chooseEncoding(found, named);
+      await refuseMisnamedUtf8(source, encoding, found);
+      if (encoding === "utf-8" && !found.valid) await demandDecodable(source.open(), encoding);
+      return encoding;
+    },
+    // the detector knows all that is wrong in UTF-8, and Windows-1252 has a character for each byte
+    mustDecode: (encoding) => encoding !== "utf-8" && encoding !== "windows-1252",
+  };
 }
 
 /** Refuses UTF-8 that is to be read in an encoding of one byte per character: it would be garbled without an error. */
@@ -55,18 +59,13 @@ export function refused(sentence: string, pointer = ""): Problem {
   return invalid([{ pointer, detail: sentence }], sentence);
 }
 
-/** The same stream; `counted.bytes` grows as it is read. */
-export function counting(
-  stream: ReadableStream<Uint8Array>,
-  counted?: { bytes: number },
-): ReadableStream<Uint8Array> {
-  if (!counted) return stream;
-  return stream.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        counted.bytes += chunk.byteLength;
-        controller.enqueue(chunk);
-      },
-    }),
-  );
+/** The bytes of the file; `counted.bytes` grows as they are read. */
+export async function* bytesOf(
+  source: ImportSource,
+  counted: { bytes: number },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of source.open()) {
+    counted.bytes += chunk.byteLength;
+    yield chunk;
+  }
 }

@@ -1,8 +1,8 @@
 /**
  * Undoes an import or a bulk edit by the id in its revisions. Records that it created go to the trash. Records that it changed
  * get their former state as a new version. Records that it deleted are restored. Links that it made are removed. Records that
- * somebody has edited since kept as they are, and so does what they need. The history keeps everything, and numbers are not
- * given again.
+ * somebody has edited since stay as they are, and so does what they need. The history keeps everything. Automatic
+ * numbers are not given again, but a file may use its numbers again.
  *
  * It works in three passes: it restores the records that were changed, so that their links no longer need created records; it finds
  * out which of the created records are needed; it trashes the others. Each batch is a transaction, and the history shows what is
@@ -27,7 +27,7 @@ import {
 } from "./undo-store.ts";
 import { restoreFromTrash, trashedByEdit } from "./undo-trash.ts";
 
-const BATCH = 200;
+const UNDONE_RECORDS = 200;
 /** How many of the records that are left the summary names; all are counted. */
 const MOST_NAMED = 1_000;
 const FIRST = "00000000-0000-0000-0000-000000000000";
@@ -124,7 +124,7 @@ export async function undoImport(
   const walk = async (work: (ids: string[]) => Promise<void>): Promise<boolean> => {
     for (let after = FIRST; ; ) {
       if (options.stopped?.()) return false;
-      const ids = await writtenAfter(sql, importId, after, options.batch ?? BATCH);
+      const ids = await writtenAfter(sql, importId, after, options.batch ?? UNDONE_RECORDS);
       if (ids.length === 0) return true;
       await work(ids);
       after = ids.at(-1)!;

@@ -6,14 +6,15 @@ import { type Document, type Element, Node } from "slimdom";
 import { type Fault, Problem } from "../problem.ts";
 import { parseRecordPath } from "./clark.ts";
 import { decode } from "./decode.ts";
-import type { ImportFile, ImportRows } from "./import-file.ts";
+import { firstReading } from "./first-reading.ts";
+import type { FirstUse, ImportFile, ImportRows } from "./import-file.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
 import type { ImportRow, MappedRow } from "./row.ts";
-import { counting, type ImportSource, refused, type SourceOptions } from "./source.ts";
+import { bytesOf, type ImportSource, refused, type SourceOptions } from "./source.ts";
 import type { LocalText } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
-import { xmlEncodingOf } from "./xml-encoding.ts";
+import { xmlEncoding } from "./xml-encoding.ts";
 import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
 import { compileXPath, XML, type XPath } from "./xpath.ts";
@@ -38,38 +39,48 @@ export type ReadRecord = (element: Element, lang: string) => MappedRow;
 type Columns = ReadonlyMap<string, XPath>;
 type Records = AsyncGenerator<{ records: XmlRecord[]; fault?: string }, void, undefined>;
 
-export async function openXmlFile(
+type XmlOptions = SourceOptions & { recordXPath: string; readRecord?: ReadRecord };
+
+/** For a check (`isCheck`), see `firstReading`. */
+export async function openXmlFile<T>(
   source: ImportSource,
-  options: SourceOptions & { recordXPath: string; readRecord?: ReadRecord },
-): Promise<ImportFile> {
+  options: XmlOptions,
+  use: FirstUse<T>,
+  isCheck = false,
+): Promise<ImportFile<T>> {
   const recordXPath = options.recordXPath.trim();
   const selected = compileXPath(recordXPath);
   if (typeof selected === "string")
     throw refused(`The record XPath ${quoted(recordXPath)} ${selected}`, "/record_xpath");
   const path = parseRecordPath(recordXPath);
-  const encoding = await xmlEncodingOf(source, options);
+  const rowsIn = async (text: AsyncIterable<string>, mapping: Mapping): Promise<ImportRows> => {
+    const { readRecord } = options;
+    const columns = readRecord ? new Map<string, XPath>() : await columnsOf(mapping);
+    const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
+    const reader = path && outward === undefined ? new RecordReader(path) : null;
+    const why = path
+      ? `${quoted(shortColumn(outward ?? ""))} looks outside of its record`
+      : "the record XPath is more than a path of names";
+    const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
+    const row = readRecord ? rowBy(readRecord) : rowByColumns(columns);
+    return rowsOf(records, row, () => {
+      const near = reader?.similarName ? `; did you mean ${quoted(`//${reader.similarName}`)}?` : "";
+      return `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
+    });
+  };
+  const first = await firstReading(
+    source,
+    xmlEncoding(source, options),
+    (text) => use({ mappingFaults, rows: (mapping) => rowsIn(text, mapping) }),
+    isCheck,
+  );
   return {
+    ...first,
     form: "xml",
-    encoding,
     recordXPath,
-    mappingFaults: mappingFaults,
     unusedColumns: () => [],
-    async open(mapping, counted) {
-      const { readRecord } = options;
-      const columns = readRecord ? new Map<string, XPath>() : await columnsOf(mapping);
-      const text = decode(counting(source.open(), counted), encoding, { fatal: true });
-      const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
-      const reader = path && outward === undefined ? new RecordReader(path) : null;
-      const why = path
-        ? `${quoted(shortColumn(outward ?? ""))} looks outside of its record`
-        : "the record XPath is more than a path of names";
-      const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
-      const row = readRecord ? rowBy(readRecord) : rowByColumns(columns);
-      return rowsOf(records, row, () => {
-        const near = reader?.similarName ? `; did you mean ${quoted(`//${reader.similarName}`)}?` : "";
-        return `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
-      });
-    },
+    open: (mapping, counted) =>
+      rowsIn(decode(bytesOf(source, counted), first.encoding, { fatal: true }), mapping),
     rejects: xmlRejectsWriter,
   };
 }
@@ -103,7 +114,7 @@ async function columnsOf(mapping: Mapping): Promise<Columns> {
 }
 
 /** The records in the order in which they end; none after a fault. */
-async function* pieces(text: ReadableStream<string>, reader: RecordReader): Records {
+async function* pieces(text: AsyncIterable<string>, reader: RecordReader): Records {
   try {
     for await (const piece of text) {
       const { records, fault } = reader.take(piece);
@@ -119,7 +130,7 @@ async function* pieces(text: ReadableStream<string>, reader: RecordReader): Reco
   }
 }
 
-async function* wholeRecords(text: ReadableStream<string>, selected: XPath, why: string): Records {
+async function* wholeRecords(text: AsyncIterable<string>, selected: XPath, why: string): Records {
   const places = new Map<Element, Place>();
   const whole = parseRecordPath("/*")!;
   const reader = new RecordReader(whole, { longest: LONGEST_WHOLE, nodes: MOST_NODES_WHOLE, places });

@@ -66,8 +66,8 @@ export function watchJob(
   }
 
   const stream = new ReadableStream<Uint8Array>({
-    start(given) {
-      controller = given;
+    start(opened) {
+      controller = opened;
       // something at once, so that the headers go out
       say(`retry: ${AGAIN_MS}\n\n`);
     },

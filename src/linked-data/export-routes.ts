@@ -1,6 +1,7 @@
 /** Records as linked data (contract §4.3, interface §4): by address, by negotiation, and from the IRI of a record. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
+import { openToAnybody } from "../http/browser.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
@@ -82,13 +83,10 @@ export function linkedDataFormats({ services }: Api) {
   return {
     types: Object.keys(FORMATS),
     async answer({ c, caller, ...wanted }: { c: Ctx; caller: Caller; kind: Kind; id: string; type: string }) {
-      const answer = await exported(services, c, caller, {
-        ...wanted,
-        isLinkedArt: asksForLinkedArt(c.req.header("Accept")),
-      });
       // only CORS_ORIGINS may read JSON at this address, but linked data is always public
-      if (caller.kind === "visitor") answer.headers.set("Access-Control-Allow-Origin", "*");
-      return answer;
+      if (caller.kind === "visitor") openToAnybody(c);
+      const isLinkedArt = asksForLinkedArt(c.req.header("Accept"));
+      return exported(services, c, caller, { ...wanted, isLinkedArt });
     },
   };
 }

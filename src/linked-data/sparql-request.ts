@@ -39,9 +39,9 @@ export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlR
   if (type === FORM) {
     // percent-encoding takes three characters a byte
     const form = new URLSearchParams(await readText(c, 3 * maxQueryBytes + LARGEST_REST));
-    return read(new URLSearchParams([...inAddress, ...form]));
+    return readParams(new URLSearchParams([...inAddress, ...form]));
   }
-  const request = read(inAddress);
+  const request = readParams(inAddress);
   if (request.query !== undefined)
     throw new Problem("malformed", "The query is both in the address and in the body; send one of them");
   return { ...request, query: await readText(c, maxQueryBytes) };
@@ -56,7 +56,8 @@ async function readText(c: Ctx, limit: number): Promise<string> {
   }
 }
 
-function read(params: URLSearchParams): SparqlRequest {
+/** Parameters of the address or of a form. */
+export function readParams(params: URLSearchParams): SparqlRequest {
   if (params.has("update")) throw noUpdates();
   const names = [...new Set(params.keys())];
   const values = names.map((name) => {

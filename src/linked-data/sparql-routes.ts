@@ -11,7 +11,7 @@ import type { GraphAnswer, GraphQuery, Services } from "../services.ts";
 import { endpointDescription } from "./endpoint-description.ts";
 import { GRAPH_TYPES, RESULT_TYPES, SPARQL_JSON } from "./sparql-formats.ts";
 import { queryPage } from "./sparql-page.ts";
-import { QUERY_TYPE, readPosted, SparqlParams, type SparqlRequest } from "./sparql-request.ts";
+import { QUERY_TYPE, readParams, readPosted, SparqlParams, type SparqlRequest } from "./sparql-request.ts";
 import { factsOf } from "./sparql-text.ts";
 
 const HTML = "text/html";
@@ -60,8 +60,9 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     description:
       "SPARQL 1.1 over what is public; the default graph is all named graphs together. SELECT and ASK answer in JSON, XML, CSV " +
       "or TSV, CONSTRUCT and DESCRIBE in Turtle, N-Triples, JSON-LD or RDF/XML. Without a query: the description of this endpoint.",
-    query: SparqlParams,
-    async handle({ c, caller, query }) {
+    query: z.looseObject(SparqlParams.shape),
+    async handle({ c, caller }) {
+      const query = readParams(new URL(c.req.url).searchParams);
       const types = query.query === undefined ? GRAPH_TYPES : [...RESULT_TYPES, ...GRAPH_TYPES];
       if (negotiate(c.req.header("Accept"), [...types, HTML]) === HTML)
         return queryPage(c, await pages.view(c), {

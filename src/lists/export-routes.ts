@@ -53,10 +53,10 @@ export function bulkExportRoutes(api: Api): void {
           schema: z.string(),
         },
       },
-      async handle({ c, caller, query: { format, ...given } }) {
+      async handle({ c, caller, query: { format, ...params } }) {
         if (format !== "nquads") {
           demandAction(caller, "read", kind);
-          const { [subtypeKey]: subtype, ...others } = given as Record<string, unknown>;
+          const { [subtypeKey]: subtype, ...others } = params as Record<string, unknown>;
           const { fields, rest } = await fieldFilters(sql, caller, kind, others);
           const query = { ...rest, subtype, fields } as Omit<ListQuery, "page" | "page_size">;
           demandSubtypes(await currentSchema(sql), caller, kinds[kind], [query.subtype ?? []].flat());
@@ -81,8 +81,8 @@ export function bulkExportRoutes(api: Api): void {
 }
 
 /** 422 for filters that this format ignores: the client would believe that they worked. */
-function demandNoFilter(given: URLSearchParams): void {
-  const filters = [...given.keys()].filter((name) => name !== "format");
+function demandNoFilter(params: URLSearchParams): void {
+  const filters = [...params.keys()].filter((name) => name !== "format");
   const detail = "is for the other formats: nquads holds everything that is public";
   if (filters.length > 0) throw invalid(filters.map((name) => ({ pointer: `query:${name}`, detail })));
 }

@@ -11,8 +11,8 @@ import type { Services, Sql } from "../services.ts";
 import { takeIn } from "./intake.ts";
 import { areAlike, createMatcher, type Match, type Matcher } from "./matching.ts";
 import type { Visibility } from "./medium.ts";
-import { TELLING_BYTES, typeOf, untaken } from "./type.ts";
-import { keep } from "./upload.ts";
+import { TELLING_BYTES, typeOf, unsupportedType } from "./type.ts";
+import { saveUpload } from "./upload.ts";
 
 export type FileAtHand = {
   /** For display, with `/` between directories. */
@@ -139,7 +139,7 @@ async function refusedUnread({ config }: Services, file: FileAtHand): Promise<st
     head = Uint8Array.of(...head, ...chunk.subarray(0, TELLING_BYTES));
     if (head.length >= TELLING_BYTES) break;
   }
-  return typeOf(head) ? null : untaken(head);
+  return typeOf(head) ? null : unsupportedType(head);
 }
 
 async function add(
@@ -152,8 +152,8 @@ async function add(
   const intake = takeIn(services, newId(), services.config.mediaMaxBytes);
   try {
     for await (const chunk of file.open()) await intake.take(chunk);
-    const sent = { name: file.path, given: { visibility } };
-    await keep(services, caller, objectId, await intake.end(), sent);
+    const sent = { name: file.path, change: { visibility } };
+    await saveUpload(services, caller, objectId, await intake.end(), sent);
   } catch (error) {
     await intake.abandon(error instanceof Problem).catch(() => undefined);
     throw error;

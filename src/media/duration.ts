@@ -1,7 +1,7 @@
 /** The duration of a film or sound, read from its headers, for IIIF manifests (Presentation API 3.0 §3.2). */
 import { parseWebStream } from "music-metadata";
-import { inTime } from "../in-time.ts";
 import type { Files } from "../services.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 /** Milliseconds. The headers of a film may be at its end; if reading takes longer than this, the duration stays unknown. */
 const PATIENCE_MS = 30_000;
@@ -16,7 +16,7 @@ export async function durationOf(
   const about = { mimeType, size: bytes };
   const read = parseWebStream(found.content as never, about, { skipCovers: true, duration: true });
   try {
-    const duration = (await inTime(read, PATIENCE_MS))?.format.duration;
+    const duration = (await withTimeout(read, PATIENCE_MS))?.format.duration;
     return duration !== undefined && Number.isFinite(duration) && duration > 0 ? duration : null;
   } catch {
     return null;

@@ -6,10 +6,10 @@ const LONGEST = 200;
 
 /**
  * The name without directories and invisible characters, with an ending that matches the content: a JPEG called
- * `photo.png` becomes `photo.jpg`. @param given any text
+ * `photo.png` becomes `photo.jpg`. @param written any text
  */
-export function fitFilename(given: string, { endings }: FileType): string {
-  const bare = given
+export function fitFilename(written: string, { endings }: FileType): string {
+  const bare = written
     .toWellFormed()
     .normalize("NFC")
     .replace(/^.*[\\/]/s, "")

@@ -8,7 +8,7 @@ import type { Files, Services } from "../services.ts";
 import { keyOfOriginal } from "./keys.ts";
 import type { FileFacts } from "./medium.ts";
 import { announceFile, removeFile } from "./orphans.ts";
-import { type FileType, TELLING_BYTES, typeOf, untaken } from "./type.ts";
+import { type FileType, TELLING_BYTES, typeOf, unsupportedType } from "./type.ts";
 
 export type Received = { id: string; key: string; type: FileType; bytes: number; sha256: string };
 /** Everything known about it when it becomes a medium. */
@@ -37,7 +37,7 @@ export function takeIn(place: Place, id: string, limit: number): Intake {
 
   const begin = async (): Promise<Storing> => {
     const type = typeOf(head);
-    if (type === null) throw new Problem("unsupported_type", untaken(head));
+    if (type === null) throw new Problem("unsupported_type", unsupportedType(head));
     const key = keyOfOriginal(id, type);
     await announceFile(place.sql, key);
     storing = store(place.files, key, type);
@@ -86,8 +86,8 @@ function store(files: Files, key: string, type: FileType): Storing {
       },
     );
   });
-  // asked for below; until then nobody may be listening
-  put.catch(() => undefined);
+  // a store that gives up before it reads leaves the writer waiting; why it did is asked for below
+  put.catch((error) => readable.cancel(error)).catch(() => undefined);
   writer.closed.catch(() => undefined);
   /** If the store gives up, its reason counts. */
   const orWhy = async (step: Promise<void>) => {

@@ -29,7 +29,7 @@ export async function insertMedium(
   actor: string | null,
   objectId: string,
   file: NewFile,
-  given: Fields,
+  fields: Fields,
 ): Promise<boolean> {
   const { type } = file;
   const [row] = await tx<{ position: number }[]>`
@@ -38,9 +38,9 @@ export async function insertMedium(
       updated_at, created_by, updated_by)
     select ${file.id}, ${objectId}, ${file.key}, ${file.filename}, ${type.mime}, ${type.category},
       ${type.category === "image" ? "pending" : "ready"}, ${file.bytes}, ${file.sha256}, ${file.width}::int,
-      ${file.height}::int, ${file.pages}::int, ${file.duration}::float8, ${tx.json(file.private_parts as never)}, ${given.visibility ?? "public"},
-      ${tx.json((given.caption ?? []) as never)}, ${tx.json((given.alt_text ?? []) as never)},
-      ${given.license_uri ?? null}::text, ${given.rights_holder ?? null}::text,
+      ${file.height}::int, ${file.pages}::int, ${file.duration}::float8, ${tx.json(file.private_parts as never)}, ${fields.visibility ?? "public"},
+      ${tx.json((fields.caption ?? []) as never)}, ${tx.json((fields.alt_text ?? []) as never)},
+      ${fields.license_uri ?? null}::text, ${fields.rights_holder ?? null}::text,
       (select count(*) + 1 from object_media where object_id = ${objectId} and deleted_at is null), now.at, now.at,
       ${actor}::uuid, ${actor}::uuid
     from (select clock_timestamp() as at) now

@@ -16,7 +16,7 @@ const LanguageTag = z.string().regex(LANGUAGE_TAG, "is not a language tag (BCP 4
 /** In any number of languages, or as plain text, which is one entry without a language. */
 const WrittenText = z
   .preprocess(
-    (given) => (typeof given === "string" ? (given.trim() === "" ? [] : [{ value: given }]) : given),
+    (sent) => (typeof sent === "string" ? (sent.trim() === "" ? [] : [{ value: sent }]) : sent),
     z
       .array(
         EntryShape.extend({
@@ -89,7 +89,9 @@ export const UploadForm = z
   .strictObject({
     file: z.string().openapi({ format: "binary" }),
     visibility: FIELDS.visibility,
-    is_primary: z.enum(["true", "false"]),
+    is_primary: z
+      .enum(["true", "false"])
+      .openapi({ description: "`true`: this medium stands for the object in lists" }),
     caption: z.string().openapi({ description: 'Text, or JSON as `[{"value": "…", "lang": "en"}]`' }),
     alt_text: z.string().openapi({ description: "As `caption`" }),
     license_uri: LicenseUri,
@@ -112,8 +114,8 @@ function entriesOfText(text: string): unknown {
 
 /** Reads the form fields besides the file. Empty ones are ignored. */
 export function readUploadFields(fields: ReadonlyMap<string, string>): MediumChange {
-  const given = Object.fromEntries([...fields].filter(([, value]) => value.trim() !== ""));
-  const read = readAs(FormShape, given);
+  const filled = Object.fromEntries([...fields].filter(([, value]) => value.trim() !== ""));
+  const read = readAs(FormShape, filled);
   if ("faults" in read) throw invalid(read.faults);
   return read.data;
 }

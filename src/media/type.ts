@@ -101,7 +101,7 @@ export function typeOf(head: Uint8Array): FileType | null {
 }
 
 /** The message for a file of an unsupported type. */
-export function untaken(head: Uint8Array): string {
+export function unsupportedType(head: Uint8Array): string {
   if (head.length === 0) return "The file is empty";
   const names = [...new Set(TYPES.map(({ name }) => name))];
   return `${because(head)}The content must be one of these types: ${names.join(", ")}`;

@@ -29,7 +29,7 @@ export async function upload(
   try {
     const isForm = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
     const sent = isForm ? await takeForm(request, limit, intake) : await takeBody(request, limit, intake);
-    return await keep(services, caller, objectId, await intake.end(), sent);
+    return await saveUpload(services, caller, objectId, await intake.end(), sent);
   } catch (error) {
     // if it cannot be deleted now, the nightly job does it
     await intake.abandon(error instanceof Problem).catch(() => undefined);
@@ -37,7 +37,7 @@ export async function upload(
   }
 }
 
-type Sent = { name: string; given: MediumChange };
+type Sent = { name: string; change: MediumChange };
 
 async function takeForm(request: Request, limit: number, intake: Intake): Promise<Sent> {
   let name = "";
@@ -47,25 +47,25 @@ async function takeForm(request: Request, limit: number, intake: Intake): Promis
     },
     take: (bytes) => intake.take(bytes),
   });
-  return { name, given: readUploadFields(fields) };
+  return { name, change: readUploadFields(fields) };
 }
 
 async function takeBody(request: Request, limit: number, intake: Intake): Promise<Sent> {
   demandPlain(request);
   if (Number(request.headers.get("Content-Length") ?? 0) > limit) throw tooLarge(limit);
   if (request.body) for await (const chunk of chunksOf(request.body)) await intake.take(chunk);
-  return { name: readDisposition(request.headers.get("Content-Disposition") ?? "").filename, given: {} };
+  return { name: readDisposition(request.headers.get("Content-Disposition") ?? "").filename, change: {} };
 }
 
 /** Creates the medium of a stored file: the file first, then its row, so that no row lacks its file. */
-export async function keep(
+export async function saveUpload(
   services: Services,
   caller: Account,
   objectId: string,
   received: Received,
-  { name, given }: Sent,
+  { name, change }: Sent,
 ): Promise<Uploaded> {
-  const { filename: wished, ...fields } = given;
+  const { filename: wished, ...fields } = change;
   const asked = wished ?? name;
   const filename = fitFilename(asked, received.type);
   const facts = await inspect(services, received);

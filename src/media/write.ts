@@ -29,12 +29,12 @@ export async function addMedium(
   caller: Account,
   objectId: string,
   file: NewFile,
-  given: MediumChange,
+  change: MediumChange,
 ): Promise<AddedMedium> {
   const medium = await services.sql.begin(async (tx) => {
     const object = await demandRecord(tx, caller, "object", objectId, null);
     await demandNew(tx, objectId, object.idno, file.sha256);
-    const { position, is_primary, ...fields } = given;
+    const { position, is_primary, ...fields } = change;
     await adoptFile(tx, file.key);
     const isFirst = await insertMedium(tx, actorId(caller), objectId, file, fields);
     if (position !== undefined) await arrange(tx, objectId, file.id, position);

@@ -27,10 +27,10 @@ const TOKEN = "resumptionToken";
 
 /**
  * Throws `badVerb` and `badArgument`, after which the answer must not repeat the arguments, and `badResumptionToken`.
- * @param given names and values, in order
+ * @param params names and values, in order
  */
-export function readRequest(given: Iterable<readonly [string, string]>): OaiRequest {
-  const all = [...given];
+export function readRequest(params: Iterable<readonly [string, string]>): OaiRequest {
+  const all = [...params];
   const verb = readVerb(all);
   const args = readArguments(verb, all);
   const value = (name: string) => args.get(name);
@@ -59,8 +59,8 @@ export function readRequest(given: Iterable<readonly [string, string]>): OaiRequ
   }
 }
 
-function readVerb(given: readonly (readonly [string, string])[]): OaiRequest["verb"] {
-  const verbs = given.filter(([name]) => name === "verb").map(([, verb]) => verb);
+function readVerb(params: readonly (readonly [string, string])[]): OaiRequest["verb"] {
+  const verbs = params.filter(([name]) => name === "verb").map(([, verb]) => verb);
   const names = Object.keys(RULES).join(", ");
   if (verbs.length === 0) throw new Fault("badVerb", `verb is missing: one of ${names}`);
   if (verbs.length > 1) throw new Fault("badVerb", "verb is given more than once");
@@ -71,12 +71,12 @@ function readVerb(given: readonly (readonly [string, string])[]): OaiRequest["ve
 
 function readArguments(
   verb: OaiRequest["verb"],
-  given: readonly (readonly [string, string])[],
+  params: readonly (readonly [string, string])[],
 ): Map<string, string> {
   const { required, optional, resumes } = RULES[verb];
   const taken = [...required, ...optional, ...(resumes ? [TOKEN] : [])];
   const args = new Map<string, string>();
-  for (const [name, value] of given) {
+  for (const [name, value] of params) {
     if (name === "verb") continue;
     if (!taken.includes(name)) throw bad(`${verb} has no argument ${shown(name)}`);
     if (args.has(name)) throw bad(`${name} is given more than once`);

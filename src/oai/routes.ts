@@ -67,13 +67,13 @@ export function oaiRoutes(api: Api): void {
   });
 }
 
-async function answered(services: Services, c: Ctx, given: Iterable<[string, string]>): Promise<Response> {
+async function answered(services: Services, c: Ctx, params: Iterable<[string, string]>): Promise<Response> {
   const { config, sql } = services;
-  const args = Object.fromEntries(given);
+  const args = Object.fromEntries(params);
   const request = { baseUrl: config.baseUrl, args };
   const headers = { ...audienceHeaders(VISITOR), Vary: "Accept-Encoding", "Content-Type": XML };
   try {
-    const asked = readRequest(given);
+    const asked = readRequest(params);
     const answer = await answerTo(services, asked);
     const tagged = { ...headers, ETag: answer.tag };
     if (isUnchanged(c, answer.tag)) return c.body(null, 304, tagged);

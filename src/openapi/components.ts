@@ -4,6 +4,7 @@ import type { Config } from "../config/read.ts";
 import { OR_MAKER, PROBLEM_WORDS } from "../http/route-description.ts";
 import { PROBLEMS } from "../problem.ts";
 import { exampleFor } from "./examples.ts";
+import { explainMembers, explainParameter } from "./explanations.ts";
 
 export type Document = ReturnType<OpenApiGeneratorV31["generateDocument"]>;
 type Operation = NonNullable<NonNullable<Document["paths"]>[string]["get"]>;
@@ -116,6 +117,7 @@ export function complete(document: Document): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) if (item[method]) completeOperation(path, item[method]);
   }
+  explainMembers(document);
   return document;
 }
 
@@ -126,6 +128,10 @@ function completeOperation(path: string, operation: Operation): void {
       const example = exampleFor(path, type, content.schema);
       if (example !== undefined) content.example = example;
     }
+  }
+  for (const parameter of operation.parameters ?? []) {
+    if (!("name" in parameter)) continue;
+    parameter.description ??= explainParameter(path, parameter.name);
   }
   const responses = operation.responses ?? {};
   const conditions = [

@@ -99,10 +99,6 @@ export const ADMIN_DE: AdminMessages = {
   "admin.media.public": "öffentlich mit dem Objekt",
   "admin.media.pending": "wird vorbereitet",
   "admin.media.broken": "Diese Datei lässt sich nicht anzeigen.",
-  "admin.media.untaken":
-    "Dateien dieser Art sind nicht möglich. Speichern Sie Bilder als JPEG, PNG oder TIFF und Dokumente als PDF.",
-  "admin.media.there": "Dieses Objekt hat diese Datei schon.",
-  "admin.media.large": "Diese Datei ist zu groß.",
   "admin.media.edit": "Bearbeiten",
   "admin.media.caption": "Bildunterschrift",
   "admin.media.altText": "Alternativtext (für Menschen, die das Bild nicht sehen)",
@@ -217,7 +213,7 @@ export const ADMIN_DE: AdminMessages = {
   "admin.import.leave": "Sie können diese Seite verlassen: Die Arbeit geht weiter.",
   "admin.import.tried": "Ergebnis des Probelaufs. Es wurde nichts gespeichert.",
   "admin.import.done": "Die Liste ist importiert.",
-  "admin.import.failed": "Der Import ist vor dem Ende stehen geblieben.",
+  "admin.import.failed": "Diese Aufgabe ist vor dem Ende stehen geblieben.",
   "admin.import.cancelled": "Diese Aufgabe wurde abgebrochen.",
   "admin.import.undoing": "Ein Import wird rückgängig gemacht",
   "admin.import.undone": "Der Import ist rückgängig gemacht.",
@@ -225,6 +221,15 @@ export const ADMIN_DE: AdminMessages = {
     "Ein Datensatz wurde seither bearbeitet oder wird noch gebraucht und blieb erhalten.",
   "admin.import.left.other":
     "{count} Datensätze wurden seither bearbeitet oder werden noch gebraucht und blieben erhalten.",
+  "admin.import.short.one":
+    "Eine Zeile hat weniger Zellen als die Kopfzeile. Die fehlenden Zellen gelten als leer.",
+  "admin.import.short.other":
+    "{count} Zeilen haben weniger Zellen als die Kopfzeile. Die fehlenden Zellen gelten als leer.",
+  "admin.import.repeated.one":
+    "Eine Zeile hat dieselbe Nummer oder denselben Schlüssel wie eine frühere. Prüfen Sie, ob eine von beiden falsch ist.",
+  "admin.import.repeated.other":
+    "{count} Zeilen haben dieselbe Nummer oder denselben Schlüssel wie eine frühere. Prüfen Sie, ob eine von beiden falsch ist.",
+  "admin.import.repeatedLine": "Zeile {line}: {number}",
   "admin.import.rejects": "Abgelehnte Zeilen herunterladen",
   "admin.import.messages": "Meldungen",
   "admin.import.makes": "Neue Datensätze für Namen in der Liste: {what}",

@@ -97,10 +97,6 @@ export const ADMIN_EN = {
   "admin.media.public": "public with its object",
   "admin.media.pending": "being prepared",
   "admin.media.broken": "This file cannot be shown.",
-  "admin.media.untaken":
-    "This type of file is not possible. Save pictures as JPEG, PNG or TIFF, and documents as PDF.",
-  "admin.media.there": "This object already has this file.",
-  "admin.media.large": "This file is too large.",
   "admin.media.edit": "Edit",
   "admin.media.caption": "Caption",
   "admin.media.altText": "Alternative text (for people who cannot see the picture)",
@@ -212,12 +208,20 @@ export const ADMIN_EN = {
   "admin.import.leave": "You can leave this page; the work continues.",
   "admin.import.tried": "Result of the test run. Nothing has been saved.",
   "admin.import.done": "The list is imported.",
-  "admin.import.failed": "The import stopped before the end.",
+  "admin.import.failed": "This stopped before the end.",
   "admin.import.cancelled": "This was cancelled.",
   "admin.import.undoing": "Undoing an import",
   "admin.import.undone": "The import has been undone.",
   "admin.import.left.one": "One record has been edited since or is linked to others, and was kept.",
   "admin.import.left.other": "{count} records have been edited since or are linked to others, and were kept.",
+  "admin.import.short.one": "One row has fewer cells than the header. The missing cells count as empty.",
+  "admin.import.short.other":
+    "{count} rows have fewer cells than the header. The missing cells count as empty.",
+  "admin.import.repeated.one":
+    "One row has the same number or key as an earlier row. Check whether one of them is wrong.",
+  "admin.import.repeated.other":
+    "{count} rows have the same number or key as an earlier row. Check whether one of them is wrong.",
+  "admin.import.repeatedLine": "Line {line}: {number}",
   "admin.import.rejects": "Download the rejected rows",
   "admin.import.messages": "Messages",
   "admin.import.makes": "New records for names in the list: {what}",

@@ -100,10 +100,6 @@ export const ADMIN_FR: AdminMessages = {
   "admin.media.public": "publique avec l’objet",
   "admin.media.pending": "en préparation",
   "admin.media.broken": "Ce fichier ne peut pas être affiché.",
-  "admin.media.untaken":
-    "Ce type de fichier n’est pas accepté. Enregistrez les images en JPEG, PNG ou TIFF, et les documents en PDF.",
-  "admin.media.there": "Cet objet a déjà ce fichier.",
-  "admin.media.large": "Ce fichier est trop volumineux.",
   "admin.media.edit": "Modifier",
   "admin.media.caption": "Légende",
   "admin.media.altText": "Texte alternatif (pour les personnes qui ne voient pas l’image)",
@@ -218,12 +214,21 @@ export const ADMIN_FR: AdminMessages = {
   "admin.import.leave": "Vous pouvez quitter cette page : le travail continue.",
   "admin.import.tried": "Résultat de l’essai. Rien n’a été enregistré.",
   "admin.import.done": "La liste est importée.",
-  "admin.import.failed": "L’import s’est arrêté avant la fin.",
+  "admin.import.failed": "Cette tâche s’est arrêtée avant la fin.",
   "admin.import.cancelled": "Cette tâche a été annulée.",
   "admin.import.undoing": "Annulation d’un import",
   "admin.import.undone": "L’import est annulé.",
   "admin.import.left.one": "Une notice modifiée depuis, ou liée à d’autres, a été conservée.",
   "admin.import.left.other": "{count} notices modifiées depuis, ou liées à d’autres, ont été conservées.",
+  "admin.import.short.one":
+    "Une ligne a moins de cellules que l’en-tête. Les cellules manquantes comptent comme vides.",
+  "admin.import.short.other":
+    "{count} lignes ont moins de cellules que l’en-tête. Les cellules manquantes comptent comme vides.",
+  "admin.import.repeated.one":
+    "Une ligne a le même numéro ou la même clé qu’une ligne précédente. Vérifiez si l’une des deux est erronée.",
+  "admin.import.repeated.other":
+    "{count} lignes ont le même numéro ou la même clé qu’une ligne précédente. Vérifiez si l’une des deux est erronée.",
+  "admin.import.repeatedLine": "Ligne {line} : {number}",
   "admin.import.rejects": "Télécharger les lignes rejetées",
   "admin.import.messages": "Messages",
   "admin.import.makes": "Nouvelles notices pour des noms de la liste : {what}",

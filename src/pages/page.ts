@@ -27,7 +27,7 @@ export type Pages = {
 const FLASH_COOKIE = "svc_flash";
 
 /** Goes on to another page, which says this first. `to`: an address that `View.link` made. */
-export function goOn(c: Ctx, view: View, to: string, message?: MessageKey): Response {
+export function redirectTo(c: Ctx, view: View, to: string, message?: MessageKey): Response {
   if (message !== undefined) {
     const path = view.link("/");
     setCookie(c, FLASH_COOKIE, message, { path, httpOnly: true, sameSite: "Lax", maxAge: 60 });
@@ -44,17 +44,17 @@ function takeFlash(c: Ctx, below: string): MessageKey | null {
 }
 
 /** `sql`: null while there is no database to ask. */
-type Given = Pick<Services, "config" | "assets"> & { sql: Services["sql"] | null };
+type NeededServices = Pick<Services, "config" | "assets"> & { sql: Services["sql"] | null };
 
 async function settingsFor(
-  sql: Given["sql"],
+  sql: NeededServices["sql"],
   asking: boolean,
 ): Promise<{ settings: Settings; sign: string | null }> {
   if (sql === null) return { settings: DEFAULTS, sign: null };
   return asking ? settingsAndSign({ sql }) : { settings: lastSettings({ sql }), sign: null };
 }
 
-export function createPages({ config, assets, sql }: Given): Pages {
+export function createPages({ config, assets, sql }: NeededServices): Pages {
   let loading: Promise<PageAssets> | null = null;
   const loaded = () => {
     loading ??= loadPageAssets(assets).catch((error) => {

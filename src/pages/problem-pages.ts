@@ -9,8 +9,8 @@ import { isApiPath } from "../http/api-path.ts";
 import { negotiate } from "../http/negotiate.ts";
 import type { Ctx, Env } from "../http/route.ts";
 import type { Fault } from "../problem.ts";
-import { goOn, type PageParts, type Pages, pageAnswer } from "./page.ts";
-import { toldHtml } from "./sentences.ts";
+import { type PageParts, type Pages, pageAnswer, redirectTo } from "./page.ts";
+import { sentenceHtml } from "./sentences.ts";
 import type { Html, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
@@ -37,11 +37,11 @@ export function problemPages(pages: Pages): MiddlewareHandler<Env> {
     if (problem.status === 401) {
       const { pathname, search } = new URL(c.req.url);
       const back = c.req.method === "GET" ? `?to=${encodeURIComponent(pathname + search)}` : "";
-      c.res = goOn(c, view, view.link(`/admin/sign-in${back}`));
+      c.res = redirectTo(c, view, view.link(`/admin/sign-in${back}`));
       return;
     }
     if (problem.status === 403 && caller?.kind === "account" && caller.mustChangePassword) {
-      c.res = goOn(c, view, view.link("/admin/password"));
+      c.res = redirectTo(c, view, view.link("/admin/password"));
       return;
     }
     c.res = await pageAnswer(c, view, problemPage(c, view, problem, kept));
@@ -70,7 +70,7 @@ function problemPage(c: Ctx, view: View, problem: ProblemBody, headers: Record<s
       <h1>${title}</h1>
       <p>${t(`fault.${known}.do`, { seconds })}</p>
       ${[400, 409, 413, 415, 422].includes(problem.status) ? faultList(view, problem) : ""}
-      ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${toldHtml(view, problem.detail)}</p>` : ""}
+      ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${sentenceHtml(view, problem.detail)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
       ${isPassing(problem) ? again(c, view) : searchForm(view)}
       <p class="row"><a href="${link("/")}">${t("fault.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>
@@ -95,5 +95,5 @@ const searchForm = ({
 
 function faultList(view: View, { detail, errors = [] }: ProblemBody): Html {
   const sentences = errors.length > 0 ? errors.map((fault) => fault.detail) : [detail];
-  return html`<ul>${sentences.map((sentence) => html`<li>${toldHtml(view, sentence)}</li>`)}</ul>`;
+  return html`<ul>${sentences.map((sentence) => html`<li>${sentenceHtml(view, sentence)}</li>`)}</ul>`;
 }

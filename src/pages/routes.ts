@@ -14,7 +14,7 @@ import type { View } from "./view.ts";
 /** Bytes of a form without files. */
 const LARGEST_FORM = 1024 * 1024;
 
-type PageGiven = { c: Ctx; view: View; caller: Caller };
+type PageInput = { c: Ctx; view: View; caller: Caller };
 
 /** The address of a page or form and who may see it, declared as those of any route. */
 type PageRoute = { path: string; summary: string; access: Access };
@@ -27,7 +27,7 @@ export function page(
   api: Api,
   pages: Pages,
   route: PageRoute & {
-    show(given: PageGiven): Response | Promise<Response>;
+    show(input: PageInput): Response | Promise<Response>;
     /** Made of its address, the database and the reader's language alone: answered again while nothing has changed. */
     isKept?: true;
     /** What programs get at the same address. */
@@ -64,7 +64,7 @@ export function pageForm(
   route: PageRoute & {
     /** Bytes of the form; 1 MiB when left out. */
     limit?: number;
-    take(given: PageGiven & { fields: ReadonlyMap<string, string> }): Response | Promise<Response>;
+    take(input: PageInput & { fields: ReadonlyMap<string, string> }): Response | Promise<Response>;
   },
 ): void {
   endpoint(api, {
@@ -88,7 +88,7 @@ export function pageForm(
 export function pageUpload(
   api: Api,
   pages: Pages,
-  route: PageRoute & { take(given: PageGiven): Response | Promise<Response> },
+  route: PageRoute & { take(input: PageInput): Response | Promise<Response> },
 ): void {
   endpoint(api, {
     ...declared(route),

@@ -142,6 +142,28 @@ export const FILE_SENTENCES = {
     de: "Ein Objekt hat genau ein Hauptbild. Wählen Sie stattdessen ein anderes Bild als Hauptbild.",
     fr: "Un objet a exactement une image principale. Choisissez plutôt une autre image comme image principale.",
   },
+  "The file is broken, or not a supported picture: JPEG, PNG, TIFF, WebP, GIF and AVIF are supported": {
+    de: "Die Datei ist beschädigt oder kein mögliches Bild. Möglich sind JPEG, PNG, TIFF, WebP, GIF und AVIF.",
+    fr: "Le fichier est endommagé, ou n’est pas une image possible : JPEG, PNG, TIFF, WebP, GIF et AVIF sont possibles.",
+  },
+  "The picture is incomplete: upload it again, or save it again and upload that": {
+    de: "Das Bild ist unvollständig. Laden Sie es noch einmal hoch, oder speichern Sie es neu und laden Sie diese Datei hoch.",
+    fr: "L’image est incomplète. Envoyez-la de nouveau, ou enregistrez-la à nouveau et envoyez ce fichier.",
+  },
+  "HEIC pictures (HEVC) are not supported: save the picture as JPEG, TIFF or AVIF": {
+    de: "Dies ist ein HEIC-Bild: Speichern Sie es als JPEG, TIFF oder AVIF.",
+    fr: "C’est une image HEIC : enregistrez-la en JPEG, TIFF ou AVIF.",
+  },
+  "Pictures with more than 200 million pixels must not be progressive JPEG, interlaced PNG, WebP, GIF or AVIF, or have an EXIF orientation: save it upright as TIFF, or as plain JPEG or PNG":
+    {
+      de: "Das Bild hat mehr als 200 Millionen Pixel. Speichern Sie es aufrecht als TIFF, oder als JPEG (nicht progressiv) oder PNG (ohne Interlacing).",
+      fr: "L’image compte plus de 200 millions de pixels. Enregistrez-la à l’endroit en TIFF, ou en JPEG (non progressif) ou PNG (non entrelacé).",
+    },
+  "The picture has {n} pixels, but MEDIA_MAX_PIXELS allows {most}: make it smaller": {
+    de: "Das Bild hat {n} Pixel; höchstens {most} sind möglich. Verkleinern Sie es.",
+    fr: "L’image compte {n} pixels ; {most} au plus sont possibles. Réduisez-la.",
+    en: "The picture has {n} pixels; at most {most} are possible. Make it smaller.",
+  },
   "The picture cannot be decoded completely: upload it again, or save it again and upload that": {
     de: "Das Bild lässt sich nicht vollständig lesen. Laden Sie es noch einmal hoch, oder speichern Sie es neu und laden Sie diese Datei hoch.",
     fr: "L’image ne peut pas être lue en entier. Envoyez-la de nouveau, ou enregistrez-la à nouveau et envoyez ce fichier.",

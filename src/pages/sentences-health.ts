@@ -95,10 +95,10 @@ export const HEALTH_SENTENCES = {
   "no answer in time": { de: "keine Antwort in der vorgesehenen Zeit", fr: "pas de réponse à temps" },
   "no answer within {n} ms": { de: "keine Antwort innerhalb von {n} ms", fr: "pas de réponse en {n} ms" },
   "failed; the log says why": {
-    de: "gescheitert; das Protokoll des Dienstes nennt den Grund",
+    de: "fehlgeschlagen; das Protokoll des Dienstes nennt den Grund",
     fr: "a échoué ; le journal du service dit pourquoi",
   },
-  "failed ({code})": { de: "gescheitert ({code})", fr: "a échoué ({code})" },
+  "failed ({code})": { de: "fehlgeschlagen ({code})", fr: "a échoué ({code})" },
   "The database cannot be reached at the moment": {
     de: "Die Datenbank ist im Moment nicht erreichbar.",
     fr: "La base de données est injoignable pour le moment.",

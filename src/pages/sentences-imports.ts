@@ -34,11 +34,11 @@ export const IMPORT_SENTENCES = {
   },
   "{~why}. The rows before that are imported, as {id}: retry the job when they have it again, or undo the import":
     {
-      de: "{why}. Die Zeilen davor sind importiert. Wiederholen Sie den Auftrag, sobald die Berechtigung wieder besteht, oder machen Sie den Import rückgängig.",
+      de: "{why}. Die Zeilen davor sind importiert. Wiederholen Sie die Aufgabe, sobald die Berechtigung wieder besteht, oder machen Sie den Import rückgängig.",
       fr: "{why}. Les lignes précédentes sont importées. Relancez la tâche quand l’autorisation est rétablie, ou annulez l’import.",
     },
   "{~why}. What was undone so far stays undone: retry the job when they have it again": {
-    de: "{why}. Was bis dahin rückgängig gemacht wurde, bleibt es. Wiederholen Sie den Auftrag, sobald die Berechtigung wieder besteht.",
+    de: "{why}. Was bis dahin rückgängig gemacht wurde, bleibt es. Wiederholen Sie die Aufgabe, sobald die Berechtigung wieder besteht.",
     fr: "{why}. Ce qui a été annulé jusque-là le reste. Relancez la tâche quand l’autorisation est rétablie.",
   },
   "This run has ended: the same import was started again and continues there": {
@@ -150,6 +150,10 @@ export const IMPORT_SENTENCES = {
     fr: "La notice {which} n’existe pas.",
   },
   "of this key": { de: "mit diesen Angaben", fr: "avec ces données" },
+  '"{value}" may be any of {count} {kinds} ({names} and {n} more)': {
+    de: "„{value}“ ist nicht eindeutig. Gemeint sein können: {names} und {n} weitere",
+    fr: "« {value} » n’est pas univoque. Il peut s’agir de : {names}, et {n} de plus",
+  },
   '"{value}" may be any of {count} {kinds} ({names})': {
     de: "„{value}“ ist nicht eindeutig. Gemeint sein können: {names}",
     fr: "« {value} » n’est pas univoque. Il peut s’agir de : {names}",

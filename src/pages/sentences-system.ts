@@ -58,7 +58,7 @@ export const SYSTEM_SENTENCES = {
   },
   "it has permissions that you do not have: {rights} and {n} more": {
     de: "Dazu gehören Berechtigungen, die Sie nicht haben: {rights} und {n} weitere",
-    fr: "cela comprend des autorisations que vous n’avez pas : {rights} et {n} autres",
+    fr: "cela comprend des autorisations que vous n’avez pas : {rights}, et {n} de plus",
   },
   "The role superuser permits everything and cannot be changed": {
     de: "Die Rolle superuser erlaubt alles und kann nicht geändert werden.",
@@ -76,9 +76,9 @@ export const SYSTEM_SENTENCES = {
   },
   "1 account": { de: "1 Konto", fr: "1 compte" },
   "{n} accounts": { de: "{n} Konten", fr: "{n} comptes" },
-  "{n} accounts have the role {role}": {
-    de: "{n} Konten haben die Rolle {role}.",
-    fr: "{n} comptes ont le rôle {role}.",
+  "The role {role} is used by {~accounts}": {
+    de: "Die Rolle {role} wird noch verwendet ({accounts}).",
+    fr: "Le rôle {role} est encore utilisé ({accounts}).",
   },
   "Change your own password with POST /v1/auth/password": {
     de: "Ihr eigenes Passwort ändern Sie unter „Mein Konto“.",
@@ -162,15 +162,15 @@ export const SYSTEM_SENTENCES = {
     fr: "Le compte ou la clé à l’origine de cette tâche n’est plus valable.",
   },
   "The job is already {state}: there is nothing to cancel": {
-    de: "Der Auftrag ist schon beendet.",
+    de: "Die Aufgabe ist schon beendet.",
     fr: "La tâche est déjà terminée.",
   },
   "The job is {state}: only a failed or cancelled job can be retried": {
-    de: "Nur ein gescheiterter oder abgebrochener Auftrag lässt sich wiederholen.",
+    de: "Nur eine fehlgeschlagene oder abgebrochene Aufgabe lässt sich wiederholen.",
     fr: "Seule une tâche échouée ou annulée peut être relancée.",
   },
   "Another job for the same task is already waiting or running": {
-    de: "Ein Auftrag mit derselben Aufgabe wartet oder läuft schon.",
+    de: "Dieselbe Aufgabe wartet oder läuft schon.",
     fr: "Une tâche identique attend ou est déjà en cours.",
   },
   "Only shown to callers who may read records of the type {kinds}": {
@@ -189,16 +189,16 @@ export const SYSTEM_SENTENCES = {
     fr: "Le service s’est arrêté pendant le dernier essai (numéro {n}).",
   },
   "It was stopped because {~why}": {
-    de: "Der Auftrag wurde angehalten: {why}",
+    de: "Die Aufgabe wurde angehalten: {why}",
     fr: "La tâche a été arrêtée : {why}",
   },
   "it reported nothing for too long": {
-    de: "Er hat zu lange nichts gemeldet.",
+    de: "Sie hat zu lange nichts gemeldet.",
     fr: "elle n’a rien signalé pendant trop longtemps.",
   },
-  "it was stopped": { de: "Der Auftrag wurde angehalten.", fr: "La tâche a été arrêtée." },
+  "it was stopped": { de: "Die Aufgabe wurde angehalten.", fr: "La tâche a été arrêtée." },
   "Something went wrong{code}; the log has details under the id of this job": {
-    de: "Etwas ist schiefgegangen{code}. Einzelheiten stehen im Protokoll des Dienstes, unter der Nummer dieses Auftrags.",
+    de: "Etwas ist schiefgegangen{code}. Einzelheiten stehen im Protokoll des Dienstes, unter der Nummer dieser Aufgabe.",
     fr: "Une erreur s’est produite{code}. Le journal du service donne les détails, sous le numéro de cette tâche.",
   },
   "Dumps are turned off (DUMPS_ENABLED=false)": {
@@ -215,6 +215,6 @@ export const SYSTEM_SENTENCES = {
   },
   "The triple store is off": {
     de: "Der Linked-Data-Speicher ist ausgeschaltet.",
-    fr: "La base de données liées est désactivée.",
+    fr: "L’entrepôt de données liées est désactivé.",
   },
 };

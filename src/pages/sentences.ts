@@ -29,7 +29,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   ...HEALTH_SENTENCES,
 };
 
-type Known = { sentence: string; pattern: RegExp; words: Words };
+type Known = { sentence: string; texts: readonly string[]; pattern: RegExp; words: Words };
 
 const HOLE = /\{(~?)(\w+)\}/g;
 
@@ -40,7 +40,12 @@ const ownText = (sentence: string): number => sentence.replace(HOLE, "").length;
 
 /** Those with the most text of their own first: they are nearest to what was meant. */
 const KNOWN: readonly Known[] = Object.entries(SENTENCES)
-  .map(([sentence, words]) => ({ sentence, pattern: patternOf(sentence), words }))
+  .map(([sentence, words]) => ({
+    sentence,
+    texts: sentence.split(/\{~?\w+\}/),
+    pattern: patternOf(sentence),
+    words,
+  }))
   .sort((a, b) => ownText(b.sentence) - ownText(a.sentence));
 
 function patternOf(sentence: string): RegExp {
@@ -55,38 +60,68 @@ function patternOf(sentence: string): RegExp {
   return new RegExp(`^${source}$`, "su");
 }
 
+/** Whether the texts around the holes are in the sentence, in order. Quick, whereas a pattern tries holes of every length. */
+function mayBe({ texts }: Known, sentence: string): boolean {
+  if (!sentence.startsWith(texts[0]!) || !sentence.endsWith(texts.at(-1)!)) return false;
+  let at = 0;
+  return texts.every((text) => {
+    const found = sentence.indexOf(text, at);
+    at = found + text.length;
+    return found >= 0;
+  });
+}
+
 /** French has a space before such marks. A part that became a sentence has ended with its full stop. */
 function joined(t: Translate, head: string, mark: string, tail: string): string {
   const between = t.language === "fr" && /[:;]/.test(mark) ? `\u00a0${mark}` : mark;
   return head.endsWith(".") ? `${head} ${tail}` : `${head}${between}${tail}`;
 }
 
+/** Holes for numbers, which the rules write in English: `12,345`. */
+const NUMBERS = new Set(["n", "most"]);
+
+const writtenIn = ({ language }: Translate, value: string): string =>
+  /^\d{1,3}(,\d{3})+$/.test(value)
+    ? new Intl.NumberFormat(language).format(Number(value.replaceAll(",", "")))
+    : value;
+
 /** Longer ones are somebody's data. */
 const LONGEST = 2_000;
 
+/** Parts of one sentence that are looked up. Without this limit, each further semicolon of somebody's data doubles the time. */
+const MOST_PARTS = 40;
+
 /** The sentence in the reader's language; as it is, where nothing is known of it. */
-export function toldIn(t: Translate, sentence: string): string {
-  if (sentence.length > LONGEST) return sentence;
+export function translateSentence(t: Translate, sentence: string, limit = { parts: MOST_PARTS }): string {
+  if (sentence.length > LONGEST || limit.parts === 0) return sentence;
+  limit.parts -= 1;
   for (const known of KNOWN) {
-    const found = known.pattern.exec(sentence);
-    if (found) return filled(t, known, found.groups ?? {});
+    const found = mayBe(known, sentence) && known.pattern.exec(sentence);
+    if (found) return filled(t, known, found.groups ?? {}, limit);
   }
   for (const mark of ["; ", ". ", ": "]) {
     const at = sentence.indexOf(mark);
     if (at < 0) continue;
     const [head, tail] = [sentence.slice(0, at), sentence.slice(at + mark.length)];
     // one word is the name of a field
-    const [first, second] = [head.includes(" ") ? toldIn(t, head) : head, toldIn(t, tail)];
+    const first = head.includes(" ") ? translateSentence(t, head, limit) : head;
+    const second = translateSentence(t, tail, limit);
     if (first !== head || second !== tail) return joined(t, first, mark, second);
   }
   return sentence;
 }
 
-function filled(t: Translate, { sentence, words }: Known, values: Record<string, string>): string {
+function filled(
+  t: Translate,
+  { sentence, words }: Known,
+  values: Record<string, string>,
+  limit: { parts: number },
+): string {
   const isTold = new Set([...sentence.matchAll(HOLE)].filter(([, told]) => told).map(([, , name]) => name));
   return (words[t.language] ?? sentence).replace(HOLE, (_all, _told, name: string) => {
     const value = values[name] ?? "";
-    return isTold.has(name) ? toldIn(t, value) : value;
+    if (isTold.has(name)) return translateSentence(t, value, limit);
+    return NUMBERS.has(name) ? writtenIn(t, value) : value;
   });
 }
 
@@ -94,17 +129,23 @@ function filled(t: Translate, { sentence, words }: Known, values: Record<string,
 const NAMES_FIELD = /(^|: )(\w+) (is required for publication|is not repeatable: .*)$/;
 
 /** Where no label of a field stands before it. `nameOf`: what a field is called. */
-export function toldAlone(t: Translate, sentence: string, nameOf = (field: string): string => field): string {
+export function translateReason(
+  t: Translate,
+  sentence: string,
+  nameOf = (field: string): string => field,
+): string {
   const named = sentence.replace(NAMES_FIELD, "$1$2: $2 $3");
   const [, field, rest] = /^(\w+): (.+)$/s.exec(named) ?? [];
-  return field && rest ? joined(t, nameOf(field), ": ", toldIn(t, rest)) : toldIn(t, named);
+  return field && rest
+    ? joined(t, nameOf(field), ": ", translateSentence(t, rest))
+    : translateSentence(t, named);
 }
 
-export const faultsIn = (t: Translate, faults: readonly Fault[]): Fault[] =>
-  faults.map(({ pointer, detail }) => ({ pointer, detail: toldIn(t, detail) }));
+export const translateFaults = (t: Translate, faults: readonly Fault[]): Fault[] =>
+  faults.map(({ pointer, detail }) => ({ pointer, detail: translateSentence(t, detail) }));
 
 /** For a page: marked as English where it stays so. */
-export function toldHtml({ t }: View, sentence: string): Html {
-  const told = toldIn(t, sentence);
+export function sentenceHtml({ t }: View, sentence: string): Html {
+  const told = translateSentence(t, sentence);
   return told === sentence && t.language !== "en" ? html`<span lang="en">${told}</span>` : html`${told}`;
 }

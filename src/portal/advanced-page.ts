@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
 import { faultSummary } from "../pages/forms.ts";
-import { goOn, type Pages, pageAnswer } from "../pages/page.ts";
+import { type Pages, pageAnswer, redirectTo } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
 import { langOf, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -38,7 +38,7 @@ export function advancedPageRoutes(api: Api, pages: Pages): void {
       const schema = await currentSchema(api.services.sql);
       const isSent = params.has("find");
       const faults = isSent ? faultsOf(api.services, schema, asked) : [];
-      if (isSent && faults.length === 0) return goOn(c, view, view.link(searchAddress(asked)));
+      if (isSent && faults.length === 0) return redirectTo(c, view, view.link(searchAddress(asked)));
       return pageAnswer(c, view, {
         title: view.t("advanced.title"),
         status: faults.length > 0 ? 422 : 200,

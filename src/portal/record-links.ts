@@ -8,7 +8,7 @@ import { cardsOf } from "./cards.ts";
 import type { Link, RecordView } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
 
-type Given = Pick<Services, "sql">;
+type NeededServices = Pick<Services, "sql">;
 
 export const recordAddress = ({ record_type, id }: Pick<Link, "record_type" | "id">): string =>
   `/${kinds[record_type].plural}/${id}`;
@@ -37,7 +37,7 @@ export function linkRows(view: View, { links }: RecordView): Html[] {
 type Wall = { title: Html | string; items: readonly Link[]; more?: Html };
 
 /** Objects, each under what it is to this record; the collections below a collection; others like it. */
-export async function walls(services: Given, view: View, record: RecordView): Promise<Html[]> {
+export async function linkedCards(services: NeededServices, view: View, record: RecordView): Promise<Html[]> {
   const all = [...linkWalls(view, record), ...alsoWalls(view, record)];
   const deck = await cardsOf(
     services,

@@ -1,5 +1,6 @@
 /** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
 import { html } from "hono/html";
+import { openToAnybody } from "../http/browser.ts";
 import type { Api, Ctx } from "../http/endpoint.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
@@ -13,9 +14,9 @@ import { missing } from "../records/write.ts";
 import type { Services } from "../services.ts";
 import { inOneLine, lifeInWords } from "./card-facts.ts";
 import { aboutForMachines, signposts } from "./record-head.ts";
-import { linkRows, linkTo, walls } from "./record-links.ts";
+import { linkedCards, linkRows, linkTo } from "./record-links.ts";
 import { media } from "./record-media.ts";
-import { reuse, rightsOf } from "./record-reuse.ts";
+import { reuseSection, rightsOf } from "./record-reuse.ts";
 import { fieldRows, paragraphsIn } from "./record-values.ts";
 import { entriesOf, makersOf, type RecordView, viewRecord } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
@@ -40,8 +41,14 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       isKept: true,
       otherwise: {
         types: data.types,
-        answer: (c, type) =>
-          c.body(null, 303, { Location: data.addressOf(c, kind, idOf(c, kind), type), Vary: "Accept" }),
+        answer(c, type) {
+          // a browser follows a redirect only if it, too, is open to the page's origin
+          openToAnybody(c);
+          return c.body(null, 303, {
+            Location: data.addressOf(c, kind, idOf(c, kind), type),
+            Vary: "Accept",
+          });
+        },
       },
       async show({ c, view }) {
         const id = idOf(c, kind);
@@ -84,7 +91,7 @@ async function content(services: Services, view: View, record: RecordView, baseU
     ),
     ...linkRows(view, record),
   ];
-  const shown = await walls(services, view, record);
+  const shown = await linkedCards(services, view, record);
   const facts = rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`;
   // works of people and things in collections are more telling than facts about those
   const pictured = shown.length === 0 ? "" : html`<div class="walls">${shown}</div>`;
@@ -100,7 +107,7 @@ async function content(services: Services, view: View, record: RecordView, baseU
       <p class="label">${record.subtype.value === "" ? "" : html`${named(view, record.subtype)} <span aria-hidden="true">·</span> `}<span class="number">${row.idno}</span></p>
     </div>
     ${row.record_type === "object" ? [facts, pictured] : [pictured, facts]}
-    ${reuse(view, record, baseUrl)}
+    ${reuseSection(view, record, baseUrl)}
   </article>`;
 }
 

@@ -29,7 +29,7 @@ const MOST_PICTURES = 20;
 export const citedAddress = ({ ark, row }: RecordView, baseUrl: string): string =>
   ark ?? `${baseUrl}${recordAddress(row)}`;
 
-export function reuse(view: View, record: RecordView, baseUrl: string): Html {
+export function reuseSection(view: View, record: RecordView, baseUrl: string): Html {
   const { t, formats, asset, nonce } = view;
   const { row, rightsNames } = record;
   const rights = rightsOf(record);

@@ -1,4 +1,7 @@
-/** What the search page shows: hits, and what they can be narrowed by. Several searches, in one turn. */
+/**
+ * What the search page shows: hits, and what they can be narrowed by. In one turn, it asks several searches: the one that was asked
+ * for, one for each chosen facet and for the chosen dates, which are counted without that choice, and the counts of the tabs.
+ */
 import { labelText } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates.ts";

@@ -35,8 +35,8 @@ export function timelinePageRoutes(api: Api, pages: Pages): void {
     access: "public",
     isKept: true,
     async show({ c, view, caller }) {
-      const given = c.req.query("century") ?? "";
-      const century = /^-?\d\dXX$/.test(given) ? given : null;
+      const wanted = c.req.query("century") ?? "";
+      const century = /^-?\d\dXX$/.test(wanted) ? wanted : null;
       const search = visitorSearch(api.services, c, view);
       const seen = await inTurn(api, c, caller, () => look(api.services, view, century, search));
       const words = century === null ? null : bucketInWords(century, view.t.language);

@@ -18,7 +18,7 @@ export type BatchItem = {
   knownId?: string;
   links?: ItemLinks;
   /**
-   * The identification number of its parent, instead of the draft's `parent_id`. `comes`: the parent is elsewhere in
+   * The identification number of its parent, instead of the draft's `parent_id`. `hasRow`: the parent is elsewhere in
    * the source, so it may still be missing.
    */
   parent?: { idno: string; hasRow: boolean };

@@ -7,7 +7,7 @@ import { ambiguousSentence, type Candidate, createEnds, type End, findEnds } fro
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds } from "./kinds.ts";
-import type { GivenLinks, ItemLinks, LinkedItem, LinkRequest } from "./link-requests.ts";
+import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-requests.ts";
 import {
   directionOf,
   insertLinks,
@@ -72,7 +72,7 @@ export async function saveLinks(
   kind: Kind,
   writer: Writer,
   items: readonly LinkedItem[],
-  { replaces, given }: { replaces: Replaces; given?: GivenLinks },
+  { replaces, sourceLinks }: { replaces: Replaces; sourceLinks?: SourceLinks },
 ): Promise<{
   createdEnds: ByItem<CreatedEnd>;
   otherTitles: ByItem<OtherTitle>;
@@ -111,9 +111,9 @@ export async function saveLinks(
   });
   const rewritten = await removeRewrittenLinks(tx, links, replace);
   const requested = new Set(links.flatMap((link) => linkKeys(schema, link)));
-  for (const key of requested) given?.add(key);
+  for (const key of requested) sourceLinks?.add(key);
   const stays = (link: Link) =>
-    linkKeys(schema, link).some((key) => requested.has(key) || (!replace && given?.has(key)));
+    linkKeys(schema, link).some((key) => requested.has(key) || (!replace && sourceLinks?.has(key)));
   const isFulfilled = new Set<LinkRequest>(fulfilled);
   const unfulfilled = all.filter((request) => !isFulfilled.has(request));
   const others =

@@ -13,7 +13,7 @@ import { findParents } from "./batch-parents.ts";
 import { planItem } from "./batch-plan.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import type { Kind } from "./kinds.ts";
-import type { GivenLinks } from "./link-requests.ts";
+import type { SourceLinks } from "./link-requests.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { splitIntoRounds } from "./rounds.ts";
@@ -27,8 +27,8 @@ import { sameState } from "./write.ts";
 export type BatchOptions = {
   upsert: Upsert;
   importId: string | null;
-  /** For `merge`, and for the `deferred_links` after it: see `GivenLinks`. */
-  given?: GivenLinks;
+  /** For `merge`, and for the `deferred_links` after it: see `SourceLinks`. */
+  sourceLinks?: SourceLinks;
   /** The caller's transaction for everything; otherwise each part of the batch has its own. */
   within?: Tx;
   /** Replaces `services.changed`, for writers that do not wait until the projections have followed. */
@@ -174,11 +174,11 @@ async function saveTogether(
     ...created.map((one) => ({ ...one, fresh: true })),
     ...existed.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
-  const { upsert, given } = options;
-  const isLater = upsert === "deferred_links" && given !== undefined;
+  const { upsert, sourceLinks } = options;
+  const isAfterMerge = upsert === "deferred_links" && sourceLinks !== undefined;
   const replaces =
-    upsert === "merge" || upsert === "replace" ? "others" : isLater ? "others not given" : "nothing";
-  const saved = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, given });
+    upsert === "merge" || upsert === "replace" ? "others" : isAfterMerge ? "others not given" : "nothing";
+  const saved = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, sourceLinks });
 
   const rewritten = new Map(
     changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),

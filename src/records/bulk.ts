@@ -32,7 +32,10 @@ const BulkResult = z
     outcome: z.enum(["created", "updated", "unchanged", "skipped", "rejected"]),
     id: z.string().optional(),
     idno: z.string().optional(),
-    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+    errors: z
+      .array(z.object({ pointer: z.string(), detail: z.string() }))
+      .optional()
+      .openapi({ description: "All faults of the line, each with its place" }),
   })
   .openapi("BulkResult");
 

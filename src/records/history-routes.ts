@@ -23,7 +23,13 @@ const Revision = z
     action: z.string(),
     actor: ActorShape,
     import_id: z.string().nullable(),
-    changes: z.array(z.object({ pointer: z.string(), from: z.unknown(), to: z.unknown() })),
+    changes: z.array(
+      z.object({
+        pointer: z.string().openapi({ description: "The place in the record: a JSON Pointer" }),
+        from: z.unknown(),
+        to: z.unknown(),
+      }),
+    ),
     note: z.record(z.string(), z.unknown()).nullable(),
   })
   .openapi("Revision");

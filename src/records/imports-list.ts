@@ -1,11 +1,11 @@
 /** The list of imports and bulk edits. */
 import type { Sql } from "../services.ts";
-import type { ImportSource, ImportState, Tally } from "./imports-store.ts";
+import type { ImportOrigin, ImportState, Tally } from "./imports-store.ts";
 import type { Kind } from "./kinds.ts";
 
 export type ListedImport = Tally & {
   id: string;
-  source: ImportSource;
+  source: ImportOrigin;
   filename: string | null;
   record_type: Kind;
   state: ImportState;

@@ -13,7 +13,7 @@ export type Tally = {
 };
 
 /** `bulk`: written over the API; `edit`: an edit of many records at once. */
-export type ImportSource = "csv" | "xml" | "bulk" | "edit";
+export type ImportOrigin = "csv" | "xml" | "bulk" | "edit";
 
 export type ImportState = "running" | "finished" | "failed" | "undoing" | "undone";
 
@@ -24,7 +24,7 @@ export async function beginImport(
   sql: Sql | Tx,
   row: {
     id: string;
-    source: ImportSource;
+    source: ImportOrigin;
     record_type: Kind;
     filename?: string;
     fingerprint?: string;

@@ -41,6 +41,6 @@ export type ItemLinks = {
  * All links that a source gives. An import that merges saves some links after its last row (`deferred_links`); only then it
  * removes the old links of their kinds, and none that any row has given.
  */
-export type GivenLinks = { add(key: string): unknown; has(key: string): boolean };
+export type SourceLinks = { add(key: string): unknown; has(key: string): boolean };
 
 export type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };

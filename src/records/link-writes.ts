@@ -72,7 +72,10 @@ export async function noteLinks(
   return rows.map((row) => row.id);
 }
 
-/** Removes the links of existing items within their scopes, except those that stay. If a request of a scope is unfulfilled, all its links stay. */
+/**
+ * Removes the links of existing items within their scopes, except those that stay. If the item names no scopes, those of its
+ * requests count, and one with an unfulfilled request keeps all its links.
+ */
 export async function removeOthers(
   tx: Tx,
   schema: Schema,

@@ -61,7 +61,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
 }
 
 /** The query as sent; the available filters depend on the kind. */
-type Given = {
+type ListParams = {
   page?: number;
   page_size: number;
   cursor?: string;
@@ -73,15 +73,15 @@ type Given = {
 /** Identifies a list, so that its cursors work for no other. */
 function nameOf(
   { kind }: KindFacts,
-  { cursor: _cursor, page: _page, ...rest }: Given,
+  { cursor: _cursor, page: _page, ...rest }: ListParams,
   caller: Caller,
 ): string {
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const params = Object.entries(rest).filter(([, value]) => value !== undefined);
   return JSON.stringify([
     kind,
     caller.kind,
     mayDo(caller, "read", kind),
-    given.sort(([a], [b]) => (a < b ? -1 : 1)),
+    params.sort(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 }
 
@@ -90,15 +90,15 @@ async function answerList(
   c: Ctx,
   facts: KindFacts,
   mediaOf: MediaOf,
-  given: Given,
+  params: ListParams,
   caller: Caller,
 ): Promise<Response> {
-  const name = nameOf(facts, given, caller);
-  const { [facts.subtypeKey]: subtype, cursor, include, ...others } = given;
+  const name = nameOf(facts, params, caller);
+  const { [facts.subtypeKey]: subtype, cursor, include, ...others } = params;
   const wanted = extrasOfList(include);
   const { sql } = api.services;
   const { fields, rest } = await fieldFilters(sql, caller, facts.kind, others);
-  if (cursor !== undefined && given.page !== undefined) {
+  if (cursor !== undefined && params.page !== undefined) {
     const detail = "page and cursor cannot be combined: give one of them";
     throw invalid([
       { pointer: "query:page", detail },
@@ -109,7 +109,7 @@ async function answerList(
     ...rest,
     subtype,
     fields,
-    page: given.page ?? 1,
+    page: params.page ?? 1,
     cursor: cursor === undefined ? undefined : await readCursor(api.services, name, cursor),
   } as ListQuery;
   const read = () => walkRecords(sql, caller, facts.kind, query);
@@ -125,7 +125,7 @@ async function answerList(
     total: page.total,
     page: page.page,
     page_size: query.page_size,
-    items: given.trash ? await withDeletion(sql, page.rows, items) : items,
+    items: params.trash ? await withDeletion(sql, page.rows, items) : items,
   };
   const next = page.next && (await writeCursor(api.services, name, page.next));
   const link = pageLinks(c, { ...page, page_size: query.page_size }, next);

@@ -71,8 +71,8 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
       .catchall(z.union([z.string(), z.array(z.string())]))
       // reported together with other faults
       .superRefine(
-        (given, context) => {
-          const unknown = Object.keys(given).filter(
+        (query, context) => {
+          const unknown = Object.keys(query).filter(
             (name) => !Object.hasOwn(shape, name) && !name.startsWith(META),
           );
           for (const name of unknown) {
@@ -106,10 +106,10 @@ export async function fieldFilters(
   sql: Sql,
   caller: Caller,
   kind: Kind,
-  given: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
 ): Promise<{ fields: NonNullable<ListQuery["fields"]>; rest: Record<string, unknown> }> {
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith(META)));
-  const asked = Object.entries(given).filter(([name]) => name.startsWith(META));
+  const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(META)));
+  const asked = Object.entries(query).filter(([name]) => name.startsWith(META));
   if (asked.length === 0) return { fields: [], rest };
   const schema = await currentSchema(sql);
   const known = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));

@@ -18,8 +18,10 @@ const HEAD_START = "1 second";
 export type Mark = {
   /** Who projects it first: the writer (`services.changed`), or the worker, at once. */
   by: "writer" | "worker";
-  /** Visitors do not find it by words until it is indexed again. True for every
-   * change of an existing record, which may have hidden a word; false for a new one, which is in no index yet. */
+  /**
+   * Visitors do not find it by words until it is indexed again. True for every change of an existing record by which a word may
+   * have been hidden; false for a new record, a new ARK, and neighbours that are only renamed.
+   */
   hides: boolean;
   /** Only for projections of published records; without it, for all. */
   about?: "published";

@@ -25,7 +25,7 @@ const RelationShape = z
   .object({
     id: IdShape,
     relation_type: z.string(),
-    label: z.record(z.string(), z.string()),
+    label: z.record(z.string(), z.string()).openapi({ description: "The name of the relation, by language" }),
     to_type: z.enum(KINDS),
     to_id: IdShape,
     to_idno: z.string(),
@@ -223,9 +223,9 @@ function typeNamed(schema: Schema, caller: Caller, name: string): { type: string
 }
 
 /** The metadata_ of a link (a role, a date) has no schema; it must be storable text of limited length. */
-function checkedNotes(given: Metadata): Metadata {
+function checkedNotes(notes: Metadata): Metadata {
   const metadata = Object.fromEntries(
-    Object.entries(given).map(([name, entries]) => [name, entries.map(trimmedEntry)]),
+    Object.entries(notes).map(([name, entries]) => [name, entries.map(trimmedEntry)]),
   );
   const faults = Object.entries(metadata).flatMap(([name, entries]) => [
     ...(/^[a-z][a-z0-9_]{0,62}$/.test(name)

@@ -14,7 +14,7 @@ import { lockRecord } from "./store.ts";
 import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
 import { demandVersion, type Expected, missing } from "./write.ts";
 
-export type RelationWish = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
+export type RelationRequest = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
 
 type RelationRow = {
   id: string;
@@ -121,7 +121,7 @@ export async function addRelation(
   caller: Account,
   kind: Kind,
   id: string,
-  wish: RelationWish,
+  wish: RelationRequest,
   expected: Expected,
 ): Promise<string> {
   const { owner, relationId } = await services.sql.begin((tx) =>
@@ -137,7 +137,7 @@ export async function addRelationIn(
   services: Services,
   caller: Account,
   { kind, id }: { kind: Kind; id: string },
-  wish: RelationWish,
+  wish: RelationRequest,
   expected: Expected,
 ): Promise<{ owner: string; relationId: string }> {
   const relationId = newId();

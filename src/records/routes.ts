@@ -6,13 +6,21 @@ import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { invalid } from "../problem.ts";
 import { extrasOf, Include, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
-import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
+import { KINDS, type Kind, type KindFacts, kinds } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
 import type { OtherFormats } from "./other-formats.ts";
 import { purgeRecord } from "./purge.ts";
 import type { RecordRow } from "./record.ts";
 import { currentSchema, type Schema } from "./schema.ts";
-import { draftShapes, IdShape, newShapes, parseDraft, patchShapes, recordShapes } from "./shape.ts";
+import {
+  draftShapes,
+  IdShape,
+  newShapes,
+  parseDraft,
+  patchShapes,
+  recordShapes,
+  StatusShape,
+} from "./shape.ts";
 import { findRecord, withSeenParent } from "./store.ts";
 import { deleteRecord, restoreRecord } from "./trash.ts";
 import { visibleRecord } from "./visibility.ts";
@@ -29,7 +37,7 @@ const ForceQuery = z.strictObject({
     .openapi({ description: "Delete it even if it is linked" }),
 });
 
-const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusChange");
+const StatusBody = z.strictObject({ status: StatusShape }).openapi("StatusChange");
 
 export function recordRoutes(api: Api, mediaOf: MediaOf, others: OtherFormats): void {
   for (const kind of KINDS) {

@@ -153,7 +153,7 @@ export function unseenFaults(schema: Schema, caller: Account, kind: Kind, metada
 }
 
 function removed<V>(members: object, value: V): Record<string, V> {
-  const nulls = Object.entries(members).filter(([, given]) => given === null);
+  const nulls = Object.entries(members).filter(([, value]) => value === null);
   return Object.fromEntries(nulls.map(([name]) => [name, value]));
 }
 

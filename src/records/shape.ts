@@ -27,6 +27,10 @@ export const MetadataShape = z.record(z.string().max(200), z.array(EntryShape)).
 
 export const IdShape = z.uuid().toLowerCase().openapi({ example: "0198c0de-0000-7000-8000-000000000001" });
 
+export const StatusShape = z
+  .enum(STATUSES)
+  .openapi({ description: "Who may see it: visitors only if it is `public`" });
+
 /** Not the year 0000, which PostgreSQL refuses. */
 const day = z
   .string()
@@ -64,7 +68,7 @@ function draftShape(kind: Kind) {
         "characters (controls, line breaks, zero-width and direction marks) are refused. If left out, the next number is used",
     }),
     [facts.subtypeKey]: shortText(63).optional(),
-    status: z.enum(STATUSES).optional(),
+    status: StatusShape.optional(),
     ...columns,
     metadata_: MetadataShape.optional(),
     created_at: z
@@ -87,7 +91,7 @@ function recordShape(kind: Kind) {
     [facts.subtypeKey]: z.string(),
   };
   if (facts.columns.includes("collection_status")) ordered.collection_status = columnShapes.collection_status;
-  ordered.status = z.enum(STATUSES);
+  ordered.status = StatusShape;
   for (const column of facts.columns)
     if (column !== "collection_status") ordered[column] = columnShapes[column];
   ordered.metadata_ = MetadataShape;
@@ -128,8 +132,8 @@ export type Draft = Partial<RecordState> & { id?: string };
 export function parseDraft(kind: Kind, body: unknown): { draft: Draft } | { faults: Fault[] } {
   const read = readAs(draftShapes[kind], body);
   if ("faults" in read) return read;
-  const given: Record<string, unknown> = read.data;
-  const { metadata_, [kinds[kind].subtypeKey]: subtype, created_at: _c, updated_at: _u, ...rest } = given;
+  const data: Record<string, unknown> = read.data;
+  const { metadata_, [kinds[kind].subtypeKey]: subtype, created_at: _c, updated_at: _u, ...rest } = data;
   const draft: Record<string, unknown> = { ...rest };
   if (metadata_ !== undefined) draft.metadata = metadata_;
   if (subtype !== undefined) draft.subtype = subtype;

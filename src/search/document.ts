@@ -1,7 +1,8 @@
 /**
  * Makes the search document of a record. It has separate texts for visitors and for staff, but only one set of facets and
  * ranges. For these, the query limits which fields (`visibleFieldNames`) and records (`searchScopes`) a reader may search, and
- * `readHits` decides what a hit shows. All of this follows `records/visibility.ts`.
+ * `readHits` decides what a hit shows. `linkConditions` leaves out linked records and relation types that the reader may not
+ * know. All of this follows `records/visibility.ts`.
  */
 
 import { VISITOR } from "../caller.ts";

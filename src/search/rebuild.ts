@@ -1,10 +1,10 @@
 /**
  * Rebuilds the search index: fills a new index while the current one answers, then lets the new one take over. It may be
- * killed at any point; the next run continues.
+ * killed or fail at any point; the job is tried again and continues. If it is cancelled or fails for good, it deletes the new index.
  *
  * No change is lost. The rebuild records that it runs before it reads the first record. From then on, whoever indexes a record
  * in the current index also notes it (`noteForRebuild`), and the rebuild copies noted records to the new index. It copies the
- * last of them while writers wait (stage `swap`), so the new index is complete when it takes over. Indexing that overlaps the
+ * last of them while indexing waits (stage `swap`; transactions do not wait), so the new index is complete when it takes over. Indexing that overlaps the
  * end of this stage is repeated.
  */
 import { newId } from "../ids.ts";
@@ -190,7 +190,7 @@ async function projectAgainIfLost({ sql }: World, ids: readonly string[], error:
   if (error instanceof BuildLost) await projectAgain(sql, ids, true);
 }
 
-/** Lets the new index take over. Records being indexed just now are indexed again, because they may have gone to the old one. */
+/** Ends the rebuild after the new index has taken over. Records that wait are indexed again, as they may have gone to the old one. */
 async function finish(world: World, run: string, build: Build): Promise<Rebuilt> {
   const { sql, search } = world;
   for (let after: string | null = null; ; ) {

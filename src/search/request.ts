@@ -31,7 +31,7 @@ export type Clauses = { clauses: readonly string[]; any: boolean };
 
 type Setting = { publicCollectionStatuses: readonly string[]; portal: boolean; stems: Stems };
 
-/** Returns the query without its links, which need the database. Throws the faults of the parameters. */
+/** Returns the query without its links, which need the database. Throws one 422 with the faults of all parameters. */
 export function readSearch(
   schema: Schema,
   reader: Caller,

@@ -6,8 +6,8 @@ import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { inTurn } from "../http/turns.ts";
-import { KINDS, STATUSES } from "../records/kinds.ts";
-import { IdShape } from "../records/shape.ts";
+import { KINDS } from "../records/kinds.ts";
+import { IdShape, StatusShape } from "../records/shape.ts";
 import { AdvancedParams, type Params, SearchParams } from "./params.ts";
 import type { Clauses } from "./request.ts";
 import { searchFor } from "./search.ts";
@@ -21,8 +21,8 @@ const SearchResult = z
       z.object({
         id: IdShape,
         record_type: z.enum(KINDS),
-        title: z.string(),
-        status: z.enum(STATUSES),
+        title: z.string().openapi({ description: "The title of the record" }),
+        status: StatusShape,
         score: z.number().openapi({ description: "0 without q" }),
         idno: z.string().optional().openapi({ description: "With include=idno" }),
       }),
@@ -35,10 +35,10 @@ const DESCRIPTION =
   "`meta_<field>=<value>` filters on the dynamic metadata field; if repeated, one of the values must match. " +
   "`range_<field>_from` and `range_<field>_to` filter dates and numbers by a range. " +
   "Visitors find public objects whose collection status is one of PUBLIC_COLLECTION_STATUSES. " +
-  "If there are too many hits to count, total and counts are lower limits, and `X-Total-Relation` is `gte`.";
+  "If not all records were looked through, total and counts are lower limits, and `X-Total-Relation` is `gte`.";
 
 const ANSWERS = {
-  200: { description: "Hits, best first", schema: SearchResult },
+  200: { description: "Hits in the order of `sort_by`", schema: SearchResult },
   304: { description: "Unchanged" },
 };
 
@@ -102,7 +102,7 @@ async function answerSearch(
   const etag = await contentTag(body);
   const headers = {
     ...cacheHeaders(reader, etag),
-    ...(reader.kind === "visitor" ? { "Cache-Control": "public, no-cache" } : {}),
+    ...(reader.kind === "visitor" ? { "Cache-Control": "public, max-age=0, must-revalidate" } : {}),
     ...(found.isLeast ? { "X-Total-Relation": "gte" } : {}),
     ...(found.suggestion === null ? {} : { "X-Search-Suggestion": encodeURIComponent(found.suggestion) }),
   };

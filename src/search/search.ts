@@ -27,7 +27,7 @@ type Item = NonNullable<ReturnType<Awaited<ReturnType<typeof readHits>>["get"]>>
 
 export type Found = {
   total: number;
-  /** `total` is a lower limit, because not all hits were counted. */
+  /** `total` is a lower limit, because not all records were looked through. */
   isLeast: boolean;
   items: Item[];
   facets: Record<string, readonly { value: string; count: number }[]>;

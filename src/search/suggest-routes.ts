@@ -27,18 +27,28 @@ const SuggestParams = z.strictObject({
 
 const SuggestResult = z
   .object({
-    records: z.array(z.object({ id: IdShape, record_type: z.enum(KINDS), title: z.string() })),
-    terms: z.array(
-      z.object({
-        field: z.string(),
-        value: z.string(),
-        count: z.int(),
-        label: z.string().openapi({ description: "The value in the reader's language", example: "Papier" }),
-        field_label: z
-          .string()
-          .openapi({ description: "The field in the reader's language", example: "Material" }),
-      }),
-    ),
+    records: z
+      .array(
+        z.object({
+          id: IdShape,
+          record_type: z.enum(KINDS),
+          title: z.string().openapi({ description: "The title of the record" }),
+        }),
+      )
+      .openapi({ description: "Records whose title begins like this or has these words" }),
+    terms: z
+      .array(
+        z.object({
+          field: z.string(),
+          value: z.string(),
+          count: z.int(),
+          label: z.string().openapi({ description: "The value in the reader's language", example: "Papier" }),
+          field_label: z
+            .string()
+            .openapi({ description: "The field in the reader's language", example: "Material" }),
+        }),
+      )
+      .openapi({ description: "Values of facet fields that begin like this" }),
   })
   .openapi("Suggestions");
 
@@ -67,7 +77,8 @@ export function suggestRoutes(api: Api): void {
         const visible = visibleFieldNames(schema, reader, SEARCH_TYPES);
         let found: Suggestions = { records: [], terms: [] };
         const headers: Record<string, string> = {
-          "Cache-Control": reader.kind === "visitor" ? "public, no-cache" : "private, no-store",
+          "Cache-Control":
+            reader.kind === "visitor" ? "public, max-age=0, must-revalidate" : "private, no-store",
         };
         const words = searchWordsOf(query.q);
         try {

@@ -37,11 +37,11 @@ export async function administer<T>(
   // read committed, so that after waiting for the lock it sees what the last holder changed
   const done = await sql.begin("isolation level read committed", async (tx) => {
     await lockStaff(tx);
-    const present = await findAccountById(tx, caller.id);
-    if (!present || present.disabled) throw refusedToken("is no longer valid");
+    const callerNow = await findAccountById(tx, caller.id);
+    if (!callerNow || callerNow.disabled) throw refusedToken("is no longer valid");
     // an API key may permit less than its account
-    const permissions = shared(caller.permissions, present.permissions);
-    const actor: Account = { ...caller, role: present.role, permissions };
+    const permissions = shared(caller.permissions, callerNow.permissions);
+    const actor: Account = { ...caller, role: callerNow.role, permissions };
     if (!mayUse(actor, "users:manage")) throw refuse(actor, "users:manage");
     return { result: await work(tx, actor) };
   });

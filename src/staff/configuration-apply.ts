@@ -20,7 +20,14 @@ import { removeTerm } from "../vocabularies/term-write.ts";
 import { changeVocabulary, createVocabulary, removeVocabulary } from "../vocabularies/vocabulary-write.ts";
 import { SUPERUSER } from "./actor.ts";
 import { type Configuration, MOST_TERMS, readConfiguration } from "./configuration-file.ts";
-import { addOrChange, make, partsThatDiffer, type Step, type Work, within } from "./configuration-plan.ts";
+import {
+  addOrChange,
+  asDatabase,
+  make,
+  partsThatDiffer,
+  type Step,
+  type Work,
+} from "./configuration-plan.ts";
 import { changeTerms } from "./configuration-terms.ts";
 import { ordered } from "./permissions.ts";
 import { countHolders, deleteRole, insertRole, updateRole } from "./role-store.ts";
@@ -52,15 +59,15 @@ export async function applyConfiguration(
   await services.sql
     .begin("isolation level read committed", async (tx) => {
       await lockConfiguration(tx);
-      const work: Work = { tx, services: { ...services, sql: within(tx) }, steps };
-      const present = await readConfiguration(tx);
-      await vocabularies(work, present, wish);
-      await fields(work, present, wish);
-      await subtypes(work, present, wish);
-      await relationTypes(work, present, wish);
-      await roles(work, present, wish, by);
-      await settings(work, present, wish, by);
-      if (remove) await removeOthers(work, present, wish, by);
+      const work: Work = { tx, services: { ...services, sql: asDatabase(tx) }, steps };
+      const current = await readConfiguration(tx);
+      await vocabularies(work, current, wish);
+      await fields(work, current, wish);
+      await subtypes(work, current, wish);
+      await relationTypes(work, current, wish);
+      await roles(work, current, wish, by);
+      await settings(work, current, wish, by);
+      if (remove) await removeOthers(work, current, wish, by);
       if (!commit || steps.some(({ fault }) => fault !== undefined)) throw new Tried();
     })
     .catch((error) => {
@@ -73,11 +80,11 @@ type Part = Configuration["fields"][number];
 const ofKind = ({ record_type, name }: { record_type: string; name: string }) => `${record_type}.${name}`;
 const ofName = ({ name }: { name: string }) => name;
 
-async function vocabularies(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+async function vocabularies(work: Work, current: Configuration, wish: Configuration): Promise<void> {
   const { services } = work;
   const alone = ({ terms: _, ...row }: Configuration["vocabularies"][number]) => row;
   const lists = {
-    present: present.vocabularies.map(alone),
+    current: current.vocabularies.map(alone),
     wish: wish.vocabularies.map(alone),
     name: ofName,
   };
@@ -88,40 +95,40 @@ async function vocabularies(work: Work, present: Configuration, wish: Configurat
     (row) => createVocabulary(services, row),
     (row) => changeVocabulary(services, row.name, null, () => row),
   );
-  await changeTerms(work, present, wish);
+  await changeTerms(work, current, wish);
 }
 
-const fields = ({ services, ...rest }: Work, present: Configuration, wish: Configuration) =>
+const fields = ({ services, ...rest }: Work, current: Configuration, wish: Configuration) =>
   addOrChange(
     { services, ...rest },
     "field",
-    { present: present.fields, wish: wish.fields, name: ofKind },
+    { current: current.fields, wish: wish.fields, name: ofKind },
     (row: Part) => createField(services, OPERATOR, row.record_type, row),
     (row: Part) => changeField(services, OPERATOR, row.record_type, row.name, null, () => row),
   );
 
-async function subtypes(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+async function subtypes(work: Work, current: Configuration, wish: Configuration): Promise<void> {
   const put = ({ record_type, ...row }: Configuration["subtypes"][number]) =>
     putSubtype(work.services, record_type, row.name, row, null);
   await addOrChange(
     work,
     "subtype",
-    { present: present.subtypes, wish: wish.subtypes, name: ofKind },
+    { current: current.subtypes, wish: wish.subtypes, name: ofKind },
     put,
     put,
   );
 }
 
-const relationTypes = (work: Work, present: Configuration, wish: Configuration) =>
+const relationTypes = (work: Work, current: Configuration, wish: Configuration) =>
   addOrChange(
     work,
     "relation type",
-    { present: present.relation_types, wish: wish.relation_types, name: ofName },
+    { current: current.relation_types, wish: wish.relation_types, name: ofName },
     (row) => createRelationType(work.services, row),
     (row) => changeRelationType(work.services, OPERATOR, row.name, null, () => row),
   );
 
-async function roles(work: Work, present: Configuration, wish: Configuration, by: Applier): Promise<void> {
+async function roles(work: Work, current: Configuration, wish: Configuration, by: Applier): Promise<void> {
   const { tx } = work;
   type Role = Configuration["roles"][number];
   const note = (event: "role_created" | "role_changed", { name }: Role) =>
@@ -139,7 +146,7 @@ async function roles(work: Work, present: Configuration, wish: Configuration, by
   await addOrChange(
     work,
     "role",
-    { present: present.roles, wish: wish.roles, name: ofName },
+    { current: current.roles, wish: wish.roles, name: ofName },
     async (row) => {
       await insertRole(tx, named(row));
       await note("role_created", row);
@@ -151,9 +158,9 @@ async function roles(work: Work, present: Configuration, wish: Configuration, by
   );
 }
 
-async function settings(work: Work, present: Configuration, wish: Configuration, by: Applier): Promise<void> {
+async function settings(work: Work, current: Configuration, wish: Configuration, by: Applier): Promise<void> {
   const { tx } = work;
-  const parts = partsThatDiffer(present.settings, { ...present.settings, ...wish.settings });
+  const parts = partsThatDiffer(current.settings, { ...current.settings, ...wish.settings });
   if (parts.length === 0) return;
   await make(work, { what: "settings", step: "change", parts }, async () => {
     await writeSettings(tx, { ...(await readSettings(tx)), ...wish.settings });
@@ -170,7 +177,7 @@ async function settings(work: Work, present: Configuration, wish: Configuration,
 /** Removes what the file lacks, in those parts that the file contains. */
 async function removeOthers(
   work: Work,
-  present: Configuration,
+  current: Configuration,
   wish: Configuration,
   by: Applier,
 ): Promise<void> {
@@ -187,13 +194,13 @@ async function removeOthers(
       await make(work, { what: `${what} ${name(row)}`, step: "remove", parts: [] }, () => takeAway(row));
     }
   };
-  await gone("field", ofKind, [present.fields, wish.fields], (row) =>
+  await gone("field", ofKind, [current.fields, wish.fields], (row) =>
     removeField(services, OPERATOR, row.record_type, row.name, null),
   );
-  await gone("subtype", ofKind, [present.subtypes, wish.subtypes], (row) =>
+  await gone("subtype", ofKind, [current.subtypes, wish.subtypes], (row) =>
     removeSubtype(services, row.record_type, row.name, null),
   );
-  await gone("relation type", ofName, [present.relation_types, wish.relation_types], (row) =>
+  await gone("relation type", ofName, [current.relation_types, wish.relation_types], (row) =>
     removeRelationType(services, row.name, null),
   );
   for (const { name, terms } of wish.vocabularies) {
@@ -204,13 +211,14 @@ async function removeOthers(
       await make(work, { what, step: "remove", parts: [] }, () => removeTerm(services, name, term.id, null));
     }
   }
-  await gone("vocabulary", ofName, [present.vocabularies, wish.vocabularies], (row) =>
+  await gone("vocabulary", ofName, [current.vocabularies, wish.vocabularies], (row) =>
     removeVocabulary(services, row.name, null),
   );
-  await gone("role", ofName, [present.roles, wish.roles], async ({ name }) => {
+  await gone("role", ofName, [current.roles, wish.roles], async ({ name }) => {
     if (name === "admin") throw new Problem("conflict", "The role admin cannot be deleted");
     const holders = await countHolders(tx, name);
-    if (holders > 0) throw new Problem("conflict", `${holders} accounts have the role ${name}`);
+    const accounts = holders === 1 ? "1 account" : `${holders} accounts`;
+    if (holders > 0) throw new Problem("conflict", `The role ${name} is used by ${accounts}`);
     await deleteRole(tx, name);
     const detail = { role: name };
     await recordSecurityEvent(tx, {

@@ -14,11 +14,11 @@ export type Step = {
 export type Work = { tx: Tx; services: Services; steps: Step[] };
 
 /** The transaction in the form of a database, for code that begins transactions: these become part of it. */
-export function within(tx: Tx): Sql {
+export function asDatabase(tx: Tx): Sql {
   return new Proxy(tx as unknown as Sql, {
     get: (target, key) =>
       key === "begin"
-        ? (...given: unknown[]) => tx.savepoint(given.at(-1) as (inner: Tx) => Promise<unknown>)
+        ? (...args: unknown[]) => tx.savepoint(args.at(-1) as (inner: Tx) => Promise<unknown>)
         : Reflect.get(target, key),
   });
 }
@@ -56,11 +56,11 @@ function spelled(value: unknown): string {
 export async function addOrChange<T extends object>(
   work: Work,
   what: string,
-  { present, wish, name }: { present: readonly T[]; wish: readonly T[]; name: (row: T) => string },
+  { current, wish, name }: { current: readonly T[]; wish: readonly T[]; name: (row: T) => string },
   add: (row: T) => Promise<unknown>,
   change: (row: T) => Promise<unknown>,
 ): Promise<void> {
-  const known = new Map(present.map((row) => [name(row), row]));
+  const known = new Map(current.map((row) => [name(row), row]));
   for (const row of wish) {
     const before = known.get(name(row));
     const parts = before ? partsThatDiffer(before, row) : [];

@@ -6,10 +6,10 @@ import { writeTerms } from "../vocabularies/term-write.ts";
 import { type Configuration, MOST_TERMS } from "./configuration-file.ts";
 import { make, partsThatDiffer, type Work } from "./configuration-plan.ts";
 
-export async function changeTerms(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+export async function changeTerms(work: Work, current: Configuration, wish: Configuration): Promise<void> {
   const { tx } = work;
   for (const { name, terms } of wish.vocabularies) {
-    const before = present.vocabularies.find((row) => row.name === name)?.terms ?? [];
+    const before = current.vocabularies.find((row) => row.name === name)?.terms ?? [];
     const known = new Map(before.map((term) => [term.value, term]));
     const added = terms.filter(({ value }) => !known.has(value));
     const changed = terms.filter((term) => {

@@ -14,10 +14,10 @@ import { countHolders, deleteRole, findRole, insertRole, type RoleRow, updateRol
 /** These cannot be deleted: the first account gets one of them, and `svc-manage reset-admin` looks for them. */
 const KEPT = [SUPERUSER, "admin"];
 
-type Given = Pick<Services, "sql">;
+type NeededServices = Pick<Services, "sql">;
 
 /** 403 if the role would permit more than the actor may. */
-export async function createRole({ sql }: Given, by: Requester, draft: RoleDraft): Promise<RoleRow> {
+export async function createRole({ sql }: NeededServices, by: Requester, draft: RoleDraft): Promise<RoleRow> {
   const role = { ...draft, permissions: ordered(draft.permissions) };
   return administer(sql, by, async (tx, actor) => {
     demandWithin(actor, role, `You cannot create the role ${role.name}`);
@@ -29,13 +29,13 @@ export async function createRole({ sql }: Given, by: Requester, draft: RoleDraft
   });
 }
 
-/** `edit` returns the new state for the present one. 403 if either permits more than the actor may. */
+/** `edit` returns the new state for the current one. 403 if either permits more than the actor may. */
 export async function changeRole(
-  { sql }: Given,
+  { sql }: NeededServices,
   by: Requester,
   name: string,
   expected: Expected,
-  edit: (present: RoleRow) => RoleReplacement,
+  edit: (current: RoleRow) => RoleReplacement,
 ): Promise<RoleRow> {
   return administer(sql, by, async (tx, actor) => {
     const before = await changeableRole(tx, actor, name, expected);
@@ -53,7 +53,7 @@ export async function changeRole(
 }
 
 export async function removeRole(
-  { sql }: Given,
+  { sql }: NeededServices,
   by: Requester,
   name: string,
   expected: Expected,

@@ -20,7 +20,7 @@ const EventShape = z
     }),
     account_id: IdShape.nullable().openapi({ description: "The account concerned" }),
     client: z.string().nullable().openapi({ description: "The address of the client" }),
-    detail: z.record(z.string(), z.unknown()),
+    detail: z.record(z.string(), z.unknown()).openapi({ description: "More about what happened" }),
   })
   .openapi("SecurityEvent");
 

@@ -25,11 +25,11 @@ import {
   updateUser,
 } from "./user-store.ts";
 
-type Given = Pick<Services, "sql" | "passwords">;
+type NeededServices = Pick<Services, "sql" | "passwords">;
 
 /** Without a password one is generated and returned. Either must be changed at the first sign-in. */
 export async function createUser(
-  { sql, passwords }: Given,
+  { sql, passwords }: NeededServices,
   by: Requester,
   draft: UserDraft,
 ): Promise<{ user: UserRow; password: string | null }> {
@@ -55,7 +55,7 @@ export async function createUser(
 
 /** A new role, a new password and disabling end all tokens of the account. */
 export async function changeUser(
-  { sql, passwords, mail }: Given & Pick<Services, "mail">,
+  { sql, passwords, mail }: NeededServices & Pick<Services, "mail">,
   by: Requester,
   id: string,
   expected: Expected,
@@ -100,7 +100,7 @@ export async function changeUser(
 
 /** 409 if the history names the account, because it would then no longer say who made a change. */
 export async function removeUser(
-  { sql }: Given,
+  { sql }: NeededServices,
   by: Requester,
   id: string,
   expected: Expected,

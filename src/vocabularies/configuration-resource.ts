@@ -127,13 +127,13 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
       });
     },
 
-    /** PUT, and PATCH with what PUT takes: both make the new state from the present one. */
+    /** PUT, and PATCH with what PUT takes: both make the new state from the current one. */
     change<R extends z.ZodType>(route: {
       put: Words;
       patch: Words;
       body: R;
       patchBody: z.ZodType<Record<string, unknown>>;
-      change(asked: Asked<P>, expected: Expected, edit: (present: Row) => Read<R>): Promise<Row>;
+      change(asked: Asked<P>, expected: Expected, edit: (current: Row) => Read<R>): Promise<Row>;
     }): void {
       const { put, patch, body: schema, patchBody, change } = route;
       endpoint(api, {
@@ -156,7 +156,7 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
         body: { schema: patchBody, types: PATCH_TYPES },
         answers: { 200: answer },
         async handle({ body, ...asked }) {
-          const edit = (present: Row) => merged(schema, json(present), body);
+          const edit = (current: Row) => merged(schema, json(current), body);
           return writtenJson(asked.c, json(await change(asked, ifMatch(asked.c), edit)));
         },
       });

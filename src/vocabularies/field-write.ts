@@ -45,14 +45,14 @@ export async function createField(
   });
 }
 
-/** `edit` makes the new definition from the present one. */
+/** `edit` makes the new definition from the current one. */
 export async function changeField(
   services: Services,
   caller: Account,
   kind: Kind,
   name: string,
   expected: Expected,
-  edit: (present: Field) => FieldReplacement,
+  edit: (current: Field) => FieldReplacement,
 ): Promise<Field> {
   return changeConfiguration(services.sql, async (tx) => {
     const before = await demandField(tx, kind, name, expected);

@@ -39,13 +39,13 @@ export async function createRelationType(
   });
 }
 
-/** `edit` makes the new definition from the present one. */
+/** `edit` makes the new definition from the current one. */
 export async function changeRelationType(
   services: Services,
   caller: Account,
   name: string,
   expected: Expected,
-  edit: (present: RelationType) => RelationTypeReplacement,
+  edit: (current: RelationType) => RelationTypeReplacement,
 ): Promise<RelationType> {
   return changeConfiguration(services.sql, async (tx) => {
     const before = await demandRelationType(tx, name, expected);

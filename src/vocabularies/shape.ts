@@ -153,22 +153,22 @@ export function patchShape(name: string, of: string) {
   });
 }
 
-/** What a patch makes of the present state, held to the shape of a replacement. */
+/** What a patch makes of the current state, held to the shape of a replacement. */
 export function merged<S extends z.ZodType>(
   shape: S,
-  present: unknown,
+  current: unknown,
   patch: Record<string, unknown>,
 ): Read<S> {
   // the one member that would come back by itself
   if (patch.name === null) throw invalid([{ pointer: "/name", detail: "cannot be removed" }]);
-  const read = readAs(shape, mergePatch(present, patch));
+  const read = readAs(shape, mergePatch(current, patch));
   if ("faults" in read) throw invalid(read.faults);
   return read.data as Read<S>;
 }
 
 /** Names are addresses and are written into records and import mappings: they never change. */
-export function demandSame(key: string, given: string | undefined, present: string): void {
-  if (given !== undefined && given !== present) {
-    throw invalid([{ pointer: `/${key}`, detail: `is ${JSON.stringify(present)} and cannot be changed` }]);
+export function demandSame(key: string, sent: string | undefined, current: string): void {
+  if (sent !== undefined && sent !== current) {
+    throw invalid([{ pointer: `/${key}`, detail: `is ${JSON.stringify(current)} and cannot be changed` }]);
   }
 }

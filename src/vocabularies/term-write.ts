@@ -49,13 +49,13 @@ export async function adoptTerms(sql: Sql, terms: readonly AdoptedTerm[]): Promi
   });
 }
 
-/** `edit` makes the new state from the present one. */
+/** `edit` makes the new state from the current one. */
 export async function changeTerm(
   services: Services,
   vocabulary: string,
   id: string,
   expected: Expected,
-  edit: (present: TermRow) => TermDraft,
+  edit: (current: TermRow) => TermDraft,
 ): Promise<TermRow> {
   return changeConfiguration(services.sql, async (tx) => {
     const before = await demandTerm(tx, vocabulary, id);
@@ -97,17 +97,17 @@ export async function writeTerms(
   after: readonly TermRow[],
 ): Promise<void> {
   demandNoCircle([...before, ...after]);
-  const present = new Map(before.map((term) => [term.id, term]));
-  const isMoved = ({ id, broader_id }: TermRow) => broader_id !== (present.get(id)?.broader_id ?? null);
+  const termsBefore = new Map(before.map((term) => [term.id, term]));
+  const isMoved = ({ id, broader_id }: TermRow) => broader_id !== (termsBefore.get(id)?.broader_id ?? null);
   const moved = after.filter(isMoved).map(({ id }) => id);
   await markTermsMoved(tx, moved);
   await insertTerms(
     tx,
-    after.filter(({ id }) => !present.has(id)),
+    after.filter(({ id }) => !termsBefore.has(id)),
   );
   await updateTerms(
     tx,
-    after.filter((term) => present.has(term.id) && !isSame(present.get(term.id)!, term)),
+    after.filter((term) => termsBefore.has(term.id) && !isSame(termsBefore.get(term.id)!, term)),
   );
   await markTermsMoved(tx, moved);
 }

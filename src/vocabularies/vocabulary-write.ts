@@ -24,12 +24,12 @@ export async function createVocabulary(services: Services, draft: VocabularyDraf
   });
 }
 
-/** `edit` makes the new state from the present one. */
+/** `edit` makes the new state from the current one. */
 export async function changeVocabulary(
   services: Services,
   name: string,
   expected: Expected,
-  edit: (present: VocabularyRow) => VocabularyReplacement,
+  edit: (current: VocabularyRow) => VocabularyReplacement,
 ): Promise<VocabularyRow> {
   return changeConfiguration(services.sql, async (tx) => {
     const before = await demandVocabulary(tx, name);

@@ -67,10 +67,9 @@ async function beside(
   ours: number,
   restored: number,
 ): Promise<void> {
-  const left =
-    "search_rows_a search_texts_a search_ranges_a search_counts_a search_terms search_fields search_words".split(
-      " ",
-    );
+  const left = "search_rows_a search_texts_a search_ranges_a search_terms search_fields search_words".split(
+    " ",
+  );
   const theirs = join(directory, "pg_dump.sql.gz");
   const without = left.map((table) => `--exclude-table-data=${table}`).join(" ");
   const dump = await timed(`pg_dump --compress=5 ${without} --file="${theirs}" "${databaseUrl}"`);

@@ -29,10 +29,9 @@ export async function multiply({ services: { sql } }: Ground, wanted: number): P
         where id in (select id from records where idno !~ '/[0-9]+$')`);
     }
   }
-  await sql`update ${sql(place("counts"))} set n = n * ${times + 1}`;
   for (const { made } of indexes) await sql.unsafe(made);
   await sql`vacuum analyze records`;
-  for (const table of ["rows", "texts", "ranges", "counts"]) await sql`vacuum analyze ${sql(place(table))}`;
+  for (const table of ["rows", "texts", "ranges"]) await sql`vacuum analyze ${sql(place(table))}`;
   await sql`update search_changes set n = n + 1`;
   await sql`update search_state set generation = generation + 1`;
   const records = row!.n * (times + 1);

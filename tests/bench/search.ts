@@ -41,13 +41,12 @@ export async function benchSearch(ground: Ground): Promise<void> {
   const { common, middling, rare } = await wordsOf(ground);
   const long = middling.filter((word) => word.length > 6);
   const { sql } = ground.services;
-  const { counts } = tablesOf(sql, (await readState(sql)).current);
+  const { rows } = tablesOf(sql, (await readState(sql)).current);
   const [most] = await sql<{ value: string }[]>`
-    select t.value from ${counts} c join search_terms t on t.term = c.term
-      join search_fields f on f.field_no = c.term >> 24 and f.name = 'material'
-    order by c.n desc limit 1`;
-  const [size] = await sql<{ n: number }[]>`
-    select sum(n)::int as n from ${counts} where term = 0`;
+    select min(t.value) as value from ${rows} s cross join unnest(s.terms) x(term) join search_terms t on t.term = x.term
+      join search_fields f on f.field_no = x.term >> 24 and f.name = 'material'
+    group by x.term order by count(*) desc limit 1`;
+  const [size] = await sql<{ n: number }[]>`select count(*)::int as n from ${rows}`;
   const material = encodeURIComponent(most?.value ?? "");
   const pick = (list: readonly string[], round: number) =>
     list[(round * 7) % Math.max(1, list.length)] ?? "woman";

@@ -137,6 +137,19 @@ describe.runIf(isHere)("the workroom", () => {
         .png()
         .toBuffer(),
     );
+    const second = join(home, "second.png");
+    await writeFile(
+      second,
+      await sharp({ create: { width: 80, height: 60, channels: 3, background: "#543" } })
+        .png()
+        .toBuffer(),
+    );
+    const drawing = join(home, "compass.svg");
+    await writeFile(drawing, "<svg xmlns='http://www.w3.org/2000/svg'/>");
+    await page.getByLabel(/Add pictures and files/).setInputFiles(drawing);
+    await page.getByRole("button", { name: "Upload" }).click();
+    await page.getByText(/^compass\.svg: .*which can contain scripts; send it as PNG or PDF/).waitFor();
+    faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes("415")));
     await page.getByLabel(/Add pictures and files/).setInputFiles(picture);
     await page.getByRole("button", { name: "Upload" }).click();
     await page.locator(".files img").first().waitFor();
@@ -160,7 +173,21 @@ describe.runIf(isHere)("the workroom", () => {
       .getByText(/is linked with/)
       .first()
       .waitFor();
-    await page.goto(address);
+    // the page of the refused deletion takes files, too
+    expect(new URL(page.url()).pathname).toBe(`${address}/delete`);
+    const form = page.locator("[data-upload]");
+    const action = (await form.getAttribute("action"))!;
+    const sendTo = (to: string) => form.evaluate((element, to) => element.setAttribute("action", to), to);
+    // with a wrong token
+    await sendTo(`${action}x`);
+    await page.getByLabel(/Add pictures and files/).setInputFiles(second);
+    await page.getByRole("button", { name: "Upload" }).click();
+    await page.getByText(/^second\.png: Your account may not do this/).waitFor();
+    faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes("403")));
+    await sendTo(action);
+    await page.getByRole("button", { name: "Upload" }).click();
+    await page.waitForURL((url) => url.pathname === address);
+    expect(await page.locator(".files img").count()).toBe(2);
     await page.getByLabel("Delete even if other records are linked to it").check();
     await page.getByRole("button", { name: "Delete this record" }).click();
     await page.getByText("The record is in the trash").waitFor();

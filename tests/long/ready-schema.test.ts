@@ -1,5 +1,6 @@
 /** What a service answers before its database is ready: while it starts, and while an external one has not been migrated. */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +49,7 @@ const health = () =>
   );
 
 it("a service that starts tells its health in the same form as later", async () => {
-  await cp(inject("embeddedTemplate"), join(directory, "data"), { recursive: true });
+  cpSync(inject("embeddedTemplate"), join(directory, "data"), { recursive: true });
   const service = run("serve");
   const reports = [];
   while (service.child.exitCode === null) {

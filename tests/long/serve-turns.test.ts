@@ -79,7 +79,7 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
       for (let path = `/v1/objects?q=${MARK}&sort_by=created_at&page_size=200`; path; ) {
         const { json, headers } = await ask(path, { token });
         for (const { metadata_ } of json.items) found.push(metadata_.title[0].value);
-        path = /<https?:..[^/]+([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1] ?? "";
+        path = /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1] ?? "";
       }
       expect(found.sort()).toEqual([...written.keys()].sort());
       expect(written.size).toBeGreaterThan(30);

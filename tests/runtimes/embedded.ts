@@ -70,9 +70,24 @@ export function aDay(title: string, isEasy = false): void {
       await rm(directory, { recursive: true, force: true });
     });
 
-    test("starts on an empty directory, and shows the first password", async () => {
+    test("starts on an empty directory, says what it does meanwhile, and shows the first password", async () => {
       service = await serve(runtime, settings);
       console.log(`${runtime.name}: first start ${service.seconds.toFixed(1)} s`);
+      const said = service.lines
+        .filter((line) => line.startsWith("{"))
+        .map((line) => JSON.parse(line) as Record<string, string>);
+      expect(said.map(({ message }) => message)).toEqual([
+        "creating the database",
+        "migrating the database",
+        "the database is migrated",
+        "ready",
+      ]);
+      const { url, staff, api } = said.at(-1)!;
+      expect({ url, staff, api }).toEqual({
+        url: service.url,
+        staff: `${service.url}/admin`,
+        api: `${service.url}/api/docs`,
+      });
       expect(service.lines).toContain("FIRST RUN");
       expect(service.lines.join("\n")).toMatch(/email: admin@example\.org\npassword: \S{20,}\n/);
     });
@@ -109,6 +124,7 @@ export function aDay(title: string, isEasy = false): void {
       const chosen = { current_password: password, new_password: NEW_PASSWORD };
       const changed = await asStaff("/v1/auth/password", { json: chosen });
       expect(changed).toMatchObject({ status: 200, json: { must_change_password: false } });
+      await expect(stat(path)).rejects.toThrow("ENOENT");
       expectProblem(await asStaff("/v1/auth/me"), 401);
       token = changed.json.access_token;
       expect(await asStaff("/v1/auth/me")).toMatchObject({ status: 200, json: { role: "superuser" } });

@@ -1,6 +1,7 @@
 /** Runs svc-manage like an operator, in a directory with a museum's data and files to import. */
 import { Console } from "node:console";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -57,7 +58,7 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
   const dataDir = join(directory, "data");
   await mkdir(dataDir);
   const external = kind === "external" ? await copyExternal() : null;
-  if (!external) await cp(inject("embeddedTemplate"), dataDir, { recursive: true });
+  if (!external) cpSync(inject("embeddedTemplate"), dataDir, { recursive: true });
   const settings: Settings = {
     ...FEW_BUFFERS,
     SVC_DATA_DIR: dataDir,

@@ -1,5 +1,6 @@
 /** Empty databases for single tests, deleted afterwards. */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sql } from "postgres";
@@ -35,7 +36,7 @@ export async function openScratch(
 /** A data directory with an empty embedded database, closed; much faster than a first start. */
 export async function scratchDirectory(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-scratch-"));
-  await cp(join(inject("embeddedTemplate"), "database"), join(dataDir, "database"), { recursive: true });
+  cpSync(join(inject("embeddedTemplate"), "database"), join(dataDir, "database"), { recursive: true });
   const { sql, close } = await openEmbedded({ dataDir });
   await sql`drop schema public cascade`;
   await sql`create schema public`;

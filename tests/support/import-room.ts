@@ -1,5 +1,6 @@
 /** A museum for tests of imports: empty before each test. Shows imported records as lines of text. */
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import type { ImportSource } from "../../src/imports/source.ts";
 import { Problem } from "../../src/problem.ts";
 import type { Services } from "../../src/services.ts";
 import { type Choices, emptied, type Imported, importText } from "./importing.ts";
@@ -36,7 +37,7 @@ export function importRoom(database: DatabaseKind, usual: Choices = {}) {
       return museum.services;
     },
     run: (
-      content: string | Uint8Array,
+      content: string | Uint8Array | ImportSource,
       mapping: Record<string, unknown>,
       choices?: Choices,
     ): Promise<Imported> => importText(museum.services, content, mapping, { ...usual, ...choices }),

@@ -2,13 +2,13 @@
 import type { Sql } from "postgres";
 import { OPERATOR } from "../../src/caller.ts";
 import type { ImportOptions, RowOutcome } from "../../src/imports/options.ts";
-import { type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
-import type { ImportRow } from "../../src/imports/row.ts";
+import { type Reject, type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
 import { type ImportSummary, runImport } from "../../src/imports/run.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
 import type { Fault } from "../../src/problem.ts";
 import type { Services } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { queryFor, STAFF } from "./search-documents.ts";
 
 function textSource(content: string | Uint8Array, name: string): ImportSource {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
@@ -54,7 +54,7 @@ export async function importText(
   let rejects = "";
   let writer: RejectsWriter | undefined;
   let resumed = false;
-  const reject = (row: ImportRow, faults: readonly Fault[]) => {
+  const reject = (row: Reject, faults: readonly Fault[]) => {
     rejects += (rejects ? "" : writer!.head) + writer!.row(row, faults.map(reasonOf));
   };
   const summary = await runImport(
@@ -127,14 +127,13 @@ export async function catalogue(sql: Sql): Promise<Record<string, unknown[]>> {
   };
 }
 
-/** What the search index holds, once nothing waits any more. */
-export async function indexed(services: Services): Promise<{ records: number; counted: number }> {
+/** Rows of the search index, and what staff find of them, once nothing waits any more. */
+export async function indexed(services: Services): Promise<{ records: number; found: number }> {
   await services.sql`update outbox set due_at = now()`;
   await drainOutbox(services);
-  const [row] = await services.sql<{ records: number; counted: number }[]>`
-    select (select count(*)::int from search_rows_a) as records,
-      (select coalesce(sum(n), 0)::int from search_counts_a where term = 0) as counted`;
-  return { ...row! };
+  const [row] = await services.sql<{ n: number }[]>`select count(*)::int as n from search_rows_a`;
+  const { total } = await services.search.find(queryFor("", { scopes: [STAFF] }));
+  return { records: row!.n, found: total };
 }
 
 /** How many rows every table has, and every counter: what a dry run must leave alone. */
@@ -159,7 +158,6 @@ const FILLED = [
     "search_rows_a",
     "search_texts_a",
     "search_ranges_a",
-    "search_counts_a",
     "relations",
     "import_rows",
     "revisions",

@@ -127,6 +127,13 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const bytes = NodeReadableStream.from(unpacked(path)) as ReadableStream<Uint8Array>;
   const entries = bytes.pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of iterate(entries)) {
+    // its content would be a list of the parts that are not empty, and then only these
+    const pax = header.pax ?? {};
+    if (Object.keys(pax).some((key) => key.startsWith("GNU.sparse."))) {
+      throw new Refusal(
+        `${path} contains ${JSON.stringify(pax["GNU.sparse.name"] ?? header.name)} as a sparse file. Make the archive without the option --sparse of tar`,
+      );
+    }
     const name = header.name.replace(/\/+$/, "");
     if (!isInside(name)) {
       throw new Refusal(

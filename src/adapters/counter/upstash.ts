@@ -21,7 +21,7 @@ const LOG_EVERY_MS = 60_000;
 const LEASED = 0.1;
 /** Milliseconds until a lease ends, even if requests are left. */
 const LEASE_MS = 1_000;
-/** With more leases than this, all are dropped: some 10 MB. */
+/** With more leases than this, those used longest ago are dropped: some 10 MB. */
 const MOST_LEASES = 50_000;
 
 /**

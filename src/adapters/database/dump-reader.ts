@@ -58,7 +58,7 @@ export async function* readDump(source: AsyncIterable<Uint8Array>): AsyncGenerat
       if (sql.length > 0) yield { kind: "sql", text: sql.join("\n") };
       sql = [];
       const block = await upTo(COPY_END);
-      if (block === null) throw cutShort();
+      if (block === null) throw incompleteBackup();
       const data = block.subarray(0, block.length - COPY_END.length + 1);
       yield {
         kind: "copy",
@@ -73,10 +73,10 @@ export async function* readDump(source: AsyncIterable<Uint8Array>): AsyncGenerat
       return;
     } else if (!OUTSIDE.has(text)) sql.push(text);
   }
-  throw cutShort();
+  throw incompleteBackup();
 }
 
-export function cutShort(): Refusal {
+export function incompleteBackup(): Refusal {
   return new Refusal("The backup is incomplete: its end is missing. Use another one; nothing was changed");
 }
 

@@ -64,9 +64,9 @@ export function poolOf(url: string, options: { max?: number; lost?: () => void }
  * new ones to it before it closes. The driver rejects these, too, only if the connection closes without an error.
  */
 function closingWithoutError(socket: Socket): Socket {
-  const emit = socket.emit.bind(socket) as (name: string, ...given: unknown[]) => boolean;
-  socket.emit = (name: string, ...given: unknown[]) =>
-    name === "close" ? emit(name, false) : emit(name, ...given);
+  const emit = socket.emit.bind(socket) as (name: string, ...args: unknown[]) => boolean;
+  socket.emit = (name: string, ...args: unknown[]) =>
+    name === "close" ? emit(name, false) : emit(name, ...args);
   return socket;
 }
 

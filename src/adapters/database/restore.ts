@@ -5,7 +5,7 @@ import { finished } from "node:stream/promises";
 import type { Sql, TransactionSql } from "postgres";
 import { Refusal } from "../../refusal.ts";
 import { dumpTables } from "./dump-catalogue.ts";
-import { cutShort, readDump } from "./dump-reader.ts";
+import { incompleteBackup, readDump } from "./dump-reader.ts";
 import { quoted, tableDigest } from "./dump-rows.ts";
 import type { DumpAbout, DumpEnd } from "./dump-text.ts";
 import { compareApplied, type Files, MIGRATIONS_TABLE } from "./migrate.ts";
@@ -47,7 +47,7 @@ export async function checkDump(source: DumpSource, options: Files = {}): Promis
       return { about: about!, end: part.end, rows };
     }
   }
-  throw cutShort();
+  throw incompleteBackup();
 }
 
 /** A phrase for what a restore would replace, such as `3 records and 1 accounts`; null if nobody has entered anything. */

@@ -51,4 +51,6 @@ export const SQL_FILES: readonly string[] = [
   "0046_kept_lists.sql",
   "0047_links_by_role.sql",
   "0048_links_from_the_other_end.sql",
+  "0049_search_without_counts.sql",
+  "0050_deferred_links.sql",
 ];

@@ -69,11 +69,9 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   search_rows_a: projection,
   search_texts_a: projection,
   search_ranges_a: projection,
-  search_counts_a: projection,
   search_rows_b: projection,
   search_texts_b: projection,
   search_ranges_b: projection,
-  search_counts_b: projection,
   search_log: projection,
   search_rebuild: projection,
   search_rebuild_changes: projection,
@@ -87,6 +85,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   // waiting jobs belong to the former records
   jobs: projection,
   job_files: projection,
+  deferred_links: projection,
 
   schema_migrations: { backup: true, reset: "never" },
   // a secret that should not be in a file; running processes have it in memory

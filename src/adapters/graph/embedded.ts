@@ -9,7 +9,7 @@
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph, Sql } from "../../services.ts";
 import { answerOf } from "./answer.ts";
-import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge, tooMuch } from "./limits.ts";
+import { clientGone, type GraphLimits, LARGEST_ANSWER, timedOut, tooComplex, tooLarge } from "./limits.ts";
 import { type Reader, ReaderGone, type ReaderReply } from "./reader.ts";
 import { readerPool } from "./reader-pool.ts";
 
@@ -30,14 +30,14 @@ export function embeddedGraphs(
 
   async function ask(reader: Reader, query: GraphQuery, until: AbortSignal): Promise<ReaderReply> {
     await follow(sql, reader);
-    if (until.aborted) throw left();
+    if (until.aborted) throw clientGone();
     let stopped: Problem | null = null;
     const stop = (why: Problem) => {
       stopped = why;
       reader.kill();
     };
     const timers = [setTimeout(() => stop(timedOut(timeoutSeconds)), timeoutSeconds * 1_000)];
-    const leave = () => timers.push(setTimeout(() => stop(left()), LEFT_MS));
+    const leave = () => timers.push(setTimeout(() => stop(clientGone()), LEFT_MS));
     until.addEventListener("abort", leave);
     try {
       return await reader.ask({ work: "query", query, most: largest });
@@ -57,7 +57,7 @@ export function embeddedGraphs(
     } catch (error) {
       readers.give(reader);
       if (!(error instanceof ReaderGone)) throw error;
-      if (!again) throw tooMuch();
+      if (!again) throw tooComplex();
     }
     return begin(query, until, false);
   }
@@ -66,7 +66,7 @@ export function embeddedGraphs(
     const encoder = new TextEncoder();
     let [reader, reply] = await begin(query, until);
     try {
-      if (reply.broken) throw tooMuch();
+      if (reply.broken) throw tooComplex();
       if (reply.tooLarge) throw tooLarge(largest);
       if (reply.ok === undefined) throw new Problem("malformed", `The query: ${reply.refused}`);
       for (; reply.more; reply = await reader.ask({ work: "more" })) yield encoder.encode(reply.ok);

@@ -10,10 +10,10 @@ export const timedOut = (seconds: number): Problem =>
   new Problem("timed_out", `The query was stopped after ${seconds} seconds; narrow it down`);
 
 /** Nobody reads this: the client has left. */
-export const left = (): Problem =>
+export const clientGone = (): Problem =>
   new Problem("timed_out", "The query was stopped because the client has gone");
 
-export const tooMuch = (): Problem =>
+export const tooComplex = (): Problem =>
   new Problem(
     "too_large",
     "The query needs more memory than is available, or is nested too deeply; simplify it",

@@ -6,7 +6,7 @@ import { UUID_PATTERN } from "../../ids.ts";
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph } from "../../services.ts";
 import { answerOf } from "./answer.ts";
-import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge } from "./limits.ts";
+import { clientGone, type GraphLimits, LARGEST_ANSWER, timedOut, tooLarge } from "./limits.ts";
 
 /** Milliseconds for an update of some hundred graphs, and for a trivial query. */
 const UPDATE_MS = 60_000;
@@ -112,7 +112,7 @@ async function* partsOf(
   if (query.union) form.append("union-default-graph", "true");
   const end = new AbortController();
   const stop = (why: Problem) => end.abort(why);
-  const leave = () => stop(left());
+  const leave = () => stop(clientGone());
   // applies to the start of the answer and to each further part
   const late = () => setTimeout(() => stop(timedOut(timeoutSeconds)), timeoutSeconds * 1_000);
   let timer = late();

@@ -12,17 +12,16 @@ export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 /**
  * @param read receives the ids in the syntax of a PostgreSQL array
  * @param isEnough whether to stop early
- * @param size ids in a batch: more if little is read of each record
  */
 export async function inBatches<T>(
   ids: readonly string[],
   read: (batch: string) => Promise<readonly T[]>,
-  { isEnough = () => false, size = BATCH }: { isEnough?: () => boolean; size?: number } = {},
+  { isEnough = () => false }: { isEnough?: () => boolean } = {},
 ): Promise<T[]> {
   const all: T[] = [];
-  for (let at = 0; at < ids.length && !isEnough(); at += size) {
+  for (let at = 0; at < ids.length && !isEnough(); at += BATCH) {
     if (at > 0) await pause();
-    for (const row of await read(plainArray(ids.slice(at, at + size)))) all.push(row);
+    for (const row of await read(plainArray(ids.slice(at, at + BATCH)))) all.push(row);
   }
   return all;
 }

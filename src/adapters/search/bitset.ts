@@ -56,9 +56,3 @@ export function countBits(bits: Bits): number {
   }
   return n;
 }
-
-/** Copies the old array to the beginning of the larger one. */
-export function enlarged<T extends Uint8Array | Uint16Array | Int32Array>(old: T, larger: T): T {
-  larger.set(old);
-  return larger;
-}

@@ -1,6 +1,9 @@
 /** The values of one facet field in all records, packed into arrays so that they can be counted quickly over many hits. */
 import { type Bits, hasBit } from "./bitset.ts";
 
+/** How many records have a value, which is given by its number (`facet-terms.ts`). */
+export type TermCount = { term: number; n: number };
+
 /** With more changed records than this, the column is packed again. */
 const MOST_CHANGED = 5_000;
 
@@ -85,7 +88,7 @@ export class Column {
    * How often each term occurs in these `n` records. If these are more than half, the other records are counted and
    * subtracted from the totals.
    */
-  count(records: Bits, n: number): { term: number; n: number }[] {
+  count(records: Bits, n: number): TermCount[] {
     const { starts, values, changed, totals, end } = this;
     const counts = new Int32Array(this.terms.length);
     const areMost = n * 2 > end;

@@ -4,6 +4,7 @@
  */
 import type { Sql } from "../../services.ts";
 import { beginning, searchWordsOf } from "../../text.ts";
+import { knownNumbers } from "./known-numbers.ts";
 
 /** Characters of a facet value; longer values are cut. */
 const LONGEST_VALUE = 1_000;
@@ -12,33 +13,15 @@ const MOST_KNOWN = 200_000;
 /** Facet fields that the index can number. */
 const MOST_FIELDS = 127;
 
-export type FieldValue = { field: number; value: string };
 export type TermOf = (field: number, value: string) => number;
-
-/** Terms by field and value. */
-class Terms {
-  size = 0;
-  private readonly fields = new Map<number, Map<string, number>>();
-
-  get(field: number, value: string): number | undefined {
-    return this.fields.get(field)?.get(value.slice(0, LONGEST_VALUE));
-  }
-
-  set(field: number, value: string, term: number): void {
-    const values = this.fields.get(field);
-    if (values) values.set(value, term);
-    else this.fields.set(field, new Map([[value, term]]));
-    this.size += 1;
-  }
-}
 
 export type FacetTerms = {
   /** Number of a field; undefined if it has none. */
   fieldNumber(name: string): Promise<number | undefined>;
   /** Numbers of these fields. New fields get one. */
   numberFields(names: Iterable<string>): Promise<ReadonlyMap<string, number>>;
-  /** `each` calls `visit` with every value that needs a term. New values get one. */
-  makeTerms(each: (visit: (field: number, value: string) => void) => void): Promise<TermOf>;
+  /** The terms of these values. New values get one. */
+  makeTerms(values: readonly (readonly [field: number, value: string])[]): Promise<TermOf>;
   /** Terms of those values that have one. */
   findTerms(field: number, values: readonly string[]): Promise<number[]>;
   /** The values that these terms stand for. */
@@ -52,7 +35,6 @@ function foldedWords(value: string): string {
 
 export function createFacetTerms(sql: Sql): FacetTerms {
   const fields = new Map<string, number>();
-  let terms = new Terms();
   let values = new Map<number, string>();
 
   async function readFields(): Promise<void> {
@@ -60,15 +42,30 @@ export function createFacetTerms(sql: Sql): FacetTerms {
     for (const row of rows) fields.set(row.name, row.field_no);
   }
 
-  async function readTerms(into: Terms, wanted: readonly FieldValue[]): Promise<void> {
-    const rows = await sql<{ term: number; value: string }[]>`
-      select t.term, t.value
-      from unnest(${wanted.map((item) => item.field)}::int[], ${wanted.map((item) => item.value)}::text[]) w(field, value)
-        cross join lateral (
-          select t.term, t.value from search_terms t
-          where t.term >> 24 = w.field and md5(t.value) = md5(w.value) limit 1) t`;
-    for (const row of rows) into.set(row.term >> 24, row.value, row.term);
-  }
+  /** Field number and value. */
+  const keyOf = (field: number, value: string) => `${field} ${value.slice(0, LONGEST_VALUE)}`;
+  const valueIn = (key: string) => key.slice(key.indexOf(" ") + 1);
+  /** SQL: rows `w(field, value, n)` with n from 1. */
+  const listed = (keys: readonly string[]) => sql`
+    unnest(${keys.map((key) => Number.parseInt(key, 10))}::int[], ${keys.map(valueIn)}::text[])
+      with ordinality w(field, value, n)`;
+
+  const numbersOf = knownNumbers({
+    async read(keys) {
+      const [row] = await sql<{ terms: number[] }[]>`
+        select array_agg(coalesce(t.term, 0) order by w.n) as terms
+        from ${listed(keys)} left join lateral (
+          select t.term from search_terms t
+          where t.term >> 24 = w.field and md5(t.value) = md5(w.value) limit 1) t on true`;
+      return row!.terms;
+    },
+    add: (keys) => sql`
+      insert into search_terms (term, value, folded)
+      select (w.field << 24) | nextval('search_term_numbers')::int, w.value,
+        (${keys.map((key) => foldedWords(valueIn(key)))}::text[])[w.n]
+      from ${listed(keys)} order by w.n
+      on conflict do nothing`,
+  });
 
   return {
     async valuesOf(wanted) {
@@ -105,30 +102,9 @@ export function createFacetTerms(sql: Sql): FacetTerms {
       return fields;
     },
 
-    async makeTerms(each) {
-      if (terms.size > MOST_KNOWN) terms = new Terms();
-      // another call may replace the map meanwhile
-      const mine = terms;
-      const unknown = new Map<string, FieldValue>();
-      each((field, value) => {
-        if (mine.get(field, value) !== undefined) return;
-        const kept = value.slice(0, LONGEST_VALUE);
-        unknown.set(`${field} ${kept}`, { field, value: kept });
-      });
-      if (unknown.size > 0) await readTerms(mine, [...unknown.values()]);
-      const missing = [...unknown.values()].filter(
-        ({ field, value }) => mine.get(field, value) === undefined,
-      );
-      if (missing.length > 0) {
-        await sql`
-          insert into search_terms (term, value, folded)
-          select (w.field << 24) | nextval('search_term_numbers')::int, w.value, w.folded
-          from unnest(${missing.map((item) => item.field)}::int[], ${missing.map((item) => item.value)}::text[],
-            ${missing.map((item) => foldedWords(item.value))}::text[]) w(field, value, folded)
-          on conflict do nothing`;
-        await readTerms(mine, missing);
-      }
-      return (field, value) => mine.get(field, value)!;
+    async makeTerms(wanted) {
+      const termOf = await numbersOf(wanted.map(([field, value]) => keyOf(field, value)));
+      return (field, value) => termOf(keyOf(field, value));
     },
 
     async findTerms(field, values) {

@@ -2,12 +2,10 @@
 import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import { FIRST_VALUES } from "./first-values.ts";
-import { COUNTING, removeRows } from "./replace-rows.ts";
 import { kindCode } from "./row-codes.ts";
 import { countChange, otherTables, readState, tablesOf } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { rowsOf, writeRows } from "./write-rows.ts";
+import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
 
 /** The columns with a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
@@ -58,35 +56,9 @@ export function databaseGenerations(
 
   const tightenIndexes = () => Promise.all(COLUMNS.map(tightenIndex));
 
-  /** On a server, one statement makes all counts at the end. Writers wait for it, and from then on count their own changes. */
-  async function countAll(): Promise<void> {
-    const { rows, counts } = tablesOf(sql, await building());
-    const who = sql`s.record_type, s.status, s.collection_status`;
-    await sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtext(${COUNTING}))`;
-      const [state] = await tx<
-        { isUncounted: boolean }[]
-      >`select is_uncounted as "isUncounted" from search_state`;
-      if (!state!.isUncounted) return;
-      await tx`delete from ${counts}`;
-      await tx`
-        insert into ${counts} (record_type, status, collection_status, term, n)
-        select record_type, status, collection_status, term, count(*) from (
-          select ${who}, 0 as term from ${rows} s
-          union all
-          select ${who}, t.term from ${rows} s, unnest(s.terms) t(term) where t.term <> 0
-          union all
-          select ${who}, f.term from ${rows} s,
-            lateral (select distinct (x >> 24) << 24 as term from unnest(s.terms[${FIRST_VALUES + 1}:]) x) f
-          where cardinality(s.terms) > ${FIRST_VALUES}) c
-        group by 1, 2, 3, 4`;
-      await tx`update search_state set is_uncounted = false`;
-    });
-  }
-
   async function truncateTables(): Promise<void> {
-    const { rows, texts, ranges, counts } = tablesOf(sql, await building());
-    await sql`truncate ${rows}, ${texts}, ${ranges}, ${counts} restart identity`;
+    const { rows, texts, ranges } = tablesOf(sql, await building());
+    await sql`truncate ${rows}, ${texts}, ${ranges} restart identity`;
   }
 
   return {
@@ -95,7 +67,7 @@ export function databaseGenerations(
       await truncateTables();
       await loosenIndexes();
       if (kept.length > 0) await copyKinds(sql, kept.map(kindCode));
-      await sql`update search_state set is_building = true, is_uncounted = ${isServer}`;
+      await sql`update search_state set is_building = true`;
     },
     batch: isServer ? TO_SERVER : TO_EMBEDDED,
     isBuilding: async () => (await readState(sql)).isBuilding,
@@ -107,15 +79,12 @@ export function databaseGenerations(
       await removeRows(sql, ids, await building());
     },
     async settle() {
-      const { rows, texts, ranges, counts } = tablesOf(sql, await building());
+      const { rows, texts, ranges } = tablesOf(sql, await building());
+      await tightenIndexes();
       // without statistics, the planner would not know how large the new tables are
-      const analyze = (table: typeof rows) => sql`analyze ${table}`;
-      const counted = countAll().then(() => analyze(counts));
-      await Promise.all([tightenIndexes(), counted, analyze(texts), analyze(ranges)]);
-      await analyze(rows);
+      await sql`analyze ${rows}, ${texts}, ${ranges}`;
     },
     async swap() {
-      await countAll();
       await sql.begin(async (tx) => {
         await tx`
           update search_state set is_building = false, generation = generation + 1,
@@ -127,14 +96,14 @@ export function databaseGenerations(
       await truncateTables();
     },
     async drop() {
-      await sql`update search_state set is_building = false, is_uncounted = false`;
+      await sql`update search_state set is_building = false`;
       await truncateTables();
       await tightenIndexes();
     },
   };
 }
 
-/** Copies the rows of kinds that are not rebuilt, and counts them. */
+/** Copies the rows of kinds that are not rebuilt. */
 async function copyKinds(sql: Sql, codes: readonly string[]): Promise<void> {
   const { current } = await readState(sql);
   const from = tablesOf(sql, current);
@@ -150,19 +119,9 @@ async function copyKinds(sql: Sql, codes: readonly string[]): Promise<void> {
     await sql.begin(async (tx) => {
       await tx`set local synchronous_commit to off`;
       await tx`
-        with copied as (
-          insert into ${to.rows} (id, record_type, status, collection_status, terms, words)
-          select id, record_type, status, collection_status, terms, words from ${from.rows} where id = any(${batch})
-          order by id returning *),
-        counted as (
-          select c.record_type, c.status, c.collection_status, t.term
-          from copied c cross join lateral (
-            select 0 as term
-            union select x from unnest(c.terms) x
-            union select (x >> 24) << 24 from unnest(c.terms[${FIRST_VALUES + 1}:]) x) t)
-        insert into ${to.counts} as c (record_type, status, collection_status, term, n)
-        select record_type, status, collection_status, term, count(*) from counted group by 1, 2, 3, 4 order by 4, 1, 2, 3
-        on conflict (term, record_type, status, collection_status) do update set n = c.n + excluded.n`;
+        insert into ${to.rows} (id, record_type, status, collection_status, terms, words)
+        select id, record_type, status, collection_status, terms, words from ${from.rows} where id = any(${batch})
+        order by id`;
       await tx`insert into ${to.texts} select * from ${from.texts} where id = any(${batch})`;
       await tx`insert into ${to.ranges} select * from ${from.ranges} where id = any(${batch})`;
     });

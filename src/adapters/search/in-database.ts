@@ -2,49 +2,51 @@
  * The search index in the service's own database.
  *
  * What is stored: each record is one narrow row that has its words and facet values as numbers (`words.ts`,
- * `word-numbers.ts`, `facet-terms.ts`). Positions of words, and ranges, are in other tables. Each write also corrects the
- * counts that facets need (`write-rows.ts`, `replace-rows.ts`). There are two sets of these tables: one answers, a rebuild
- * fills the other (`generations.ts`).
+ * `word-numbers.ts`, `facet-terms.ts`). Positions of words, and ranges, are in other tables (`write-rows.ts`). There are two
+ * sets of these tables: one answers, a rebuild fills the other (`generations.ts`). Both use the same numbers.
  *
  * The steps of a search:
  * 1. `find` reads which set of tables answers, and the stamp of the last change (`table-sets.ts`). If the same question was
- *    answered since that change, `answer-cache.ts` has the answer.
+ *    answered since that change, that answer is returned, unless records wait that visitors must not find.
  * 2. The words of the query become numbers: for each scope, only those that its audience may search (`query-words.ts`).
- * 3. Each process keeps in memory what searches needed: sets of records, one for each list of alternatives (a word with its marks
- *    and stems, the completions of a prefix, the values of one filter), and a column of values for each facet. It reads what is
- *    missing, and applies the changes since its last answer (`snapshots.ts`, `snapshot.ts`).
- * 4. The hits are the intersection of these sets. Facets are counted over them (`find-in-memory.ts`, `facet-column.ts`).
- * 5. The database checks the conditions for which there are no sets: links, ranges, phrases, fields that are not facets
- *    (`remaining-conditions.ts`).
+ * 3. The question is answered from a snapshot of the index, which has what searches needed so far: sets of records, one for
+ *    each list of alternatives (a word with its marks and stems, the completions of a prefix, the values of one filter), and
+ *    a column of values for each facet. The search reads what is missing, and applies the changes since the last answer
+ *    (`snapshots.ts`, `snapshot.ts`). A process keeps its snapshot; with SEARCH_IN_MEMORY=false each search reads its own.
+ * 4. The database finds the records that meet the conditions for which there are no sets: links, ranges, phrases, fields that
+ *    are not facets (`matches.ts`, `value-conditions.ts`).
+ * 5. The hits are the intersection of all these. Facets are counted over them (`find-in-snapshot.ts`, `facet-column.ts`).
  * 6. The page is ranked (`rank.ts`) or sorted (`sort.ts`).
  * 7. If nothing was found, similar words are tried (`spelling.ts`).
  *
- * SQL alone answers searches without any condition, sorted searches with more than `exactUpTo` hits, and all searches if memory
- * cannot be used (`find-in-database.ts`, `conditions.ts`, `count-facets.ts`). It is slower, except without conditions, where
- * totals and facets come from the stored counts; beyond `LIMITS` not all hits are counted.
  * If a rebuild has ended meanwhile, the search is repeated on the new tables.
  */
+import { LruCache } from "../../lru-cache.ts";
 import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import { cacheAnswers } from "./answer-cache.ts";
 import { differingRows } from "./compare-rows.ts";
-import { facetsOf } from "./count-facets.ts";
 import { createFacetTerms } from "./facet-terms.ts";
-import { findInDatabase } from "./find-in-database.ts";
-import { findInMemory } from "./find-in-memory.ts";
+import { findInSnapshot } from "./find-in-snapshot.ts";
 import { databaseGenerations } from "./generations.ts";
 import { analyzeTables, tidyTables } from "./maintenance.ts";
-import { removeRows } from "./replace-rows.ts";
 import { kindOfCode, statusOfCode } from "./row-codes.ts";
-import { scopesCondition } from "./scope.ts";
 import { emptyAnswer, LIMITS, type Limits, type SearchContext } from "./search-context.ts";
-import { createSnapshots, PATIENCE, PATIENCE_WITH_SERVER, type SnapshotPatience } from "./snapshots.ts";
+import { createSnapshots, PATIENCE, PATIENCE_WITH_SERVER } from "./snapshots.ts";
 import { withCorrections } from "./spelling.ts";
 import { suggestInDatabase } from "./suggest.ts";
 import { type IndexState, readState, tablesOf } from "./table-sets.ts";
+import { isOfValues } from "./value-conditions.ts";
 import { createWordNumbers } from "./word-numbers.ts";
-import { rowsOf, writeRows } from "./write-rows.ts";
+import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
 
+/** Answers that a process keeps: people turn pages, and repeat the searches of others. With facets, one takes some kilobytes. */
+const MOST_KEPT = 500;
+
+/** Whether the answer has more than facet values and ranges of the index: words, or values that the records have now. */
+const asksLiveValues = ({ terms, conditions, anyOf, facets }: SearchQuery): boolean =>
+  terms.length > 0 || [...conditions, ...anyOf].some(isOfValues) || facets.some(({ isFacet }) => !isFacet);
+
+/** @param patience milliseconds without progress, after which a snapshot is abandoned */
 export function inDatabaseSearch(
   sql: Sql,
   {
@@ -52,49 +54,42 @@ export function inDatabaseSearch(
     isServer = false,
     inMemory = true,
     patience = isServer ? PATIENCE_WITH_SERVER : PATIENCE,
-  }: { limits?: Limits; isServer?: boolean; inMemory?: boolean; patience?: SnapshotPatience } = {},
+  }: { limits?: Limits; isServer?: boolean; inMemory?: boolean; patience?: number } = {},
 ): SearchIndex {
   const facetTerms = createFacetTerms(sql);
   const numbers = createWordNumbers(sql);
-  const answers = cacheAnswers<SearchAnswer>();
-  const snapshots = createSnapshots(sql, inMemory ? limits.mostInMemory : 0, patience);
+  const answers = new LruCache<string, SearchAnswer>(MOST_KEPT);
+  const kept = inMemory ? createSnapshots(sql, patience) : null;
 
-  /** Repeats a search if a rebuild ended meanwhile, because the tables it read may have been emptied. */
+  /** Repeats the work if a rebuild ended meanwhile, because the tables it read may have been emptied. */
   async function onSameTables<T>(state: IndexState, ask: (state: IndexState) => Promise<T>): Promise<T> {
     for (let read = state; ; ) {
       const answer = await ask(read);
-      const after = await readState(sql);
-      if (after.current === read.current) return answer;
-      read = after;
+      const { current } = await readState(sql);
+      if (current === read.current) return answer;
+      read = await readState(sql, true);
     }
+  }
+
+  function contextOf<Query>(state: IndexState, query: Query): SearchContext<Query> {
+    const tables = tablesOf(sql, state.current);
+    const snapshots = kept ?? createSnapshots(sql, patience);
+    const inSnapshot: SearchContext["inSnapshot"] = (parts, ask) => snapshots.with(state.stamp, parts, ask);
+    return { sql, facetTerms, numbers, tables, state, query, limits, inSnapshot };
   }
 
   async function find(query: SearchQuery): Promise<SearchAnswer> {
     if (query.scopes.length === 0) return emptyAnswer(query);
-    const state = await readState(sql);
-    // visitors do not find records that wait to be indexed, and the stamp does not tell which ones wait
-    if (state.waiting && query.scopes.some(({ audience }) => audience === "public"))
-      return onSameTables(state, (now) => findIn(now, query));
-    const stamp = `${state.current}${state.stamp}`;
-    return answers.get(stamp, JSON.stringify(query), () => onSameTables(state, (now) => findIn(now, query)));
-  }
-
-  function findIn(state: IndexState, query: SearchQuery): Promise<SearchAnswer> {
-    const search: SearchContext = {
-      sql,
-      facetTerms,
-      numbers,
-      tables: tablesOf(sql, state.current),
-      state,
-      query,
-      scope: scopesCondition(sql, query.scopes),
-      limits,
-      snapshots,
-    };
-    return withCorrections(search, async (one) => {
-      const facets = await facetsOf(one);
-      return (await findInMemory(one, facets)) ?? findInDatabase(one, facets);
-    });
+    const mayShowHidden = asksLiveValues(query) && query.scopes.some(({ audience }) => audience === "public");
+    const state = await readState(sql, mayShowHidden);
+    // other records may begin to wait while the stamp stays the same
+    const mayKeep = state.waiting.length === 0;
+    const key = `${state.current}${state.stamp} ${JSON.stringify(query)}`;
+    const known = mayKeep ? answers.get(key) : undefined;
+    if (known) return known;
+    const answer = await onSameTables(state, (now) => withCorrections(contextOf(now, query), findInSnapshot));
+    if (mayKeep) answers.set(key, answer);
+    return answer;
   }
 
   return {
@@ -106,9 +101,7 @@ export function inDatabaseSearch(
     },
     find,
     suggest: async (query) =>
-      onSameTables(await readState(sql), (state) =>
-        suggestInDatabase({ sql, tables: tablesOf(sql, state.current), numbers, query }),
-      ),
+      onSameTables(await readState(sql, true), (state) => suggestInDatabase(contextOf(state, query))),
     async ping() {
       const { current } = await readState(sql);
       await sql`select id from ${tablesOf(sql, current).rows} limit 1`;

@@ -8,8 +8,9 @@ const MOST_COMPLETIONS = 1_000;
 const MOST_OF_SHORT = 100;
 
 /**
- * A term and, for each of its words in order, a list of numbers. To match, a record needs one number of each list: anywhere,
- * or in its title. `mayBeMore`: more words begin with the prefix than are listed.
+ * A term and, for each of its words in order, a list of numbers. A record matches if it has one number of each list in
+ * `anywhere`; the term is in its title if it has one of each list in `inTitle`. `mayBeMore`: the list is full, so
+ * more words may begin with the prefix.
  */
 export type NumberedTerm = {
   term: SearchTerm;

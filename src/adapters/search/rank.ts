@@ -1,11 +1,11 @@
 /**
  * Sorts hits by relevance. Up to a few hundred hits are ranked by where and how often the words occur in them (`ts_rank`).
  * More hits are sorted by grade, and by age within a grade. The grade is the number of search terms whose words are all in the title;
- * a phrase is one term.
+ * a phrase is one term. A title is text of weight A; its numbers do not count.
  */
-import type { SearchHit, SearchScope } from "../../search-index.ts";
-import type { WordConditions } from "./conditions.ts";
-import { allOf, type Condition, scopeCondition } from "./scope.ts";
+import { plainArray } from "../../ids.ts";
+import type { SearchHit } from "../../search-index.ts";
+import { kindCode } from "./row-codes.ts";
 import type { SearchContext } from "./search-context.ts";
 import { tsqueryText } from "./words.ts";
 
@@ -15,69 +15,24 @@ const ELSEWHERE = 0.030396;
 
 /** The score of a hit with `titled` of the `words` search words in its title. */
 export function gradeScore(titled: number, words: number): number {
-  return Math.round((ELSEWHERE + ((IN_TITLE - ELSEWHERE) * titled) / words) * 1e6) / 1e6;
+  return rounded(ELSEWHERE + ((IN_TITLE - ELSEWHERE) * titled) / words);
 }
 
-export async function rankedPage(
-  search: SearchContext,
-  all: readonly Condition[],
-  words: WordConditions,
-  n: number,
-): Promise<SearchHit[]> {
-  const where = allOf(search.sql, all);
-  return n > search.limits.mostRanked ? gradedPage(search, where, words) : rankedHits(search, where);
-}
+const rounded = (score: number): number => Math.round(score * 1e6) / 1e6;
 
-/** A page of few hits, best first. */
-export async function rankedHits(search: SearchContext, where: Condition): Promise<SearchHit[]> {
-  const { sql, tables } = search;
-  const columns = sql`s.id, s.record_type, s.status, s.collection_status`;
-  return bestHits(search, sql`(select ${columns} from ${tables.rows} s where ${where}) s`);
-}
-
-/** The same for hits whose ids are known. With several scopes, the rows tell which scope a record is in. */
-export async function rankedByIds(search: SearchContext, ids: readonly string[]): Promise<SearchHit[]> {
-  const { sql } = search;
-  const among = sql`s.id = any(${ids as string[]}::uuid[])`;
-  return search.query.scopes.length > 1
-    ? rankedHits(search, among)
-    : bestHits(search, sql`unnest(${ids as string[]}::uuid[]) s(id)`);
-}
-
-/** @param hits a table expression in SQL, named `s` */
-async function bestHits(search: SearchContext, hits: Condition): Promise<SearchHit[]> {
+/** A page of few hits, best first. Only words count that the audience of the scope with this record type may search. */
+export async function rankedPage(search: SearchContext, ids: readonly string[]): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
-  const rows = await sql<SearchHit[]>`
-    with s as materialized (select * from ${hits})
-    select s.id, ${scoreOf(search)} as score
-    from s join ${tables.texts} t on t.id = s.id
-    order by score desc, s.id desc limit ${query.limit} offset ${query.offset}`;
-  return rows.map(({ id, score }) => ({ id, score: Math.round(score * 1e6) / 1e6 }));
-}
-
-/** SQL for the rank. In each scope, only words that its audience may search count. */
-function scoreOf({ sql, query: { scopes, terms } }: SearchContext): Condition {
   // `ts_rank` would be zero with a negated term
-  const ranked = terms.filter((term) => !term.negated);
-  const rank = ({ audience }: SearchScope) =>
-    sql`ts_rank('{0.05, 0.1, 0.3, 1}', t.words, ${tsqueryText(ranked, audience)}::tsquery)`;
-  const [first, ...others] = scopes;
-  return others.reduce(
-    (all, scope) => sql`case when ${scopeCondition(sql, scope)} then ${rank(scope)} else ${all} end`,
-    rank(first!),
-  );
-}
-
-/** A page of many hits: highest grade first, then newest. */
-async function gradedPage(
-  search: SearchContext,
-  where: Condition,
-  { inTitle }: WordConditions,
-): Promise<SearchHit[]> {
-  const { sql, tables, query } = search;
-  const grade = inTitle.reduce((sum, titled) => sql`${sum} + (${titled})::int`, sql`0`);
-  const hits = await sql<{ id: string; grade: number }[]>`
-    with m as materialized (select s.id, ${grade} as grade from ${tables.rows} s where ${where})
-    select id, grade from m order by grade desc, id desc limit ${query.limit} offset ${query.offset}`;
-  return hits.map((hit) => ({ id: hit.id, score: gradeScore(hit.grade, inTitle.length) }));
+  const terms = query.terms.filter((term) => !term.negated);
+  let words = sql`null::tsquery`;
+  for (const { audience, recordTypes } of query.scopes)
+    words = sql`case when s.record_type::text = any(${recordTypes.map(kindCode)}::text[])
+      then ${tsqueryText(terms, audience)}::tsquery else ${words} end`;
+  const rows = await sql<SearchHit[]>`
+    select s.id, ts_rank('{0.05, 0.1, 0.3, 1}', t.words, ${words}) as score
+    from ${tables.rows} s join ${tables.texts} t on t.id = s.id
+    where s.id = any(${plainArray(ids)}::uuid[])
+    order by score desc, s.id desc limit ${query.limit} offset ${query.offset}`;
+  return rows.map(({ id, score }) => ({ id, score: rounded(score) }));
 }

@@ -1,45 +1,69 @@
-/** Reads parts of the index for the snapshot in memory. The database packs each part into one value. */
+/** Reads parts of the index for a snapshot. The database packs each part into one value. */
+import { joinBytes } from "../../bytes.ts";
 import type { Sql } from "../../services.ts";
-import { FIRST_VALUES } from "./first-values.ts";
-import { overlaps } from "./scope.ts";
-import type { SetName } from "./snapshot.ts";
+import { pause } from "./batches.ts";
+import { idAt } from "./packed-ids.ts";
+import { ROW_BYTES, type SetName } from "./snapshot.ts";
 import type { Tables } from "./table-sets.ts";
 
-/** All records, in the format of the constructor of `Snapshot`; null if there are more than `most`. */
-export async function readRecords(
-  sql: Sql,
-  { rows, counts }: Tables,
-  most: number,
-): Promise<Uint8Array | null> {
-  const [size] = await sql<{ n: number }[]>`
-    select coalesce(sum(n), 0)::int as n from ${counts} where term = 0`;
-  if (size!.n > most) return null;
-  const [all] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(int4send(no) || uuid_send(id) || charsend(record_type) || charsend(status)
-      || charsend(collection_status), '' order by id) as packed
-    from ${rows}`;
-  return all!.packed ?? new Uint8Array();
+/**
+ * How facet values are arranged in the `terms` of a row: position n of the first 32 has the first value of field number n, or 0.
+ * All further values follow. So most columns can be read without unpacking the whole list, which takes several times as long.
+ */
+export const FIRST_VALUES = 32;
+/** Records that one statement reads, so that others can use the embedded database in between. */
+const RECORDS_AT_ONCE = 50_000;
+/** Numbers in one `&&`: a GIN index compares each row that it finds with all of them. */
+const NUMBERS_AT_ONCE = 25;
+
+/**
+ * All records, in the format of the constructor of `Snapshot`.
+ * @param stepped is called after each statement
+ */
+export async function readRecords(sql: Sql, { rows }: Tables, stepped: () => void): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (let last: string | null = null; ; ) {
+    const [part] = await sql<{ packed: Uint8Array | null }[]>`
+      select string_agg(int4send(s.no) || uuid_send(s.id) || charsend(s.record_type) || charsend(s.status)
+        || charsend(s.collection_status), '') as packed
+      from (
+        select no, id, record_type, status, collection_status from ${rows}
+        where ${last === null ? sql`true` : sql`id > ${last}`} order by id limit ${RECORDS_AT_ONCE}) s`;
+    stepped();
+    const packed: Uint8Array = part!.packed ?? new Uint8Array();
+    parts.push(packed);
+    if (packed.length < RECORDS_AT_ONCE * ROW_BYTES) return joinBytes(parts);
+    last = idAt(packed, packed.length - ROW_BYTES + 4);
+    await pause();
+  }
 }
 
+/** Number of the row and value, for each value of the field. */
 export async function readColumn(sql: Sql, { rows }: Tables, field: number): Promise<Uint8Array> {
-  const first =
-    field > FIRST_VALUES
-      ? sql``
-      : sql`select s.no, s.terms[${field}] as term from ${rows} s where s.terms[${field}] <> 0 union all`;
+  // a field without a position of its own has none of the first values
+  const first = field > FIRST_VALUES ? sql`'{}'::int[]` : sql`s.terms[${field}:${field}]`;
   const [all] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(int4send(x.no) || int4send(x.term), '') as packed from (
-      ${first}
-      select s.no, t.term from ${rows} s, unnest(s.terms[${FIRST_VALUES + 1}:]) t(term)
-      where cardinality(s.terms) > ${FIRST_VALUES} and t.term >> 24 = ${field}) x`;
+    select string_agg(int4send(x.no) || int4send(x.term), '') as packed
+    from (
+      select s.no, unnest(case when cardinality(s.terms) > ${FIRST_VALUES}
+        then ${first} || s.terms[${FIRST_VALUES + 1}:] else ${first} end) as term
+      from ${rows} s) x
+    where x.term >> 24 = ${field}`;
   return all!.packed ?? new Uint8Array();
 }
 
 /** Numbers of the rows in `all`, packed; negative if the row is also in `some`. */
 export async function readSet(sql: Sql, { rows }: Tables, all: SetName, some?: SetName): Promise<Uint8Array> {
-  const isMet = ({ of, numbers }: SetName) =>
-    of === "words" ? overlaps(sql, numbers) : sql`s.terms && ${numbers as number[]}::int[]`;
-  const number = some ? sql`case when ${isMet(some)} then -s.no else s.no end` : sql`s.no`;
+  const number = some ? sql`case when ${isIn(sql, some)} then -s.no else s.no end` : sql`s.no`;
   const [read] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(int4send(${number}), '') as packed from ${rows} s where ${isMet(all)}`;
+    select string_agg(int4send(${number}), '') as packed from ${rows} s where ${isIn(sql, all)}`;
   return read!.packed ?? new Uint8Array();
+}
+
+/** SQL: the row `s` has at least one of these words or facet values. */
+function isIn(sql: Sql, { of, numbers }: SetName) {
+  let condition = sql`false`;
+  for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
+    condition = sql`${condition} or s.${sql(of)} && ${numbers.slice(at, at + NUMBERS_AT_ONCE)}::int[]`;
+  return sql`(${condition})`;
 }

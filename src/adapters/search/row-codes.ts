@@ -25,7 +25,6 @@ function letter(table: Record<string, string>, name: string): string {
   return found;
 }
 
-export const KIND_CODES: readonly string[] = Object.values(KIND);
 export const kindCode = (kind: string) => letter(KIND, kind);
 export const statusCode = (status: string) => letter(STATUS, status);
 /** `-` for records without a collection status. */

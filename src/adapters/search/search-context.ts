@@ -1,41 +1,38 @@
 /** What all steps of one search share, and the limits of searches. */
-import type { SearchAnswer, SearchQuery } from "../../search-index.ts";
+import type { SearchAnswer, SearchQuery, SuggestQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import type { Condition } from "./scope.ts";
-import type { Snapshots } from "./snapshots.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Parts } from "./snapshots.ts";
 import type { IndexState, Tables } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 
-export type SearchContext = {
+/** `Query` is what was asked: a search, or a suggestion. */
+export type SearchContext<Query = SearchQuery> = {
   sql: Sql;
   facetTerms: FacetTerms;
   numbers: WordNumbers;
   tables: Tables;
   state: IndexState;
-  query: SearchQuery;
-  scope: Condition;
+  query: Query;
   limits: Limits;
-  snapshots: Snapshots;
+  /** Calls `ask` with a snapshot of the index that has these parts and everything that was committed before the question. */
+  inSnapshot<T>(parts: Parts, ask: (snapshot: Snapshot) => T): Promise<T>;
 };
+
+export type SuggestContext = SearchContext<SuggestQuery>;
 
 export type Limits = {
-  /** SQL counts all hits if the scope has at most this many records. */
-  exactUpTo: number;
-  /** In a larger scope, SQL stops counting at this many hits. */
-  mostCounted: number;
-  /** Up to this many hits are ranked one by one; more are ordered by grade (`rank.ts`). */
+  /**
+   * Up to this many hits are ranked one by one; more are ordered by grade (`rank.ts`). Up to this many records, links and ranges are
+   * looked up for these records only.
+   */
   mostRanked: number;
-  /** An index of at most this many records is searched in memory, where all hits are counted; 0: never. */
-  mostInMemory: number;
+  /** Records that are looked through for a phrase, and for conditions on values. With more, not all hits are found. */
+  mostLookedThrough: number;
 };
 
-export const LIMITS: Limits = {
-  exactUpTo: 100_000,
-  mostCounted: 10_000,
-  mostRanked: 500,
-  mostInMemory: 2_000_000,
-};
+export const LIMITS: Limits = { mostRanked: 500, mostLookedThrough: 100_000 };
 
 /** The answer when nothing can be found. */
 export function emptyAnswer(query: SearchQuery): SearchAnswer {

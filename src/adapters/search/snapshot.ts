@@ -1,17 +1,16 @@
 /**
- * The parts of the index that a process keeps in memory: the id, kind, status and collection status of every record and,
- * for words and facets that somebody has searched for, the sets of records that have them and the columns of facet fields.
+ * Parts of the index in memory: the id, kind, status and collection status of every record and,
+ * for words and facets that were searched for, the sets of records that have them and the columns of facet fields.
  * A record's number in the index (`no`) is its position in all of these.
  */
 import { LruCache } from "../../lru-cache.ts";
 import type { SearchScope } from "../../search-index.ts";
-import { type Bits, bitsFor, enlarged, hasBit, setBit } from "./bitset.ts";
+import { type Bits, bitsFor, hasBit, setBit, unite } from "./bitset.ts";
 import { Column } from "./facet-column.ts";
-import { FIRST_VALUES } from "./first-values.ts";
 import { bytesOf, ID_BYTES, idAt } from "./packed-ids.ts";
 import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 
-/** The most bytes that all sets may take, and that all columns may take. The least recently used are dropped first. */
+/** The most bytes of all sets together, and of all columns together. The least recently used are dropped first. */
 const MOST_BYTES = 64_000_000;
 /** Estimated bytes that a set takes besides its bits: for itself, and for each of its words or values. */
 const SET_BYTES = 1_000;
@@ -20,8 +19,10 @@ const NUMBER_BYTES = 50;
 const MOST_UPDATES = 50_000;
 /** Scopes whose sets of records are kept. */
 const MOST_SCOPES = 50;
+/** Room for new records, besides a quarter of the records. */
+const MORE_ROOM = 4_096;
 /** A record in the constructor's input: number, id, three codes. */
-const ROW_BYTES = 4 + ID_BYTES + 3;
+export const ROW_BYTES = 4 + ID_BYTES + 3;
 
 /** A record as it is in the index now; `no` is null if it has been removed. */
 export type ChangedRow = {
@@ -39,21 +40,24 @@ export type SetName = { of: "words" | "terms"; numbers: readonly number[] };
 
 export const ofWords = (numbers: readonly number[]): SetName => ({ of: "words", numbers });
 
-type KeptSet = { bits: Bits; name: SetName; numbers: ReadonlySet<number>; bytes: number };
+type KeptSet = { bits: Bits; name: SetName; numbers: ReadonlySet<number> };
+
+const bytesOfSet = ({ bits, numbers }: KeptSet): number =>
+  bits.byteLength + SET_BYTES + numbers.size * NUMBER_BYTES;
 
 const keyOf = ({ of, numbers }: SetName): string => `${of}:${numbers.join()}`;
 
 export class Snapshot {
   /** Number of positions, including unused ones for new records. */
-  room: number;
-  private ids: Uint8Array;
+  readonly room: number;
+  private readonly ids: Uint8Array;
   /** Three bytes for each position: codes of kind, status and collection status; 0 if there is no record. */
-  private codes: Uint8Array;
+  private readonly codes: Uint8Array;
   /** Positions of the records in order of their ids, which is oldest first. */
-  private order: Int32Array;
+  private readonly order: Int32Array;
   private size = 0;
-  private readonly columns = new Map<number, Column>();
-  private readonly sets = new Map<string, KeptSet>();
+  private readonly columns = new LruCache<number, Column>(MOST_BYTES, ({ bytes }) => bytes);
+  private readonly sets = new LruCache<string, KeptSet>(MOST_BYTES, bytesOfSet);
   private scopes = new LruCache<string, Bits>(MOST_SCOPES);
 
   /** @param rows records in the order of their ids, packed */
@@ -61,7 +65,7 @@ export class Snapshot {
     const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength);
     let last = 0;
     for (let at = 0; at < rows.length; at += ROW_BYTES) last = Math.max(last, view.getInt32(at));
-    this.room = roomFor(last);
+    this.room = Math.ceil((last + 1) * 1.25) + MORE_ROOM;
     this.ids = new Uint8Array(this.room * ID_BYTES);
     this.codes = new Uint8Array(this.room * 3);
     this.order = new Int32Array(this.room);
@@ -74,42 +78,44 @@ export class Snapshot {
   }
 
   hasColumn(field: number): boolean {
-    return this.columns.has(field);
+    return this.columns.get(field) !== undefined;
   }
 
   column(field: number): Column {
-    return getAndRefresh(this.columns, field);
+    const column = this.columns.get(field)!;
+    // measured again, because it grows with the changes
+    this.columns.add(field, column);
+    return column;
   }
 
   addColumn(field: number, pairs: Uint8Array): void {
-    this.columns.set(field, new Column(this.room, pairs));
+    this.columns.add(field, new Column(this.room, pairs));
   }
 
   hasSet(name: SetName): boolean {
-    return this.sets.has(keyOf(name));
+    return this.sets.get(keyOf(name)) !== undefined;
   }
 
   addSet(name: SetName, bits: Bits): void {
-    const { numbers } = name;
-    const bytes = bits.byteLength + SET_BYTES + numbers.length * NUMBER_BYTES;
-    this.sets.set(keyOf(name), { bits, name, numbers: new Set(numbers), bytes });
+    this.sets.add(keyOf(name), { bits, name, numbers: new Set(name.numbers) });
   }
 
   set(name: SetName): Bits {
-    return getAndRefresh(this.sets, keyOf(name)).bits;
+    return this.sets.get(keyOf(name))!.bits;
   }
 
   /** Drops what exceeds the limits. Call it between questions, since one question may need more than is kept. */
   forgetOld(): void {
-    forgetOldest(this.sets);
-    forgetOldest(this.columns);
+    this.sets.trim();
+    this.columns.trim();
   }
 
-  /** The records in a scope: the same rule as `scopeCondition` in SQL. */
+  /** The records in a scope. */
   scope(scope: SearchScope): Bits {
-    const key = JSON.stringify(scope);
-    const known = this.scopes.get(key);
-    if (known) return known;
+    return this.scopes.getOr(JSON.stringify(scope), () => this.inScope(scope));
+  }
+
+  private inScope(scope: SearchScope): Bits {
     const codes = (all: readonly string[]) => new Set(all.map((code) => code.charCodeAt(0)));
     const kinds = codes(scope.recordTypes.map(kindCode));
     // visitors find only public records, whatever statuses the scope names
@@ -126,12 +132,18 @@ export class Snapshot {
         continue;
       setBit(bits, position, true);
     }
-    this.scopes.set(key, bits);
     return bits;
   }
 
-  /** Ids of these records, the newest first. */
-  newest(records: Bits, limit: number, offset: number): string[] {
+  /** The records that are in at least one of these scopes. */
+  inScopes(scopes: readonly SearchScope[]): Bits {
+    const bits = bitsFor(this.room);
+    for (const scope of scopes) unite(bits, this.scope(scope));
+    return bits;
+  }
+
+  /** Ids of these records, the newest first; ids are in the order of creation. */
+  newest(records: Bits, limit: number, offset = 0): string[] {
     const ids: string[] = [];
     let passed = 0;
     for (let at = this.size - 1; at >= 0 && ids.length < limit; at--) {
@@ -154,25 +166,16 @@ export class Snapshot {
     return bits;
   }
 
-  change(rows: readonly ChangedRow[]): void {
-    if (rows.length === 0) return;
-    this.scopes = new LruCache(MOST_SCOPES);
-    const last = rows.reduce((most, { no }) => Math.max(most, no ?? 0), 0);
-    if (last >= this.room) this.grow(roomFor(last));
-    for (const key of this.sets.keys()) {
+  /** Applies the changes. Returns false if a new snapshot is needed, because this one has no room for new records. */
+  change(rows: readonly ChangedRow[]): boolean {
+    if (rows.some(({ no }) => no !== null && no >= this.room)) return false;
+    if (rows.length > 0) this.scopes = new LruCache(MOST_SCOPES);
+    for (const [key] of this.sets) {
       if (this.sets.size * rows.length <= MOST_UPDATES) break;
       this.sets.delete(key);
     }
     for (const row of rows) this.changeRow(row);
-  }
-
-  /** Sets have one bit for each position, so they are dropped and read again when they are needed. */
-  private grow(room: number): void {
-    this.room = room;
-    this.ids = enlarged(this.ids, new Uint8Array(room * ID_BYTES));
-    this.codes = enlarged(this.codes, new Uint8Array(room * 3));
-    this.order = enlarged(this.order, new Int32Array(room));
-    this.sets.clear();
+    return true;
   }
 
   private changeRow(row: ChangedRow): void {
@@ -194,13 +197,17 @@ export class Snapshot {
     [row.record_type, row.status, row.collection_status].forEach((code, at) => {
       this.codes[row.no! * 3 + at] = code.charCodeAt(0);
     });
-    for (const { bits, name, numbers } of this.sets.values())
+    for (const [, { bits, name, numbers }] of this.sets)
       setBit(
         bits,
         row.no,
         row[name.of].some((number) => numbers.has(number)),
       );
-    for (const [field, column] of this.columns) column.change(row.no, termsOf(row.terms, field));
+    for (const [field, column] of this.columns)
+      column.change(
+        row.no,
+        row.terms.filter((term) => term >> 24 === field),
+      );
   }
 
   /** Index in `order` at which the id is, or would have to be inserted. */
@@ -232,32 +239,4 @@ export class Snapshot {
   private id(position: number): string {
     return idAt(this.ids, position * ID_BYTES);
   }
-}
-
-/** Leaves room for new records. */
-const roomFor = (last: number): number => Math.ceil((last + 1) * 1.25) + 4_096;
-
-/** Returns the value and makes it the most recently used. */
-function getAndRefresh<K, T>(kept: Map<K, T>, key: K): T {
-  const found = kept.get(key)!;
-  kept.delete(key);
-  kept.set(key, found);
-  return found;
-}
-
-function forgetOldest<K>(kept: Map<K, { readonly bytes: number }>): void {
-  let all = 0;
-  for (const { bytes } of kept.values()) all += bytes;
-  for (const [key, { bytes }] of kept) {
-    if (all <= MOST_BYTES) return;
-    kept.delete(key);
-    all -= bytes;
-  }
-}
-
-/** The values of one field: the first at the position of the field, the others after these positions. */
-function termsOf(terms: readonly number[], field: number): number[] {
-  return terms.filter(
-    (term, at) => term >> 24 === field && term !== 0 && (at >= FIRST_VALUES || at === field - 1),
-  );
 }

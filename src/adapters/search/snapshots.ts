@@ -1,14 +1,14 @@
 /**
- * Keeps the snapshot of the index in this process up to date. The snapshot knows which transactions it contains. Before each
- * answer, the records that other transactions have changed since are read again (`search_log`), so an answer contains
- * everything that was committed before the question.
+ * Keeps a snapshot of the index up to date. The snapshot knows which transactions it contains. If the stamp has moved, the records
+ * that other transactions have changed since are read again (`search_log`), so an answer contains everything that was committed
+ * before the question. A question is one call of `with`; a search asks several.
  *
- * Questions update and use the snapshot one after the other, so that newly read parts are never older than the rest. A question
- * that has waited too long for this is answered by the database.
+ * Questions update and use the snapshot one after the other, so that newly read parts are never older than the rest. If an
+ * update makes no progress for too long, the questions that wait for it begin a new snapshot.
  */
 import { plainArray } from "../../ids.ts";
-import { inTime } from "../../in-time.ts";
 import type { Sql } from "../../services.ts";
+import { withTimeout } from "../../with-timeout.ts";
 import { pause } from "./batches.ts";
 import { bitsOf } from "./bitset.ts";
 import { idsOf } from "./packed-ids.ts";
@@ -22,28 +22,23 @@ const AT_ONCE = 1_000;
 const MOST_CHANGES = 50_000;
 /** Attempts to make a snapshot that is still current when it is complete. */
 const ATTEMPTS = 5;
+/** Snapshots that one question begins before it fails. */
+const MOST_BEGUN = 3;
 
-/**
- * Milliseconds. `question`: how long a question waits for the snapshot. `snapshot`: how long an update may make no progress
- * before it is abandoned, with all questions that wait for it. A connection to a server may have gone silent.
- */
-export type SnapshotPatience = { question: number; snapshot: number };
-export const PATIENCE_WITH_SERVER: SnapshotPatience = { question: 3_000, snapshot: 20_000 };
-/** Longer, because the embedded database always answers, and searching it without the snapshot is slowest. */
-export const PATIENCE: SnapshotPatience = { question: 60_000, snapshot: 60_000 };
+/** Milliseconds without progress, after which an update is abandoned. A connection to a server may have gone silent. */
+export const PATIENCE_WITH_SERVER = 10_000;
+/** Longer: the embedded database cannot go silent, but it can be busy. */
+export const PATIENCE = 60_000;
 
-/** Two sets that one statement reads: `all`, and the records of it that are also in `some`. */
+/** Two sets that one statement reads: `all`, and those records of it that are also in `some`. */
 export type SetPair = { all: SetName; some?: SetName };
 
 /** What a question needs: columns of facet fields, by number, and sets of records. */
-export type Parts = { fields: readonly number[]; sets: readonly SetPair[] };
+export type Parts = { fields?: readonly number[]; sets?: readonly SetPair[] };
 
 export type Snapshots = {
-  /**
-   * Calls `ask` with a snapshot that has these parts and is at least as new as `stamp` (`readState`). Null if the index is
-   * too large for memory or this takes too long.
-   */
-  with<T>(stamp: string, parts: Parts, ask: (snapshot: Snapshot) => T): Promise<T | null>;
+  /** Calls `ask` with a snapshot that has these parts and is at least as new as `stamp` (`readState`). */
+  with<T>(stamp: string, parts: Parts, ask: (snapshot: Snapshot) => T): Promise<T>;
 };
 
 /** A snapshot and the state of the index that it shows. `seen`: the transactions it contains, in the format of `pg_current_snapshot()`. */
@@ -62,8 +57,7 @@ type Changes = {
   ids: Uint8Array | null;
 };
 
-/** @param mostRecords a larger index is not kept in memory; 0: never keep one */
-export function createSnapshots(sql: Sql, mostRecords: number, patience: SnapshotPatience): Snapshots {
+export function createSnapshots(sql: Sql, patience: number): Snapshots {
   const newQueue = (): Queue => ({ dated: null, last: Promise.resolve(), since: null });
   let queue = newQueue();
 
@@ -90,8 +84,7 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
       // the server was replaced by another one that lacks the last changes
       if (BigInt(stamp) < BigInt(mine.stamp)) return null;
       if (ids === null) {
-        mine.snapshot.change(changed ?? []);
-        return Object.assign(mine, { seen, stamp });
+        return mine.snapshot.change(changed ?? []) ? Object.assign(mine, { seen, stamp }) : null;
       }
       const all = idsOf(ids);
       if (all.length > MOST_CHANGES) return null;
@@ -100,7 +93,7 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
         const [batch] = await sql<Pick<Changes, "rows">[]>`
           select json_agg(${rowAsJson(sql)}) as rows
           from unnest(${plainArray(all.slice(at, at + AT_ONCE))}::uuid[]) c(id) left join ${rows} r on r.id = c.id`;
-        mine.snapshot.change(batch!.rows ?? []);
+        if (!mine.snapshot.change(batch!.rows ?? [])) return null;
         stepped();
         await pause();
       }
@@ -108,18 +101,21 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
     }
   }
 
-  /** Null if the index is too large. */
-  async function readSnapshot(): Promise<Dated | null> {
+  async function readSnapshot(stepped: () => void): Promise<Dated> {
     const [state] = await sql<Omit<Dated, "snapshot">[]>`
       select current as "tableSet", generation, pg_current_snapshot()::text as seen,
         (select sum(n)::text from search_changes) as stamp
       from search_state`;
-    const records = await readRecords(sql, tablesOf(sql, state!.tableSet), mostRecords);
-    return records && { ...state!, snapshot: new Snapshot(records) };
+    const records = await readRecords(sql, tablesOf(sql, state!.tableSet), stepped);
+    return { ...state!, snapshot: new Snapshot(records) };
   }
 
   /** Reads the missing parts; returns whether there were any. */
-  async function addParts({ snapshot, tableSet }: Dated, { fields, sets }: Parts): Promise<boolean> {
+  async function addParts(
+    { snapshot, tableSet }: Dated,
+    { fields = [], sets = [] }: Parts,
+    stepped: () => void,
+  ): Promise<boolean> {
     const tables = tablesOf(sql, tableSet);
     const missing = [
       ...fields
@@ -133,28 +129,25 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
           if (some) snapshot.addSet(some, read.below);
         }),
     ];
-    await Promise.all(missing);
+    await Promise.all(missing.map((part) => part.then(stepped)));
     return missing.length > 0;
   }
 
   /** A snapshot with these parts, at least as new as `stamp`. */
-  async function upToDate(mine: Queue, stamp: string, parts: Parts): Promise<Dated | null> {
+  async function upToDate(mine: Queue, stamp: string, parts: Parts): Promise<Snapshot> {
     const stepped = () => {
       mine.since = performance.now();
     };
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       if (mine.dated && mine.dated.stamp !== stamp) mine.dated = await update(mine.dated, stepped);
       const isNew = mine.dated === null;
-      mine.dated ??= await readSnapshot();
-      if (!mine.dated) return null;
-      stepped();
-      if (!(await addParts(mine.dated, parts)) && !isNew) return mine.dated;
-      stepped();
+      mine.dated ??= await readSnapshot(stepped);
+      if (!(await addParts(mine.dated, parts, stepped)) && !isNew) return mine.dated.snapshot;
       // the parts just read may contain changes that the rest lacks
       mine.dated = await update(mine.dated, stepped);
-      if (mine.dated && !(await addParts(mine.dated, parts))) return mine.dated;
+      if (mine.dated && !(await addParts(mine.dated, parts, stepped))) return mine.dated.snapshot;
     }
-    return null;
+    throw new Error("The search index was replaced again and again while it was read");
   }
 
   function oneAfterAnother<T>(mine: Queue, work: () => Promise<T>): Promise<T> {
@@ -172,31 +165,33 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
     return result;
   }
 
-  /** Milliseconds that a question may wait. Starts a new queue if the running update has made no progress for too long. */
-  function waitingTime(): number {
-    if (mostRecords === 0) return 0;
-    const still = queue.since === null ? 0 : performance.now() - queue.since;
-    if (still > patience.snapshot) queue = newQueue();
-    else if (still > patience.question) return 0;
-    return patience.question;
+  /** The result, or null as soon as the queue has made no progress for too long. */
+  async function whileMoving<T>(mine: Queue, result: Promise<T>): Promise<T | null> {
+    for (;;) {
+      const still = mine.since === null ? 0 : performance.now() - mine.since;
+      if (still >= patience) return null;
+      const found = await withTimeout(result, patience - still);
+      if (found !== null) return found;
+    }
   }
 
   return {
     async with(stamp, parts, ask) {
-      const most = waitingTime();
-      if (most === 0) return null;
-      const mine = queue;
-      let isLate = false;
-      const result = oneAfterAnother(mine, async () => {
-        const dated = isLate ? null : await upToDate(mine, stamp, parts);
-        if (dated === null || isLate) return null;
-        const answer = ask(dated.snapshot);
-        dated.snapshot.forgetOld();
-        return { answer };
-      });
-      const found = await inTime(result, most);
-      isLate = true;
-      return found?.answer ?? null;
+      for (let begun = 1; begun <= MOST_BEGUN; begun++) {
+        const mine = queue;
+        const result = oneAfterAnother(mine, async () => {
+          // it revived too late: a new queue has answered
+          if (queue !== mine) return null;
+          const snapshot = await upToDate(mine, stamp, parts);
+          const answer = ask(snapshot);
+          snapshot.forgetOld();
+          return { answer };
+        });
+        const found = await whileMoving(mine, result);
+        if (found) return found.answer;
+        if (queue === mine) queue = newQueue();
+      }
+      throw new Error("The database does not answer the search");
     },
   };
 }

@@ -1,55 +1,38 @@
 /** A page of hits sorted by number, title or time. */
+import { plainArray } from "../../ids.ts";
 import type { SearchHit } from "../../search-index.ts";
-import { inBatches } from "./batches.ts";
-import { compareTexts } from "./count-facets.ts";
-import { rankedByIds } from "./rank.ts";
-import type { Condition } from "./scope.ts";
+import type { Bits } from "./bitset.ts";
+import { rankedPage } from "./rank.ts";
 import type { SearchContext } from "./search-context.ts";
 
 const COLUMNS = { idno: "idno", title: "sort_title", created_at: "created_at", updated_at: "updated_at" };
 
-const KEYS_AT_ONCE = 4_000;
+/** Up to this many hits are sent to the database by their ids; more as one bit for each row of the index. */
+export const MOST_BY_ID = 4_000;
 
-const columnOf = ({ sql, query }: SearchContext) => sql(COLUMNS[query.sort.by as keyof typeof COLUMNS]);
-
-export async function sortedPage(search: SearchContext, where: Condition): Promise<SearchHit[]> {
+export async function sortedPage(
+  search: SearchContext,
+  hits: readonly string[] | Bits,
+): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
-  const column = columnOf(search);
+  const column = sql(COLUMNS[query.sort.by as keyof typeof COLUMNS]);
   const order =
     query.sort.direction === "asc" ? sql`r.${column} asc, r.id asc` : sql`r.${column} desc, r.id desc`;
-  const hits = await sql<{ id: string }[]>`
-    select s.id from ${tables.rows} s join records r on r.id = s.id where ${where}
-    order by ${order} limit ${query.limit} offset ${query.offset}`;
-  return withScores(
-    search,
-    hits.map(({ id }) => id),
-  );
-}
-
-/** The same for any number of hits whose ids are known. */
-export async function sortedByIds(search: SearchContext, ids: readonly string[]): Promise<SearchHit[]> {
-  const { sql, query } = search;
-  const rows = await inBatches(
-    ids,
-    (slice) => sql<{ id: string; key: string }[]>`
-      select r.id, r.${columnOf(search)} as key from records r where r.id = any(${slice}::uuid[])`,
-    { size: KEYS_AT_ONCE },
-  );
-  rows.sort((a, b) => compareTexts(a.key, b.key) || compareTexts(a.id, b.id));
-  if (query.sort.direction === "desc") rows.reverse();
-  return withScores(
-    search,
-    rows.slice(query.offset, query.offset + query.limit).map(({ id }) => id),
-  );
-}
-
-/** The ids in this order, with scores if there are search words. */
-async function withScores(search: SearchContext, ids: readonly string[]): Promise<SearchHit[]> {
-  const { query } = search;
-  const isRanked = query.terms.some((term) => !term.negated);
-  const ranked = isRanked
-    ? await rankedByIds({ ...search, query: { ...query, offset: 0, limit: ids.length } }, ids)
-    : [];
+  const among =
+    hits instanceof Uint32Array
+      ? sql`${tables.rows} s join records r on r.id = s.id where ${isSet(search, hits)}`
+      : sql`records r where r.id = any(${plainArray(hits)}::uuid[])`;
+  const page = await sql<{ id: string }[]>`
+    select r.id from ${among} order by ${order} limit ${query.limit} offset ${query.offset}`;
+  const ids = page.map(({ id }) => id);
+  if (query.terms.every((term) => term.negated)) return ids.map((id) => ({ id, score: 0 }));
+  const ranked = await rankedPage({ ...search, query: { ...query, offset: 0, limit: ids.length } }, ids);
   const scores = new Map(ranked.map(({ id, score }) => [id, score]));
   return ids.map((id) => ({ id, score: scores.get(id) ?? 0 }));
+}
+
+/** SQL: the bit of the row `s` is set. PostgreSQL numbers the bits of each byte from the lowest, as a set in memory does. */
+function isSet({ sql }: SearchContext, bits: Bits) {
+  const bytes = new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength);
+  return sql`case when s.no < ${bits.length * 32} then get_bit(${bytes}::bytea, s.no) = 1 else false end`;
 }

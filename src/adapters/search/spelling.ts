@@ -1,16 +1,15 @@
 /** Typing errors: when a search finds nothing, similar words are tried that find something. */
 import { changes } from "../../nearest.ts";
 import type { SearchAnswer } from "../../search-index.ts";
-import { allOf, anyOf, overlaps, scopeCondition } from "./scope.ts";
+import { countBits, intersect } from "./bitset.ts";
 import type { SearchContext } from "./search-context.ts";
+import { ofWords } from "./snapshot.ts";
 import { widestMarks, wordMarks } from "./words.ts";
 
 /** Similar words from the database that are compared letter by letter. */
 const MOST_ALIKE = 60;
 /** Of the words that are similar enough, this many are counted. */
 const MOST_TRIED = 8;
-/** To choose between equally similar words, at most this many hits of each are counted. */
-const MOST_COUNTED = 200;
 /** Corrected queries that are tried for one search. */
 const MOST_ATTEMPTS = 4;
 const SHORTEST = 4;
@@ -98,21 +97,26 @@ async function similarWords(search: SearchContext, word: string): Promise<string
 
 type Marked = { no: number; word: string; mark: string };
 
-/** For each list of words, the number of records that the reader finds by any of them, up to `MOST_COUNTED`. */
-async function countHits(search: SearchContext, lists: readonly (readonly Marked[])[]): Promise<number[]> {
-  const { sql, tables, query } = search;
-  const counts = lists.map((words) => {
-    const where = query.scopes.map((scope) => {
+/** For each list of words, the number of records that the reader finds by any of them. */
+async function countHits(
+  { query: { scopes }, inSnapshot }: SearchContext,
+  lists: readonly (readonly Marked[])[],
+): Promise<number[]> {
+  const inScopes = lists.map((words) =>
+    scopes.map((scope) => {
       const marks = wordMarks(scope.audience);
-      const numbers = words.filter(({ mark }) => marks.includes(mark)).map(({ no }) => no);
-      return allOf(sql, [scopeCondition(sql, scope), overlaps(sql, numbers)]);
-    });
-    return sql`(select count(*)::int from (
-      select 1 from ${tables.rows} s where ${anyOf(sql, where)} limit ${MOST_COUNTED}) m)`;
-  });
-  const [row] = await sql<{ counts: number[] }[]>`
-    select array[${counts.reduce((all, count) => sql`${all}, ${count}`)}] as counts`;
-  return row!.counts;
+      return { scope, name: ofWords(words.filter(({ mark }) => marks.includes(mark)).map(({ no }) => no)) };
+    }),
+  );
+  return inSnapshot({ sets: inScopes.flat().map(({ name }) => ({ all: name })) }, (snapshot) =>
+    inScopes.map((all) =>
+      all.reduce((n, { scope, name }) => {
+        const found = snapshot.scope(scope).slice();
+        intersect(found, snapshot.set(name));
+        return n + countBits(found);
+      }, 0),
+    ),
+  );
 }
 
 /** All words that arise by swapping two neighbouring letters. For short words, `pg_trgm` finds few of them. */

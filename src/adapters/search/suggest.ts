@@ -1,7 +1,9 @@
 /** Suggestions while somebody types: titles and facet values that begin with what was typed. */
-import { SEARCH_TARGET, type SearchScope, type Suggestions, type SuggestQuery } from "../../search-index.ts";
-import { allOf, overlaps, scopeCondition, scopesCondition } from "./scope.ts";
-import type { SearchContext } from "./search-context.ts";
+import type { SearchScope, Suggestions } from "../../search-index.ts";
+import { countBits, intersect, subtract } from "./bitset.ts";
+import { mostFirst, withValues } from "./count-facets.ts";
+import type { SuggestContext } from "./search-context.ts";
+import { ofWords } from "./snapshot.ts";
 import { titleMarks } from "./words.ts";
 
 /** Words of titles that may complete the last word. */
@@ -10,12 +12,10 @@ const MOST_COMPLETIONS = 100;
 const MOST_OF_SHORT = 500;
 /** Facet values that are compared for one field. */
 const MOST_TERMS = 1_000;
-/** Too many words complete a shorter one. If it is the only word, it is compared only with the beginning of titles. */
+/** A shorter last word has too many completions. If it is the only word, only the beginnings of titles are compared. */
 const SHORTEST_WORD = 3;
 
-type Suggest = Pick<SearchContext, "sql" | "tables" | "numbers"> & { query: SuggestQuery };
-
-export async function suggestInDatabase(suggest: Suggest): Promise<Suggestions> {
+export async function suggestInDatabase(suggest: SuggestContext): Promise<Suggestions> {
   const { query } = suggest;
   if (query.words.length === 0 || query.scopes.length === 0) return { records: [], terms: [] };
   const records = new Set<string>();
@@ -30,7 +30,7 @@ export async function suggestInDatabase(suggest: Suggest): Promise<Suggestions> 
 
 /** Records whose title begins with what was typed, in order of titles. */
 async function titlesThatBegin(
-  { sql, query: { start, titledTypes, limit } }: Suggest,
+  { sql, query: { start, titledTypes, limit } }: SuggestContext,
   scope: SearchScope,
 ): Promise<string[]> {
   // nothing but punctuation was typed, with which every title would match
@@ -59,8 +59,8 @@ async function titlesThatBegin(
 }
 
 /** Records whose title has these words. The last word may be unfinished. */
-async function titlesWithWords(suggest: Suggest, scope: SearchScope): Promise<string[]> {
-  const { sql, tables, numbers, query } = suggest;
+async function titlesWithWords(suggest: SuggestContext, scope: SearchScope): Promise<string[]> {
+  const { numbers, query, state, inSnapshot } = suggest;
   const { words, titledTypes, limit } = query;
   const last = words.at(-1)!;
   const before = words.slice(0, -1);
@@ -72,31 +72,40 @@ async function titlesWithWords(suggest: Suggest, scope: SearchScope): Promise<st
   lists.push(await numbers.beginning(last, marks, isShort ? MOST_OF_SHORT : MOST_COMPLETIONS));
   if (lists.some((list) => list.length === 0)) return [];
   const seen = { ...scope, recordTypes: titledTypes.filter((kind) => scope.recordTypes.includes(kind)) };
-  const where = allOf(sql, [
-    scopeCondition(sql, seen),
-    ...lists.map((list) => overlaps(sql, list)),
-    // a record that waits to be indexed may have been changed so that nobody finds it by such a word
-    sql`not exists (select 1 from outbox o where o.target = ${SEARCH_TARGET} and o.hides and o.record_id = s.id)`,
-  ]);
-  const rows = await sql<{ id: string }[]>`
-    with m as materialized (select s.id from ${tables.rows} s where ${where})
-    select id from m order by id desc limit ${limit}`;
-  return rows.map(({ id }) => id);
+  const sets = lists.map(ofWords);
+  return inSnapshot({ sets: sets.map((all) => ({ all })) }, (snapshot) => {
+    const titled = snapshot.scope(seen).slice();
+    for (const name of sets) intersect(titled, snapshot.set(name));
+    // a record that waits to be indexed may no longer have such a word
+    if (state.waiting.length > 0) subtract(titled, snapshot.recordsById(state.waiting));
+    return snapshot.newest(titled, limit);
+  });
 }
 
-async function termsThatBegin({ sql, tables, query }: Suggest): Promise<Suggestions["terms"]> {
+async function termsThatBegin(suggest: SuggestContext): Promise<Suggestions["terms"]> {
+  const { sql, query, facetTerms, inSnapshot } = suggest;
   const { scopes, words, fields, limit } = query;
   const start = words.join(" ");
-  const rows = await sql<Suggestions["terms"]>`
-    select f.name as field, t.value, c.n as count
+  const beginning = await sql<{ number: number; field: string; terms: number[] }[]>`
+    select f.field_no as number, f.name as field, array_agg(t.term) as terms
     from search_fields f cross join lateral (
-      select term, value from search_terms
+      select term from search_terms
       where term >> 24 = f.field_no and folded >= ${start} and folded < ${`${start}\u{10ffff}`}
       order by folded limit ${MOST_TERMS}) t
-    cross join lateral (
-      select coalesce(sum(s.n), 0)::int as n from ${tables.counts} s
-      where s.term = t.term and ${scopesCondition(sql, scopes)}) c
-    where f.name = any(${fields as string[]}::text[]) and c.n > 0
-    order by c.n desc, t.value collate "C" limit ${limit}`;
-  return [...rows];
+    where f.name = any(${fields as string[]}::text[]) group by 1, 2`;
+  if (beginning.length === 0) return [];
+  const numbers = beginning.map(({ number }) => number);
+  const counts = await inSnapshot({ fields: numbers }, (snapshot) => {
+    const visible = snapshot.inScopes(scopes);
+    const all = countBits(visible);
+    return numbers.map((number) => snapshot.column(number).count(visible, all));
+  });
+  const found: Suggestions["terms"] = [];
+  for (const [at, { field, terms }] of beginning.entries()) {
+    const wanted = new Set(terms);
+    const own = counts[at]!.filter(({ term }) => wanted.has(term));
+    const values = await withValues(facetTerms, own, own.length);
+    found.push(...values.map(({ value, count }) => ({ field, value, count })));
+  }
+  return found.sort(mostFirst).slice(0, limit);
 }

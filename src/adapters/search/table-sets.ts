@@ -10,42 +10,32 @@ export type IndexState = {
   isBuilding: boolean;
   /** Changes with every write to the tables that answer. It is read before the answer is made, so an answer is never older than its stamp. */
   stamp: string;
-  /** Whether changed records wait to be indexed. Until then, visitors do not find these by words. */
-  waiting: boolean;
+  /**
+   * The ids, packed, of the changed records that wait to be indexed. Until then, visitors do not find these by words, and
+   * suggestions do not find them by words of their titles.
+   */
+  waiting: Uint8Array;
 };
 
-export async function readState(sql: Sql | Tx): Promise<IndexState> {
-  const [row] = await sql<IndexState[]>`
+/**
+ * @param withWaiting whether to read which records wait. One statement reads these and the stamp, so a snapshot that is at least
+ *   as new as the stamp has every record that no longer waits.
+ */
+export async function readState(sql: Sql | Tx, withWaiting = false): Promise<IndexState> {
+  const [row] = await sql<(Omit<IndexState, "waiting"> & { waiting: Uint8Array | null })[]>`
     select s.current, s.is_building as "isBuilding", (select sum(n)::text from search_changes) as stamp,
-      exists (select 1 from outbox where target = ${SEARCH_TARGET} and hides) as waiting
+      (select string_agg(uuid_send(record_id), '') from outbox
+        where target = ${SEARCH_TARGET} and hides and ${withWaiting}::boolean) as waiting
     from search_state s`;
-  return row!;
+  return { ...row!, waiting: row!.waiting ?? new Uint8Array() };
 }
-
-/** If more records wait to be indexed, the database answers instead of memory. */
-const MOST_WAITING = 100_000;
-const ID_BYTES = 16;
 
 /**
- * Packed ids of the records that are hidden because they wait to be indexed; null if there are too many. `stamp` is read in
- * the same statement: a snapshot that is at least as new contains every record that no longer waits.
+ * Tells all processes that these records have changed in the tables that answer. Call it at the end of the transaction.
+ * @param ids as a `plainArray`
  */
-export async function readWaiting(sql: Sql): Promise<{ waiting: Uint8Array | null; stamp: string }> {
-  const [row] = await sql<{ waiting: Uint8Array | null; stamp: string }[]>`
-    select (select string_agg(uuid_send(record_id), '') from (
-        select record_id from outbox where target = ${SEARCH_TARGET} and hides limit ${MOST_WAITING + 1}) o) as waiting,
-      (select sum(n)::text from search_changes) as stamp`;
-  const { waiting, stamp } = row!;
-  const isTooMuch = waiting !== null && waiting.length > MOST_WAITING * ID_BYTES;
-  return { waiting: isTooMuch ? null : (waiting ?? new Uint8Array()), stamp };
-}
-
-/** Tells all processes that these records have changed in the tables that answer. Call it at the end of the transaction. */
-export async function noteChange(tx: Tx, ids: readonly string[]): Promise<void> {
-  await Promise.all([
-    tx`insert into search_log (id) select * from unnest(${ids as string[]}::uuid[])`,
-    countChange(tx),
-  ]);
+export async function noteChange(tx: Tx, ids: string): Promise<void> {
+  await Promise.all([tx`insert into search_log (id) select * from unnest(${ids}::uuid[])`, countChange(tx)]);
 }
 
 /**
@@ -64,7 +54,6 @@ export function tablesOf(sql: Sql | Tx, set: TableSet) {
     rows: sql(`search_rows_${set}`),
     texts: sql(`search_texts_${set}`),
     ranges: sql(`search_ranges_${set}`),
-    counts: sql(`search_counts_${set}`),
     numbers: `search_rows_${set}_no_seq`,
   };
 }

@@ -1,7 +1,8 @@
 /** What a Typesense search looks up in the database: records that wait to be indexed, and fields that are not facets. */
-import type { Sql } from "postgres";
 import { type FieldCondition, SEARCH_TARGET } from "../../search-index.ts";
+import type { Sql } from "../../services.ts";
 import { searchWordsOf } from "../../text.ts";
+import { countUnindexed } from "./count-facets.ts";
 import { hasWords } from "./value-conditions.ts";
 
 export type Catalogue = {
@@ -49,13 +50,6 @@ export function catalogueOf(sql: Sql): Catalogue {
       return ids.slice(0, most);
     },
 
-    async count(field, ids, most) {
-      const rows = await sql<{ value: string; count: number }[]>`
-        select e ->> 'value' as value, count(distinct r.id)::int as count
-        from records r, jsonb_array_elements(r.metadata -> ${field}) e
-        where r.id = any(${ids as string[]})
-        group by 1 order by 2 desc, 1 limit ${most}`;
-      return [...rows];
-    },
+    count: (field, ids, most) => countUnindexed(sql, ids, field, most),
   };
 }

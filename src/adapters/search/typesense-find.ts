@@ -11,6 +11,7 @@ import {
   type SearchScope,
   type SearchTerm,
 } from "../../search-index.ts";
+import { mostFirst } from "./count-facets.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { type Collection, MOST_HITS } from "./typesense-collection.ts";
 import { queryFilter } from "./typesense-filter.ts";
@@ -44,7 +45,7 @@ export async function findInTypesense(
   catalogue: Catalogue,
   query: SearchQuery,
 ): Promise<SearchAnswer> {
-  const { terms, facets, offset, limit, mostValues = MOST_VALUES } = query;
+  const { terms, links, facets, offset, limit, mostValues = MOST_VALUES } = query;
   const conditions = [...query.conditions, ...query.anyOf];
   const { lookedUp, isAll } = await lookUp(catalogue, conditions);
   const answer: SearchAnswer = {
@@ -55,7 +56,7 @@ export async function findInTypesense(
     corrections: [],
   };
   const uncounted = facets.filter(({ isFacet }) => !isFacet);
-  const isBare = terms.length + conditions.length + uncounted.length === 0;
+  const isBare = terms.length + conditions.length + links.length + uncounted.length === 0;
   const hidden = isBare ? [] : await hiddenRecords(catalogue, query.scopes);
   const languages = new Set(terms.flatMap(({ stems = [] }) => stems.map(languageOf)));
   const texts = textFields(query.scopes, undefined, [...languages]);
@@ -109,11 +110,6 @@ export async function findInTypesense(
     for (const { field } of uncounted) answer.facets[field] = await catalogue.count(field, ids, mostValues);
   }
   return answer;
-}
-
-/** Sorts the most frequent values first, and equally frequent ones by code points. */
-export function mostFirst(a: { value: string; count: number }, b: { value: string; count: number }): number {
-  return b.count - a.count || (a.value < b.value ? -1 : 1);
 }
 
 /**

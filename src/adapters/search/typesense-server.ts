@@ -1,6 +1,6 @@
 /** Calls Typesense through its official client. Errors contain neither the key nor documents. */
 import { Client } from "typesense";
-import { inTime } from "../../in-time.ts";
+import { withTimeout } from "../../with-timeout.ts";
 import { idsFilter } from "./typesense-filter.ts";
 import type { StoredRecord } from "./typesense-record.ts";
 
@@ -48,7 +48,8 @@ const MOST_NAMED = 3;
 const MOST_REMOVED = 40;
 
 export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: TypesenseOptions) {
-  const { searchSeconds = 5, writeSeconds = 60 } = limits;
+  // a search with its retry ends before `http/turns.ts` gives a visitor up
+  const { searchSeconds = 2, writeSeconds = 60 } = limits;
   const client = new Client({
     nodes: [{ url: url.replace(/\/+$/, "") }],
     apiKey,
@@ -110,7 +111,7 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
         documents.import(batch, { action: "upsert", dirty_values: "reject", throwOnFail: false }),
       );
       // the client has no time limit for imports
-      const results = await inTime(written, writeSeconds * 1_000);
+      const results = await withTimeout(written, writeSeconds * 1_000);
       if (results === null)
         throw new TypesenseFailure(`Typesense did not answer within ${writeSeconds} seconds`);
       const refused = results.flatMap(({ success, error }, index) =>

@@ -1,10 +1,11 @@
 /** Suggestions while somebody types: records by their titles, and values of facet fields. */
 import type { Suggestions, SuggestQuery } from "../../search-index.ts";
 import { searchWordsOf } from "../../text.ts";
+import { mostFirst } from "./count-facets.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import type { Collection } from "./typesense-collection.ts";
 import { anyOf, visibleFilter } from "./typesense-filter.ts";
-import { EVERY_WORD, hiddenRecords, mostFirst } from "./typesense-find.ts";
+import { EVERY_WORD, hiddenRecords } from "./typesense-find.ts";
 import { facetField, textFields } from "./typesense-record.ts";
 import type { SearchParameters } from "./typesense-server.ts";
 

@@ -1,14 +1,13 @@
 /**
  * Conditions that need the values in the records: words in one field, values of a field that is not a facet, whether a field
  * has a value. The index does not store which field a word came from. So the records that have the words are read, once for
- * all conditions.
+ * all conditions that must hold, and once for the alternatives.
  */
 import type { FieldCondition } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { searchWordsOf } from "../../text.ts";
 import { inBatches, pause } from "./batches.ts";
 import { isPossible } from "./query-words.ts";
-import type { Condition } from "./scope.ts";
 import type { SearchContext } from "./search-context.ts";
 import { widestMarks } from "./words.ts";
 
@@ -18,42 +17,33 @@ const MOST_READ = 20_000;
 const MOST_COMPLETIONS = 500;
 
 export type TextCondition = Extract<FieldCondition, { op: "contains" | "starts" }>;
-/** A condition that the index can answer. */
-export type IndexedCondition = Extract<FieldCondition, { op: "is" | "between" }>;
+export type RangeCondition = Extract<FieldCondition, { op: "between" }>;
 export type ValueCondition = Exclude<FieldCondition, { op: "between" }>;
 
-export const isInIndex = (one: FieldCondition): one is IndexedCondition =>
-  one.op === "between" || (one.op === "is" && one.isFacet);
-export const isOfValues = (one: FieldCondition): one is ValueCondition => !isInIndex(one);
-/** A condition for which memory has a set of records. */
+export const isRange = (one: FieldCondition): one is RangeCondition => one.op === "between";
+/** A condition for which the snapshot has a set of records. */
 export const isFacetValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
   one.op === "is" && one.isFacet;
+export const isOfValues = (one: FieldCondition): one is ValueCondition => !isRange(one) && !isFacetValue(one);
 const isText = (one: FieldCondition): one is TextCondition => one.op === "contains" || one.op === "starts";
 
-/** All conditions must hold or, with `any`, one of them or of the `others`, which the index can check. */
-export type ValueGroup = {
-  conditions: readonly ValueCondition[];
-  any: boolean;
-  others: readonly Condition[];
-};
-
 /**
- * The records that meet the conditions of the group, without its `others`. `isLeast`: there may be more.
+ * The records that meet all these conditions or, with `any`, one of them. `isLeast`: there may be more.
  * @param candidates returns the newest records, at most `most`, that match at least one group. A record matches a group if
  *   it has one word of each list of the group.
  */
 export async function findByValues(
   search: SearchContext,
-  { conditions, any }: ValueGroup,
-  candidates: (groups: readonly (readonly number[][])[], most: number) => Promise<readonly string[] | null>,
-): Promise<{ ids: string[]; isLeast: boolean } | null> {
-  const { exactUpTo } = search.limits;
+  conditions: readonly ValueCondition[],
+  any: boolean,
+  candidates: (groups: readonly (readonly number[][])[], most: number) => Promise<readonly string[]>,
+): Promise<{ ids: string[]; isLeast: boolean }> {
+  const most = search.limits.mostLookedThrough;
   const words = await wordsOfValues(search, conditions);
   const groups = (any ? words : [words.flat()]).filter(isPossible);
-  const ids = groups.length === 0 ? [] : await candidates(groups, exactUpTo + 1);
-  if (ids === null) return null;
-  const found = await recordsThatMeet(search, ids.slice(0, exactUpTo), conditions, any);
-  return { ids: found.ids, isLeast: found.isLeast || ids.length > exactUpTo };
+  const ids = groups.length === 0 ? [] : await candidates(groups, most + 1);
+  const found = await recordsThatMeet(search, ids.slice(0, most), conditions, any);
+  return { ids: found.ids, isLeast: found.isLeast || ids.length > most };
 }
 
 /** For each condition, lists of words: a record needs one word of each list. Without lists, words do not narrow the choice. */
@@ -121,7 +111,7 @@ async function recordsThatMeet(
 }
 
 /** SQL for conditions that need no comparison of words. */
-function valueCondition(sql: Sql, one: Exclude<ValueCondition, TextCondition>): Condition {
+function valueCondition(sql: Sql, one: Exclude<ValueCondition, TextCondition>) {
   if (one.op === "is")
     return sql`exists (
       select 1 from jsonb_array_elements(r.metadata -> ${one.field}) e

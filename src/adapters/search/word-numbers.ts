@@ -3,13 +3,11 @@
  * database, where another process may just have added one.
  */
 import type { Sql } from "../../services.ts";
+import { knownNumbers } from "./known-numbers.ts";
 import { isOfTitleOrStem, splitMark } from "./words.ts";
 
 /** Words that may be offered as corrections: neither short nor numbers. */
 const SPELLING = /^\p{L}{4,40}$/u;
-/** With more numbers in memory than this, all are dropped and read again when they are needed. */
-const MOST_KNOWN = 200_000;
-
 type Numbered = { mark: string; word: string; no: number };
 
 export type FoundNumbers = { of(word: string, marks: readonly string[]): number[] };
@@ -24,8 +22,6 @@ export type WordNumbers = {
 };
 
 export function createWordNumbers(sql: Sql): WordNumbers {
-  let known = new Map<string, number>();
-
   /** SQL: rows `w(mark, word, n)` with n from 1. Sent as one text, because an array of thousands takes longer to parse. */
   const listed = (words: readonly string[]) => {
     const lines = words.map(splitMark).map(({ mark, word }) => `${mark} ${word}`);
@@ -34,42 +30,22 @@ export function createWordNumbers(sql: Sql): WordNumbers {
       from unnest(string_to_array(${lines.join("\n")}, e'\\n')) with ordinality l(line, n)) w`;
   };
 
-  /** Adds the numbers of these words to the map, and returns the words that have none. */
-  async function read(words: readonly string[], into: Map<string, number>): Promise<string[]> {
-    // without `limit 1`, the planner would read the whole table of words
-    const [row] = await sql<{ numbers: number[] }[]>`
-      select array_agg(coalesce(k.no, 0) order by w.n) as numbers
-      from ${listed(words)} left join lateral (
-        select no from search_words k where k.word = w.word and k.mark = w.mark limit 1) k on true`;
-    return words.filter((word, at) => {
-      const no = row!.numbers[at]!;
-      if (no !== 0) into.set(word, no);
-      return no === 0;
-    });
-  }
-
   return {
-    async make(words) {
-      if (known.size > MOST_KNOWN) known = new Map();
-      // another call may replace the map meanwhile
-      const mine = known;
-      const unknown = new Set<string>();
-      for (const word of words) if (!mine.has(word)) unknown.add(word);
-      if (unknown.size > 0) {
-        // all writers use the same order, so that no two block each other
-        const missing = await read([...unknown].sort(), mine);
-        if (missing.length > 0) {
-          await sql`
-            insert into search_words (word, mark, is_spelling)
-            select w.word, w.mark, (${missing.map((word) => (isSpelling(word) ? 1 : 0))}::int[])[w.n::int] = 1
-            from ${listed(missing)} order by w.n
-            on conflict do nothing`;
-          const [lost] = await read(missing, mine);
-          if (lost !== undefined) throw new Error(`The word ${lost} was given no number`);
-        }
-      }
-      return (word) => mine.get(word)!;
-    },
+    make: knownNumbers({
+      async read(words) {
+        // without `limit 1`, the planner would read the whole table of words
+        const [row] = await sql<{ numbers: number[] }[]>`
+          select array_agg(coalesce(k.no, 0) order by w.n) as numbers
+          from ${listed(words)} left join lateral (
+            select no from search_words k where k.word = w.word and k.mark = w.mark limit 1) k on true`;
+        return row!.numbers;
+      },
+      add: (words) => sql`
+        insert into search_words (word, mark, is_spelling)
+        select w.word, w.mark, (${words.map((word) => (isSpelling(word) ? 1 : 0))}::int[])[w.n::int] = 1
+        from ${listed(words)} order by w.n
+        on conflict do nothing`,
+    }),
 
     async find(words, marks) {
       const found = new Map<string, number>();

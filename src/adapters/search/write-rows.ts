@@ -1,16 +1,20 @@
-/** Turns records into rows of the index, and writes these to one of its two sets of tables. */
+/** Turns records into rows of the index, and writes and removes these in one of its two sets of tables. */
 import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
 import type { FacetTerms, TermOf } from "./facet-terms.ts";
-import { FIRST_VALUES } from "./first-values.ts";
-import { type CountedRow, countChanges, deleteRows, replaceRows } from "./replace-rows.ts";
+import { FIRST_VALUES } from "./read-snapshot.ts";
 import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
-import type { TableSet } from "./table-sets.ts";
+import { noteChange, type TableSet, type Tables, tablesOf } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { wordsOfRecord } from "./words.ts";
 
-export type IndexRow = CountedRow & {
+export type IndexRow = {
+  id: string;
+  record_type: string;
+  status: string;
+  collection_status: string;
+  terms: number[];
   /** Numbers of the words. */
   words: Int32Array;
   /** The words with their positions, in the syntax of a tsvector. */
@@ -30,14 +34,13 @@ export async function rowsOf(
     for (const name of ranges.keys()) names.add(name);
   }
   const fields = await facetTerms.numberFields(names);
-  const termOf = await facetTerms.makeTerms((visit) => {
-    for (const { facets } of documents) {
-      facets.forEach((values, name) => {
-        const field = fields.get(name);
-        if (field !== undefined) for (const value of values) visit(field, value);
-      });
-    }
-  });
+  const values: [number, string][] = [];
+  for (const { facets } of documents)
+    facets.forEach((all, name) => {
+      const field = fields.get(name);
+      if (field !== undefined) for (const value of all) values.push([field, value]);
+    });
+  const termOf = await facetTerms.makeTerms(values);
   const read = documents.map(wordsOfRecord);
   const numberOf = await numbers.make(read.flatMap(({ words }) => words));
   return documents.map((document, at) => ({
@@ -63,7 +66,7 @@ function spansOf({ ranges }: SearchDocument, fields: ReadonlyMap<string, number>
   return all;
 }
 
-/** Facet values in the arrangement that `first-values.ts` describes. */
+/** Facet values in the arrangement that `FIRST_VALUES` describes. */
 function arrangedTerms(
   document: SearchDocument,
   fields: ReadonlyMap<string, number>,
@@ -82,39 +85,72 @@ function arrangedTerms(
   return terms;
 }
 
-/** Writes to this set of tables or, without one, to the set that answers. */
+/**
+ * Writes to this set of tables or, without one, to the set that answers. A record keeps its number. If several processes write
+ * one record, each waits at the first statement for those before it; all use the same order, so that no two block each other.
+ */
 export async function writeRows(sql: Sql, rows: readonly IndexRow[], tableSet?: TableSet): Promise<void> {
-  const ids = rows.map((row) => row.id);
-  await replaceRows(sql, tableSet, ids, async (tx, tables, isCounted) => {
-    const old = await deleteRows(tx, tables, ids);
-    const numbers = new Map(old.map(({ id, no }) => [id, no]));
+  const ids = plainArray(rows.map((row) => row.id));
+  await inTables(sql, tableSet, ids, async (tx, tables) => {
     const ranges = rows.flatMap((row) => row.ranges.map((range) => ({ id: row.id, ...range })));
-    const column = (of: (row: IndexRow) => string | number) => plainArray(rows.map(of));
+    const column = (of: (row: IndexRow) => string) => plainArray(rows.map(of));
+    const ofRanges = (of: (range: (typeof ranges)[number]) => string | number) => plainArray(ranges.map(of));
     // sent together, because each answer that is waited for takes long while the process is busy
     await Promise.all([
       tx`
         insert into ${tables.rows} (id, no, record_type, status, collection_status, terms, words)
-        select x.id, case x.no when 0 then nextval(${tables.numbers}::regclass) else x.no end, x.record_type::"char",
-          x.status::"char", x.collection_status::"char", x.terms::int[], x.words::int[]
-        from unnest(${plainArray(ids)}::uuid[], ${column(({ id }) => numbers.get(id) ?? 0)}::int[],
-          ${column((row) => row.record_type)}::text[], ${column((row) => row.status)}::text[],
-          ${column((row) => row.collection_status)}::text[],
+        select x.id, coalesce((select k.no from ${tables.rows} k where k.id = x.id), nextval(${tables.numbers}::regclass)),
+          x.record_type::"char", x.status::"char", x.collection_status::"char", x.terms::int[], x.words::int[]
+        from unnest(${ids}::uuid[], ${column((row) => row.record_type)}::text[],
+          ${column((row) => row.status)}::text[], ${column((row) => row.collection_status)}::text[],
           ${lines(tx, rows, ({ terms }) => `{${terms.join()}}`)}, ${lines(tx, rows, ({ words }) => `{${words.join()}}`)})
-          x(id, no, record_type, status, collection_status, terms, words)`,
+          x(id, record_type, status, collection_status, terms, words)
+        order by x.id
+        on conflict (id) do update set record_type = excluded.record_type, status = excluded.status,
+          collection_status = excluded.collection_status, terms = excluded.terms, words = excluded.words`,
       tx`
         insert into ${tables.texts} (id, words)
-        select x.id, x.words::tsvector
-        from unnest(${plainArray(ids)}::uuid[], ${textLines(tx, rows)}) x(id, words)`,
-      ranges.length === 0
-        ? undefined
-        : tx`
-            insert into ${tables.ranges} (id, field_no, low, high)
-            select * from unnest(${plainArray(ranges.map((range) => range.id))}::uuid[],
-              ${plainArray(ranges.map((range) => range.field_no))}::smallint[],
-              ${plainArray(ranges.map((range) => range.low))}::double precision[],
-              ${plainArray(ranges.map((range) => range.high))}::double precision[])`,
+        select x.id, x.words::tsvector from unnest(${ids}::uuid[], ${textLines(tx, rows)}) x(id, words)
+        on conflict (id) do update set words = excluded.words`,
+      tx`delete from ${tables.ranges} where id = any(${ids}::uuid[])`,
+      ranges.length > 0 &&
+        tx`
+          insert into ${tables.ranges} (id, field_no, low, high)
+          select * from unnest(${ofRanges(({ id }) => id)}::uuid[], ${ofRanges((range) => range.field_no)}::smallint[],
+            ${ofRanges(({ low }) => low)}::double precision[], ${ofRanges(({ high }) => high)}::double precision[])`,
     ]);
-    if (isCounted) await countChanges(tx, tables, old, rows);
+  });
+}
+
+/** Removes records from this set of tables or, without one, from the set that answers. */
+export async function removeRows(sql: Sql, removed: readonly string[], tableSet?: TableSet): Promise<void> {
+  const ids = plainArray(removed);
+  await inTables(sql, tableSet, ids, (tx, tables) =>
+    Promise.all([
+      tx`
+        with locked as (select id from ${tables.rows} where id = any(${ids}::uuid[]) order by id for update)
+        delete from ${tables.rows} r using locked where r.id = locked.id`,
+      tx`delete from ${tables.texts} where id = any(${ids}::uuid[])`,
+      tx`delete from ${tables.ranges} where id = any(${ids}::uuid[])`,
+    ]),
+  );
+}
+
+async function inTables(
+  sql: Sql,
+  tableSet: TableSet | undefined,
+  ids: string,
+  work: (tx: Tx, tables: Tables) => Promise<unknown>,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const [, [state]] = await Promise.all([
+      // after a crash the outbox repeats this, so the transaction need not wait for the disk
+      tx`set local synchronous_commit to off`,
+      // the swap of the two sets of tables waits for this lock, which all writers share
+      tx<{ current: TableSet }[]>`select current from search_state for share`,
+    ]);
+    await work(tx, tablesOf(tx, tableSet ?? state!.current));
+    if (tableSet === undefined) await noteChange(tx, ids);
   });
 }
 

@@ -1,8 +1,8 @@
 /** Memory and CPU time of this process, on Node, Deno and Bun. */
 import process from "node:process";
-import type { Vitals } from "../../services.ts";
+import type { ProcessFigures } from "../../services.ts";
 
-export function ownProcess(): Vitals {
+export function ownProcess(): ProcessFigures {
   const startedAt = Date.now() / 1000 - process.uptime();
   return {
     read() {

@@ -11,7 +11,7 @@ import { readAs } from "../../http/faults.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { labelIn } from "../../pages/labels.ts";
 import type { Translate } from "../../pages/messages.ts";
-import { goOn, type Pages } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
@@ -23,7 +23,7 @@ import { uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 import { keyList } from "./keys.ts";
-import { faultsToShow, mendable } from "./room.ts";
+import { correctableProblem, faultsToShow } from "./room.ts";
 
 const PATH = "/admin/account";
 
@@ -50,7 +50,7 @@ export function accountPages(api: Api, pages: Pages): void {
         return accountPage(api, c, view, account, { display_name: wish }, { refused: invalid(faults) });
       }
       await renameSelf(services, account, c.get("client"), name.data);
-      return goOn(c, view, view.link(PATH), "account.renamed");
+      return redirectTo(c, view, view.link(PATH), "account.renamed");
     },
   });
 
@@ -71,7 +71,7 @@ export function accountPages(api: Api, pages: Pages): void {
         });
         return accountPage(api, c, view, account, {}, { key });
       } catch (error) {
-        return accountPage(api, c, view, account, wish, { refused: mendable(error) });
+        return accountPage(api, c, view, account, wish, { refused: correctableProblem(error) });
       }
     },
   });
@@ -84,7 +84,7 @@ export function accountPages(api: Api, pages: Pages): void {
       const account = accountOf(caller);
       const owner = await ownerOfKeys(services, account, account.id);
       await revokeKey(services, { caller: account, client: c.get("client") }, owner, uuidIn(c, "key"));
-      return goOn(c, view, view.link(`${PATH}#keys`), "keys.revoked");
+      return redirectTo(c, view, view.link(`${PATH}#keys`), "keys.revoked");
     },
   });
 }

@@ -49,11 +49,11 @@ export const orderControl = ({ t }: View): Control => ({
   help: t("config.orderHelp"),
 });
 
-/** What an empty control means is null, which removes the member. `present`: what is there now. */
+/** What an empty control means is null, which removes the member. `current`: what is there now. */
 export function patchOf(
   controls: readonly Control[],
   fields: ReadonlyMap<string, string>,
-  present: Values,
+  current: Values,
 ): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   for (const control of controls) {
@@ -64,12 +64,12 @@ export function patchOf(
       place[step] ??= {};
       place = place[step] as Record<string, unknown>;
     }
-    place[last] = sent(control, fields, valueAt(present, control.name));
+    place[last] = sent(control, fields, valueAt(current, control.name));
   }
   return patch;
 }
 
-function sent(control: Control, fields: ReadonlyMap<string, string>, present: unknown): unknown {
+function sent(control: Control, fields: ReadonlyMap<string, string>, current: unknown): unknown {
   const { name } = control;
   const value = fields.get(name)?.replaceAll("\r\n", "\n");
   switch (control.as) {
@@ -81,7 +81,7 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, present: un
       // what is not a number is left to the shape, which says so
       return value === undefined ? null : Number.isFinite(Number(value)) ? Number(value) : value;
     case "texts": {
-      const texts = languagesOf(present).map((tag) => [tag, fields.get(`${name}/${tag}`) ?? null]);
+      const texts = languagesOf(current).map((tag) => [tag, fields.get(`${name}/${tag}`) ?? null]);
       const another = fields.get(`${name}/+/text`);
       if (another !== undefined) texts.push([fields.get(`${name}/+/lang`) ?? "", another]);
       return texts.every(([, text]) => text === null) ? null : Object.fromEntries(texts);

@@ -90,8 +90,8 @@ export function fieldPages(api: Api, pages: Pages): void {
       return `${LIST}/${kind}`;
     },
     change: ({ c, caller }, patch, expected) =>
-      changeField(services, caller, kindIn(c, caller), c.req.param("field") ?? "", expected, (present) =>
-        merged(FieldReplacementShape, fieldJson(present), patch),
+      changeField(services, caller, kindIn(c, caller), c.req.param("field") ?? "", expected, (current) =>
+        merged(FieldReplacementShape, fieldJson(current), patch),
       ),
     remove: ({ c, caller }, expected) =>
       removeField(services, caller, kindIn(c, caller), c.req.param("field") ?? "", expected),

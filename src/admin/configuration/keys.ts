@@ -4,7 +4,7 @@ import type { StoredKey } from "../../accounts/key-store.ts";
 import { ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
-import { goOn, type Pages } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { uuidIn } from "../asked.ts";
@@ -36,7 +36,7 @@ export function keyOfOthersRoutes(api: Api, pages: Pages): void {
       const account = accountOf(caller);
       const owner = await ownerOfKeys(api.services, account, uuidIn(c, "id"));
       await revokeKey(api.services, { caller: account, client: c.get("client") }, owner, uuidIn(c, "key"));
-      return goOn(c, view, view.link(`/admin/users/${owner.id}`), "keys.revoked");
+      return redirectTo(c, view, view.link(`/admin/users/${owner.id}`), "keys.revoked");
     },
   });
 }

@@ -71,7 +71,7 @@ export function relationTypePages(api: Api, pages: Pages): void {
     words: { list: "relationTypes.title", fresh: "relationTypes.new", remove: "relationTypes.remove" },
     begin: { is_public: true },
     title: ({ t }, { label, name }) => labelIn(label, t.language, name),
-    controls: ({ view }, present) => typeControls(view, present === null),
+    controls: ({ view }, current) => typeControls(view, current === null),
     async find({ c, caller }) {
       const name = c.req.param("name") ?? "";
       const type = (await currentSchema(sql)).relationTypes.get(name);
@@ -83,8 +83,8 @@ export function relationTypePages(api: Api, pages: Pages): void {
       return `${LIST}/${name}`;
     },
     change: ({ c, caller }, patch, expected) =>
-      changeRelationType(services, caller, c.req.param("name") ?? "", expected, (present) =>
-        merged(RelationTypeReplacementShape, relationTypeJson(present), patch),
+      changeRelationType(services, caller, c.req.param("name") ?? "", expected, (current) =>
+        merged(RelationTypeReplacementShape, relationTypeJson(current), patch),
       ),
     remove: ({ c }, expected) => removeRelationType(services, c.req.param("name") ?? "", expected),
   });

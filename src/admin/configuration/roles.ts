@@ -72,8 +72,8 @@ export function rolePages(api: Api, pages: Pages): void {
       return `${LIST}/${(await createRole(services, requesterOf(c), merged(RoleDraftShape, {}, draft))).name}`;
     },
     change: ({ c }, patch, expected) =>
-      changeRole(services, requesterOf(c), nameIn(c), expected, (present) =>
-        merged(RoleReplacementShape, roleJson(present), patch),
+      changeRole(services, requesterOf(c), nameIn(c), expected, (current) =>
+        merged(RoleReplacementShape, roleJson(current), patch),
       ),
     remove: ({ c }, expected) => removeRole(services, requesterOf(c), nameIn(c), expected),
     frozen: async ({ view, caller }, role) =>

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { tagOf } from "../../http/resource-answers.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
-import { goOn, type Pages } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Problem } from "../../problem.ts";
@@ -17,7 +17,7 @@ import { bytesOfForm } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 import { idsOf, numbersOf } from "./highlights.ts";
-import { expectedOf, faultsToShow, mendable } from "./room.ts";
+import { correctableProblem, expectedOf, faultsToShow } from "./room.ts";
 
 const PATH = "/admin/settings";
 const access = { feature: "settings:manage" };
@@ -41,8 +41,8 @@ export function settingsPages(api: Api, pages: Pages): void {
     summary: "Change the settings of the museum",
     access,
     async take({ c, view, caller, fields }) {
-      const present = shown(await settingsOf(services));
-      const patch = patchOf(settingsControls(view, present), fields, present);
+      const current = shown(await settingsOf(services));
+      const patch = patchOf(settingsControls(view, current), fields, current);
       try {
         const highlights = await idsOf(services.sql, accountOf(caller), String(patch.highlights ?? ""));
         const changes = {
@@ -52,10 +52,10 @@ export function settingsPages(api: Api, pages: Pages): void {
           harvest_sets: filled(patch.harvest_sets),
         };
         await changeSettings(services, byOf(c), expectedOf(fields), changes, shown);
-        return goOn(c, view, view.link(PATH), "form.saved");
+        return redirectTo(c, view, view.link(PATH), "form.saved");
       } catch (error) {
-        const values = { ...(mergePatch(present, patch) as Values), highlights: patch.highlights };
-        return settingsPage(api, c, view, values, mendable(error));
+        const values = { ...(mergePatch(current, patch) as Values), highlights: patch.highlights };
+        return settingsPage(api, c, view, values, correctableProblem(error));
       }
     },
   });
@@ -68,9 +68,9 @@ export function settingsPages(api: Api, pages: Pages): void {
       try {
         const logo = await takeLogo(services, await bytesOfForm(c, LARGEST_LOGO));
         await replaceLogo(api, byOf(c), logo);
-        return goOn(c, view, view.link(PATH), "form.saved");
+        return redirectTo(c, view, view.link(PATH), "form.saved");
       } catch (error) {
-        return settingsPage(api, c, view, undefined, mendable(error));
+        return settingsPage(api, c, view, undefined, correctableProblem(error));
       }
     },
   });
@@ -81,7 +81,7 @@ export function settingsPages(api: Api, pages: Pages): void {
     access,
     async take({ c, view }) {
       await replaceLogo(api, byOf(c), null);
-      return goOn(c, view, view.link(PATH), "settings.logoRemoved");
+      return redirectTo(c, view, view.link(PATH), "settings.logoRemoved");
     },
   });
 }
@@ -175,8 +175,8 @@ const LICENCES: readonly (readonly [address: string, name: string])[] = [
 ];
 
 /** What harvesters are told (OAI-PMH, LIDO). */
-function harvestControls(t: View["t"], { harvest_sets, metadata_rights: present }: Lists): Control[] {
-  const isOther = present !== null && !LICENCES.some(([address]) => address === present);
+function harvestControls(t: View["t"], { harvest_sets, metadata_rights: current }: Lists): Control[] {
+  const isOther = current !== null && !LICENCES.some(([address]) => address === current);
   const rows = Math.min(harvest_sets.length + 1, MOST_SETS);
   return [
     {
@@ -187,7 +187,7 @@ function harvestControls(t: View["t"], { harvest_sets, metadata_rights: present 
       options: [
         { value: "", label: t("settings.rightsUntold") },
         ...LICENCES.map(([value, label]) => ({ value, label })),
-        ...(isOther ? [{ value: present, label: present }] : []),
+        ...(isOther ? [{ value: current, label: current }] : []),
       ],
     },
     ...Array.from({ length: rows }, (_, index): Control[] => {

@@ -10,13 +10,13 @@ import { SubtypeReplacementShape, subtypeJson } from "../../vocabularies/subtype
 import { noSubtype, putSubtype, removeSubtype } from "../../vocabularies/subtype-write.ts";
 import { labelControl, nameControl, orderControl } from "./controls.ts";
 import { kindIn } from "./fields.ts";
-import { configurationRoom, type Given } from "./room.ts";
+import { configurationRoom, type RoomRequest } from "./room.ts";
 
 const LIST = "/admin/subtypes/{type}";
 
 export function subtypePages(api: Api, pages: Pages): void {
   const { services } = api;
-  const find = async ({ c, caller }: Given) => {
+  const find = async ({ c, caller }: RoomRequest) => {
     const kind = kindIn(c, caller);
     const name = c.req.param("name") ?? "";
     const found = (await currentSchema(services.sql)).subtypes.get(kind)?.get(name);
@@ -32,11 +32,11 @@ export function subtypePages(api: Api, pages: Pages): void {
     access: { feature: "schemas:manage" },
     words: { list: "fields.title", fresh: "subtypes.new", remove: "subtypes.remove" },
     title: ({ t }, { label, name }) => labelIn(label, t.language, name),
-    controls({ c, view, caller }, present) {
+    controls({ c, view, caller }, current) {
       const { t } = view;
       const classes = CRM_CLASSES[kindIn(c, caller)].map((value) => ({ value, label: value }));
       return [
-        ...(present === null ? [nameControl(view)] : []),
+        ...(current === null ? [nameControl(view)] : []),
         labelControl(view),
         {
           as: "tick",
@@ -65,11 +65,11 @@ export function subtypePages(api: Api, pages: Pages): void {
       await putSubtype(services, kind, name, merged(SubtypeReplacementShape, {}, draft), null);
       return `/admin/fields/${kind}`;
     },
-    async change(given, patch, expected) {
-      const present = await find(given);
-      const kind = kindIn(given.c, given.caller);
-      const wish = merged(SubtypeReplacementShape, present, patch);
-      await putSubtype(services, kind, present.name, wish, expected);
+    async change(request, patch, expected) {
+      const current = await find(request);
+      const kind = kindIn(request.c, request.caller);
+      const wish = merged(SubtypeReplacementShape, current, patch);
+      await putSubtype(services, kind, current.name, wish, expected);
     },
     remove: ({ c, caller }, expected) =>
       removeSubtype(services, kindIn(c, caller), c.req.param("name") ?? "", expected),

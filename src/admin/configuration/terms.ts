@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
-import { goOn, type Pages } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { pageForm, pageUpload } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
@@ -17,7 +17,7 @@ import { demandVisibleVocabulary } from "../../vocabularies/vocabulary-write.ts"
 import { bytesOfForm, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, orderControl } from "./controls.ts";
-import { configurationRoom, faultsToShow, mendable } from "./room.ts";
+import { configurationRoom, correctableProblem, faultsToShow } from "./room.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
@@ -41,12 +41,12 @@ export function termPages(api: Api, pages: Pages): void {
     access,
     words: { list: "terms.back", fresh: "terms.new", remove: "terms.remove" },
     title: (_view, { value }) => value,
-    async controls({ c, view, caller }, present) {
+    async controls({ c, view, caller }, current) {
       const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
       const terms = await listTerms(sql, name, {}, { limit: MOST_OPTIONS, offset: 0 });
       return termControls(
         view,
-        terms.filter(({ id }) => id !== present?.id),
+        terms.filter(({ id }) => id !== current?.id),
       );
     },
     async find({ c, caller }) {
@@ -58,8 +58,8 @@ export function termPages(api: Api, pages: Pages): void {
       return `${VOCABULARIES}/${nameIn(c)}#terms`;
     },
     change: ({ c }, patch, expected) =>
-      changeTerm(services, nameIn(c), uuidIn(c, "id"), expected, (present) =>
-        merged(TermDraftShape, termJson(present), patch),
+      changeTerm(services, nameIn(c), uuidIn(c, "id"), expected, (current) =>
+        merged(TermDraftShape, termJson(current), patch),
       ),
     remove: ({ c }, expected) => removeTerm(services, nameIn(c), uuidIn(c, "id"), expected),
   });
@@ -125,7 +125,7 @@ function skosPages(api: Api, pages: Pages): void {
         const text = await textIn(c);
         return planPage(c, view, name, text, await planSkos(services, name, text));
       } catch (error) {
-        return planPage(c, view, name, "", null, mendable(error));
+        return planPage(c, view, name, "", null, correctableProblem(error));
       }
     },
   });
@@ -140,9 +140,9 @@ function skosPages(api: Api, pages: Pages): void {
       const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
       try {
         await importSkos(services, name, fields.get("skos") ?? "");
-        return goOn(c, view, view.link(`${VOCABULARIES}/${name}#terms`), "skos.done");
+        return redirectTo(c, view, view.link(`${VOCABULARIES}/${name}#terms`), "skos.done");
       } catch (error) {
-        return planPage(c, view, name, "", null, mendable(error));
+        return planPage(c, view, name, "", null, correctableProblem(error));
       }
     },
   });

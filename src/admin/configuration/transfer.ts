@@ -6,10 +6,10 @@ import { readAs } from "../../http/faults.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
 import { CSRF_FIELD, csrfField } from "../../pages/forms.ts";
-import { goOn, type Pages } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
-import { toldHtml, toldIn } from "../../pages/sentences.ts";
+import { sentenceHtml, translateSentence } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
 import type { Sql } from "../../services.ts";
@@ -19,7 +19,7 @@ import { type Configuration, ConfigurationShape, readConfiguration } from "../..
 import type { Step } from "../../staff/configuration-plan.ts";
 import { bytesOfForm, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
-import { faultsToShow, mendable } from "./room.ts";
+import { correctableProblem, faultsToShow } from "./room.ts";
 
 const LIST = "/admin/configuration";
 const access = { feature: "settings:manage" };
@@ -75,9 +75,9 @@ export function transferPages(api: Api, pages: Pages): void {
         wishIn(text);
         const id = newId();
         await writeJobText(sql, id, "mapping", JSON.stringify({ account: account.id, configuration: text }));
-        return goOn(c, view, view.link(`${LIST}/${id}`));
+        return redirectTo(c, view, view.link(`${LIST}/${id}`));
       } catch (error) {
-        return startPage(c, view, account, mendable(error));
+        return startPage(c, view, account, correctableProblem(error));
       }
     },
   });
@@ -109,7 +109,7 @@ export function transferPages(api: Api, pages: Pages): void {
       const done = await applyConfiguration(services, wish, { commit: true, remove, by });
       // somebody changed a record or the configuration after the plan was shown
       if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, done, remove);
-      return goOn(c, view, view.link(LIST), "transfer.done");
+      return redirectTo(c, view, view.link(LIST), "transfer.done");
     },
   });
 }
@@ -122,9 +122,9 @@ function wishIn(text: string): Configuration {
   } catch (error) {
     throw invalid([{ pointer: "/file", detail: `is not JSON: ${(error as Error).message.slice(0, 200)}` }]);
   }
-  const given = readAs(ConfigurationShape, json);
-  if ("faults" in given) throw invalid(given.faults.slice(0, 20));
-  return given.data;
+  const read = readAs(ConfigurationShape, json);
+  if ("faults" in read) throw invalid(read.faults.slice(0, 20));
+  return read.data;
 }
 
 /** The file that the address names, for whoever sent it. It is forgotten after a day (`forgetJobFiles`). */
@@ -191,7 +191,7 @@ function table(view: View, plan: readonly Step[]): Html {
     <thead><tr><th>${t("transfer.step")}</th><th>${t("transfer.what")}</th><th>${t("transfer.parts")}</th></tr></thead>
     <tbody>${rows.map(
       ({ what, step, parts, fault }) => html`<tr><td>${t(`transfer.step.${step}`)}</td>
-        <td>${toldHtml(view, what)}</td>
-        <td>${fault === undefined ? parts.map((part) => toldIn(t, part)).join(", ") : html`<strong>${toldHtml(view, fault)}</strong>`}</td></tr>`,
+        <td>${sentenceHtml(view, what)}</td>
+        <td>${fault === undefined ? parts.map((part) => translateSentence(t, part)).join(", ") : html`<strong>${sentenceHtml(view, fault)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`;
 }

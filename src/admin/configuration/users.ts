@@ -17,7 +17,7 @@ import { pageAsked, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import type { Control } from "./controls.ts";
 import { keyList } from "./keys.ts";
-import { configurationRoom, type Given } from "./room.ts";
+import { configurationRoom, type RoomRequest } from "./room.ts";
 
 const LIST = "/admin/users";
 const access = { feature: "users:manage" };
@@ -59,7 +59,7 @@ export function userPages(api: Api, pages: Pages): void {
     access,
     words: { list: "users.title", fresh: "users.new", remove: "users.remove" },
     title: (_view, user) => user.display_name || user.email,
-    controls: async (given, user) => userControls(given, await listRoles(sql), user),
+    controls: async (request, user) => userControls(request, await listRoles(sql), user),
     find: async ({ c }) => userJson(await demandUser(sql, uuidIn(c, "id"))),
     async create({ c, view }, draft) {
       const { user, password } = await createUser(
@@ -85,7 +85,11 @@ export function userPages(api: Api, pages: Pages): void {
   });
 }
 
-function userControls({ view, caller }: Given, roles: readonly RoleRow[], user: User | null): Control[] {
+function userControls(
+  { view, caller }: RoomRequest,
+  roles: readonly RoleRow[],
+  user: User | null,
+): Control[] {
   const { t } = view;
   const options = roles
     .filter((role) => role.name === user?.role || reasonBeyond(caller, role) === null)
@@ -123,7 +127,7 @@ function userControls({ view, caller }: Given, roles: readonly RoleRow[], user: 
 }
 
 /** The only page that ever shows it. */
-function passwordOnce({ c, view }: Pick<Given, "c" | "view">, user: UserRow, password: string) {
+function passwordOnce({ c, view }: Pick<RoomRequest, "c" | "view">, user: UserRow, password: string) {
   const { t, link } = view;
   return adminAnswer(c, view, {
     at: LIST,

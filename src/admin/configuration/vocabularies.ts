@@ -90,7 +90,7 @@ export function vocabularyPages(api: Api, pages: Pages): void {
     words: { list: "vocabularies.title", fresh: "vocabularies.new", remove: "vocabularies.remove" },
     folded: "vocabularies.about",
     title: ({ t }, { label, name }) => labelIn(label, t.language, name),
-    controls: ({ view }, present) => vocabularyControls(view, present === null),
+    controls: ({ view }, current) => vocabularyControls(view, current === null),
     find: async ({ c, caller }) =>
       vocabularyJson(await demandVisibleVocabulary(sql, caller, c.req.param("vocabulary") ?? "")),
     async create(_given, draft) {
@@ -98,8 +98,8 @@ export function vocabularyPages(api: Api, pages: Pages): void {
       return `${VOCABULARIES}/${name}`;
     },
     change: ({ c }, patch, expected) =>
-      changeVocabulary(services, c.req.param("vocabulary") ?? "", expected, (present) =>
-        merged(VocabularyReplacementShape, vocabularyJson(present), patch),
+      changeVocabulary(services, c.req.param("vocabulary") ?? "", expected, (current) =>
+        merged(VocabularyReplacementShape, vocabularyJson(current), patch),
       ),
     remove: ({ c }, expected) => removeVocabulary(services, c.req.param("vocabulary") ?? "", expected),
     async below({ c, view }, { name, term_count }) {

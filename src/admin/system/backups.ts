@@ -6,7 +6,7 @@ import { enqueueJob } from "../../jobs/enqueue.ts";
 import type { Job } from "../../jobs/job.ts";
 import { listJobs } from "../../jobs/store.ts";
 import { csrfField } from "../../pages/forms.ts";
-import { goOn, type Pages } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -60,7 +60,7 @@ export function backupPages(api: Api, pages: Pages): void {
       // while one is made by the timetable, that one
       const request = { kind: "backup", createdBy: accountOf(caller).id, uniqueKey: "backup" } as const;
       const { job } = await enqueueJob(sql, request);
-      return goOn(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
+      return redirectTo(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
     },
   });
 
@@ -78,7 +78,7 @@ export function backupPages(api: Api, pages: Pages): void {
         createdBy: accountOf(caller).id,
         uniqueKey: `${VERIFY} ${file}`,
       });
-      return goOn(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
+      return redirectTo(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
     },
   });
 

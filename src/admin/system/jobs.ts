@@ -11,10 +11,10 @@ import { countJobs, type JobFilter, listJobs } from "../../jobs/store.ts";
 import { graphProjection } from "../../linked-data/graph-projection.ts";
 import { csrfField } from "../../pages/forms.ts";
 import type { MessageKey } from "../../pages/messages-en.ts";
-import { goOn, type Pages } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import { toldHtml } from "../../pages/sentences.ts";
+import { sentenceHtml } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { enqueueReindex } from "../../search/enqueue-reindex.ts";
@@ -60,7 +60,7 @@ export function jobPages(api: Api, pages: Pages): void {
     access: { feature: "search:reindex" },
     async take({ c, view, caller }) {
       const job = await enqueueReindex(sql, null, accountOf(caller).id);
-      return goOn(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+      return redirectTo(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
     },
   });
 
@@ -71,7 +71,7 @@ export function jobPages(api: Api, pages: Pages): void {
     async take({ c, view, caller }) {
       if (graphs === null) throw new Problem("conflict", "The triple store is off");
       const job = await enqueueRebuild(sql, graphProjection.target, accountOf(caller).id);
-      return goOn(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+      return redirectTo(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
     },
   });
 
@@ -101,7 +101,7 @@ export function jobPages(api: Api, pages: Pages): void {
     async take({ c, view, caller }) {
       const job = await cancelFor(sql, accountOf(caller), uuidIn(c, "id"));
       const told = job.state === "cancelled" ? "jobs.cancelled" : "jobs.willStop";
-      return goOn(c, view, view.link(`${LIST}/${job.id}`), told);
+      return redirectTo(c, view, view.link(`${LIST}/${job.id}`), told);
     },
   });
 
@@ -111,7 +111,7 @@ export function jobPages(api: Api, pages: Pages): void {
     access,
     async take({ c, view, caller }) {
       const job = await retryFor(sql, accountOf(caller), uuidIn(c, "id"));
-      return goOn(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+      return redirectTo(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
     },
   });
 }
@@ -183,11 +183,11 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
         <dt>${t("jobs.progress")}</dt><dd>${progress(view, job)}</dd>
         ${time("jobs.asked", job.created_at)}${time("jobs.begun", job.started_at)}${time("jobs.ended", job.finished_at)}
         <dt>${t("jobs.attempts")}</dt><dd>${formats.number(job.attempts)}</dd></dl>
-      ${job.reason ? note(job.state === "failed" ? "error" : "warning", toldHtml(view, job.reason)) : ""}
+      ${job.reason ? note(job.state === "failed" ? "error" : "warning", sentenceHtml(view, job.reason)) : ""}
       ${
         job.messages.length === 0
           ? ""
-          : html`<section class="group"><h2>${t("jobs.messages")}</h2><ul class="plain">${job.messages.map(({ at, text }) => html`<li><small><time datetime="${at}Z">${formats.time(at)}</time></small> ${toldHtml(view, text)}</li>`)}</ul></section>`
+          : html`<section class="group"><h2>${t("jobs.messages")}</h2><ul class="plain">${job.messages.map(({ at, text }) => html`<li><small><time datetime="${at}Z">${formats.time(at)}</time></small> ${sentenceHtml(view, text)}</li>`)}</ul></section>`
       }
       ${
         facts.length === 0

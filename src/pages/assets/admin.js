@@ -22,26 +22,28 @@ if (meta("saved")) {
 sessionStorage.removeItem("svc-saving");
 document.querySelector("[data-sign-out]")?.addEventListener("submit", () => dropDrafts(() => true));
 
-/* files: several at once, each with its progress */
-const send = (url, file, bar, words) =>
+/* files: several at once, each with its progress; sent to the page, which refuses a file in the reader's language */
+const send = (url, record, file, bar) =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const body = new FormData();
     body.append("file", file);
     request.open("POST", url);
-    request.setRequestHeader("Accept", "application/json");
-    request.setRequestHeader("X-CSRF-Token", meta("csrf"));
+    request.setRequestHeader("Accept", "text/html");
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       bar.value = loaded / total;
     });
     request.addEventListener("loadend", () => {
-      if (request.status === 201) return resolve(null);
-      try {
-        const { type, detail } = JSON.parse(request.responseText);
-        resolve(words[type.split(":").at(-1)] ?? detail);
-      } catch {
-        resolve(request.statusText || "–");
-      }
+      // it leads to the record, or to another page if the session has ended
+      if (request.status === 200 && new URL(request.responseURL).pathname === record) return resolve(null);
+      const page = new DOMParser().parseFromString(request.responseText, "text/html");
+      // only some refusals have a list of faults
+      const told =
+        page.querySelector(".fault-page li") ??
+        page.querySelector(".fault-page .help") ??
+        page.querySelector(".fault-page h1 + p") ??
+        page.querySelector("main h1");
+      resolve(told?.textContent ?? (request.statusText || "–"));
     });
     request.send(body);
   });
@@ -49,14 +51,14 @@ const send = (url, file, bar, words) =>
 for (const drop of document.querySelectorAll("[data-upload]")) {
   const list = drop.querySelector("[data-progress]");
   const again = drop.querySelector("[data-again]");
-  const words = JSON.parse(drop.dataset.words);
+  const record = new URL(drop.action).pathname.replace(/\/media$/, "");
   const sendAll = async (files) => {
     let refused = 0;
     for (const file of files) {
       const bar = make("progress");
       const item = make("li", {}, make("label", {}, file.name, bar));
       list.append(item);
-      const fault = await send(`${meta("base")}/v1/objects/${drop.dataset.upload}/media`, file, bar, words);
+      const fault = await send(drop.action, record, file, bar);
       if (fault === null) {
         bar.value = 1;
         continue;
@@ -64,9 +66,10 @@ for (const drop of document.querySelectorAll("[data-upload]")) {
       refused++;
       item.replaceChildren(make("p", { className: "fault" }, `${file.name}: ${fault}`));
     }
-    // what was refused stays to be read
-    if (refused === 0) location.reload();
-    else again.hidden = refused === files.length;
+    // what was refused stays to be read; the page of a refused deletion would send it again if loaded again
+    if (refused > 0) again.hidden = refused === files.length;
+    else if (location.pathname === record) location.reload();
+    else location.replace(`${record}#media`);
   };
   drop.addEventListener("submit", (event) => {
     event.preventDefault();
