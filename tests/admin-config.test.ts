@@ -3,7 +3,7 @@
 import jsonld from "jsonld";
 import { Parser } from "n3";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
@@ -533,6 +533,13 @@ describe("backups", () => {
     expect((await admin.get(address)).status).toBe(403);
     const file = new Uint8Array(await (await head.get(address)).arrayBuffer());
     expect([file.byteLength, file[0], file[1]]).toEqual([database.bytes, 0x1f, 0x8b]);
+    const opened = vi.spyOn(museum.services.backups, "open");
+    const about = await museum.ask(address, { method: "HEAD", headers: { Cookie: head.cookie } });
+    expect([about.status, about.headers.get("Content-Length")]).toEqual([200, `${database.bytes}`]);
+    const { content } = (await opened.mock.results[0]!.value)!;
+    opened.mockRestore();
+    // the file is closed again
+    expect((await content.getReader().read()).done).toBe(true);
     for (const name of ["..%2F..%2Fetc%2Fpasswd", `${database.name}.sha256`, "db_1.sql.gz"]) {
       expect([name, (await head.get(`/admin/backups/${name}`)).status]).toEqual([name, 404]);
     }

@@ -3,34 +3,43 @@ import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { sampleOf } from "../src/imports/csv-file.ts";
 import { checkImport } from "../src/imports/run.ts";
+import { Problem } from "../src/problem.ts";
 import { housekeep } from "../workers/housekeeping.ts";
 import { importRoom, refusal, SMALL_BATCH, TITLES } from "./support/import-room.ts";
-import { everything } from "./support/importing.ts";
+import { type Choices, everything } from "./support/importing.ts";
 import { quickest } from "./support/museum.ts";
 
 const ABOUT = { ...TITLES, About: "__relation:about:object__" };
+const XML_TITLES = { "no/text()": "__idno__", "title/text()": "title" };
 const XML_ABOUT = {
-  "no/text()": "__idno__",
-  "title/text()": "title",
+  ...XML_TITLES,
   "about/text()": "__relation:about:object__",
 };
 
-/** A file that counts how often it is opened, and how many bytes of it are read. */
+/** A file that counts how often it is opened, how many times it is open now, and how many bytes of it are read. */
 function countedSource(content: string | Uint8Array, name = "objects.csv") {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const counts = { readings: 0, bytes: 0 };
+  const counts = { readings: 0, open: 0, bytes: 0 };
   const open = (): ReadableStream<Uint8Array> => {
     counts.readings += 1;
+    counts.open += 1;
     let at = 0;
-    return new ReadableStream({
-      pull(controller) {
-        const chunk = bytes.slice(at, at + 65_536);
-        at += chunk.length;
-        counts.bytes += chunk.length;
-        if (chunk.length > 0) controller.enqueue(chunk);
-        else controller.close();
+    return new ReadableStream(
+      {
+        pull(controller) {
+          const chunk = bytes.slice(at, at + 65_536);
+          at += chunk.length;
+          counts.bytes += chunk.length;
+          if (chunk.length > 0) return controller.enqueue(chunk);
+          counts.open -= 1;
+          controller.close();
+        },
+        cancel() {
+          counts.open -= 1;
+        },
       },
-    });
+      { highWaterMark: 0 },
+    );
   };
   return { counts, source: { name, bytes: bytes.length, open } };
 }
@@ -40,6 +49,8 @@ const pairs = (size: number, title = (n: number) => `Row ${n}`) =>
   `No,Title,About\n${Array.from({ length: size }, (_, n) => `${n},${title(n)},${title((n + size / 2) % size)}\n`).join("")}`;
 
 const filler = (rows: number) => `0,${"x".repeat(50_000)},\n`.repeat(rows);
+
+const ONES = { recordXPath: "//one" };
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -141,6 +152,23 @@ describe("an import reads its file", () => {
     const problem = await refusal(room.run(file, ABOUT, { encoding: "windows-1253" }));
     expect(problem.message).toMatch(/^The file is not windows-1253 text/);
     expect(await room.titles()).toEqual([]);
+  });
+
+  test.each<[string, string, Record<string, string>, Choices]>([
+    ["a table with a cell too many", "No,Title\n1,Boat,2\n", TITLES, {}],
+    ["a table with two columns of one name", "No,No\n1,2\n", TITLES, {}],
+    ["a table without a column of the mapping", "No,Title\n1,Boat\n", { Nr: "__idno__" }, {}],
+    ["XML with entities", '<!DOCTYPE l [<!ENTITY a "ha">]><l><one><no>1</no></one></l>', XML_TITLES, ONES],
+    ["XML that ends too early", "<l><one><no>1</no></one><one>", XML_TITLES, ONES],
+    ["XML without a record", "<l><two/></l>", XML_TITLES, ONES],
+    ["XML that is read whole and is broken", "<l><one></l>", XML_TITLES, { recordXPath: "/l/*[no]" }],
+  ])("and closes it, also when it refuses %s", async (_what, content, mapping, choices) => {
+    for (const longer of ["", "<!-- -->".repeat(20_000)]) {
+      const { counts, source } = countedSource(content + longer, "objects");
+      await room.run(source, mapping, choices).catch((error) => expect(error).toBeInstanceOf(Problem));
+      expect(counts.readings).toBeGreaterThan(0);
+      expect(counts.open).toBe(0);
+    }
   });
 
   test("once for a check, XML only as far as its declaration, and once for its first rows", async () => {

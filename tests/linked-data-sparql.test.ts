@@ -95,6 +95,14 @@ describe("a query", () => {
     expect((await get("DESCRIBE <a:b>", { Accept: RESULTS })).status).toBe(406);
   });
 
+  it("is asked for its head alone", async () => {
+    const address = `/sparql?query=${encodeURIComponent(COUNT)}`;
+    const [whole, head] = [await museum.ask(address), await museum.ask(address, { method: "HEAD" })];
+    expect([head.status, head.headers.get("Content-Type")]).toEqual([200, whole.headers.get("Content-Type")]);
+    expect(await head.text()).toBe("");
+    await whole.body?.cancel();
+  });
+
   it("may be asked by pages of every origin", async () => {
     const answer = await get(COUNT, { Origin: "https://elsewhere.example" });
     expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");

@@ -37,7 +37,8 @@ const MOST_TEXT = 4_000_000;
 export type ReadRecord = (element: Element, lang: string) => MappedRow;
 
 type Columns = ReadonlyMap<string, XPath>;
-type Records = AsyncGenerator<{ records: XmlRecord[]; fault?: string }, void, undefined>;
+type Piece = { records: XmlRecord[]; fault?: string };
+type Records = AsyncGenerator<Piece, void, undefined>;
 
 type XmlOptions = SourceOptions & { recordXPath: string; readRecord?: ReadRecord };
 
@@ -196,19 +197,14 @@ type MakeRow = (record: XmlRecord, yielding: ReturnType<typeof yieldingRunner>) 
 
 async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): Promise<ImportRows> {
   let broken: string | undefined;
-  let first = await records.next();
-  while (!first.done && first.value.records.length === 0 && first.value.fault === undefined)
-    first = await records.next();
-  if (first.done) throw refused(nothing());
-  if (first.value.records.length === 0) throw refused(first.value.fault!);
+  const value = await firstOf(records, nothing);
   const yielding = yieldingRunner();
-  const taken = async (piece: { records: XmlRecord[]; fault?: string }): Promise<ImportRow[]> => {
+  const taken = async (piece: Piece): Promise<ImportRow[]> => {
     broken ??= piece.fault;
     const rows: ImportRow[] = [];
     for (const record of piece.records) rows.push(await rowOf(record, yielding));
     return rows;
   };
-  const { value } = first;
   return {
     rows: (async function* () {
       try {
@@ -223,6 +219,21 @@ async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): 
     },
     broken: () => broken,
   };
+}
+
+/** The first piece with a record. Throws a problem, with the file closed, if there is none. */
+async function firstOf(records: Records, nothing: () => string): Promise<Piece> {
+  try {
+    for (;;) {
+      const { done, value } = await records.next();
+      if (done) throw refused(nothing());
+      if (value.records.length > 0) return value;
+      if (value.fault !== undefined) throw refused(value.fault);
+    }
+  } catch (error) {
+    await records.return(undefined);
+    throw error;
+  }
 }
 
 const rowBy =

@@ -123,10 +123,12 @@ async function answer(
   const store = type === "application/json" ? SPARQL_JSON : type;
   const found = await ask({ text, type: store, defaultGraphs, namedGraphs, union: !isChosen });
   const charset = type.startsWith("text/") ? "; charset=utf-8" : "";
-  if (c.req.method === "HEAD") await found.cancel();
-  return c.body(found, 200, {
+  const headers = {
     "Content-Type": `${type}${charset}`,
     "Cache-Control": "no-store",
     Vary: "Accept, Authorization, X-API-Key, Cookie",
-  });
+  };
+  if (c.req.method !== "HEAD") return c.body(found, 200, headers);
+  await found.cancel();
+  return c.body(null, 200, headers);
 }

@@ -97,12 +97,15 @@ export function backupPages(api: Api, pages: Pages): void {
       }
       const found = await backups.open(c.req.param("name") ?? "");
       if (!found) throw new Problem("not_found", "There is no such backup");
-      return c.body(found.content, 200, {
+      const headers = {
         "Content-Type": "application/gzip",
         "Content-Length": String(found.file.bytes),
         "Content-Disposition": `attachment; filename="${found.file.name}"`,
         "Cache-Control": "private, no-store",
-      });
+      };
+      if (c.req.method !== "HEAD") return c.body(found.content, 200, headers);
+      await found.content.cancel();
+      return c.body(null, 200, headers);
     },
   });
 }
