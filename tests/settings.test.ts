@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import { contrast, GROUNDS, hardToRead, leastContrast, lightened } from "../src/settings/colours.ts";
 import { createObject, type ProblemJson, read } from "./support/catalogue.ts";
@@ -214,6 +214,11 @@ describe("The logo", () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(wide)).toBe(true);
     const again = await museum.ask(path, { headers: { "If-None-Match": answer.headers.get("ETag")! } });
     expect(again.status).toBe(304);
+    const opened = vi.spyOn(museum.services.localFiles, "get");
+    const head = await museum.ask(path, { method: "HEAD" });
+    expect([head.status, head.headers.get("Content-Length")]).toEqual([200, `${wide.length}`]);
+    expect(opened).not.toHaveBeenCalled();
+    opened.mockRestore();
     // as wide as a name, it is one
     expect((await page()).text).toContain(
       `src="${path}" width="400" height="100" alt="Collections catalogue">`,

@@ -1,8 +1,8 @@
 /** /v1/settings: the museum's name, texts and colours; and its logo, which every page shows. */
 import { z } from "zod";
 import { PATCH_TYPES, readBytes } from "../http/body.ts";
-import { isUnchanged } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { fileAnswer } from "../http/file-answer.ts";
 import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import { changeLogo, changeSettings, type Requester } from "./change.ts";
@@ -96,30 +96,34 @@ function logoRoutes(api: Api): void {
     crossOrigin: "anybody",
     params: z.object({ file: z.string() }),
     produces: [],
-    answers: { 200: { description: "The picture" } },
-    problems: [404],
+    answers: {
+      200: { description: "The picture" },
+      206: { description: "The part that `Range` asks for" },
+      304: { description: "Unchanged" },
+    },
+    problems: [404, 416],
     page: true,
     async handle({ c, params }) {
       const { logo } = await settingsOf(services);
-      const found = logo?.file === params.file ? await services.localFiles.get(keyOfLogo(logo.file)) : null;
-      if (logo === null || found === null) throw new Problem("not_found", "There is no such logo");
-      const headers = {
-        ETag: `"${logo.file}"`,
+      const key = keyOfLogo(params.file);
+      const file = logo?.file === params.file ? await services.localFiles.stat(key) : null;
+      if (logo === null || file === null) throw noLogo();
+      return fileAnswer(c, {
+        bytes: file.bytes,
         // its name is a hash of its content
-        "Cache-Control": "public, max-age=31536000, immutable",
-      };
-      if (isUnchanged(c, headers.ETag)) {
-        await found.content.cancel();
-        return c.body(null, 304, headers);
-      }
-      return c.body(found.content, 200, {
-        ...headers,
-        "Content-Type": logo.type,
-        "Content-Length": String(found.file.bytes),
+        head: { ETag: `"${logo.file}"`, "Cache-Control": "public, max-age=31536000, immutable" },
+        headers: { "Content-Type": logo.type },
+        async content(range) {
+          const found = await services.localFiles.get(key, range ?? undefined);
+          if (found === null) throw noLogo();
+          return found.content;
+        },
       });
     },
   });
 }
+
+const noLogo = () => new Problem("not_found", "There is no such logo");
 
 /** Deletes the previous file. */
 export async function replaceLogo({ services }: Api, by: Requester, logo: Logo | null): Promise<void> {
