@@ -173,27 +173,38 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
 
   inLong(it)("killed while the backup is made, or before the end, has deleted nothing", async () => {
     const before = await now();
-    const backing = office.begin("db-reset", "--yes", "--all");
-    await office.until(backing, async () =>
-      (await namesIn(join(data, "backups"))).some((name) => name.endsWith(".part")),
-    );
-    await backing.kill("SIGKILL");
-    expect(await now()).toEqual(before);
-    if (!office.url) return;
-    // somebody reads: the reset waits for them, with everything before that done
-    const reader = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "client", max: 1 });
+    const isBackingUp = async () =>
+      (await namesIn(join(data, "backups"))).some((name) => name.endsWith(".part"));
+    if (!office.url) {
+      const backing = office.begin("db-reset", "--yes", "--all");
+      await office.until(backing, isBackingUp);
+      await backing.kill("SIGKILL");
+      expect(await now()).toEqual(before);
+      return;
+    }
+    const holder = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "client", max: 1 });
     const waiting = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "client", max: 1 });
-    let command: ReturnType<Office["begin"]> | undefined;
-    await reader.sql.begin(async (tx) => {
+    await holder.sql.begin(async (tx) => {
+      // the backup waits for it
+      await tx`lock table arks in access exclusive mode`;
+      const backing = office.begin("db-reset", "--yes", "--all");
+      await office.until(backing, isBackingUp);
+      await backing.kill("SIGKILL");
+    });
+    expect(await now()).toEqual(before);
+    await holder.sql.begin(async (tx) => {
+      // somebody reads: the reset waits for them, with everything before that done
       await tx`select 1 from search_texts_a limit 1`;
-      command = office.begin("db-reset", "--yes", "--no-backup");
+      const command = office.begin("db-reset", "--yes", "--no-backup");
       for (let waits = false; !waits; await setTimeout(20)) {
-        const [row] = await waiting.sql`select exists (select 1 from pg_locks where not granted) as waits`;
+        const [row] = await waiting.sql`
+          select exists (select 1 from pg_locks l join pg_database d on d.oid = l.database
+            where d.datname = current_database() and not l.granted) as waits`;
         waits = row!.waits;
       }
       await command.kill("SIGKILL");
     });
-    await reader.close();
+    await holder.close();
     await waiting.close();
     expect(await now()).toEqual(before);
   });
