@@ -64,6 +64,11 @@ export function asking(ask: Ask, elsewhere: ReadonlySet<string>): Asking {
           : answer.status === status;
       const isNamed = isElsewhere || statuses === null || statuses.includes(String(answer.status));
       if (!fits || !isNamed) wrong.push(`${id} (${address}): ${answer.status} ${answer.text.slice(0, 300)}`);
+      if (method === "GET" && !isElsewhere) {
+        const head = await ask(address + query, { ...options, method: "HEAD" });
+        if (head.status !== answer.status)
+          wrong.push(`HEAD ${address}: ${head.status}, GET ${answer.status}`);
+      }
       return answer;
     },
   };
