@@ -13,8 +13,8 @@
  *    each list of alternatives (a word with its marks and stems, the completions of a prefix, the values of one filter), and
  *    a column of values for each facet. The search reads what is missing, and applies the changes since the last answer
  *    (`snapshots.ts`, `snapshot.ts`). A process keeps its snapshot; with SEARCH_IN_MEMORY=false each search reads its own.
- * 4. The database finds the records that meet the conditions for which there are no sets: links, ranges, phrases, fields that
- *    are not facets (`matches.ts`, `value-conditions.ts`).
+ * 4. Some conditions have no sets: links, ranges, phrases, and fields that are not facets. The database finds the records that
+ *    meet them (`matches.ts`, `value-conditions.ts`).
  * 5. The hits are the intersection of all these. Facets are counted over them (`find-in-snapshot.ts`, `facet-column.ts`).
  * 6. The page is ranked (`rank.ts`) or sorted (`sort.ts`).
  * 7. If nothing was found, similar words are tried (`spelling.ts`).
