@@ -1,4 +1,4 @@
-/** Who did not change a password or an address hears of it by mail. */
+/** Account owners get a mail when their password or address was changed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { noticeMail } from "../src/accounts/account-notices.ts";
 import { normalisePassword } from "../src/accounts/passwords.ts";
@@ -13,14 +13,14 @@ import { makeAuthority, openRelay, type Relay } from "./support/relay.ts";
 import { notTried } from "./support/skipped.ts";
 
 const authority = makeAuthority();
-if (!authority) notTried("mails that tell of changes: there is no openssl to make certificates with");
+if (!authority) notTried("mails about changes to an account: there is no openssl to make certificates with");
 
 const ADDRESS = "ida.brandt@museum.example";
 const OTHER = "somebody.else@museum.example";
 const OLD = "a quiet Depot, 1888";
 const NEW = "seven lanterns at the pier";
 
-describe.runIf(authority).each(databases)("notices in the %s database", (database) => {
+describe.runIf(authority).each(databases)("account notices in the %s database", (database) => {
   let museum: Museum;
   let admin: Ask;
   let ida: string;
@@ -86,7 +86,7 @@ describe.runIf(authority).each(databases)("notices in the %s database", (databas
   ];
 
   it.each(ways)(
-    "a password that is changed %s is told to the account, without a secret",
+    "a password changed %s is reported to the account's address, without a secret",
     async (_by, way) => {
       await way();
       expect(await sendMails(museum.services)).toBe(1);
@@ -105,34 +105,37 @@ describe.runIf(authority).each(databases)("notices in the %s database", (databas
 
   const withoutMail = ways.filter(([, way]) => way !== reset);
 
-  it.each(withoutMail)("where no mail is sent, none waits: a password changed %s", async (_by, way) => {
-    museum.services.mail = null;
-    await way();
-    await change({ email: OTHER });
-    expect(await museum.services.sql`select 1 from mail_queue`).toHaveLength(0);
-  });
+  it.each(withoutMail)(
+    "without a mail server, no notice is queued for a password changed %s",
+    async (_by, way) => {
+      museum.services.mail = null;
+      await way();
+      await change({ email: OTHER });
+      expect(await museum.services.sql`select 1 from mail_queue`).toHaveLength(0);
+    },
+  );
 
-  it("a changed address is told to the former one, a changed password to the one that the account has", async () => {
+  it("an address change is reported to the old address, a password change to the new one", async () => {
     await change({ email: OTHER, password: NEW });
     expect(await sendMails(museum.services)).toBe(2);
-    const [told] = relay.mails.filter(({ to }) => to[0] === ADDRESS);
+    const [addressNotice] = relay.mails.filter(({ to }) => to[0] === ADDRESS);
     expect(relay.mails.map(({ to }) => to[0]).sort()).toEqual([ADDRESS, OTHER]);
-    expect(told!.headers).toContain("Subject: Your address at museum.example was changed");
-    expect(told!.text).toMatch(
+    expect(addressNotice!.headers).toContain("Subject: Your address at museum.example was changed");
+    expect(addressNotice!.text).toMatch(
       /e-mail address of your account at museum.example was changed on \d{1,2} \w+ \d{4} at \d\d:\d\d/,
     );
-    expect(told!.text).toContain("If not, tell the administrator of museum.example at once");
-    expect(told!.source).not.toContain(OTHER);
+    expect(addressNotice!.text).toContain("If not, tell the administrator of museum.example at once");
+    expect(addressNotice!.source).not.toContain(OTHER);
   });
 
-  it("the notice of a password goes where the account was, even if its address is changed before it is sent", async () => {
+  it("a password notice goes to the address at the time of the change, even if the address is changed before it is sent", async () => {
     await change({ password: NEW });
     await change({ email: OTHER });
     await sendMails(museum.services);
     expect(relay.mails.map(({ to }) => to)).toEqual([[ADDRESS], [ADDRESS]]);
   });
 
-  it("nothing is told of what was refused, nor of the same address in other letters, nor of a new name", async () => {
+  it("refused changes, the same address in other letter case and a new display name send no notice", async () => {
     await change({ email: OTHER, password: NEW }, 412, { "If-Match": '"another"' });
     await change({ email: OTHER, password: "short" }, 422);
     await change({ email: ADDRESS.toUpperCase(), display_name: "Ida B." });
@@ -140,7 +143,7 @@ describe.runIf(authority).each(databases)("notices in the %s database", (databas
   });
 });
 
-it("a notice says when, in the time of the museum", () => {
+it("a notice gives the time in the museum's time zone", () => {
   const config = { baseUrl: "https://museum.example", timeZone: "Europe/Berlin" };
   const { text } = noticeMail(config, "password_changed", ADDRESS, "2026-07-01T22:30:00.123456");
   expect(text).toContain(" was changed on 2 July 2026 at 00:30 (Europe/Berlin).");

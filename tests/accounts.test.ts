@@ -56,7 +56,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
     logged = [];
   });
 
-  /** The accounts room of a museum that is configured like this, and two rooms to be let into. */
+  /** The account routes of a museum with this configuration, and two test routes: one is public, one needs an account. */
   function museum(env: Record<string, string> = {}, given: Partial<Services> = {}) {
     const read = readConfig({ SVC_DATA_DIR: directory, ...env });
     if (!read.ok) throw new Error(read.faults.join("\n"));
@@ -122,8 +122,8 @@ describe.each(databases)("accounts in the %s database", (database) => {
     return signedIn(services, { id, token_version: 1 });
   }
 
-  describe("who is asking", () => {
-    it("a visitor is recognised without asking the database", async () => {
+  describe("the caller", () => {
+    it("is recognised as a visitor without a query to the database", async () => {
       const sql = (() => {
         throw new Error("asked the database");
       }) as unknown as Sql;
@@ -132,14 +132,14 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(answer).toMatchObject({ status: 200, body: { kind: "visitor" } });
     });
 
-    it("a visitor is sent away from what needs an account, and told how to come in", async () => {
+    it("gets 401 and a WWW-Authenticate header as a visitor, where an account is needed", async () => {
       const answer = await museum().request("/v1/account");
       expect(answer.status).toBe(401);
       expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
       expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
     });
 
-    it("an account comes with its role and what that role permits", async () => {
+    it("is described with role and permissions when signed in", async () => {
       const id = await hire();
       const { services, get } = museum();
       const { status, body, headers } = await get("/v1/auth/me", await tokenOf(services, id));
@@ -166,13 +166,16 @@ describe.each(databases)("accounts in the %s database", (database) => {
       ["Bearer not-a-token", 401],
       ["Bearer ..", 401],
       ["Bearer e30.e30.", 401],
-    ])("an Authorization header %j is refused even where visitors are welcome", async (header, status) => {
-      const answer = await museum().request("/v1/public", { headers: { Authorization: header } });
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-    });
+    ])(
+      "is refused with the invalid Authorization header %j, even on a public route",
+      async (header, status) => {
+        const answer = await museum().request("/v1/public", { headers: { Authorization: header } });
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+      },
+    );
 
-    it("no header at all brings the service down", async () => {
+    it("never causes a server error with an arbitrary token", async () => {
       const { request } = museum();
       const header = fc.string({ maxLength: 200 }).map((text) => text.replace(/[^\x20-\x7e]/g, "."));
       await fc.assert(
@@ -184,7 +187,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       );
     });
 
-    it("a key that nobody was given is refused, and two kinds of credentials at once are a mistake", async () => {
+    it("is refused with an unknown API key, and with both a key and a token", async () => {
       const { request } = museum();
       const key = await request("/v1/public", { headers: { "X-API-Key": "svc_123" } });
       expect(key).toMatchObject({ status: 401, body: { detail: "The API key is unknown" } });
@@ -224,7 +227,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
 
     const code = (text: unknown) => Buffer.from(JSON.stringify(text)).toString("base64url");
 
-    it("says whose it is, for as long as configured", async () => {
+    it("name their account and session, and expire after the configured time", async () => {
       const { services } = museum({ JWT_EXPIRES_SECONDS: "120" });
       const token = (await issueToken(services, SOMEBODY, SESSION)).accessToken;
       expect(await verifyToken(services, token)).toEqual({ account: SOMEBODY, session: SESSION });
@@ -238,7 +241,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    it("a token made as the service makes it is taken", async () => {
+    it("a token with the right key and claims is accepted", async () => {
       const { services } = museum();
       expect(await verifyToken(services, await forge(services, {}))).toEqual({
         account: SOMEBODY,
@@ -256,8 +259,8 @@ describe.each(databases)("accounts in the %s database", (database) => {
       ["without an audience", { claims: { aud: undefined } }],
       ["that has expired", { claims: { exp: Math.floor(Date.now() / 1000) - 1 } }],
       ["that never expires", { claims: { exp: undefined } }],
-      ["that is good only later", { claims: { nbf: Math.floor(Date.now() / 1000) + 600 } }],
-      ["of nobody", { claims: { sub: undefined } }],
+      ["that is not valid yet", { claims: { nbf: Math.floor(Date.now() / 1000) + 600 } }],
+      ["without a subject", { claims: { sub: undefined } }],
       ["whose subject is not an account id", { claims: { sub: "' or true --" } }],
       ["without a session", { claims: { sid: undefined } }],
       ["whose session is not an id", { claims: { sid: "' or true --" } }],
@@ -271,7 +274,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(body.detail).toMatch(/^The access token (is not valid|has expired); sign in again$/);
     });
 
-    it("a token that says of itself that it needs no signature is refused", async () => {
+    it("a token that declares that it needs no signature is refused", async () => {
       const { services, get } = museum();
       const [, payload, signature] = (await forge(services, {})).split(".");
       for (const alg of ["none", "None", "NONE", ""]) {
@@ -281,7 +284,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       }
     });
 
-    it("a token that brings its own key along, or is signed with a pair of keys, is refused", async () => {
+    it("a token that brings its own key, or is signed with a key pair, is refused", async () => {
       const id = await hire();
       const { services, get } = museum();
       const own = new TextEncoder().encode("a key of the forger, as long as ours");
@@ -309,7 +312,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect((await get("/v1/public", await forge(services, { claims: { sub: id } }))).status).toBe(200);
     });
 
-    it("a token of a session that never was, or of somebody else, is refused", async () => {
+    it("a token is refused if its session does not exist or belongs to somebody else", async () => {
       const id = await hire();
       const { services, get } = museum();
       const token = await forge(services, { claims: { sub: id } });
@@ -331,7 +334,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect((await get("/v1/public", `${header}.${payload}.${signature}`)).status).toBe(200);
     });
 
-    it("a token ends when its account is disabled, deleted or has a newer version", async () => {
+    it("a token is refused once its account is disabled, deleted or has a newer token version", async () => {
       const id = await hire();
       const { services, get } = museum();
       const token = await tokenOf(services, id);
@@ -349,7 +352,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect((await get("/v1/public", token)).status).toBe(401);
     });
 
-    it("anything but a fault of the token is not blamed on the token", async () => {
+    it("a fault of the service is not reported as a fault of the token", async () => {
       const { services } = museum();
       const broken = { config: services.config, signingKey: async () => "no key" as unknown as Uint8Array };
       const fault = await verifyToken(broken, "a.b.c").catch((error: Problem) => error.name);
@@ -358,7 +361,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
   });
 
   describe("signing in", () => {
-    it("JSON and the OAuth 2 form give the same answer, which nobody may keep", async () => {
+    it("JSON and the OAuth 2 form get the same answer, which must not be cached", async () => {
       await hire();
       const { post, form, get } = museum();
       const fields = { username: ADDRESS, password: PASSWORD, grant_type: "password" };
@@ -396,7 +399,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(status).toBe(200);
     });
 
-    it("the password is recognised however its letters are encoded, but not in another case", async () => {
+    it("the password is accepted in any Unicode encoding, but case and spaces count", async () => {
       await hire();
       const { post } = museum();
       const typed = (password: string) => post("/v1/auth/login", { email: ADDRESS, password });
@@ -405,7 +408,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect((await typed(` ${PASSWORD}`)).status).toBe(401);
     });
 
-    it("wrong, unknown and disabled get one and the same answer", async () => {
+    it("a wrong password, an unknown account and a disabled account get the same answer", async () => {
       await hire();
       await hire({ email: "gone@museum.example" });
       await sql`update accounts set disabled_at = now() where email like 'gone%'`;
@@ -425,7 +428,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(answers[0]).toContain("[401,");
     });
 
-    it("an old token or the client's own credentials sent along do not keep anybody out", async () => {
+    it("an old token or client credentials in the request do not prevent signing in", async () => {
       await hire({ mustChangePassword: true });
       const { post, form } = museum();
       const login = { email: ADDRESS, password: PASSWORD };
@@ -436,7 +439,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect((await form(fields, { Authorization: "Basic Y2xpZW50Og==" })).status).toBe(200);
     });
 
-    it("each address takes its own media type only", async () => {
+    it("each of the two routes accepts only its own media type", async () => {
       const { post, form, request } = museum();
       const json = await form("{}", { "Content-Type": "application/json" });
       expect(json.status).toBe(415);
@@ -449,7 +452,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect((await form("username=a&password=b", charset)).status).toBe(401);
     });
 
-    it("a form that is not one is refused with the reason", async () => {
+    it("a faulty form is refused with the reason", async () => {
       const { form } = museum();
       const pointers = async (text: string) =>
         ((await form(text)).body.errors ?? []).map((fault: { pointer: string }) => fault.pointer);
@@ -462,7 +465,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect((await form("username=a&password=b&__proto__=c&unknown=d")).status).toBe(401);
     });
 
-    it("a body that is too large or has more than an address and a password is refused", async () => {
+    it("a body that is too large or has unexpected members is refused", async () => {
       const { post } = museum();
       expect((await post("/v1/auth/login", { email: "a", password: "b".repeat(20_000) })).status).toBe(413);
       expect((await post("/v1/auth/login", { email: "a", password: "b".repeat(1_025) })).status).toBe(422);
@@ -475,7 +478,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
   describe("changing a password", () => {
     const NEW = "another quiet depot, 1889";
 
-    it("ends every session and goes on with a fresh token", async () => {
+    it("ends every session and returns a new token", async () => {
       await hire();
       const { post, get } = museum();
       const login = { email: ADDRESS, password: PASSWORD };
@@ -496,7 +499,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(row!.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     });
 
-    it("comes first while it must be changed: everything else says so", async () => {
+    it("comes before everything else while it is required", async () => {
       await hire({ mustChangePassword: true });
       const { post, get } = museum();
       const { body } = await post("/v1/auth/login", { email: ADDRESS, password: PASSWORD });
@@ -516,7 +519,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect((await get("/v1/account", changed.body.access_token)).status).toBe(200);
     });
 
-    it("needs the current password, an account, and a password worth the name", async () => {
+    it("needs an account, the current password and a strong new password", async () => {
       const id = await hire();
       const { post, services } = museum();
       const token = await tokenOf(services, id);
@@ -546,7 +549,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(row!.token_version).toBe(1);
     });
 
-    it("twice at once happens once", async () => {
+    it("happens once if it is requested twice at the same time", async () => {
       const id = await hire();
       const { post, services } = museum();
       const token = await tokenOf(services, id);
@@ -577,19 +580,19 @@ describe.each(databases)("accounts in the %s database", (database) => {
       SECRET_KEY: "c3a9170e5bd8426f97e0b1d24a6c8f35",
     };
 
-    it("makes one superuser on the host of the base URL, with a password for once", async () => {
+    it("creates one superuser at the host of the base URL, with a temporary password", async () => {
       const { services, post, get } = museum({ ...hosted, DEFAULT_ADMIN_PASSWORD: "not used here" });
-      const told = announcement();
-      expect(await ensureFirstAdmin(services, told)).toEqual({
+      const announced = announcement();
+      expect(await ensureFirstAdmin(services, announced)).toEqual({
         created: true,
         email: "admin@catalogue.museum.example",
       });
-      expect(told.written).toHaveLength(1);
-      const match = /^url: (.+)\nemail: (.+)\npassword: (.+)\n$/.exec(told.written[0]!);
+      expect(announced.written).toHaveLength(1);
+      const match = /^url: (.+)\nemail: (.+)\npassword: (.+)\n$/.exec(announced.written[0]!);
       expect(match?.slice(1, 3)).toEqual([hosted.SVC_BASE_URL, "admin@catalogue.museum.example"]);
-      expect(told.printed).toHaveLength(1);
-      expect(told.printed[0]).toMatch(/^FIRST RUN$/m);
-      expect(told.printed[0]).toContain(told.written[0]);
+      expect(announced.printed).toHaveLength(1);
+      expect(announced.printed[0]).toMatch(/^FIRST RUN$/m);
+      expect(announced.printed[0]).toContain(announced.written[0]);
       const { status, body } = await post("/v1/auth/login", { email: match![2], password: match![3] });
       expect(status).toBe(200);
       expect(body.must_change_password).toBe(true);
@@ -597,33 +600,33 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(logged.join("")).not.toContain(match![3]);
     });
 
-    it("happens once", async () => {
+    it("happens only once", async () => {
       const { services } = museum();
-      const told = announcement();
-      expect((await ensureFirstAdmin(services, told)).created).toBe(true);
-      expect(await ensureFirstAdmin(services, told)).toEqual({ created: false });
-      expect(told.printed).toHaveLength(1);
+      const announced = announcement();
+      expect((await ensureFirstAdmin(services, announced)).created).toBe(true);
+      expect(await ensureFirstAdmin(services, announced)).toEqual({ created: false });
+      expect(announced.printed).toHaveLength(1);
       expect(await sql`select 1 from accounts`).toHaveLength(1);
     });
 
     it("happens once when several processes start at once", async () => {
       const { services } = museum();
-      const told = announcement();
-      const runs = await Promise.all(Array.from({ length: 5 }, () => ensureFirstAdmin(services, told)));
+      const announced = announcement();
+      const runs = await Promise.all(Array.from({ length: 5 }, () => ensureFirstAdmin(services, announced)));
       expect(runs.filter(({ created }) => created)).toHaveLength(1);
-      expect(told.printed).toHaveLength(1);
-      expect(told.written).toHaveLength(1);
+      expect(announced.printed).toHaveLength(1);
+      expect(announced.written).toHaveLength(1);
       expect(await sql`select 1 from accounts`).toHaveLength(1);
     });
 
-    it("does not happen where there is an administrator", async () => {
-      const told = announcement();
+    it("is skipped if there is an administrator", async () => {
+      const announced = announcement();
       await hire({ role: "admin" });
-      expect(await ensureFirstAdmin(museum().services, told)).toEqual({ created: false });
-      expect(told.printed).toEqual([]);
+      expect(await ensureFirstAdmin(museum().services, announced)).toEqual({ created: false });
+      expect(announced.printed).toEqual([]);
     });
 
-    it("leaves somebody else's account alone who has the address of the administrator", async () => {
+    it("does not take over an account of somebody else that has the administrator's address", async () => {
       await hire({ email: "Admin@museum.example", role: "viewer" });
       const { services } = museum({ DEFAULT_ADMIN_EMAIL: "admin@museum.example" });
       expect(await ensureFirstAdmin(services, announcement())).toEqual({
@@ -632,16 +635,19 @@ describe.each(databases)("accounts in the %s database", (database) => {
       });
     });
 
-    it("in local development takes the configured password and shows it nowhere", async () => {
+    it("uses the configured password in local development, and prints it nowhere", async () => {
       const { services, post } = museum({
         DEFAULT_ADMIN_EMAIL: "me@here.example",
         DEFAULT_ADMIN_PASSWORD: "tulips in the west wing",
       });
-      const told = announcement();
-      expect(await ensureFirstAdmin(services, told)).toEqual({ created: true, email: "me@here.example" });
-      expect(told.printed.join("")).toContain("FIRST RUN");
-      expect(told.printed.join("")).not.toContain("tulips in the west wing");
-      expect(told.written).toEqual([]);
+      const announced = announcement();
+      expect(await ensureFirstAdmin(services, announced)).toEqual({
+        created: true,
+        email: "me@here.example",
+      });
+      expect(announced.printed.join("")).toContain("FIRST RUN");
+      expect(announced.printed.join("")).not.toContain("tulips in the west wing");
+      expect(announced.written).toEqual([]);
       const { status, body } = await post("/v1/auth/login", {
         email: "me@here.example",
         password: "tulips in the west wing",
@@ -650,25 +656,25 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(body.must_change_password).toBe(false);
     });
 
-    it("in local development without a configured password makes one up", async () => {
-      const told = announcement();
-      await ensureFirstAdmin(museum().services, told);
-      expect(told.written[0]).toMatch(/^email: admin@example\.org$/m);
+    it("makes up a password in local development if none is configured", async () => {
+      const announced = announcement();
+      await ensureFirstAdmin(museum().services, announced);
+      expect(announced.written[0]).toMatch(/^email: admin@example\.org$/m);
       const [row] = await sql`select must_change_password from accounts`;
       expect(row!.must_change_password).toBe(true);
     });
 
-    it("starts although the file cannot be written: the password was printed before", async () => {
+    it("succeeds even if the file cannot be written, because the password is printed first", async () => {
       const { services } = museum();
-      const told = announcement();
+      const announced = announcement();
       const writeCredentials = async () => {
-        expect(told.printed).toHaveLength(1);
+        expect(announced.printed).toHaveLength(1);
         throw new Error("no space left on device");
       };
-      expect((await ensureFirstAdmin(services, { ...told, writeCredentials })).created).toBe(true);
-      expect(told.printed[0]).toMatch(/^password: \S{34}$/m);
+      expect((await ensureFirstAdmin(services, { ...announced, writeCredentials })).created).toBe(true);
+      expect(announced.printed[0]).toMatch(/^password: \S{34}$/m);
       expect(logged.join("")).toContain("no space left on device");
-      expect(logged.join("")).not.toContain(/^password: (\S+)$/m.exec(told.printed[0]!)![1]);
+      expect(logged.join("")).not.toContain(/^password: (\S+)$/m.exec(announced.printed[0]!)![1]);
     });
   });
 });
@@ -696,12 +702,12 @@ describe("a password", () => {
     "静かな収蔵庫にある千八百八十八点の品",
     "🏛️🏺🖼️🗿🏺🖼️🗿🏛️",
     "x1x1x1x1x1x1y",
-  ])("is taken when it is %j", (password) => {
+  ])("is accepted if it is %j", (password) => {
     expect(passwordFault(password, ADDRESS)).toBeNull();
     expect(passwordFault(password, "al@museum.example")).toBeNull();
   });
 
-  it("makes up passwords of at least 128 bits that can be read out", () => {
+  it("made up by the service has at least 128 bits and can be read out", () => {
     const all = new Set(Array.from({ length: 500 }, randomPassword));
     expect(all.size).toBe(500);
     for (const password of all) {
@@ -711,8 +717,8 @@ describe("a password", () => {
   });
 });
 
-inLong(describe)("the address as it is compared", () => {
-  it("is the same however it is typed, and its own key", () => {
+inLong(describe)("the comparison key of an address", () => {
+  it("is the same however the address is typed, and is its own key", () => {
     expect(emailKey("  Jörg@MUSEUM.example ")).toBe("jörg@museum.example");
     expect(emailKey("Jo\u0308rg@museum.example")).toBe(emailKey("JÖRG@Museum.Example"));
     fc.assert(
@@ -725,7 +731,7 @@ inLong(describe)("the address as it is compared", () => {
 });
 
 describe("files that only the service may read", () => {
-  it("credentials replace what was there, are written whole and are for the owner only", async () => {
+  it("credentials replace an older file, are written whole, and only the owner may read them", async () => {
     const path = join(directory, "secrets", "deep", "credentials.txt");
     await writeCredentials(path, "first\n");
     await writeCredentials(path, "second\n");
@@ -735,7 +741,7 @@ describe("files that only the service may read", () => {
     expect(await readdir(join(directory, "secrets", "deep"))).toEqual(["credentials.txt"]);
   });
 
-  it("credentials go when their account has a password of its own, those of others stay", async () => {
+  it("a credentials file is deleted when its account sets its own password; those of other accounts stay", async () => {
     const [mine, other] = [join(directory, "mine.txt"), join(directory, "other.txt")];
     const text = (email: string) => `url: http://museum.example\nemail: ${email}\npassword: x\n`;
     await writeCredentials(mine, text("admin@museum.example"));
@@ -746,20 +752,20 @@ describe("files that only the service may read", () => {
     expect((await readdir(directory)).filter((name) => /^(mine|other)/.test(name))).toEqual(["other.txt"]);
   });
 
-  it("credentials that were readable by others no longer are", async () => {
+  it("a credentials file that others could read becomes private", async () => {
     const path = join(directory, "open.txt");
     await writeFile(path, "old", { mode: 0o644 });
     await writeCredentials(path, "new");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("credentials that cannot be written leave nothing behind", async () => {
+  it("a failed write of credentials leaves nothing behind", async () => {
     await expect(writeCredentials(directory, "text")).rejects.toThrow();
     const beside = await readdir(tmpdir());
     expect(beside.filter((name) => join(tmpdir(), name).startsWith(`${directory}.`))).toEqual([]);
   });
 
-  it("the secret key is made once, also by several starts at once, and kept", async () => {
+  it("the secret key is made once, even by several starts at the same time, and kept", async () => {
     const path = join(directory, "instance", "secret-key");
     const keys = await Promise.all(Array.from({ length: 8 }, () => keepSecretKey(path)));
     expect(new Set(keys).size).toBe(1);
@@ -768,7 +774,7 @@ describe("files that only the service may read", () => {
     expect(await keepSecretKey(path)).toBe(keys[0]);
   });
 
-  inLong(it)("a secret key that is none is not used, and the message says what to do", async () => {
+  inLong(it)("an invalid secret key is not used, and the message says what to do", async () => {
     for (const [n, text] of ["too short\n", `${"x".repeat(64)}\n`, `${"a".repeat(65)}\n`].entries()) {
       const path = join(directory, `wrong-key-${n}`);
       await writeFile(path, text);

@@ -1,4 +1,4 @@
-/** Many records changed together by hand: chosen, shown as they would be, changed by a job and taken back, without a script. */
+/** Batch edits in the staff interface: records are selected, a change is previewed, made by a job and undone, without a script. */
 import { afterAll, describe, expect, it } from "vitest";
 import { planUndo } from "../src/imports/undo-plan.ts";
 import { findJob } from "../src/jobs/store.ts";
@@ -25,7 +25,7 @@ const object = async (id: string): Promise<Json> => (await api(`/v1/objects/${id
 const material = async (id: string) => (await object(id)).metadata_.material?.map(({ value }) => value);
 const titled = (value: string) => ({ title: [{ value }] });
 
-/** Ticks these records in a list; answers the address at which they are changed. */
+/** Selects these records in a list and returns the address of the page that changes them. */
 async function choose(ids: readonly string[], by = curator, plural = "objects"): Promise<string> {
   const picked = Object.fromEntries(ids.map((id) => [`pick/${id}`, "on"]));
   const sent = await by.send(`/admin/${plural}/bulk`, { scope: "chosen", ...picked });
@@ -33,7 +33,7 @@ async function choose(ids: readonly string[], by = curator, plural = "objects"):
   return sent.headers.get("Location")!;
 }
 
-/** Does what was said, and answers the page of the result. */
+/** Runs a batch edit and returns its result page. */
 async function run(address: string, by = curator): Promise<string> {
   expect((await by.send(`${address}/run`, {})).status).toBe(303);
   await endedJob(museum, api, address.split("/").at(-1)!);
@@ -41,23 +41,23 @@ async function run(address: string, by = curator): Promise<string> {
 }
 
 async function takeBack(address: string, by = curator): Promise<string> {
-  const asked = await by.send(`${address}/undo`, {});
-  expect(asked.status).toBe(303);
-  const after = asked.headers.get("Location")!;
+  const requested = await by.send(`${address}/undo`, {});
+  expect(requested.status).toBe(303);
+  const after = requested.headers.get("Location")!;
   await endedJob(museum, api, after.split("undo=")[1]!);
   return by.text(after);
 }
 
-describe("a field of many records", () => {
-  it("is shown as it would be, changed, and set back where nobody has changed the record since", async () => {
+describe("a batch edit of a field", () => {
+  it("is previewed and made, and its undo restores the records that nobody has edited since", async () => {
     const oil = await make("F.1", { ...titled(`Harbour ${HOSTILE}`), material: [{ value: "oil paint" }] });
     const both = await make("F.2", { material: [{ value: "oil paint" }, { value: "canvas" }] });
     const none = await make("F.3");
     const address = await choose([oil, both, none]);
     const value = await curator.text(`${address}?what=add&field=material`);
     expect(value).toContain('name="metadata_/material/0/value"');
-    const said = { what: "add", field: "material", "metadata_/material/0/value": "canvas" };
-    expect((await curator.send(address, said)).status).toBe(303);
+    const form = { what: "add", field: "material", "metadata_/material/0/value": "canvas" };
+    expect((await curator.send(address, form)).status).toBe(303);
     const preview = await curator.text(address);
     expect(preview).toContain("<del>oil paint</del>");
     expect(preview).toContain("<ins>oil paint; canvas</ins>");
@@ -68,7 +68,7 @@ describe("a field of many records", () => {
     expect(await run(address)).toMatch(/Changed<\/dt><dd>2<[\s\S]*Unchanged<\/dt><dd>1</);
     expect(await material(oil)).toEqual(["oil paint", "canvas"]);
     expect(await material(none)).toEqual(["canvas"]);
-    // sent twice, it is done once
+    // running it again changes nothing more
     expect(await run(address)).toContain("Done.");
     expect(await material(none)).toEqual(["canvas"]);
 
@@ -82,7 +82,7 @@ describe("a field of many records", () => {
     expect(await material(none)).toEqual(["paper"]);
   });
 
-  it("is replaced and emptied, and a value that does not suit it is refused before anything happens", async () => {
+  it("replaces or empties values, and an invalid value is refused before anything is changed", async () => {
     const ids = [
       await make("E.1", { material: [{ value: "wood" }] }),
       await make("E.2", { material: [{ value: "bone" }] }),
@@ -114,8 +114,8 @@ describe("a field of many records", () => {
   });
 });
 
-describe("a change whose process is killed midway", () => {
-  it("goes on where it was: no record is changed twice, and all of them can be set back", async () => {
+describe("a batch edit that is killed midway", () => {
+  it("continues where it stopped: no record is changed twice, and all of them can be restored", async () => {
     const lines = Array.from({ length: 120 }, (_, n) =>
       JSON.stringify({ idno: `K.${n}`, object_type: "other", metadata_: titled(`Killed ${n}`) }),
     );
@@ -148,22 +148,22 @@ describe("a change whose process is killed midway", () => {
   });
 });
 
-describe("the status of many records", () => {
-  it("becomes public where nothing is missing; the others are named with the reason", async () => {
-    const whole = await make("S.1", titled("Whole"));
+describe("a batch edit of the status", () => {
+  it("publishes complete records, and names the others with the reason", async () => {
+    const complete = await make("S.1", titled("Whole"));
     const untitled = await make("S.2");
-    const address = await choose([whole, untitled]);
+    const address = await choose([complete, untitled]);
     await curator.send(address, { what: "status", status: "public" });
     expect(await curator.text(address)).toMatch(
       /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*title: is required before publishing/,
     );
     expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title: is required/);
-    expect([(await object(whole)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);
+    expect([(await object(complete)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);
     await takeBack(address);
-    expect((await object(whole)).status).toBe("draft");
+    expect((await object(complete)).status).toBe("draft");
   });
 
-  it("is not shown to who may not publish, and is refused to them", async () => {
+  it("offers publication only to those who may publish, and is refused to others", async () => {
     const cataloger = await staffBrowser(museum, "cataloger");
     const id = await make("S.3", titled("Not yet"));
     const address = await choose([id], cataloger);
@@ -175,8 +175,8 @@ describe("the status of many records", () => {
   });
 });
 
-describe("links and the trash", () => {
-  it("adds to a collection what is not in it yet, and takes it out again", async () => {
+describe("a batch edit of links or the trash", () => {
+  it("adds to a collection what is not in it yet, and its undo removes only that", async () => {
     const ids = [await make("C.1"), await make("C.2")];
     const collection = await make("COL-BULK", titled("Bequest"), "collections");
     await api(`/v1/objects/${ids[0]}/relations`, {
@@ -193,7 +193,7 @@ describe("links and the trash", () => {
     expect(await Promise.all(ids.map(links))).toEqual([1, 0]);
   });
 
-  it("throws away what nothing is linked with, and brings it back with what lay below it", async () => {
+  it("deletes records without links, and its undo restores them with what lay below them", async () => {
     const [linked, free] = [await make("T.1"), await make("T.2")];
     const maker = await make("ENT-BULK", { name: [{ value: "Ada" }] }, "entities");
     await api(`/v1/objects/${linked}/relations`, {
@@ -224,7 +224,7 @@ describe("links and the trash", () => {
     expect(await above()).toBe(house);
   });
 
-  it("leaves in the trash what somebody else has put there again", () => {
+  it("does not restore what somebody else has deleted again since", () => {
     const row = { deleted_at: "2026-01-31T12:00:00" } as Parameters<typeof planUndo>[1];
     const deed = { record_id: "1", at: "2026-01-31", undone: null, actor: null, note: null, before: null };
     const own = { ...deed, version: 2, action: "deleted", import_id: "edit" };
@@ -237,8 +237,8 @@ describe("links and the trash", () => {
   });
 });
 
-describe("what is chosen", () => {
-  it("is all on the page, or all that is found: as it was when it was chosen", async () => {
+describe("a batch edit", () => {
+  it("applies to the page or to everything found, as it was when it was selected", async () => {
     const ids = await Promise.all(
       ["W.1", "W.2", "W.3"].map((idno) => make(idno, titled(`Windlass ${idno}`))),
     );
@@ -259,7 +259,7 @@ describe("what is chosen", () => {
     expect([none.status, none.headers.get("Location")]).toEqual([303, "/admin/objects?q=x"]);
   });
 
-  it("stands afterwards in the list of whoever did it, also of who may import nothing", async () => {
+  it("is listed afterwards for the person who ran it, even one who may not import", async () => {
     const cataloger = await staffBrowser(museum, "cataloger");
     const id = await make("W.5");
     const address = await choose([id], cataloger);
@@ -276,7 +276,7 @@ describe("what is chosen", () => {
     expect(await curator.text("/admin/imports")).toContain(address);
   });
 
-  it("is nobody else's, never more than a page by hand, and nothing for who may change nothing", async () => {
+  it("is hidden from others, takes at most a page of records selected by hand, and is refused to viewers", async () => {
     const address = await choose([await make("N.1")]);
     const other = await staffBrowser(museum, "admin");
     expect((await other.get(address)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** Collections care in the workroom: moving objects leaves a record, and what is due stands in a list. */
+/** Collections care in the staff interface: moving an object adds a movement record, and due dates are listed. */
 
 import decodeQR from "qr/decode.js";
 import { afterAll, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ const named = (value: string) => ({ metadata_: { name: [{ value }] } });
 
 const DOT = 8;
 
-/** What a scanner reads on a printed page; codes are drawn as squares of one unit. */
+/** What a scanner reads from a printed page. Codes are drawn as squares of one unit. */
 function scanned(page: string): string[] {
   return [...page.matchAll(/class="qr"[^>]*><svg viewBox="0 0 (\d+) \d+"([\s\S]*?)<\/svg>/g)].map(
     ([, units, path]) => {
@@ -40,7 +40,7 @@ const linksOf = async (id: string): Promise<Linked["items"]> =>
   ((await (await api(`/v1/objects/${id}/relations`)).json()) as Linked).items;
 
 describe("moving an object", () => {
-  it("replaces its location and leaves a movement, in one step", async () => {
+  it("replaces its location and records a movement, in one step", async () => {
     const store = await create("storage-locations", { idno: "M-STORE", ...named("Store") });
     const shelf = await create("storage-locations", {
       idno: "M-SHELF",
@@ -72,12 +72,12 @@ describe("moving an object", () => {
     expect(plan).toMatch(/>Store<\/a>[\s\S]*?1 object[\s\S]*?>Shelf 3<\/a>[\s\S]*?1 object/);
   });
 
-  it("leaves everything as it was when it cannot be done", async () => {
+  it("changes nothing if it fails", async () => {
     const id = await create("objects", { idno: "M.2", object_type: "painting" });
     const move = (form: Record<string, string>) => curator.send(`/admin/objects/${id}/move`, form);
     expect((await move({ to: "NOWHERE", day: "2026-01-31" })).status).toBe(422);
     expect((await move({ to: "M-STORE", day: "2026-02-30" })).status).toBe(422);
-    // the movement cannot be written after the location was
+    // the location is written, then writing the movement fails
     await museum.services.sql`
       create function no_movement() returns trigger language plpgsql as $$ begin
         if new.relation_type = 'subject_of_procedure' then raise exception 'no'; end if; return new; end $$`;
@@ -93,8 +93,8 @@ describe("moving an object", () => {
   });
 });
 
-describe("what is due", () => {
-  it("stands in a list until it has ended, the earliest first", async () => {
+describe("the list of due dates", () => {
+  it("shows procedures until they have ended, the earliest first", async () => {
     const loan = (idno: string, due_date: string, end_date: string | null = null) =>
       create("procedures", {
         idno,
@@ -112,7 +112,7 @@ describe("what is due", () => {
   });
 });
 
-describe("loans and what follows from a procedure", () => {
+describe("loans and other procedures", () => {
   const loan = (json: Record<string, unknown>) =>
     create("procedures", { procedure_type: "loan_out", metadata_: { title: [{ value: "Loan" }] }, ...json });
   const lend = (object: string, to_id: string) =>
@@ -126,7 +126,7 @@ describe("loans and what follows from a procedure", () => {
       body: JSON.stringify(json),
     });
 
-  it("an object is on one open loan at a time, however the second one comes about", async () => {
+  it("an object is on at most one open loan, even if another is reopened or restored", async () => {
     const object = await create("objects", { idno: "LO.1", object_type: "painting" });
     const first = await loan({ idno: "LOAN-1", start_date: "2026-01-01" });
     const second = await loan({ idno: "LOAN-2" });
@@ -138,30 +138,30 @@ describe("loans and what follows from a procedure", () => {
         errors: [{ pointer: "/to_id", detail: expect.stringContaining("LO.1 is on another outgoing loan") }],
       },
     ]);
-    // one that has ended may stand beside it, but not be opened again
+    // a loan that has ended may be linked as well, but not reopened
     expect((await patch(`/v1/procedures/${second}`, { end_date: "2026-01-31" })).status).toBe(200);
     expect((await lend(object, second)).status).toBe(201);
     expect((await patch(`/v1/procedures/${second}`, { end_date: null })).status).toBe(422);
     expect((await patch(`/v1/procedures/${first}`, { end_date: "2026-01-31" })).status).toBe(200);
     expect((await patch(`/v1/procedures/${second}`, { end_date: null })).status).toBe(200);
-    // from the trash
+    // nor restored from the trash
     await api(`/v1/procedures/${second}?force=true`, { method: "DELETE" });
     expect((await patch(`/v1/procedures/${first}`, { end_date: null })).status).toBe(200);
     expect((await api(`/v1/procedures/${second}/restore`, { method: "POST" })).status).toBe(422);
   });
 
-  it("says what a loan lacks, and gives its objects the status that it proposes", async () => {
+  it("a loan shows what it lacks, and sets its objects to the status that it proposes", async () => {
     const object = await create("objects", { idno: "LO.2", object_type: "painting" });
     const id = await loan({ idno: "LOAN-3", start_date: "2026-01-01" });
     await lend(object, id);
     const address = `/admin/procedures/${id}`;
     const page = await curator.text(address);
-    for (const told of [
+    for (const text of [
       "A lender or borrower",
       "A return date",
       "condition check within twelve months for: LO.2",
     ])
-      expect(page).toContain(told);
+      expect(page).toContain(text);
     expect(page).toContain("Set to “On loan to others”");
     const viewer = await staffBrowser(museum, "viewer");
     expect((await viewer.send(`${address}/statuses`, { to: "on_loan_out" })).status).toBe(403);
@@ -185,7 +185,7 @@ describe("loans and what follows from a procedure", () => {
     expect(await curator.text(`/admin/procedures/${gone}`)).not.toContain("Set to");
   });
 
-  it("prints a list to be signed, the card of an object, and labels with codes", async () => {
+  it("a list to be signed, the card of an object and labels with codes can be printed", async () => {
     const object = await create("objects", {
       idno: "LO.3",
       object_type: "painting",
@@ -194,8 +194,8 @@ describe("loans and what follows from a procedure", () => {
     const id = await loan({ idno: "LOAN-4", due_date: "2026-03-01" });
     await lend(object, id);
     const list = await curator.text(`/admin/procedures/${id}/print`);
-    for (const told of ["Harbour &lt;b&gt;", "EUR 9,000", "1 March 2026", "1 object"])
-      expect(list).toContain(told);
+    for (const text of ["Harbour &lt;b&gt;", "EUR 9,000", "1 March 2026", "1 object"])
+      expect(list).toContain(text);
     const card = await curator.text(`/admin/objects/${object}/card`);
     const page = `http://127.0.0.1:8000/admin/objects/${object}`;
     expect(card).toContain(`aria-label="${page}"`);

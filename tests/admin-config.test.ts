@@ -1,4 +1,4 @@
-/** The workroom: configuration and system, as staff use them without scripts. */
+/** The staff interface: configuration and system pages, as staff use them without scripts. */
 
 import jsonld from "jsonld";
 import { Parser } from "n3";
@@ -15,7 +15,7 @@ let museum: Museum;
 let head: StaffBrowser;
 let admin: StaffBrowser;
 let viewer: StaffBrowser;
-/** The API, to see what was saved. */
+/** The API, to check what was saved. */
 let reader: Awaited<ReturnType<Museum["as"]>>;
 
 beforeAll(async () => {
@@ -42,11 +42,11 @@ const PAGES = [
   ...["jobs", "backups", "security"],
 ];
 
-describe("every form of the workroom", () => {
-  /** What viewers do with their own account and session. */
+describe("every form of the staff interface", () => {
+  /** What viewers may do with their own account and session. */
   const OWN = /^\/admin\/(account|password|sign-in|sign-out)|\/views(\/|$)/;
 
-  it("is refused without the token of its page, and to who may not send it", async () => {
+  it("is refused without the token of its page, and to those who may not send it", async () => {
     const forms = museum.api.routes.filter(
       ({ method, path }) => method === "POST" && path.startsWith("/admin/") && path !== "/admin/sign-in",
     );
@@ -66,7 +66,7 @@ describe("every form of the workroom", () => {
     }
   });
 
-  it("has a page that viewers do not get, and a rail that does not name it", async () => {
+  it("is on a page that viewers can neither open nor see in the navigation", async () => {
     const rail = await viewer.text("/admin");
     for (const path of PAGES) {
       expect([path, (await viewer.get(`/admin/${path}`)).status]).toEqual([path, 403]);
@@ -77,14 +77,14 @@ describe("every form of the workroom", () => {
 });
 
 describe("users", () => {
-  it("have no role before somebody chooses one", async () => {
+  it("have no role until one is chosen", async () => {
     const page = await admin.text("/admin/users/new");
     expect(page).toMatch(/<select id="role"[^>]* required[^>]*><option value="" selected>/);
     const made = await admin.send("/admin/users/new", { email: "nobody@museum.example", role: "" });
     expect(made.status).toBe(422);
   });
 
-  it("are made with a password that is shown once, changed, disabled and deleted", async () => {
+  it("are created with a password that is shown once, changed, disabled and deleted", async () => {
     const made = await admin.send("/admin/users/new", {
       email: "jo@museum.example",
       display_name: `Jo ${HOSTILE}`,
@@ -115,7 +115,7 @@ describe("users", () => {
     expect((await admin.get(address)).status).toBe(404);
   });
 
-  it("with an address that is taken lead back to the form", async () => {
+  it("with an address that is taken are refused, and the form keeps what was typed", async () => {
     const [{ email }] = (await read<{ items: { email: string }[] }>("/v1/users")).items as [
       { email: string },
     ];
@@ -127,7 +127,7 @@ describe("users", () => {
     expect(page).toContain('value="Somebody New"');
   });
 
-  it("are refused with the fault beside its field", async () => {
+  it("with an invalid address are refused, with the fault beside the field", async () => {
     const refused = await admin.send("/admin/users/new", { email: "nobody", role: "cataloger" });
     const page = await refused.text();
     expect(refused.status).toBe(422);
@@ -135,7 +135,7 @@ describe("users", () => {
     expect(page).toMatch(/id="email"[^>]*aria-invalid="true"/);
   });
 
-  it("who may do more are shown, and cannot be changed", async () => {
+  it("with more permissions than the reader are shown, but cannot be changed", async () => {
     const { items } = await read<{ items: { id: string }[] }>("/v1/users?role=superuser");
     const address = `/admin/users/${items[0]!.id}`;
     const page = await admin.text(address);
@@ -146,16 +146,16 @@ describe("users", () => {
   });
 });
 
-describe("one's own account", () => {
-  it("makes a key within one's own permissions, shows it once, and revokes it", async () => {
+describe("the page of one's own account", () => {
+  it("makes a key within one's own permissions, shows it once and revokes it", async () => {
     const made = await viewer.send("/admin/account/keys", {
       name: "Website",
       "permissions/records:read": "yes",
     });
     expect(made.status).toBe(200);
     const key = /class="secret">(svc_[^<]+)</.exec(await made.text())![1]!;
-    const asked = () => museum.ask("/v1/auth/me", { headers: { "X-API-Key": key } });
-    expect((await asked()).status).toBe(200);
+    const askWithKey = () => museum.ask("/v1/auth/me", { headers: { "X-API-Key": key } });
+    expect((await askWithKey()).status).toBe(200);
     const page = await viewer.text("/admin/account");
     expect(page).not.toContain(key);
     expect(page).toContain("Records – read (records:read)");
@@ -169,12 +169,12 @@ describe("one's own account", () => {
     const revoke = /action="([^"]+\/revoke)"/.exec(page)![1]!;
     expect((await admin.send(revoke, {})).status).toBe(404);
     expect((await viewer.send(revoke, {})).status).toBe(303);
-    expect((await asked()).status).toBe(401);
+    expect((await askWithKey()).status).toBe(401);
   });
 });
 
 describe("roles", () => {
-  it("are made from the matrix, and cannot permit more than their maker may", async () => {
+  it("are created, changed and deleted; one that may change what it may not read is refused", async () => {
     const role = {
       name: "volunteer",
       "label/en": "Volunteer",
@@ -246,7 +246,7 @@ describe("fields and subtypes", () => {
     expect((await reader("/v1/schemas/object/watermark")).status).toBe(404);
   });
 
-  it("are refused with the reason, and what was typed stays", async () => {
+  it("are refused with the reason, and the form keeps what was typed", async () => {
     const refused = await admin.send("/admin/fields/object/new-field", {
       ...WATERMARK,
       name: "Water mark",
@@ -262,7 +262,7 @@ describe("fields and subtypes", () => {
     expect((await admin.get("/admin/fields/object/nothing")).status).toBe(404);
   });
 
-  it("has subtypes with a class", async () => {
+  it("subtypes are added, changed and deleted", async () => {
     const form = { name: "banner", "label/en": "Banner" };
     expect((await admin.send("/admin/subtypes/object/new-subtype", form)).status).toBe(303);
     const again = await admin.send("/admin/subtypes/object/new-subtype", form);
@@ -302,7 +302,7 @@ describe("vocabularies", () => {
     expect((await termsOf())[0]).toMatchObject({ value: "sail", broader_id: null });
   });
 
-  it("go out as SKOS and come back the same", async () => {
+  it("are exported as SKOS and come back the same", async () => {
     const before = await termsOf();
     const sent = await admin.get(`${here}/skos`);
     expect(sent.headers.get("Content-Type")).toBe("text/turtle; charset=utf-8");
@@ -313,7 +313,7 @@ describe("vocabularies", () => {
     expect(await termsOf()).toEqual(before);
   });
 
-  it("say the same in JSON-LD as in Turtle", async () => {
+  it("are the same in JSON-LD as in Turtle", async () => {
     const sent = await admin.get(`${here}/skos?format=jsonld`);
     expect(sent.headers.get("Content-Type")).toBe("application/ld+json");
     const quads = (await jsonld.toRDF((await sent.json()) as object, {
@@ -331,7 +331,7 @@ describe("vocabularies", () => {
     expect(lines(quads).length).toBeGreaterThan(8);
   });
 
-  it("take terms from SKOS, after showing what would change", async () => {
+  it("take terms from SKOS, after a preview of the changes", async () => {
     const [sail] = await termsOf();
     const skos = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix e: <http://example.org/> .
       e:1 a skos:Concept ; skos:prefLabel "jib"@en, "foc"@fr ; skos:narrower e:2 .
@@ -351,7 +351,7 @@ describe("vocabularies", () => {
     expect(terms.find(({ value }) => value === "storm jib")).toMatchObject({ broader_id: jib.id });
   });
 
-  it("take thousands at once, in a tree", async () => {
+  it("take thousands of terms at once, in a tree", async () => {
     const concepts = Array.from({ length: 1_500 }, (_, n) => {
       const above = n === 0 ? "" : `; skos:broader m:${Math.floor((n - 1) / 10)}`;
       return `m:${n} a skos:Concept ; skos:prefLabel "mast ${n}" ${above} .`;
@@ -375,7 +375,7 @@ describe("vocabularies", () => {
     expect((await admin.send(`${path}/delete`, {})).status).toBe(303);
   });
 
-  it("take nothing of a file that is wrong anywhere", async () => {
+  it("take nothing from a file with any fault", async () => {
     const before = await termsOf();
     const circle = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix e: <http://example.org/> .
       e:7 a skos:Concept ; skos:prefLabel "one" ; skos:broader e:8 .
@@ -392,7 +392,7 @@ describe("vocabularies", () => {
 });
 
 describe("relation types", () => {
-  it("are made with both ends, and refused with the reason", async () => {
+  it("are created with both ends, and refused with the reason without one", async () => {
     const form = {
       name: "restored_by",
       "label/en": "Restored by",
@@ -424,7 +424,7 @@ describe("relation types", () => {
 describe("settings", () => {
   const tag = async () => tagIn(await admin.text("/admin/settings"));
 
-  it("are changed from one form, and what is left out stays or goes as the form says", async () => {
+  it("are changed with one form, which is refused if it is outdated", async () => {
     await reader("/v1/objects", { method: "POST", json: { idno: "S.1", object_type: "painting" } });
     const form = {
       "name/en": "Harbour Museum",
@@ -460,7 +460,7 @@ describe("settings", () => {
     expect(stale.status).toBe(412);
   });
 
-  it("are refused with the contrast of the colour and the number that nothing has", async () => {
+  it("are refused for a pale colour, a wrong set name or an unknown number, with the reason", async () => {
     const pale = await admin.send("/admin/settings", { accent_colour: "#ffff00", tag: await tag() });
     expect([pale.status, await pale.text()]).toEqual([422, expect.stringContaining("has a contrast of")]);
     const bad = { "harvest_sets/0/spec": "Silver!", "harvest_sets/0/query": "q=silver", tag: await tag() };
@@ -473,7 +473,7 @@ describe("settings", () => {
     expect([nothing.status, await nothing.text()]).toEqual([422, expect.stringContaining("NO.SUCH")]);
   });
 
-  it("take a logo, and no other file", async () => {
+  it("accept a picture as the logo, but no SVG", async () => {
     const send = (bytes: Uint8Array<ArrayBuffer>) => {
       const body = new FormData();
       body.append("file", new File([bytes], "logo.png", { type: "image/png" }));
@@ -492,10 +492,13 @@ describe("settings", () => {
 });
 
 describe("jobs", () => {
-  it("are asked for, cancelled and put in again", async () => {
-    const asked = await admin.send("/admin/jobs/reindex", {});
-    const address = asked.headers.get("Location")!;
-    expect([asked.status, address]).toEqual([303, expect.stringMatching(/^\/admin\/jobs\/[0-9a-f-]{36}$/)]);
+  it("are requested, cancelled and queued again", async () => {
+    const requested = await admin.send("/admin/jobs/reindex", {});
+    const address = requested.headers.get("Location")!;
+    expect([requested.status, address]).toEqual([
+      303,
+      expect.stringMatching(/^\/admin\/jobs\/[0-9a-f-]{36}$/),
+    ]);
     const page = await admin.text(address);
     expect(page).toContain("waiting");
     expect(page).toContain("data-live");
@@ -525,7 +528,7 @@ describe("jobs", () => {
 });
 
 describe("backups", () => {
-  it("are listed, made, and downloaded by a superuser alone", async () => {
+  it("are listed and made by administrators, and downloaded only by a superuser", async () => {
     const { database } = await makeBackup(museum.services, { media: false });
     const address = `/admin/backups/${database.name}`;
     expect(await head.text("/admin/backups")).toContain(`href="${address}"`);
@@ -543,25 +546,25 @@ describe("backups", () => {
     for (const name of ["..%2F..%2Fetc%2Fpasswd", `${database.name}.sha256`, "db_1.sql.gz"]) {
       expect([name, (await head.get(`/admin/backups/${name}`)).status]).toEqual([name, 404]);
     }
-    const asked = await admin.send("/admin/backups", {});
-    expect([asked.status, asked.headers.get("Location")]).toEqual([
+    const requested = await admin.send("/admin/backups", {});
+    expect([requested.status, requested.headers.get("Location")]).toEqual([
       303,
       expect.stringMatching(/^\/admin\/jobs\//),
     ]);
-    await admin.send(`${asked.headers.get("Location")}/cancel`, {});
+    await admin.send(`${requested.headers.get("Location")}/cancel`, {});
   });
 
-  it("are checked by a job, and the list says how it ended", async () => {
+  it("are tested by a job, and the list shows the result", async () => {
     const { database } = await makeBackup(museum.services, { media: false });
     expect(await admin.text("/admin/backups")).toContain("not checked lately");
-    const asked = await admin.send(`/admin/backups/${database.name}/verify`, {});
-    const [, id] = /^\/admin\/jobs\/(.+)$/.exec(asked.headers.get("Location")!)!;
+    const requested = await admin.send(`/admin/backups/${database.name}/verify`, {});
+    const [, id] = /^\/admin\/jobs\/(.+)$/.exec(requested.headers.get("Location")!)!;
     const { state, title } = (await read(`/v1/jobs/${id}`)) as Record<string, unknown>;
     expect([state, title]).toEqual(["queued", expect.stringContaining("Test a backup")]);
     expect(await admin.text("/admin/backups")).toContain("being checked");
-    // while it waits, another click asks for the same
+    // while the job waits, another click leads to the same job
     const again = await admin.send(`/admin/backups/${database.name}/verify`, {});
-    expect(again.headers.get("Location")).toBe(asked.headers.get("Location"));
+    expect(again.headers.get("Location")).toBe(requested.headers.get("Location"));
     await museum.services.sql`update jobs set state = 'failed', finished_at = now() where id = ${id!}`;
     expect(await admin.text("/admin/backups")).toContain("Cannot be restored");
     for (const name of ["db_1.sql.gz", database.name.replace("db_", "media_").replace("sql", "tar")])
@@ -574,7 +577,7 @@ describe("a configuration file", () => {
   const send = (text: string, by = head) =>
     by.sendFile(`/admin/configuration?_csrf=${by.csrf}`, fileOf(text));
 
-  it("goes out, and comes in by a superuser who has seen every step", async () => {
+  it("is exported, and imported by a superuser after a preview of every step", async () => {
     const text = await admin.text("/admin/configuration/file");
     const file = JSON.parse(text) as { settings: Record<string, unknown>; roles: object[] };
     const same = await send(text);
@@ -592,7 +595,7 @@ describe("a configuration file", () => {
     expect(await admin.text("/admin/security?event=role_created")).toMatch(/superuser-\d+@[\s\S]*packer/);
   });
 
-  it("with a step that cannot be done changes nothing", async () => {
+  it("changes nothing if one of its steps cannot be done", async () => {
     const file = JSON.parse(await admin.text("/admin/configuration/file")) as { fields: { name: string }[] };
     file.fields.find(({ name }) => name === "title")!.name = "title__";
     const address = (await send(JSON.stringify(file))).headers.get("Location")!;
@@ -603,7 +606,7 @@ describe("a configuration file", () => {
     expect(await admin.text("/admin/configuration/file")).not.toContain("title__");
   });
 
-  it("is refused from others, and when it is none", async () => {
+  it("is refused if it is invalid, and to anybody but a superuser", async () => {
     for (const text of ["{}", "no JSON", '{"format":"svc-configuration","version":9}'])
       expect([text, (await send(text)).status]).toEqual([text, 422]);
     const text = await admin.text("/admin/configuration/file");
@@ -624,7 +627,7 @@ describe("security events", () => {
   });
 });
 
-it("everybody gives themselves a name, on the page and over the API; no API key does", async () => {
+it("everybody can change their own display name, on the page and over the API; an API key cannot", async () => {
   expect((await viewer.send("/admin/account/name", { display_name: "Vera <V>" })).status).toBe(303);
   expect(await viewer.text("/admin/account")).toContain("Vera &lt;V&gt;");
   const bad = await viewer.send("/admin/account/name", { display_name: "a\u202eb" });

@@ -1,4 +1,4 @@
-/** Imports by hand: a list is sent, explained, tried, imported and taken back, without a script. */
+/** Imports in the staff interface: a list is uploaded, mapped, tried, imported and undone, without a script. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
@@ -44,8 +44,8 @@ async function endedPage(begun: Response, by = curator): Promise<string> {
   return by.text(address);
 }
 
-describe("an import by hand", () => {
-  it("guesses what columns mean, in whatever language they are named", async () => {
+describe("an import in the staff interface", () => {
+  it("guesses from the names of the columns what they mean", async () => {
     const sent = await sendList(LIST);
     expect([sent.status, await sent.text()]).toEqual([303, ""]);
     const page = await curator.text(sent.headers.get("Location")!);
@@ -54,17 +54,17 @@ describe("an import by hand", () => {
     expect(page).toContain("Harbour &lt;b&gt;at dusk&lt;/b&gt;");
   });
 
-  it("tries it first, tells what would happen, goes on with what was chosen, and can be taken back", async () => {
+  it("is tried first, then made with the same choices, and can be undone", async () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const tried = await curator.send(address, MEANINGS);
-    const told = await endedPage(tried);
-    expect(told).toContain("Nothing has been saved");
-    expect(told).toMatch(/2 × People and organisations/);
-    expect(told).toContain("last summer");
+    const trialPage = await endedPage(tried);
+    expect(trialPage).toContain("Nothing has been saved");
+    expect(trialPage).toMatch(/2 × People and organisations/);
+    expect(trialPage).toContain("last summer");
     const reader = await museum.as("admin");
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
 
-    expect(told).toContain(`href="${address}"`);
+    expect(trialPage).toContain(`href="${address}"`);
     expect(await curator.text(address)).toMatch(/name="split\/2" value="\|"/);
     const begun = await curator.send(address, { ...MEANINGS, import: "yes" });
     expect(await endedPage(begun)).toContain("The list is imported");
@@ -84,7 +84,7 @@ describe("an import by hand", () => {
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
   });
 
-  it("says of an undo that waits that records are being changed, not imported", async () => {
+  it("says that records are being changed, not imported, while an undo waits", async () => {
     const id = newId();
     await museum.services.sql`
       insert into jobs (id, kind, params, run_after)
@@ -95,7 +95,7 @@ describe("an import by hand", () => {
     expect(page).not.toContain("Importing.");
   });
 
-  it("gives the refused rows to be mended", async () => {
+  it("offers the refused rows, to be corrected", async () => {
     const address = (await sendList("Inventory number;Title\nR.1;One\n;Two\n")).headers.get("Location")!;
     const begun = await curator.send(address, { "target/0": "__idno__", "target/1": "title", import: "yes" });
     const job = begun.headers.get("Location")!;
@@ -114,11 +114,13 @@ describe("an import by hand", () => {
       expect(page).toContain("One row has fewer cells than the header");
       expect(page).toMatch(/One row has the same number or key as an earlier row[\s\S]*Line 4: T\.1</);
     }
-    const whole = (await sendList("Inventory number;Title\nT.3;One\n")).headers.get("Location")!;
-    expect(await endedPage(await curator.send(whole, choices))).not.toMatch(/fewer cells|the same number/);
+    const faultless = (await sendList("Inventory number;Title\nT.3;One\n")).headers.get("Location")!;
+    expect(await endedPage(await curator.send(faultless, choices))).not.toMatch(
+      /fewer cells|the same number/,
+    );
   });
 
-  it("says on the form what a mapping lacks", async () => {
+  it("says on the form what is wrong with a mapping", async () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const empty = await curator.send(address, { import: "yes" });
     expect([empty.status, await empty.text()]).toEqual([422, expect.stringContaining("Choose at least one")]);
@@ -126,7 +128,7 @@ describe("an import by hand", () => {
     expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("no_such_field")]);
   });
 
-  it("says so in the reader's language", async () => {
+  it("says what is wrong in the reader's language", async () => {
     const german = await staffBrowser(museum, "admin", "de");
     const workbook = await sendList("PK\u0003\u0004 and more", german);
     expect([workbook.status, await workbook.text()]).toEqual([
@@ -157,7 +159,7 @@ describe("an import by hand", () => {
     expect(shown).toContain("geschaffen von → Personen und Organisationen");
   });
 
-  it("refuses what is not a list, foreign forms, and files of somebody else", async () => {
+  it("refuses an empty file, a forged form, viewers, and a file that somebody else uploaded", async () => {
     expect((await sendList("")).status).toBe(422);
     expect((await sendList(LIST, curator, "wrong")).status).toBe(403);
     const viewer = await staffBrowser(museum, "viewer");
@@ -174,7 +176,7 @@ describe("an import by hand", () => {
   });
 });
 
-describe("what columns mean, kept under a name,", () => {
+describe("a saved mapping", () => {
   const OTHER = "Inventory number;Title;Weight;Creators\n1960.1;Keel;12 kg;\n";
   const KEPT = { ...MEANINGS, "target/2": "", "target/3": "", keep_as: "Ledger <b>" };
 
@@ -204,7 +206,7 @@ describe("what columns mean, kept under a name,", () => {
     expect([named.status, await named.text()]).toEqual([422, expect.stringContaining("100 characters")]);
   });
 
-  it("can be chosen among several that fit", async () => {
+  it("can be chosen if several fit", async () => {
     for (const [keep_as, target] of [
       ["A", "title"],
       ["B", "description"],

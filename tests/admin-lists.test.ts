@@ -1,4 +1,4 @@
-/** Lists in the workroom: taken along as files, the trash, duplicates, and the way from one record to the next. */
+/** Lists in the staff interface: export as files, the trash, duplicates, and the way from one record to the next. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
 import { openWorkroom } from "./support/workroom.ts";
@@ -20,7 +20,7 @@ const anchor = (idno: string, title: Entries, more: Record<string, Entries> = {}
 const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
   api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
 
-describe("what a list finds, as a file", () => {
+describe("the export of a list", () => {
   const LIST = "q=anchor&sort=idno&dir=asc";
   beforeAll(async () => {
     const maker = await make("entities", { idno: "SMITH", metadata_: { name: [{ value: "Ada; Smith" }] } });
@@ -38,7 +38,7 @@ describe("what a list finds, as a file", () => {
     await anchor("B.1", [{ value: "Buoy" }]);
   });
 
-  it("is CSV that spreadsheets open: each language a column, links by their names, nothing computed", async () => {
+  it("is CSV for spreadsheets: one column for each language, links by name, no formulas", async () => {
     const sent = await curator.get(`/admin/objects/export?format=csv&${LIST}`);
     expect(sent.headers.get("Content-Disposition")).toBe('attachment; filename="objects.csv"');
     const bytes = new Uint8Array(await sent.arrayBuffer());
@@ -54,7 +54,7 @@ describe("what a list finds, as a file", () => {
     expect(lines[2]).toContain("not to be told");
   });
 
-  it("is NDJSON or LIDO in the order of the list, and holds what the caller sees", async () => {
+  it("is NDJSON or LIDO in the order of the list, with what the caller may see", async () => {
     const text = await curator.text(`/admin/objects/export?format=ndjson&${LIST}`);
     const records = text
       .trim()
@@ -70,7 +70,7 @@ describe("what a list finds, as a file", () => {
     expect(await curator.text(`/admin/objects?${LIST}`)).toContain("/admin/objects/export?q=anchor");
   });
 
-  it("has the columns of the view alone when they were chosen, and says so", async () => {
+  it("has only the columns of the view if some were chosen, and says so", async () => {
     const query = `${LIST}&column=material&column=%40status`;
     const csv = await curator.text(`/admin/objects/export?format=csv&${query}`);
     expect(csv.trim().split("\r\n").slice(0, 2)).toEqual([
@@ -83,7 +83,7 @@ describe("what a list finds, as a file", () => {
     expect(await curator.text(`/admin/objects?${LIST}`)).not.toContain("these columns");
   });
 
-  it("is there for programs with the parameters of the list, for those who may read the records", async () => {
+  it("is there for programs with the parameters of the list, if they may read the records", async () => {
     const at = "/v1/objects/export?q=anchor&sort_by=idno&sort_dir=asc";
     const csv = await api(`${at}&format=csv`);
     expect([csv.status, csv.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
@@ -107,7 +107,7 @@ describe("what a list finds, as a file", () => {
     expect(await status("/v1/storage-locations/export")).toBe(422);
   });
 
-  it("tells the numbers of what lies above, and no name that its reader may not see", async () => {
+  it("contains the numbers of parents, but no name that the reader may not see", async () => {
     const house = await make("storage-locations", { idno: "H", metadata_: { name: [{ value: "House" }] } });
     await make("storage-locations", {
       idno: "H.1",
@@ -132,7 +132,7 @@ describe("what a list finds, as a file", () => {
     expect(seen).not.toContain("created_by");
   });
 
-  it("is all of it, also beyond what is read at once", async () => {
+  it("is complete, even beyond one read from the database", async () => {
     const lines = Array.from({ length: 450 }, (_, n) =>
       JSON.stringify({ idno: `Z.${n}`, object_type: "other", metadata_: { title: [{ value: `Peg ${n}` }] } }),
     );
@@ -148,7 +148,7 @@ describe("what a list finds, as a file", () => {
 });
 
 describe("the trash", () => {
-  it("says what lies there, since when and by whom, and gives it back", async () => {
+  it("shows what was deleted and by whom, and restores it", async () => {
     const id = await anchor("TR.1", [{ value: "Thrown away <b>" }]);
     await curator.send(`/admin/objects/${id}/delete`, {});
     const page = await curator.text("/admin/objects/trash");
@@ -163,7 +163,7 @@ describe("the trash", () => {
 });
 
 describe("a duplicate", () => {
-  it("is a draft with a number of its own, with the links when they are wanted", async () => {
+  it("is a draft with its own number, and with the links if they were requested", async () => {
     const entity = await make("entities", { idno: "D-MAKER", metadata_: { name: [{ value: "Bea" }] } });
     const first = await anchor("D.1", [{ value: "Pair of oars" }], {}, "public");
     await link(first, "created_by", "entity", entity);
@@ -186,8 +186,8 @@ describe("a duplicate", () => {
   });
 });
 
-describe("a record that was opened in a list", () => {
-  it("leads to those before and after it there, whatever has been changed since", async () => {
+describe("a record opened from a list", () => {
+  it("links to the previous and next record of that list, and still does after saving", async () => {
     const ids = await Promise.all(
       ["N.1", "N.2", "N.3"].map((idno) => anchor(idno, [{ value: `Netting ${idno}` }])),
     );
@@ -209,8 +209,8 @@ describe("a record that was opened in a list", () => {
   });
 });
 
-describe("a view of a list", () => {
-  it("keeps filters, order and columns under a name, for oneself or for all", async () => {
+describe("a saved view of a list", () => {
+  it("keeps filters, order and columns under a name, for oneself or for everybody", async () => {
     await anchor("V.1", [{ value: "Capstan" }], { material: [{ value: "elm" }, { value: "iron" }] });
     const query = "q=capstan&sort=idno&dir=asc&column=%40status&column=material";
     const page = await curator.text(`/admin/objects?${query}&column=nothing&page=1`);
@@ -225,7 +225,7 @@ describe("a view of a list", () => {
 
     const viewer = await staffBrowser(museum, "viewer");
     expect(await viewer.text("/admin/objects")).toContain("Capstans &lt;i&gt;");
-    // who may not share keeps it for themselves
+    // viewers may not share, so this view is only their own
     await keep(viewer, { name: "Mine", query: "status=draft", shared: "yes" });
     expect(await viewer.text("/admin/objects")).toContain(">Mine<");
     expect(await curator.text("/admin/objects")).not.toContain(">Mine<");

@@ -1,4 +1,4 @@
-/** The workroom: lists and the editor, as staff use them without scripts. */
+/** The staff interface: lists and the editor, as staff use them without scripts. */
 
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const HOSTILE = `"><script>alert(1)</script><b title='`;
 let museum: Museum;
 let curator: StaffBrowser;
 let viewer: StaffBrowser;
-/** The API, to see what was saved. */
+/** The API, to check what was saved. */
 let reader: Awaited<ReturnType<Museum["as"]>>;
 
 beforeAll(async () => {
@@ -30,14 +30,14 @@ const plainPicture = async () =>
 
 const NEW = { object_type: "painting", status: "draft", collection_status: "active" };
 
-/** Makes an object with the form, and gives the address of its page. */
+/** Creates an object with the form and returns the address of its page. */
 async function make(form: Record<string, string>): Promise<string> {
   const made = await curator.send("/admin/objects/new", { ...NEW, ...form });
   expect([made.status, await made.text()]).toEqual([303, ""]);
   return made.headers.get("Location")!;
 }
 
-/** The object as the API has it. `address`: of its page in the workroom. */
+/** The object as the API returns it. `address` is that of its page in the staff interface. */
 async function saved(address: string): Promise<Record<string, unknown>> {
   return (await reader(`/v1/objects/${address.split("/").at(-1)}`)).json();
 }
@@ -68,7 +68,7 @@ function formOf(page: string): Record<string, string> {
   return form;
 }
 
-describe("the list of a kind", () => {
+describe("the list of a kind of record", () => {
   it("finds by name and number, filters by status, and escapes what it shows", async () => {
     await make({ idno: "L.1", "metadata_/title/0/value": `Harbour ${HOSTILE}` });
     await make({ idno: "L.2", "metadata_/title/0/value": "Lighthouse", status: "internal" });
@@ -82,7 +82,7 @@ describe("the list of a kind", () => {
     expect(await curator.text("/admin/objects?q=nothing+like+it")).toContain("Nothing was found");
   });
 
-  it("is for who may read the kind, and asks strangers to sign in", async () => {
+  it("is for those who may read the kind, and asks visitors to sign in", async () => {
     expect((await viewer.get("/admin/objects")).status).toBe(200);
     expect(await viewer.text("/admin/objects")).not.toContain("/admin/objects/new");
     expect((await viewer.get("/admin/objects/new")).status).toBe(403);
@@ -95,7 +95,7 @@ describe("the list of a kind", () => {
 });
 
 describe("the editor", () => {
-  it("saves what was typed, and nothing else, when its form is sent back", async () => {
+  it("saves what was typed, and changes nothing when the form is sent back as it is", async () => {
     const address = await make({
       idno: "E.1",
       "metadata_/title/0/value": "Harbour at dusk",
@@ -117,7 +117,7 @@ describe("the editor", () => {
     expect(await saved(address)).toEqual(first);
   });
 
-  it("is told while it is filled in what is wrong, what dates say and what is missing; nothing is written", async () => {
+  it("reports faults, readings of dates and missing fields while the form is filled in, and writes nothing", async () => {
     const check = async (form: Record<string, string>) =>
       (await curator.send("/admin/objects/check", { ...NEW, ...form })).json();
     expect(
@@ -147,7 +147,7 @@ describe("the editor", () => {
     expect((await curator.send("/admin/objects/check", NEW, "of another page")).status).toBe(403);
   });
 
-  it("reads dates out, says what publication still needs, and offers to look identifiers up", async () => {
+  it("shows how a date is read and what publication still needs, and offers to look up identifiers", async () => {
     const address = await make({ idno: "E.20", "metadata_/date/0/value": "192X" });
     const page = await curator.text(address);
     expect(page).toContain("1920s (1920-01-01 – 1929-12-31)");
@@ -159,14 +159,14 @@ describe("the editor", () => {
     ]);
   });
 
-  it("takes away what was emptied", async () => {
+  it("removes a value that was emptied", async () => {
     const address = await make({ idno: "E.2", "metadata_/title/0/value": "Red boat" });
     const form = formOf(await curator.text(address));
     await curator.send(address, { ...form, "metadata_/title/0/value": "" });
     expect((await saved(address)).metadata_).toEqual({});
   });
 
-  it("shows what is wrong beside its field, and keeps what was typed", async () => {
+  it("shows a fault beside its field, and keeps what was typed", async () => {
     const refused = await curator.send("/admin/objects/new", {
       ...NEW,
       "metadata_/title/0/value": "Kept",
@@ -179,7 +179,7 @@ describe("the editor", () => {
     expect(text).toMatch(/aria-invalid="true"[^>]*value="last summer"/);
   });
 
-  it("gives one row more without saving anything", async () => {
+  it("adds an empty row without saving anything", async () => {
     const more = await curator.send("/admin/objects/new", {
       ...NEW,
       "metadata_/title/0/value": "First",
@@ -189,7 +189,7 @@ describe("the editor", () => {
     expect(await more.text()).toContain('name="metadata_/title/1/value"');
   });
 
-  it("publishes, or says what is missing for it", async () => {
+  it("publishes a record, or says what it lacks", async () => {
     const address = await make({ idno: "E.3" });
     const form = formOf(await curator.text(address));
     const refused = await curator.send(address, { ...form, publish: "yes" });
@@ -212,7 +212,7 @@ describe("the editor", () => {
     );
   });
 
-  it("loses no change of two people who edit at once", async () => {
+  it("loses no change when two people edit at the same time", async () => {
     const address = await make({
       idno: "E.4",
       "metadata_/title/0/value": "Before",
@@ -242,7 +242,7 @@ describe("the editor", () => {
     });
   });
 
-  it("takes no form of another site, and none of somebody who may only read", async () => {
+  it("refuses a form from another site, and one from somebody who may only read", async () => {
     const address = await make({ idno: "E.5", "metadata_/title/0/value": "Safe" });
     const form = formOf(await curator.text(address));
     const changed = { ...form, "metadata_/title/0/value": "Stolen" };
@@ -254,7 +254,7 @@ describe("the editor", () => {
     });
   });
 
-  it("links records by their numbers, and takes links away", async () => {
+  it("links records by their numbers, and removes links", async () => {
     const address = await make({ idno: "E.6", "metadata_/title/0/value": "Vase" });
     await curator.send("/admin/entities/new", {
       idno: "ENT-LINK",
@@ -281,7 +281,7 @@ describe("the editor", () => {
     expect([nobody.status, await nobody.text()]).toEqual([422, expect.stringContaining("ENT-NOBODY")]);
   });
 
-  it("refuses a link that would make a circle, in the reader's language, and one that is there already", async () => {
+  it("refuses a circular link, in the reader's language, and a link that exists already", async () => {
     const [whole, part] = [await make({ idno: "RING-1" }), await make({ idno: "RING-2" })];
     const wish = (to: string) => ({ relation_type: "part_of", to, role: "" });
     expect((await curator.send(`${part}/links`, wish("RING-1"))).status).toBe(303);
@@ -295,7 +295,7 @@ describe("the editor", () => {
     ]);
   });
 
-  it("offers terms of a long vocabulary as they are typed, also the last one", async () => {
+  it("suggests terms of a long vocabulary while they are typed, even the last one", async () => {
     const label = { en: "Alloys" };
     expect((await reader("/v1/vocabularies", { json: { name: "alloys", label } })).status).toBe(201);
     const values = Array.from({ length: 301 }, (_, index) => `alloy ${index + 1}`);
@@ -312,7 +312,7 @@ describe("the editor", () => {
     expect(await saved(kept)).toMatchObject({ metadata_: { alloy: [{ value: "alloy 301" }] } });
   });
 
-  it("takes a picture, says what it shows, and takes it away", async () => {
+  it("adds a picture, changes its caption and visibility, and removes it", async () => {
     const address = await make({ idno: "E.8", "metadata_/title/0/value": "With a picture" });
     const body = new FormData();
     body.append("file", new File([await plainPicture()], "boat.png", { type: "image/png" }));
@@ -322,7 +322,7 @@ describe("the editor", () => {
     expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
     const page = await curator.text(address);
     expect(page).toContain("boat.png");
-    // the script, too, sends files to the page and reads there why one is refused
+    // the script also sends files to this page, and shows why one is refused
     const reading = await staffBrowser(museum, "admin", "de");
     const drawing = new FormData();
     drawing.append("file", new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "boat.svg"));
@@ -354,20 +354,20 @@ describe("the editor", () => {
     expect(await (await reader(of)).json()).toMatchObject({ total: 0 });
   });
 
-  it("shows who changed what, and goes back to a version", async () => {
+  it("shows who changed what, and restores a version", async () => {
     const address = await make({ idno: "E.9", "metadata_/title/0/value": "First words" });
     const form = formOf(await curator.text(address));
     await curator.send(address, { ...form, "metadata_/title/0/value": "Second words" });
     const page = await curator.text(`${address}/history`);
     expect(page).toMatch(/First words<\/td><td dir="auto">Second words/);
-    expect(page, "a wide table is scrolled with the keyboard, too").not.toContain('<div class="scroll">');
+    expect(page, "a wide table can also be scrolled with the keyboard").not.toContain('<div class="scroll">');
     expect((await viewer.send(`${address}/history/1/restore`, {})).status).toBe(403);
     expect((await curator.send(`${address}/history/1/restore`, {})).status).toBe(303);
     expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });
     expect((await curator.send(`${address}/history/99/restore`, {})).status).toBe(404);
   });
 
-  it("puts a record into the trash", async () => {
+  it("moves a record to the trash", async () => {
     const address = await make({ idno: "E.7", "metadata_/title/0/value": "Broken" });
     expect((await viewer.send(`${address}/delete`, {})).status).toBe(403);
     expect((await curator.send(`${address}/delete`, {})).status).toBe(303);
@@ -375,8 +375,8 @@ describe("the editor", () => {
   });
 });
 
-describe("the first page", () => {
-  it("counts what its reader may read, by status, and names what was changed last", async () => {
+describe("the start page", () => {
+  it("counts by status what its reader may read, and names the latest change", async () => {
     await make({ idno: "D.1", "metadata_/title/0/value": "Newest of all" });
     const page = await viewer.text("/admin");
     expect(page).toContain("Newest of all");
@@ -385,8 +385,8 @@ describe("the first page", () => {
   });
 });
 
-describe("the first minutes", () => {
-  it("ticks off what is there, takes fields as they are, and goes when it is closed", async () => {
+describe("the guide to the first steps", () => {
+  it("ticks off what is done, accepts the fields as they are, and disappears when it is closed", async () => {
     await museum.services.sql`update configuration set fields_chosen = false, guide_closed = false`;
     const desk = () => curator.text("/admin");
     const done = async () =>

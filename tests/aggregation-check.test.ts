@@ -1,4 +1,4 @@
-/** What aggregators would refuse: over HTTP, by the command, and the addresses of rights statements. */
+/** What aggregators would refuse: the report over HTTP, the command, and the addresses of rights statements. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AggregatorReport } from "../src/aggregation/check-store.ts";
 import { EUROPEANA_STATEMENT, rightsUri } from "../src/aggregation/rights.ts";
@@ -39,8 +39,8 @@ const picture = async (id: string, fields?: Record<string, string>) =>
   send(staff, id, await jpeg(20, 20), "picture.jpg", fields);
 const report = async (query = ""): Promise<Body> => (await (await staff(`${PATH}${query}`)).json()) as Body;
 
-describe("the report", () => {
-  it("names each object with what is wrong with it, and no object that is not public", async () => {
+describe("the aggregator report", () => {
+  it("lists public objects with their findings, and no object that is not public", async () => {
     const fine = await object({ ...GOOD, ...rights(CC0) });
     await picture(fine);
     const licensed = await object(GOOD);
@@ -75,7 +75,7 @@ describe("the report", () => {
     expect(count("no_title")).toMatchObject({ count: 0 });
   });
 
-  it("is paged, and asked for one finding", async () => {
+  it("is paged, and can be filtered by finding", async () => {
     const first = await staff(`${PATH}?page_size=3`);
     expect(first.headers.get("Link")).toContain('page=2>; rel="next"');
     const pages = [...((await first.json()) as Body).items, ...(await report("?page_size=3&page=2")).items];
@@ -86,7 +86,7 @@ describe("the report", () => {
     expect((await staff(`${PATH}?finding=no_frame`)).status).toBe(422);
   });
 
-  it("knows nothing of a field that is hidden", async () => {
+  it("does not see a field that is hidden", async () => {
     const hide = (is_public: boolean) =>
       staff("/v1/schemas/object/description", { method: "PATCH", json: { is_public } });
     await hide(false);
@@ -96,7 +96,7 @@ describe("the report", () => {
     expect((await report("?finding=no_description")).total).toBe(1);
   });
 
-  it("is for those who may read objects", async () => {
+  it("is open to those who may read objects", async () => {
     expect((await museum.ask(PATH)).status).toBe(401);
     expect((await (await museum.as("viewer"))(PATH)).status).toBe(200);
   });
@@ -131,7 +131,7 @@ inLong(describe)("svc-manage aggregator-check", () => {
   });
 });
 
-it("a rights statement is known in every way in which people copy its address", () => {
+it("a rights statement is recognised in every form in which people copy its address", () => {
   const BY = "http://creativecommons.org/licenses/by-sa/4.0/";
   for (const [given, uri] of [
     [BY, BY],

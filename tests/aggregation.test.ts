@@ -1,4 +1,4 @@
-/** LIDO, EDM and Dublin Core of records: valid by their schemas, of what is public alone, whatever people enter. */
+/** LIDO, EDM and Dublin Core: valid by their schemas whatever a record contains, and with public data only. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { viewsOf } from "../src/aggregation/view.ts";
 import { document } from "../src/xml.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
-/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
+/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJAR/;
 const { CONFORMANCE_SCHEMAS } = process.env;
 const SCHEMAS = CONFORMANCE_SCHEMAS ?? fileURLToPath(new URL("../../shared/schemas/", import.meta.url));
@@ -36,8 +36,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every public record of the kinds that a format describes, by file name. */
-async function written(prefix: string, ids?: readonly string[]): Promise<Map<string, string>> {
+/** The documents of every public record of the kinds that the format covers, by file name. */
+async function documents(prefix: string, ids?: readonly string[]): Promise<Map<string, string>> {
   const { kinds, write } = DELIVERY_FORMATS.find((format) => format.prefix === prefix)!;
   const rows = await museum.services.sql<{ id: string }[]>`
     select id from records where record_type = any(${kinds as string[]}) order by id`;
@@ -45,7 +45,7 @@ async function written(prefix: string, ids?: readonly string[]): Promise<Map<str
   return new Map(views.map((view) => [`${view.record.row.idno}.xml`, document(write(view))]));
 }
 
-/** What xmllint says against the schema, or of their form alone where the schema is not at hand. */
+/** What xmllint reports: against the schema, or for well-formedness alone if the schema is not on this machine. */
 async function faults(prefix: string, files: ReadonlyMap<string, string>): Promise<string> {
   const place = join(folder, crypto.randomUUID());
   await mkdir(place);
@@ -62,7 +62,7 @@ async function faults(prefix: string, files: ReadonlyMap<string, string>): Promi
   }
 }
 
-/** A title that would break XML if it could, and is as long as a title may be. */
+/** A title that breaks XML unless it is escaped, and is as long as a title may be. */
 const HOSTILE = `]]></lido:appellationValue> &amp; &#0; <!-- <![CDATA[ "'> 𝄞 \u0085 ${"x&<".repeat(2_000)}`;
 
 async function published(path: string, body: object): Promise<string> {
@@ -76,15 +76,15 @@ const link = async (from: string, relation_type: string, to_type: string, to_id:
   ).toBe(201);
 
 describe.each(["lido", "edm", "oai_dc"])("%s", (prefix) => {
-  it("of every record of the demo museum is valid, and tells none of its secrets", async () => {
-    const files = await written(prefix);
+  it("is valid for every record of the demo museum, and contains none of its secrets", async () => {
+    const files = await documents(prefix);
     expect(files.size).toBeGreaterThan(80);
     expect(await faults(prefix, files)).toBe("");
     for (const [name, text] of files) expect(text, name).not.toMatch(SECRETS);
     for (const [name, text] of files) expect(text, name).not.toContain("/storage-locations/");
   });
 
-  it("is valid whatever a record holds, and gives it back", async () => {
+  it("is valid whatever a record contains, and contains it unchanged", async () => {
     const hostile = [{ value: HOSTILE, lang: "en" }];
     const schema = await (await staff("/v1/schemas/object")).json();
     const { fields } = schema as { fields: { name: string; field_type: string; is_repeatable: boolean }[] };
@@ -99,13 +99,13 @@ describe.each(["lido", "edm", "oai_dc"])("%s", (prefix) => {
       metadata_: { name: hostile, birth_date: [{ value: "-0043" }], death_date: [{ value: "../1920" }] },
     });
     await link(id, "created_by", "entity", maker);
-    const files = await written(prefix, [id]);
+    const files = await documents(prefix, [id]);
     expect(await faults(prefix, files)).toBe("");
     const [text] = [...files.values()];
     expect(text).toContain("]]&gt;&lt;/lido:appellationValue&gt; &amp;amp; &amp;#0;");
   });
 
-  it("tells nothing of what is not public: fields, records, files", async () => {
+  it("contains no field, record or file that is not public", async () => {
     const secret = [{ value: "NIGHTJAR" }];
     const name = [{ value: "WHEATEAR" }];
     const maker = await staff("/v1/entities", {
@@ -117,25 +117,25 @@ describe.each(["lido", "edm", "oai_dc"])("%s", (prefix) => {
       metadata_: { title: [{ value: "The public print" }], internal_note: secret, condition_note: secret },
     });
     await link(id, "created_by", "entity", hidden);
-    const [before] = [...(await written(prefix, [id])).values()];
+    const [before] = [...(await documents(prefix, [id])).values()];
     expect(before).toContain("The public print");
     expect(before).not.toMatch(/NIGHTJAR|WHEATEAR/);
     expect(before).not.toContain(hidden);
     expect((await staff(`/v1/entities/${hidden}/publish`, { method: "POST" })).status).toBe(200);
-    expect([...(await written(prefix, [id])).values()][0]).toContain("WHEATEAR");
+    expect([...(await documents(prefix, [id])).values()][0]).toContain("WHEATEAR");
     expect((await staff(`/v1/objects/${id}/status`, { json: { status: "draft" } })).status).toBe(200);
-    expect((await written(prefix, [id])).size).toBe(0);
+    expect((await documents(prefix, [id])).size).toBe(0);
   });
 });
 
-it("LIDO says under which licence the record itself may be used, when the museum says so", async () => {
+it("LIDO names the licence of the record itself if the museum has set one", async () => {
   const rights = "https://creativecommons.org/publicdomain/zero/1.0/";
   const change = (metadata_rights: string | null) =>
     staff("/v1/settings", { method: "PATCH", json: { metadata_rights } });
-  expect([...(await written("lido")).values()].join()).not.toContain("<lido:recordRights>");
+  expect([...(await documents("lido")).values()].join()).not.toContain("<lido:recordRights>");
   expect((await change(rights)).status).toBe(200);
   try {
-    const files = await written("lido");
+    const files = await documents("lido");
     expect(await faults("lido", files)).toBe("");
     for (const [name, text] of files)
       expect(text, name).toMatch(
@@ -146,8 +146,8 @@ it("LIDO says under which licence the record itself may be used, when the museum
   }
 });
 
-describe("an export", () => {
-  it("is had as LIDO, EDM and Dublin Core, and kept by caches until it says something else", async () => {
+describe("an export for aggregators", () => {
+  it("is available as LIDO, EDM and Dublin Core, and caches can revalidate it", async () => {
     const path = `/v1/objects/${museum.demo.get("obj-figurehead")}/export?format=`;
     for (const [word, root] of [
       ["lido", "<lido:lido "],
@@ -165,7 +165,7 @@ describe("an export", () => {
     }
   });
 
-  it("says for which kinds of record a format is", async () => {
+  it("is refused in a format that does not cover the kind of record", async () => {
     const entity = museum.demo.get("ent-isobel-rennie");
     expect((await museum.ask(`/v1/entities/${entity}/export?format=dc`)).status).toBe(200);
     const answer = await museum.ask(`/v1/entities/${entity}/export?format=lido`);
@@ -181,7 +181,7 @@ describe("an export", () => {
     ]);
   });
 
-  it("does not tell of what is not public", async () => {
+  it("is not made of a record that is not public", async () => {
     const [draft] = await museum.services.sql<{ id: string }[]>`
       select id from records where record_type = 'object' and status = 'draft' limit 1`;
     for (const word of ["lido", "edm", "dc"]) {

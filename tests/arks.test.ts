@@ -1,4 +1,4 @@
-/** Persistent names: who gets one and when, where they lead, and that none is ever given twice (contract §8.4). */
+/** Persistent names: who gets one and when, where they lead, and that none is given twice (contract §8.4). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import { arksBy } from "../src/arks/mint.ts";
@@ -29,7 +29,7 @@ const NAAN = "12345";
 const ON = { ARK_ENABLED: "true", ARK_NAAN: NAAN };
 const FORM = /^ark:\/12345\/[0-9bcdfghjkmnpqrstvwxz]{8}$/;
 
-describe("a name", () => {
+describe("an ARK", () => {
   it("ends with NOID's check character", () => {
     expect(checkCharacter("13030/xf93gt2")).toBe("q");
     for (let n = 0; n < 200; n++) {
@@ -39,7 +39,7 @@ describe("a name", () => {
     }
   });
 
-  it("with one wrong letter, or two that changed places, is not a name", () => {
+  it("is invalid with one wrong letter, or with two letters swapped", () => {
     const [naan, name] = ["13030", "xf93gt2q"];
     for (let at = 0; at < name.length; at++) {
       for (const letter of "0123456789bcdfghjkmnpqrstvwxz") {
@@ -63,7 +63,7 @@ describe("a name", () => {
     ["13030", "xf93-gt2q"],
     ["13030", "xf\u2010\u201193\u00adgt\u20142q-"],
     ["130-30", "xf93gt2q"],
-  ])("%s/%s is 13030/xf93gt2q", (naan, name) => {
+  ])("reads %s/%s as 13030/xf93gt2q", (naan, name) => {
     expect(readArk({ naan, name })).toEqual({ naan: "13030", name: "xf93gt2q" });
   });
 
@@ -73,7 +73,7 @@ describe("a name", () => {
     ["13030", "xf93gt2l"],
     ["13030", "xf93gt2q'--"],
     ["", "xf93gt2q"],
-  ])("%s/%s is none", (naan, name) => expect(readArk({ naan, name })).toBeNull());
+  ])("does not accept %s/%s", (naan, name) => expect(readArk({ naan, name })).toBeNull());
 
   it.each([
     ["/ark:12345/x", "/ark:/12345/x"],
@@ -82,7 +82,7 @@ describe("a name", () => {
     ["/ark%3a%2F12345%2fx.", "/ark:/12345/x"],
     ["/arks:/12345/x", "/arks:/12345/x"],
     ["/v1/ark:/12345/x/", "/v1/ark:/12345/x/"],
-  ])("the path %s is routed as %s", (path, routed) => expect(arkPath(path)).toBe(routed));
+  ])("routes the path %s as %s", (path, routed) => expect(arkPath(path)).toBe(routed));
 });
 
 describe.each(databases)("ARKs in the %s database", (database) => {
@@ -99,7 +99,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
     (await within(ask, `/v1/${plural}/${id}`)).ark as string | null;
   const publish = (path: string) => read(editor(`${path}/publish`, { method: "POST" }));
   const status = (path: string, to: string) => read(editor(`${path}/status`, { json: { status: to } }));
-  /** The same museum as if it had been started with other settings. */
+  /** The services of this museum as if it had been started with other ARK settings. */
   const started = (ark: Partial<Config["ark"]>): Museum["services"] => {
     const { services } = museum;
     const config = { ...services.config, ark: { ...services.config.ark, ...ark } };
@@ -122,7 +122,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
   const refusal = (answer: Promise<Response>, code: number) => read<ProblemJson>(answer, code);
 
   describe("minting", () => {
-    it("a draft has none; what is published has one, and keeps it", async () => {
+    it("a draft gets no ARK; a published record gets one and keeps it", async () => {
       const { id } = await createObject(editor, "Harbour at dusk");
       const path = `/v1/objects/${id}`;
       expect(await arkOf({ id })).toBeNull();
@@ -136,14 +136,14 @@ describe.each(databases)("ARKs in the %s database", (database) => {
     });
 
     it.each(KINDS.filter((kind) => kind !== "storage_location"))(
-      "%s: created public it has one",
+      "a %s that is created public gets an ARK",
       async (kind) => {
         const { id } = await create(editor, kind, { status: "public" });
         expect(await arkOf({ id }, samples[kind].plural)).toMatch(FORM);
       },
     );
 
-    it("a change of status by PATCH or PUT, and a bulk edit, name what they publish", async () => {
+    it("a record published by PATCH, by PUT or in bulk gets an ARK", async () => {
       const patched = await createObject(editor, "Deck watch");
       await read(editor(`/v1/objects/${patched.id}`, { method: "PATCH", json: { status: "public" } }));
       const put = await createObject(editor, "Sextant");
@@ -174,13 +174,13 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       expect(await arkOf(made[2]!)).toBeNull();
     });
 
-    it("what is refused is not named: nothing was published", async () => {
+    it("a record whose publication is refused gets no ARK", async () => {
       const { id } = await create(editor, "object", { metadata_: { material: [{ value: "brass" }] } });
       expect((await editor(`/v1/objects/${id}/publish`, { method: "POST" })).status).toBe(422);
       expect(await arkOf({ id })).toBeNull();
     });
 
-    it("ARK_ENABLED=false: nothing new is named, what has a name keeps it and is found by it", async () => {
+    it("ARK_ENABLED=false: no new ARKs, but existing ones stay and still lead to their records", async () => {
       const named = await createObject(editor, "Before", { status: "public" });
       const ark = await arkOf(named);
       await withSettings({ enabled: false, naan: null }, async () => {
@@ -194,7 +194,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       });
     });
 
-    it("by hand: for those who may publish, what is public and has none", async () => {
+    it("by hand, those who may publish can give an ARK to a public record that has none", async () => {
       const { id } = await withSettings({ enabled: false }, () =>
         createObject(editor, "Older than its name", { status: "public" }),
       );
@@ -215,7 +215,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       await refusal(editor(`/v1/storage-locations/${id}/ark`, { method: "POST" }), 404);
     });
 
-    it("in bulk: all that is public, and begun again only the rest", async () => {
+    it("in bulk, every public record gets an ARK, and a second run does nothing", async () => {
       const made = await withSettings({ enabled: false }, async () => {
         const records: RecordJson[] = [];
         for (let n = 0; n < 5; n++)
@@ -238,7 +238,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       );
     });
 
-    it("another number names anew, and the former names go on leading there", async () => {
+    it("with another NAAN, records get new ARKs, and the old ones still lead to them", async () => {
       const record = await createObject(editor, "Museum that was merged", { status: "public" });
       const before = await arkOf(record);
       await withSettings({ naan: "b5060" }, async () => {
@@ -251,7 +251,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       expect(await arkOf(record)).toBe(before);
     });
 
-    it("everybody at once: each record gets one name, and no name is given twice", async () => {
+    it("with many requests at once, each record gets one ARK, and no ARK is given twice", async () => {
       const some = await withSettings({ enabled: false }, () =>
         Promise.all(
           Array.from({ length: 10 }, (_, n) => createObject(editor, `Crowd ${n}`, { status: "public" })),
@@ -264,16 +264,16 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       );
       const answers = await Promise.all(hands);
       await Promise.all(bulk);
-      const told = await Promise.all(
+      const arks = await Promise.all(
         answers.map(async (answer) => ((await answer.json()) as { ark: string }).ark),
       );
-      expect(new Set(told).size).toBe(1);
+      expect(new Set(arks).size).toBe(1);
       expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1);
       const names = await Promise.all(some.map((record) => arkOf(record)));
       expect(new Set(names).size).toBe(some.length);
     });
 
-    it("when nearly all names are taken it says so, and nothing is published", async () => {
+    it("if nearly all names are taken, publication fails and says so", async () => {
       const { sql } = museum.services;
       const letters = [..."0123456789bcdfghjkmnpqrstvwxz"];
       const all = letters.flatMap((a) =>
@@ -287,7 +287,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
         const { detail } = await refusal(editor(`/v1/objects/${id}/publish`, { method: "POST" }), 503);
         expect(detail).toMatch(/^Nearly all ARKs of 4 characters are taken: set ARK_SUFFIX_LENGTH/);
         expect((await read(editor(`/v1/objects/${id}`))).status).toBe("draft");
-        // one that is free among some thousand is found, by who may try
+        // a free name among some thousand is found, and the record can be published
         await sql`delete from arks where naan = '77777' and name = any(${all.slice(0, 8_000)})`;
         await publish(`/v1/objects/${id}`);
         expect(await arkOf({ id })).toMatch(/^ark:\/77777\/.{4}$/);
@@ -296,7 +296,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
     });
   });
 
-  describe("resolving", () => {
+  describe("resolving an ARK", () => {
     let record: RecordJson;
     let ark: string;
     let name: string;
@@ -324,7 +324,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       name = ark.slice("ark:/12345/".length);
     });
 
-    it("leads to the page of the record, however it is written", async () => {
+    it("leads to the page of the record, in every spelling", async () => {
       const page = `http://127.0.0.1:8000/objects/${record.id}`;
       const spellings = [
         ...[`/ark:/12345/${name}`, `/ark:12345/${name}`, `/ARK:/12345/${name.toUpperCase()}`],
@@ -351,7 +351,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
     });
 
     it.each(["?info", "?", "??", "?info="])(
-      "with %s it tells what it names, of public fields only",
+      "with %s describes the record with public fields only",
       async (inflection) => {
         const answer = await museum.ask(`/${ark}${inflection}`);
         expect(answer.status).toBe(200);
@@ -375,13 +375,13 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       },
     );
 
-    it("says what is not told by the word that there is for it", async () => {
+    it("uses the ERC code for what is not available", async () => {
       const place = await create(editor, "place", { status: "public" });
       const text = await (await museum.ask(`/${await arkOf(place, "places")}?info`)).text();
       expect(text).toContain("who: (:unav)\nwhat: Sternhöft\nwhen: (:unav)\n");
     });
 
-    it("knows no other numbers and names, nothing mistyped, and nothing below a name", async () => {
+    it("finds nothing for unknown or mistyped names, or below a name", async () => {
       const other = newName(NAAN, 8);
       for (const path of [
         `/ark:/12345/${other}`,
@@ -403,7 +403,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       expect([shown.status, shown.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
     });
 
-    it("a record that is no longer public is not there for visitors, as if it had never been named", async () => {
+    it("answers visitors for a withdrawn record as if the name had never existed", async () => {
       const { id } = await createObject(editor, "Withdrawn", { status: "public" });
       const withdrawn = (await arkOf({ id }))!;
       await status(`/v1/objects/${id}`, "internal");
@@ -419,7 +419,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       expect((await editor(`/${withdrawn}`)).headers.get("Cache-Control")).toBe("private, no-store");
     });
 
-    it("a deleted record leaves a tombstone, which stays when it is purged and when the catalogue is emptied", async () => {
+    it("answers 410 for a deleted record, even after the trash was emptied", async () => {
       const { services } = museum;
       const { id } = await createObject(editor, "Lost at sea", { status: "public" });
       const lost = (await arkOf({ id }))!;
@@ -438,7 +438,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       expect(await said()).toMatch(/^ark:.* was the name of an object that was deleted/);
     });
 
-    it("names made with the test number are shown to those who test, and lead nowhere", async () => {
+    it("of the test NAAN leads nowhere, and says so to staff", async () => {
       await withSettings({ naan: "99999" }, async () => {
         const tried = await createObject(editor, "A trial", { status: "public" });
         const test = (await arkOf(tried))!;
@@ -456,7 +456,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       });
     });
 
-    it("ARK_RESOLVER_URL is the address that is told, not the one that answers", async () => {
+    it("gives addresses with ARK_RESOLVER_URL, but still redirects to this service", async () => {
       await withSettings({ resolverUrl: "https://n2t.net" }, async () => {
         expect(await read(editor(`/v1/objects/${record.id}/ark`, { method: "POST" }))).toEqual({
           ark,
@@ -469,7 +469,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
   });
 
   describe("include=ark", () => {
-    it("stands in lists and their further pages, beside title and version", async () => {
+    it("adds the ARK to lists and their further pages, beside title and version", async () => {
       await createObject(editor, "Listed", { status: "public" });
       await createObject(editor, "Listed draft");
       const answer = await editor(
@@ -483,15 +483,15 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       expect(Object.keys(plain!)).not.toContain("ark");
     });
 
-    it("a list has no relations, and says what it has", async () => {
+    it("does not accept relations for a list, and names what it accepts", async () => {
       const { detail } = await refusal(editor("/v1/objects?include=relations"), 422);
       expect(detail).toContain("query:include relations is unknown; choose from title, version, ark");
     });
   });
 });
 
-inLong(describe.each(databases))("ARKs of a catalogue that moves, %s", (database) => {
-  it("come with an export of everything, and stay taken where a catalogue was emptied", async () => {
+inLong(describe.each(databases))("ARKs of a catalogue that moves, in the %s database", (database) => {
+  it("are exported and loaded again, and stay taken after a reset", async () => {
     const museum = await openMuseum({ database, env: ON });
     try {
       const editor = await museum.as("editor");
@@ -527,7 +527,7 @@ inLong(describe.each(databases))("ARKs of a catalogue that moves, %s", (database
 });
 
 inLong(describe)("svc-manage", () => {
-  it("names what an import publishes, and with ark-mint what is public already", async () => {
+  it("gives ARKs to what an import publishes, and with ark-mint to what is public already", async () => {
     const office = await openOffice(quickest);
     const counts = () =>
       office.look(async ({ sql }) => {

@@ -35,7 +35,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
 
   let counter: OwnCounter;
   let verified = 0;
-  /** A test's own address: none is familiar from the test before. */
+  /** Each test has its own address, so that none is known from the test before. */
   let round = 0;
   let login: (password: string, email?: string, remote?: string) => Promise<Response>;
   let app: ReturnType<typeof createApp>["app"];
@@ -51,7 +51,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
       },
     };
     counter = await openCounter(counting);
-    // how often one address may knock, whatever it tries, is for other tests
+    // how often an address may sign in at all is tested elsewhere
     const patient: Counter = {
       ...counter,
       hit: (limit, who) => counter.hit(limit.name === "login" ? { ...limit, limit: 10_000 } : limit, who),
@@ -74,14 +74,14 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
   const blocked = () => museum.services.sql<{ account_id: string | null; client: string }[]>`
     select account_id, client from security_events where event = 'login_blocked' order by at, id`;
 
-  it("ends at the sixth from one address, even with the right password, without a password being looked at", async () => {
+  it("locks out an address after five failures: even the right password is refused, unchecked", async () => {
     for (let n = 0; n < 5; n++) expect((await login(WRONG)).status).toBe(401);
     const before = await blocked();
     const sixth = await login(PASSWORD);
     expect(sixth.status).toBe(429);
     const seconds = sixth.headers.get("Retry-After");
     expect(isLeftOf(900, Number(seconds), counter), seconds!).toBe(true);
-    // not the limit of its address, of which there is plenty left
+    // this is not the limit of requests, which is far from used up
     expect(sixth.headers.get("RateLimit")).toBe(`"password";r=0;t=${seconds}`);
     expect(sixth.headers.get("RateLimit-Policy")).toBe('"password";q=5;w=900');
     expect(sixth.headers.get("Content-Type")).toBe("application/problem+json");
@@ -91,7 +91,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     );
     expect(verified).toBe(5);
     await login(PASSWORD);
-    // kept once, however often it is tried on
+    // logged once, however often the address tries again
     expect((await blocked()).slice(before.length)).toEqual([
       { account_id: id, client: `198.51.100.${round}` },
     ]);
@@ -99,7 +99,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
 
   const farAway = (n: number) => `2001:db8:${n.toString(16)}::1`;
 
-  inLong(it)("three hundred times at once from one address has five passwords looked at", async () => {
+  inLong(it)("from one address, 300 at once, has five passwords checked", async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, n) => login(n === 299 ? PASSWORD : `${WRONG} ${n}`)),
     );
@@ -110,9 +110,9 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
   });
 
   inLong(it)(
-    "from three hundred addresses at once has a hundred passwords looked at, and keeps nobody out who is at home",
+    "from 300 addresses at once has a hundred passwords checked, and its owner can still sign in at a known address",
     async () => {
-      // the first time it is a stranger's address itself
+      // a first sign-in makes this address a known one
       expect((await login(PASSWORD)).status).toBe(200);
       const quick = await argon2(normalisePassword(PASSWORD), { memoryCost: 8, timeCost: 1, parallelism: 1 });
       await museum.services.sql`update accounts set password_hash = ${quick} where id = ${id}`;
@@ -125,27 +125,27 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
       expect(verified).toBe(100);
       const refused = answers.find(({ status }) => status === 429)!;
       expect(refused.headers.get("RateLimit-Policy")).toBe('"password-strangers";q=100;w=900');
-      // those who try go on trying
+      // the attack goes on
       for (let n = 0; n < 3; n++) expect((await login(PASSWORD)).status).toBe(200);
       expect((await login(PASSWORD, ADDRESS, "203.0.113.9")).status).toBe(429);
     },
     120_000,
   );
 
-  it("from elsewhere locks nobody out, neither where they have been before nor in a new place", async () => {
+  it("from elsewhere does not lock the owner out, neither at a known address nor at a new one", async () => {
     for (let n = 0; n < 6; n++) await login(WRONG, ADDRESS, "203.0.113.66");
     expect((await login(PASSWORD, ADDRESS, "203.0.113.66")).status).toBe(429);
     expect((await login(PASSWORD)).status).toBe(200);
     expect((await login(PASSWORD, ADDRESS, farAway(7))).status).toBe(200);
   });
 
-  it("is counted for a whole network of IPv6, which every household has", async () => {
+  it("is counted for a whole IPv6 network, as households have it", async () => {
     for (let n = 0; n < 5; n++) await login(WRONG, ADDRESS, `2001:db8:99::${n + 1}`);
     expect((await login(PASSWORD, ADDRESS, "2001:db8:99::99")).status).toBe(429);
     expect((await login(PASSWORD, ADDRESS, "2001:db8:98::1")).status).toBe(200);
   });
 
-  it("is counted for the account however its address is typed", async () => {
+  it("is counted for the account in every spelling of its address", async () => {
     const ways = [
       ADDRESS,
       ADDRESS.toUpperCase(),
@@ -157,7 +157,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await login(PASSWORD)).status).toBe(429);
   });
 
-  it("tells by nothing whether there is such an account", async () => {
+  it("does not reveal whether an account exists", async () => {
     const answersTo = async (email: string) => {
       const answers = [];
       for (let n = 0; n < 7; n++) {
@@ -165,7 +165,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
         const { status } = answer;
         const seconds = answer.headers.get("Retry-After");
         expect(seconds !== null && isLeftOf(900, Number(seconds), counter)).toBe(status === 429);
-        // the clock goes on while they are asked
+        // the clock goes on between the requests
         answers.push([status, (await answer.text()).replace(`in ${seconds} seconds`, "in so many seconds")]);
       }
       return answers;
@@ -174,7 +174,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await blocked()).at(-2)).toMatchObject({ account_id: null });
   });
 
-  it("begins anew after a quarter of an hour, one at a time, and after the right password", async () => {
+  it("is counted anew after a quarter of an hour, one failure at a time, and after the right password", async () => {
     for (let n = 0; n < 6; n++) await login(WRONG);
     await counter.pass(880_000);
     expect((await login(PASSWORD)).status).toBe(429);
@@ -186,14 +186,14 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     for (let n = 0; n < 5; n++) expect((await login(WRONG)).status).toBe(401);
   });
 
-  it("four mistakes and then the right password are not a reason to be locked out", async () => {
+  it("locks nobody out after four mistakes and then the right password", async () => {
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 4; n++) expect((await login(WRONG)).status).toBe(401);
       expect((await login(PASSWORD)).status).toBe(200);
     }
   });
 
-  it("keeps nobody out who has been given a new password, and counts for that one from the start", async () => {
+  it("no longer counts after a new password, and is then counted from zero", async () => {
     const { sql, passwords } = museum.services;
     for (let n = 0; n < 6; n++) await login(WRONG);
     expect((await login(PASSWORD)).status).toBe(429);
@@ -209,12 +209,12 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await login(PASSWORD)).status).toBe(200);
   });
 
-  it("one colleague's mistakes lock no other out", async () => {
+  it("for one account does not lock out another", async () => {
     for (let n = 0; n < 6; n++) await login(WRONG, "another@museum.example");
     expect((await login(PASSWORD)).status).toBe(200);
   });
 
-  it("is not easier with a session that somebody left open", async () => {
+  it("is not easier with a session that was left open", async () => {
     const { access_token } = (await (await login(PASSWORD)).json()) as { access_token: string };
     const change = async (current_password: string) =>
       app.request(
@@ -230,19 +230,21 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
       select actor_id, account_id, client, detail from security_events
       where event = 'password_change_failed' order by at, id`;
     const before = (await failed()).length;
-    const told = (await blocked()).length;
-    // two here and three at the door are five
+    const blockedBefore = (await blocked()).length;
+    // two here and three at sign-in make five
     for (let n = 0; n < 2; n++) expect((await change(WRONG)).status).toBe(422);
     for (let n = 0; n < 3; n++) expect((await login(WRONG)).status).toBe(401);
     expect((await change(PASSWORD)).status).toBe(429);
     expect((await login(PASSWORD)).status).toBe(429);
     const one = { actor_id: id, account_id: id, client: `198.51.100.${round}`, detail: {} };
     expect((await failed()).slice(before)).toEqual([one, one]);
-    expect((await blocked()).slice(told)).toMatchObject([{ account_id: id, client: `198.51.100.${round}` }]);
+    expect((await blocked()).slice(blockedBefore)).toMatchObject([
+      { account_id: id, client: `198.51.100.${round}` },
+    ]);
   });
 });
 
-it.each(counters)("a reset mail is sent three times an hour to one account, counted %s", async (counting) => {
+it.each(counters)("an account gets at most three reset mails an hour, counted %s", async (counting) => {
   const counter = await openCounter(counting);
   const services = { counter };
   for (let n = 0; n < 3; n++) await demandResetAllowed(services, ADDRESS);

@@ -35,12 +35,12 @@ describe.each(databases)("authority files beside the %s database", (database) =>
   });
   afterAll(() => museum.close());
   beforeEach(() => {
-    // nothing kept from the test before
+    // an empty cache for each test
     museum.api.app = createApp(museum.services).app;
     museum.log.length = 0;
   });
 
-  it("are for staff: visitors are not asked what they look for", async () => {
+  it("are for staff only: nobody asks them for visitors", async () => {
     for (const path of ["/v1/authorities/gnd?q=Brandt", "/v1/authorities/gnd/118540238"]) {
       await refusal(await museum.ask(path), path, 401);
       expect((await staff(path)).status).toBe(200);
@@ -48,7 +48,7 @@ describe.each(databases)("authority files beside the %s database", (database) =>
     expect(sources.asked).toHaveLength(2);
   });
 
-  it("give an entry of each in one shape", async () => {
+  it("return entries in one shape for all sources", async () => {
     const german = { headers: { "Accept-Language": "de-AT,en;q=0.5" } };
     expect(await read(staff("/v1/authorities/gnd/118540238"))).toEqual({
       source: "gnd",
@@ -84,7 +84,7 @@ describe.each(databases)("authority files beside the %s database", (database) =>
     ]);
   });
 
-  it("are searched with the cataloguer's words, and odd entries are left out", async () => {
+  it("are searched with the cataloguer's words, and unusable entries are left out", async () => {
     const found = async (path: string) => {
       const { items } = await read<{ items: (Entry & { type: string | null })[] }>(staff(path));
       return items.map(({ id, label, type }) => [id, label, type]);
@@ -108,13 +108,13 @@ describe.each(databases)("authority files beside the %s database", (database) =>
     ]);
   });
 
-  it("give in the type and the name what the language asked for has not", async () => {
+  it("fall back to what there is for a type or name that is missing in the requested language", async () => {
     expect(
       await read(staff("/v1/authorities/wikidata/Q64", { headers: { "Accept-Language": "da" } })),
     ).toMatchObject({ label: "Sternhöft", type: "place", description: null });
   });
 
-  it("are told who asks, in the operator's words", async () => {
+  it("get a User-Agent header with the operator's contact", async () => {
     for (const path of ["gnd/118540238", "geonames/2988507", "wikidata/Q5582"]) {
       await read(staff(`/v1/authorities/${path}`));
     }
@@ -122,7 +122,7 @@ describe.each(databases)("authority files beside the %s database", (database) =>
     expect([...agents]).toEqual(["Sternh?ft museum (it@museum.example)"]);
   });
 
-  it("an entry that is not there is not found, and asked for again the next time", async () => {
+  it("an entry that does not exist is not found, and is requested anew each time", async () => {
     for (const path of ["gnd/4079163-4", "geonames/1", "wikidata/Q1", "wikidata/Q2"]) {
       const before = sources.asked.length;
       await refusal(await staff(`/v1/authorities/${path}`), `/v1/authorities/${path}`, 404);
@@ -135,7 +135,7 @@ describe.each(databases)("authority files beside the %s database", (database) =>
     expect(await read<Entry>(staff("/v1/authorities/wikidata/Q7"))).toMatchObject({ id: "Q5582" });
   });
 
-  it("are asked once, also by several at a time; whoever has the answer gets no copy", async () => {
+  it("are asked once, even for several requests at a time; whoever has the answer gets a 304", async () => {
     const path = "/v1/authorities/gnd/118540238";
     const [first] = await Promise.all([staff(path), staff(path), (await museum.as("editor"))(path)]);
     const etag = first.headers.get("ETag")!;
@@ -155,16 +155,16 @@ describe.each(databases)("authority files beside the %s database", (database) =>
     ["another source", "/v1/authorities/viaf?q=x", ["path:source"]],
     ["no words", "/v1/authorities/gnd", ["query:q"]],
     ["empty words", "/v1/authorities/gnd?q=%20", ["query:q"]],
-    ["a book for words", `/v1/authorities/gnd?q=${"x".repeat(201)}`, ["query:q"]],
-    ["too many at once", "/v1/authorities/gnd?q=x&limit=51", ["query:limit"]],
-    ["a host of one's own", "/v1/authorities/gnd?q=x&url=http://a.org", ["query:url"]],
+    ["a very long query", `/v1/authorities/gnd?q=${"x".repeat(201)}`, ["query:q"]],
+    ["too many results", "/v1/authorities/gnd?q=x&limit=51", ["query:limit"]],
+    ["an address of the caller's choice", "/v1/authorities/gnd?q=x&url=http://a.org", ["query:url"]],
     ["an id of another source", "/v1/authorities/gnd/Q5582", ["path:id"]],
-    ["a way out", "/v1/authorities/gnd/..%2F..%2Fsecret", ["path:id"]],
+    ["a path out of the source", "/v1/authorities/gnd/..%2F..%2Fsecret", ["path:id"]],
     ["an address for an id", "/v1/authorities/wikidata/http:%2F%2Fa.org", ["path:id"]],
     ["two ids", "/v1/authorities/wikidata/Q1%7CQ2", ["path:id"]],
     ["a parameter in the id", "/v1/authorities/geonames/1%26username=x", ["path:id"]],
     ["an id with a line break", "/v1/authorities/geonames/1%0A", ["path:id"]],
-  ])("%s is refused before anybody is asked", async (_what, path, pointers) => {
+  ])("%s is refused before any source is asked", async (_what, path, pointers) => {
     expect(await faults(staff(path))).toEqual(pointers);
     expect(sources.asked).toEqual([]);
   });
@@ -179,28 +179,31 @@ describe.each(databases)("authority files beside the %s database", (database) =>
     ["broken-off", /cannot be reached at the moment/],
     ["elsewhere", /sends to another host, where it is not followed/],
     ["in-circles", /sends from one address to the next without an end/],
-  ])("a source that answers with %s is down, and its words are not passed on", async (behaviour, words) => {
-    sources.behaviour = behaviour;
-    for (const path of [
-      ...["gnd?q=Brandt", "geonames?q=Sternhoeft", "wikidata?q=Brandt"],
-      ...["gnd/118540238", "geonames/2988507", "wikidata/Q5582"],
-    ]) {
-      const answer = await staff(`/v1/authorities/${path}`);
-      const { detail } = await refusal(answer, `/v1/authorities/${path}`, 502);
-      expect(detail).toMatch(words);
-      expect(detail).toMatch(/^(The GND \(lobid\.org\)|GeoNames|Wikidata) /);
-      expect(detail).not.toMatch(/their|words|127\.0\.0\.1|username/);
-    }
-    // the operator reads which and why, but not the account
-    const told = museum.log.filter((line) => line.includes("authority source failed"));
-    expect(told).toHaveLength(6);
-    expect(told.join("")).not.toMatch(/their words|sternhoeft/);
-    // what failed is not kept
-    sources.behaviour = "well";
-    expect(await read(staff("/v1/authorities/gnd/118540238"))).toMatchObject({ id: "118540238" });
-  });
+  ])(
+    "a source that answers with %s counts as down, and its words are not passed on",
+    async (behaviour, words) => {
+      sources.behaviour = behaviour;
+      for (const path of [
+        ...["gnd?q=Brandt", "geonames?q=Sternhoeft", "wikidata?q=Brandt"],
+        ...["gnd/118540238", "geonames/2988507", "wikidata/Q5582"],
+      ]) {
+        const answer = await staff(`/v1/authorities/${path}`);
+        const { detail } = await refusal(answer, `/v1/authorities/${path}`, 502);
+        expect(detail).toMatch(words);
+        expect(detail).toMatch(/^(The GND \(lobid\.org\)|GeoNames|Wikidata) /);
+        expect(detail).not.toMatch(/their|words|127\.0\.0\.1|username/);
+      }
+      // the operator reads which source failed and why, but not the account
+      const failures = museum.log.filter((line) => line.includes("authority source failed"));
+      expect(failures).toHaveLength(6);
+      expect(failures.join("")).not.toMatch(/their words|sternhoeft/);
+      // a failure is not cached
+      sources.behaviour = "well";
+      expect(await read(staff("/v1/authorities/gnd/118540238"))).toMatchObject({ id: "118540238" });
+    },
+  );
 
-  it("a source that has moved on its own host is followed there", async () => {
+  it("a source that redirects on its own host is followed", async () => {
     sources.behaviour = "moved";
     expect(await read(staff("/v1/authorities/gnd/118540238"))).toMatchObject({ id: "118540238" });
     expect(sources.asked.map(({ path }) => path)).toEqual([
@@ -218,7 +221,7 @@ describe("GeoNames", () => {
       "GeoNames has answered this installation's account as often as it does in an hour; try again later",
     ],
     ["", "GeoNames is not set up in this installation: its operator must set GEONAMES_USERNAME"],
-  ])("with the account %j says what the operator can do", async (username, words) => {
+  ])("with the account %j returns an error that says what the operator can do", async (username, words) => {
     const museum = await openMuseum({ env: { ...sources.env, GEONAMES_USERNAME: username } });
     try {
       const answer = await (await museum.as("viewer"))("/v1/authorities/geonames?q=Sternhoeft");
@@ -231,12 +234,12 @@ describe("GeoNames", () => {
   });
 });
 
-describe("a source", () => {
+describe("an authority source", () => {
   const lines: string[] = [];
   const log = createLog({ level: "debug", format: "json", write: (line) => lines.push(line) });
   const of = (url: string) => ({ name: "The register", url, userAgent: "x", log });
 
-  it("that does not come to an end is waited for only so long", async () => {
+  it("that is too slow is given up", async () => {
     sources.behaviour = "slow";
     const ask = upstream({ ...of(`${sources.url}/gnd`), patienceMs: 100 });
     await expect(ask("/118540238.json", {})).rejects.toMatchObject({
@@ -245,7 +248,7 @@ describe("a source", () => {
     });
   });
 
-  it("at which nobody listens cannot be reached", async () => {
+  it("that does not listen cannot be reached", async () => {
     await expect(upstream(of("http://127.0.0.1:1"))("", {})).rejects.toMatchObject({
       code: "source_down",
       message: "The register cannot be reached at the moment; please try again later",
@@ -253,7 +256,7 @@ describe("a source", () => {
     expect(lines.join("")).toContain("authority source failed");
   });
 
-  it("is asked for words, never in its own query language", async () => {
+  it("gets plain words, never its own query language", async () => {
     const asked: string[] = [];
     const ask: AskSource = async (_path, query) => {
       asked.push(query.q ?? "");
@@ -270,7 +273,7 @@ describe("a source", () => {
     expect(asked).toEqual(["type Person or a b 2 c", "Müller Lüdenscheid, E.", "not and nothing"]);
   });
 
-  it("cannot fill an entry without end", () => {
+  it("cannot make an entry of unlimited size", () => {
     const long = "ü".repeat(5_000);
     const made = authority({
       source: "gnd",
@@ -289,7 +292,7 @@ describe("a source", () => {
 });
 
 describe("the cache of answers", () => {
-  it("keeps an answer as long as it was told, and not longer", async () => {
+  it("keeps an answer as long as it may, and not longer", async () => {
     let clock = 1_000_000;
     let fetched = 0;
     const keep = responseCache<number>({ now: () => clock });
@@ -301,7 +304,7 @@ describe("the cache of answers", () => {
     expect([await ask(), await ask()]).toEqual([2, 2]);
   });
 
-  it("has room for so much, and lets go of what was not asked for longest", async () => {
+  it("has limited room, and drops the answer that was unused for longest", async () => {
     const fetched: string[] = [];
     const keep = responseCache<string>({ room: 330 });
     const ask = (key: string) =>
@@ -313,7 +316,7 @@ describe("the cache of answers", () => {
     expect(fetched).toEqual(["a", "b", "c", "d", "b"]);
   });
 
-  it("keeps nothing that failed, and nothing that is larger than all its room", async () => {
+  it("keeps no failure, and no answer that is larger than its room", async () => {
     let fetched = 0;
     const keep = responseCache<string>({ room: 100 });
     await expect(keep("a", 60, () => Promise.reject(new Error("down")))).rejects.toThrow("down");

@@ -1,4 +1,4 @@
-/** Backups: what is in them, that they are of one moment, and what is left when one does not come to its end. */
+/** Backups: what they contain, that they show one moment, and what is left when one is not finished. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -42,7 +42,7 @@ import { notTried } from "./support/skipped.ts";
 const run = promisify(execFile);
 const DUMP = /^db_\d{8}T\d{6}Z\.sql\.gz$/;
 const DAY = 86_400_000;
-/** In the long lane so many that there is a middle in which to kill. */
+/** In the long lane there are so many rows that a backup can be killed midway. */
 const ROWS = isShort ? 300 : 6_000;
 
 describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind) => {
@@ -59,7 +59,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   });
   afterAll(() => museum.close());
 
-  it("has every table as it is, with its checksum beside it, for nobody else to read", async () => {
+  it("contains every table unchanged, has a checksum beside it, and only its owner may read it", async () => {
     const before = await everyTable(sql);
     const { database: made, media } = await makeBackup(services);
     expect(made.name).toMatch(DUMP);
@@ -76,13 +76,13 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       .digest("hex");
     expect(await readFile(`${made.path}.sha256`, "utf8")).toBe(`${sum}  ${made.name}\n`);
     const end = JSON.parse(/^-- end of backup (.*)$/m.exec(await textOf(made.path))![1]!);
-    const said = Object.entries<{ rows: number; digest: string }>(end.tables);
+    const tables = Object.entries<{ rows: number; digest: string }>(end.tables);
     expect(
-      Object.fromEntries(said.map(([name, { rows, digest }]) => [name, `${rows} rows, ${digest}`])),
+      Object.fromEntries(tables.map(([name, { rows, digest }]) => [name, `${rows} rows, ${digest}`])),
     ).toEqual(before);
   });
 
-  it("leaves out sessions, mails, tokens and the search index, and has accounts and keys", async () => {
+  it("leaves out sessions, mails, tokens and the search index, and contains accounts and keys", async () => {
     const admin = await museum.as("admin");
     await admin("/v1/auth/me");
     const text = await textOf((await makeBackup(services, { media: false })).database.path);
@@ -93,16 +93,16 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     }
   });
 
-  it("is known to the list of tables: a new one is thought about", async () => {
+  it("covers a known list of tables, so that a new table needs a decision", async () => {
     const rows = await sql<{ name: string }[]>`
       select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
     expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(TABLE_KINDS).sort());
   });
 
-  it("is of one moment, though records are changed, added and deleted while it is made", async () => {
+  it("shows one moment, even if records are changed, added and deleted meanwhile", async () => {
     await sql`update idno_patterns set next_number = 1 where record_type = 'place'`;
     const written = { going: true, count: 0 };
-    // each transaction changes far-apart rows alike, moves one, and keeps a sum that must come out even
+    // each transaction makes the same change in rows far apart, moves one row, and keeps numbers that must agree
     const writing = (async () => {
       for (let n = 1; written.going; n++) {
         await sql.begin(async (tx) => {
@@ -141,7 +141,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     }
   });
 
-  it("lets others in while it is made", async () => {
+  it("does not block readers while it is made", async () => {
     let answered = 0;
     let done = false;
     const reading = (async () => {
@@ -156,7 +156,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect(parts.every((part) => part >= 0 && part <= 1)).toBe(true);
   });
 
-  it("that is stopped leaves nothing behind, and does not count as one", async () => {
+  it("leaves nothing behind and does not count if it is stopped", async () => {
     const before = await namesIn(root);
     const stop = new AbortController();
     const report = () => stop.abort();
@@ -166,7 +166,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect({ ...last }).toEqual({ finished_at: null, last_error: "it was stopped" });
   });
 
-  it("makes those go that are too old, but never the newest of a kind", async () => {
+  it("deletes backups that are too old, but never the newest of a kind", async () => {
     const stamp = (days: number) =>
       new Date(Date.now() - days * DAY).toISOString().replaceAll(/[-:]|\.\d+/g, "");
     const put = (name: string) => writeFile(join(root, name), "");
@@ -184,7 +184,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect((await namesIn(root)).filter((name) => gone.some((each) => name.startsWith(each)))).toEqual([]);
   });
 
-  it("that is due is made once, whichever of several instances comes first", async () => {
+  it("is made once when it is due, even by several instances", async () => {
     await sql`delete from jobs`;
     const config = {
       ...services.config,
@@ -205,7 +205,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect(await namesIn(root)).toContain(result.database.file);
     expect([done, total]).toEqual([100, 100]);
 
-    // out of step by some minutes: it stands for theirs, too, unless it failed
+    // instances some minutes out of step need no backup of their own, unless this one failed
     const now = new Date(Date.now() + 3_300_000 + 600_000);
     await sql`update jobs set due_at = due_at + interval '50 minutes'`;
     await putDueJobs(instances[0]!, due, now);
@@ -215,9 +215,9 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect(await jobs()).toHaveLength(2);
   });
 
-  inLong(it)("tells health how old it is, and health knows none before the first", async () => {
+  inLong(it)("reports its age to the health check, which reports none before the first backup", async () => {
     const age = async () => {
-      await setTimeout(1_050); // a report is shared for a second
+      await setTimeout(1_050); // health reports are cached for a second
       return ((await (await museum.ask("/health")).json()) as { backup_age_hours: unknown }).backup_age_hours;
     };
     await sql`delete from backups`;
@@ -229,7 +229,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect(await age()).toBe(1.5);
   });
 
-  it("says in a sentence that a directory cannot take it, and leaves nothing there", async () => {
+  it("explains why a directory cannot be used, and leaves nothing there", async () => {
     await writeFile(join(museum.dataDir, "occupied"), "");
     const directory = join(museum.dataDir, "occupied", "backups");
     await expect(makeBackup(services, { directory })).rejects.toThrow(
@@ -237,7 +237,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     );
   });
 
-  it("on a disk that becomes full says so, and leaves nothing there", async ({ skip }) => {
+  it("says that the disk became full, and leaves nothing there", async ({ skip }) => {
     const disk = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
     const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=128k", "tmpfs", disk]).catch(() => null);
     skip(mounted === null, "only root may mount a small disk");
@@ -253,7 +253,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   });
 
   inLong(it)(
-    "of the night on a disk that is full fails with that sentence, and the next one is made when there is room",
+    "at night on a full disk fails with that sentence, and the next one is made when there is room",
     async ({ skip }) => {
       const disk = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
       const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).catch(() => null);
@@ -291,7 +291,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     },
   );
 
-  inLong(it)("is restored by psql alone, and migrate sees a schema that is up to date", async ({ skip }) => {
+  inLong(it)("can be restored with psql alone, and the schema is then up to date", async ({ skip }) => {
     if (!databases.includes("external") || !(await run("psql", ["--version"]).catch(() => null))) {
       notTried("psql with a server");
       skip();
@@ -313,7 +313,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
         { target: "public-dates", n: living!.published },
         { target: "search", n: living!.n },
       ]);
-      // a second time it meets what is there, and changes nothing
+      // a second run meets existing tables and changes nothing
       const again = run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
       await expect(again).rejects.toThrow(/already exists/);
       expect(await everyTable(copy)).toEqual(await everyTable(sql));
@@ -324,7 +324,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   });
 });
 
-/** Indexes, constraints and triggers that are in force. */
+/** Indexes, constraints and triggers in force. */
 async function structures(sql: Sql): Promise<string[]> {
   const rows = await sql<{ line: string }[]>`
     select pg_get_indexdef(indexrelid) as line from pg_index where indrelid in
@@ -335,13 +335,13 @@ async function structures(sql: Sql): Promise<string[]> {
   return rows.map(({ line }) => line).sort();
 }
 
-/** Of the version before `modern-tar`: a directory with a file that has a long name, and another file. */
+/** From the version before `modern-tar`: a directory with a file that has a long name, and another file. */
 const FORMER_ARCHIVE =
   "H4sIAAAAAAACA+2WQQ6CMBBFZ+0pegL8LS2s3BqXXKERUmKIkIoJJ/MCXsxo3JAmuCqYdN6is+xi8v78yk6nxtaNp3gAQAF8JsIJKJA0OSSMAkoC" +
   "ysJIEhOtwP02Wk8ApYksxGDH9nB8Pnzd7HfEJMV371H/eCteLvmPwH+daxKG/Y9O9Qf5r5QK899w/q+S/3p+ALr+6sRWT3YZHF+gLfI/6mJ/9j+Yuf" +
   "85NDQJsP/RObfWj6xBsnS967Ph6mL3v2X/ddD/lGH/19o/W8AwDJMeL69epSoAFgAA";
 
-/** The archive, whose first header now has this type and size. */
+/** This archive with another type and size in its first header. */
 function withHeader(archive: Uint8Array, type: string, size: number): Buffer {
   const changed = Buffer.from(archive);
   changed.write(size.toString(8).padStart(11, "0"), 124);
@@ -352,54 +352,51 @@ function withHeader(archive: Uint8Array, type: string, size: number): Buffer {
   return changed;
 }
 
-describe("the media directory", () => {
+describe("the archive of the media directory", () => {
   let museum: Museum;
   beforeAll(async () => {
     museum = await openMuseum();
   });
   afterAll(() => museum.close());
 
-  inLong(it)(
-    "goes into an archive that tar reads, with long and foreign names, and comes back the same",
-    async () => {
-      const root = museum.services.config.mediaRoot;
-      const long = `${"a very long name ".repeat(9)}.jpg`;
-      const files: Record<string, Buffer> = {
-        "logo.png": Buffer.from("logo"),
-        [`themes/Förde/${long}`]: Buffer.from("long"),
-        "empty.txt": Buffer.alloc(0),
-        "block.bin": Buffer.alloc(512, 7),
-        "large.bin": Buffer.alloc(2_500_000, "tide "),
-        "航海図.tif": Buffer.from("chart"),
-      };
-      await mkdir(join(root, "themes", "Förde"), { recursive: true });
-      await mkdir(join(root, "nothing yet"));
-      await writeFile(join(root, ".writable"), "probe");
-      await symlink("/etc/passwd", join(root, "link"));
-      for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
+  inLong(it)("can be read by tar, with long and foreign names, and restores the same files", async () => {
+    const root = museum.services.config.mediaRoot;
+    const long = `${"a very long name ".repeat(9)}.jpg`;
+    const files: Record<string, Buffer> = {
+      "logo.png": Buffer.from("logo"),
+      [`themes/Förde/${long}`]: Buffer.from("long"),
+      "empty.txt": Buffer.alloc(0),
+      "block.bin": Buffer.alloc(512, 7),
+      "large.bin": Buffer.alloc(2_500_000, "tide "),
+      "航海図.tif": Buffer.from("chart"),
+    };
+    await mkdir(join(root, "themes", "Förde"), { recursive: true });
+    await mkdir(join(root, "nothing yet"));
+    await writeFile(join(root, ".writable"), "probe");
+    await symlink("/etc/passwd", join(root, "link"));
+    for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
 
-      const { media, notes } = await makeBackup(museum.services);
-      expect(notes).toEqual(["link is neither a file nor a directory and was left out"]);
-      const { stdout } = await run("tar", ["tzf", media!.path], {
-        env: { ...process.env, LC_ALL: "C.UTF-8" },
-      });
-      expect(stdout.split("\n").filter((line) => line.endsWith("/"))).toHaveLength(3);
-      expect(stdout).toContain("logo.png\n");
-      expect(await checkArchive(media!.path)).toEqual({ files: 6, bytes: 2_500_525 });
+    const { media, notes } = await makeBackup(museum.services);
+    expect(notes).toEqual(["link is neither a file nor a directory and was left out"]);
+    const { stdout } = await run("tar", ["tzf", media!.path], {
+      env: { ...process.env, LC_ALL: "C.UTF-8" },
+    });
+    expect(stdout.split("\n").filter((line) => line.endsWith("/"))).toHaveLength(3);
+    expect(stdout).toContain("logo.png\n");
+    expect(await checkArchive(media!.path)).toEqual({ files: 6, bytes: 2_500_525 });
 
-      const other = await mkdtemp(join(tmpdir(), "svc-media-"));
-      await (await unpackMedia(media!.path, other)).place();
-      for (const [name, content] of Object.entries(files)) {
-        expect((await readFile(join(other, name))).equals(content)).toBe(true);
-      }
-      expect(await namesIn(other)).toEqual(
-        ["block.bin", "empty.txt", "large.bin", "logo.png", "nothing yet", "themes", "航海図.tif"].sort(),
-      );
-      await rm(other, { recursive: true });
-    },
-  );
+    const other = await mkdtemp(join(tmpdir(), "svc-media-"));
+    await (await unpackMedia(media!.path, other)).place();
+    for (const [name, content] of Object.entries(files)) {
+      expect((await readFile(join(other, name))).equals(content)).toBe(true);
+    }
+    expect(await namesIn(other)).toEqual(
+      ["block.bin", "empty.txt", "large.bin", "logo.png", "nothing yet", "themes", "航海図.tif"].sort(),
+    );
+    await rm(other, { recursive: true });
+  });
 
-  it("is read from archives of tar itself, and never writes outside itself", async () => {
+  it("can be made by tar itself, and never writes outside the media directory", async () => {
     const folder = await mkdtemp(join(tmpdir(), "svc-tar-"));
     await mkdir(join(folder, "in"));
     await writeFile(join(folder, "in", "a.txt"), "a");
@@ -420,7 +417,7 @@ describe("the media directory", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("is read from archives of former versions", async () => {
+  it("can be read if a former version made it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "svc-tar-"));
     const path = join(folder, "media_20261101T030000Z.tar.gz");
     await writeFile(path, Buffer.from(FORMER_ARCHIVE, "base64"));
@@ -431,7 +428,7 @@ describe("the media directory", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("is not read from an archive that lacks its end, holds a link, or claims to have endless names", async () => {
+  it("is refused if it lacks its end, contains a link, or claims to have endless names", async () => {
     const folder = await mkdtemp(join(tmpdir(), "svc-tar-"));
     const path = join(folder, "bad.tar.gz");
     const whole = gunzipSync(Buffer.from(FORMER_ARCHIVE, "base64"));
@@ -455,7 +452,7 @@ describe("the media directory", () => {
   });
 });
 
-describe("when backups are made", () => {
+describe("the backup schedule", () => {
   const config = (env: Record<string, string>) => {
     const read = readConfig(env);
     if (!read.ok) throw new Error(read.faults.join("\n"));
@@ -463,30 +460,30 @@ describe("when backups are made", () => {
   };
   const due = (env: Record<string, string>, now: Date) => backupDue.lastDue(config(env), now);
 
-  it("daily, at the time that is set", () => {
+  it("is daily, at the configured time", () => {
     const noon = new Date("2026-11-21T12:00:00Z");
     expect(due({}, noon)).toEqual(new Date("2026-11-21T03:00:00Z"));
     expect(due({ BACKUP_AT: "23:45" }, noon)).toEqual(new Date("2026-11-20T23:45:00Z"));
     expect(due({ TZ: "Europe/Berlin" }, noon)).toEqual(new Date("2026-11-21T02:00:00Z"));
   });
 
-  it("every so many seconds from the start, when the time is set to nothing", () => {
+  it("is every so many seconds from the start if no time is set", () => {
     const often = { BACKUP_AT: "", BACKUP_INTERVAL_SECONDS: "600" };
     const now = new Date();
     const first = due(often, now)!;
     expect(now.getTime() - first.getTime()).toBeLessThan(600_000);
     const next = due(often, new Date(first.getTime() + 700_000))!;
     expect(next.getTime() - first.getTime()).toBe(600_000);
-    // two processes that run out of step make one backup an interval
+    // two processes out of step make one backup in each interval
     expect(backupDue.apart!(config(often), next)).toBe(300);
   });
 
-  it("never when they are turned off", () => {
+  it("is empty if backups are turned off", () => {
     expect(due({ BACKUP_ENABLED: "false" }, new Date())).toBeNull();
   });
 });
 
-describe.each(databases)("svc-manage backup, %s", (kind) => {
+describe.each(databases)("svc-manage backup in the %s database", (kind) => {
   const once = onceFor(kind);
   let office: Office;
   let root: string;
@@ -498,21 +495,24 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
   });
   afterAll(() => office.close());
 
-  inLong(it)("makes the first at the start of a service with an interval, and others beside it", async () => {
-    office.settings.BACKUP_AT = "";
-    const { service } = await office.serve();
-    await service.said(/backup made/);
-    expect((await namesIn(root)).filter((name) => DUMP.test(name))).toHaveLength(1);
-    const once = await office.run("backup", "once", "--json");
-    expect(once.code).toBe(0);
-    expect(JSON.parse(once.out).database.name).toMatch(DUMP);
-    const listed = await office.run("backup", "list", "--json");
-    expect(JSON.parse(listed.out)).toHaveLength(4);
-    await service.kill("SIGTERM");
-    delete office.settings.BACKUP_AT;
-  });
+  inLong(it)(
+    "makes more backups beside the first one, which a service with an interval makes at its start",
+    async () => {
+      office.settings.BACKUP_AT = "";
+      const { service } = await office.serve();
+      await service.said(/backup made/);
+      expect((await namesIn(root)).filter((name) => DUMP.test(name))).toHaveLength(1);
+      const once = await office.run("backup", "once", "--json");
+      expect(once.code).toBe(0);
+      expect(JSON.parse(once.out).database.name).toMatch(DUMP);
+      const listed = await office.run("backup", "list", "--json");
+      expect(JSON.parse(listed.out)).toHaveLength(4);
+      await service.kill("SIGTERM");
+      delete office.settings.BACKUP_AT;
+    },
+  );
 
-  inLong(it)("proves that the newest can be restored, and finds one that was altered", async () => {
+  inLong(it)("verifies that the newest can be restored, and detects an altered one", async () => {
     const verified = await office.run("backup", "verify", "--json");
     expect(verified.code).toBe(0);
     expect(JSON.parse(verified.out)).toMatchObject({
@@ -540,7 +540,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
   });
 
   inLong(once)(
-    "killed half-way leaves no file that looks like a backup, and the next one tidies up",
+    "leaves no file that looks like a backup when it is killed, and the next one tidies up",
     async () => {
       await rm(root, { recursive: true, force: true });
       const command = office.begin("backup");
@@ -562,7 +562,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     },
   );
 
-  inLong(once)("interrupted says that there is none", async () => {
+  inLong(once)("says that no backup was made when it is interrupted", async () => {
     const before = await namesIn(root);
     const command = office.begin("backup");
     await office.until(command, async () => (await namesIn(root)).some((name) => name.endsWith(".part")));
@@ -572,7 +572,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     expect(await namesIn(root)).toEqual(before);
   });
 
-  once("leaves drafts of other processes that are still at work alone", async () => {
+  once("leaves the unfinished files of other processes alone while they may still be working", async () => {
     const own = ".db_20260101T000000Z.sql.gz.another-machine.1.part";
     await writeFile(join(root, own), "");
     expect((await office.run("backup")).code).toBe(0);
@@ -582,7 +582,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     expect(await namesIn(root)).not.toContain(own);
   });
 
-  once("refuses what it does not understand", async () => {
+  once("refuses arguments that it does not understand", async () => {
     for (const [wrong, sentence] of [
       [["everything"], "once, list, verify"],
       [["verfy"], "did you mean verify?"],

@@ -5,7 +5,7 @@ import { type Page, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { leavingNothing, refusal } from "./support/refusals.ts";
 
-/** Text that somebody hopes will be run. */
+/** Text from attempts to inject SQL, patterns, paths or scripts. */
 const TRICKS = [
   "' or 1=1 --",
   "'; drop table records; --",
@@ -42,7 +42,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
   afterAll(() => museum.close());
   leavingNothing(() => museum);
 
-  /** Every route of the REST API, with this in the places of its parameters. */
+  /** Every route of the REST API, with this value for each of its parameters. */
   const everyRoute = (fill: string) =>
     museum.api.routes
       .filter(({ path }) => path.startsWith("/v1/"))
@@ -51,7 +51,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
     method === "GET" || method === "DELETE" ? { method } : { method, json: {} };
 
   describe("paths", () => {
-    it("with an id that is none are refused on every route, naming the parameter", async () => {
+    it("with an invalid id are refused on every route, and the parameter is named", async () => {
       const routes = everyRoute("not-an-id").filter(({ pattern }) => /^\/v1\/[a-z-]+\/\{id\}/.test(pattern));
       expect(routes.length).toBeGreaterThan(70);
       for (const { method, path, pattern } of routes) {
@@ -74,7 +74,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "..%2f..",
       "%2e%2e",
       ...JUNK,
-    ])("/v1/objects/%s is not a record", async (text) => {
+    ])("/v1/objects/%s are not a record", async (text) => {
       for (const path of [
         `/v1/objects/${text}`,
         `/v1/objects/${text}/relations`,
@@ -84,7 +84,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       }
     });
 
-    it("with an id that nobody has are not found", async () => {
+    it("with an unknown id are not found", async () => {
       for (const { plural } of Object.values(kinds)) {
         const path = `/v1/${plural}/${crypto.randomUUID()}`;
         await refusal(await admin(path), path, 404);
@@ -110,7 +110,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "/v1/%6fbjects",
       `/v1/${"x".repeat(100_000)}`,
       `${"/a".repeat(3_000)}`,
-    ])("%s leads nowhere", async (path) => {
+    ])("like %s are not found", async (path) => {
       await refusal(await admin(new URL(`http://museum${path}`).href), path, 404);
     });
 
@@ -121,13 +121,13 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "/v1/search?meta_title=a%00b",
       "/v1/schemas/%00",
       "/portal/v1/search?q=%00",
-    ])("%s has NUL in it", async (path) => {
+    ])("like %s, with a NUL, are a bad request", async (path) => {
       await refusal(await admin(path), path, 400);
     });
   });
 
   describe("methods", () => {
-    it("that a route does not know are refused, and those it knows are named", async () => {
+    it("that a route does not have are refused, and those it has are named", async () => {
       const known = new Map<string, Set<string>>();
       for (const { method, path } of everyRoute(id))
         known.set(path, (known.get(path) ?? new Set()).add(method));
@@ -136,7 +136,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
         const allowed = [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].sort();
         for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
           if (methods.has(method)) continue;
-          // /v1/objects/trash is one of /v1/objects/{id} too
+          // /v1/objects/trash also matches /v1/objects/{id}
           if (/\/(trash|bulk)$|^\/v1\/[a-z-]+\/export$/.test(path)) continue;
           const answer = await admin(path, { method });
           expect(answer.headers.get("Allow")?.split(", ").sort(), `${method} ${path}`).toEqual(allowed);
@@ -162,7 +162,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "%ED=1",
       "meta_nothing=x",
       "facets=title",
-    ])("?%s is none of a list", async (query) => {
+    ])("?%s are refused by a list", async (query) => {
       for (const path of [
         ...lists,
         `/v1/objects/${id}`,
@@ -193,7 +193,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "type=object&type=place",
       "q=a&q=b",
       `q=${"x".repeat(1_001)}`,
-    ])("?%s is none of the search", async (query) => {
+    ])("?%s are refused by the search", async (query) => {
       for (const path of ["/v1/search", "/portal/v1/search", "/api/v1/search"]) {
         const problem = await refusal(await museum.ask(`${path}?${query}`), path, 422);
         expect(problem.errors![0]!.pointer).toBe(`query:${query.split("=")[0]}`);
@@ -210,16 +210,16 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "object_type",
       "updated_since",
       "cursor",
-    ])("%s is refused whatever trick is tried with it", async (name) => {
+    ])("named %s are refused with every injection", async (name) => {
       for (const trick of TRICKS) {
         const path = `/v1/objects?${name}=${encodeURIComponent(trick)}`;
         const problem = await refusal(await admin(path), path, 422);
-        // of several values each is told
+        // of several values, each may be reported
         expect(new Set(problem.errors!.map(({ pointer }) => pointer))).toEqual(new Set([`query:${name}`]));
       }
     });
 
-    it.each(["idno", "q"])("%s is only compared, whatever trick is tried with it", async (name) => {
+    it.each(["idno", "q"])("named %s are only compared, whatever the injection", async (name) => {
       for (const trick of TRICKS) {
         const page = await read<Page>(
           admin(`/v1/objects?page_size=200&${name}=${encodeURIComponent(trick)}`),
@@ -234,7 +234,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       }
     });
 
-    it("a search for tricks finds at most what holds their words", async () => {
+    it("with injections in a search find at most what contains their words", async () => {
       const all = (await read<Page>(admin("/v1/search"))).total;
       for (const trick of TRICKS) {
         for (const name of ["q", "meta_title", "meta_material"]) {
@@ -246,7 +246,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       }
     });
 
-    it.each(JUNK)("a q of %s is looked for as it is", async (junk) => {
+    it.each(JUNK)("q=%s is searched for as it is", async (junk) => {
       for (const path of ["/v1/objects", "/v1/search", "/portal/v1/search"]) {
         expect((await admin(`${path}?q=${junk}`)).status).toBe(200);
         await refusal(await admin(`${path}?page=${junk}`), path, 422);
@@ -254,7 +254,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       }
     });
 
-    it("a very long query is refused by what is wrong in it", async () => {
+    it("of great length are refused for what is wrong in them", async () => {
       const long = "x".repeat(1024 * 1024);
       for (const name of ["q", "idno", "cursor", "object_type", "unknown"]) {
         await refusal(await admin(`/v1/objects?${name}=${long}`), "/v1/objects", 422);

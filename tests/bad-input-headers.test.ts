@@ -20,7 +20,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
   leavingNothing(() => museum);
 
   describe("headers", () => {
-    it("Content-Encoding: a compressed body is not unpacked", async () => {
+    it("Content-Encoding: a compressed body is refused", async () => {
       for (const [path, type] of [
         ["/v1/objects", "application/json"],
         ["/v1/objects/bulk", "application/x-ndjson"],
@@ -65,7 +65,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       expect((await museum.ask(`/v1/objects/${id}`, { headers: { Accept: accept } })).status).toBe(200);
     });
 
-    it("a request id is given back when it is one, and replaced when it is anything else", async () => {
+    it("X-Request-Id: a valid one is returned, anything else is replaced", async () => {
       const echoed = async (given: string) =>
         (await museum.ask("/v1/objects?page_size=1", { headers: { "X-Request-Id": given } })).headers.get(
           "X-Request-Id",
@@ -96,7 +96,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       "bearer eyJhbGciOiJub25lIn0.e30.",
       "Negotiate x",
       "\t",
-    ])("Authorization: %s is nobody's", async (authorization) => {
+    ])("Authorization: %s is refused", async (authorization) => {
       for (const path of ["/v1/objects", `/v1/objects/${id}`]) {
         const answer = await museum.ask(path, { headers: { Authorization: authorization } });
         expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
@@ -104,7 +104,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       }
     });
 
-    it("junk in headers that only help is passed over", async () => {
+    it("junk in optional headers is ignored", async () => {
       for (const junk of [
         "",
         ";;;,,,",
@@ -129,7 +129,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
     });
   });
 
-  describe("on the wire", () => {
+  describe("raw requests", () => {
     let server: Listening;
     let token: string;
 
@@ -141,7 +141,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
     });
     afterAll(() => server.stop());
 
-    /** Sends these bytes and reads whatever comes back until the connection ends. */
+    /** Sends these bytes and returns everything received until the connection ends. */
     const exchange = (bytes: string) =>
       new Promise<string>((resolve) => {
         const socket = connect(server.port, "127.0.0.1");
@@ -166,15 +166,15 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       ["two lengths", head("POST /v1/objects", "Content-Length: 2", "Content-Length: 3")],
       ["a length and chunks", head("POST /v1/objects", "Content-Length: 2", "Transfer-Encoding: chunked")],
       ["a negative length", head("POST /v1/objects", "Content-Length: -1")],
-      ["a host that is none", "GET /v1/objects HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
+      ["an invalid host", "GET /v1/objects HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
       ["no host", "GET /v1/objects HTTP/1.1\r\nConnection: close\r\n\r\n"],
-    ])("%s: 400", async (_, bytes) => {
+    ])("with %s are answered with 400", async (_, bytes) => {
       expect(status(await exchange(bytes))).toBe(400);
     });
 
-    // FOO and BREW are unknown to the parser, CONNECT never comes to the app, the others do
+    // The parser does not know FOO and BREW, CONNECT never reaches the app, the others do.
     it.each(["FOO", "BREW", "CONNECT", "PROPFIND", "PURGE"])(
-      "%s, which no route has: 501",
+      "with the method %s, which no route has, are answered with 501",
       async (method) => {
         const answer = await exchange(head(`${method} /v1/objects`));
         expect(status(answer)).toBe(501);
@@ -185,7 +185,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       },
     );
 
-    it("an address longer than anybody needs: 414 or 431", async () => {
+    it("with a very long address are answered with 414 or 431", async () => {
       expect([414, 431]).toContain(status(await exchange(head(`GET /v1/objects?q=${"x".repeat(100_000)}`))));
     });
 
@@ -196,13 +196,13 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       ["GET /v1/nothing", 404],
       ["TRACE /v1/objects", 405],
       ["GET http://elsewhere.example/v1/nothing", 404],
-    ])("%s: %i", async (line, expected) => {
+    ])("%s: answered with %i", async (line, expected) => {
       const answer = await exchange(head(line));
       expect(status(answer)).toBe(expected);
       if (expected !== 200) expect(answer).toMatch(/content-type: application\/problem\+json/i);
     });
 
-    it("an upload that is announced with 100 MB is refused at once", async () => {
+    it("that announce a body of 100 MB are refused at once", async () => {
       const headers = [
         `Authorization: Bearer ${token}`,
         "Content-Type: application/json",
@@ -215,7 +215,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       expect(performance.now() - started).toBeLessThan(4_000);
     });
 
-    it("an upload that ends before its time is nobody's record", async () => {
+    it("that end too early create no record", async () => {
       const headers = [
         `Authorization: Bearer ${token}`,
         "Content-Type: application/json",

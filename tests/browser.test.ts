@@ -19,7 +19,7 @@ const SECURE = {
 
 type Asked = { method: string; path: string; body: boolean };
 
-/** Every route, with something in the place of each parameter, and whether it is described with a body. */
+/** Every route, with a value for each parameter, and whether its description has a body. */
 function everyRoute(api: Api): Asked[] {
   const { paths = {} } = describeApi(api);
   return api.routes.map(({ method, path }) => {
@@ -34,7 +34,7 @@ function everyRoute(api: Api): Asked[] {
 
 const changing = (api: Api) => everyRoute(api).filter(({ method }) => method !== "GET");
 
-/** The names of the headers of an answer that belong to CORS. */
+/** The CORS headers of an answer. */
 function allowances(answer: Response): Record<string, string> {
   return Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith("access-control-")));
 }
@@ -61,8 +61,8 @@ describe.each(databases)("browsers and the %s database", (database) => {
       headers: { Origin: origin, "Access-Control-Request-Method": method },
     });
 
-  describe("a page of the museum's portal", () => {
-    it("may read answers, with credentials, and is named in them", async () => {
+  describe("a page of a configured origin", () => {
+    it("may read answers, with credentials", async () => {
       for (const origin of [PORTAL, "https://staff.museum.example:8443"]) {
         const answer = await admin(painting, { headers: { Origin: origin } });
         expect(answer.status).toBe(200);
@@ -77,7 +77,7 @@ describe.each(databases)("browsers and the %s database", (database) => {
       }
     });
 
-    it("may read why it was refused", async () => {
+    it("may read why a request was refused", async () => {
       for (const [path, status] of [
         [painting, 404],
         ["/v1/nothing", 404],
@@ -91,7 +91,7 @@ describe.each(databases)("browsers and the %s database", (database) => {
       }
     });
 
-    it("is told beforehand what it may send, of each address its own methods", async () => {
+    it("learns from a preflight what each address accepts", async () => {
       const answer = await preflight(painting, PORTAL, "PATCH");
       expect(answer.status).toBe(204);
       expect(await answer.text()).toBe("");
@@ -119,7 +119,7 @@ describe.each(databases)("browsers and the %s database", (database) => {
     `${PORTAL}, ${STRANGER}`,
     "*",
     "",
-  ])("a page of %j is told nothing", async (origin) => {
+  ])("a page of the origin %j may read nothing", async (origin) => {
     for (const answer of [
       await admin(painting, { headers: { Origin: origin } }),
       await preflight(painting, origin, "PATCH"),
@@ -130,21 +130,21 @@ describe.each(databases)("browsers and the %s database", (database) => {
     }
   });
 
-  it("what caches keep of an answer without an origin is not given to one that has one", async () => {
+  it("a cached answer without an origin is not used for a request with one", async () => {
     const answer = await museum.ask("/v1/objects");
     expect(answer.headers.get("Vary")).toMatch(/\bOrigin$/);
     expect(allowances(answer)).toEqual({});
   });
 
-  it("linked data of a record may be read by pages of every origin, and by the portal's with credentials", async () => {
+  it("pages of every origin may read the linked data of a record, and the portal's also with credentials", async () => {
     const { id } = await createObject(admin, "Harbour at dawn");
     await admin(`/v1/objects/${id}/publish`, { method: "POST" });
     for (const [path, status] of [
       [`/v1/objects/${id}`, 200],
       [`/objects/${id}`, 303],
     ] as const) {
-      const asked = (Origin: string) => museum.ask(path, { headers: { Origin, Accept: "text/turtle" } });
-      const [stranger, portal] = [await asked(STRANGER), await asked(PORTAL)];
+      const request = (Origin: string) => museum.ask(path, { headers: { Origin, Accept: "text/turtle" } });
+      const [stranger, portal] = [await request(STRANGER), await request(PORTAL)];
       expect([stranger.status, portal.status], path).toEqual([status, status]);
       const exposed = { "access-control-expose-headers": expect.stringContaining("ETag") };
       expect(allowances(stranger), path).toEqual({ "access-control-allow-origin": "*", ...exposed });
@@ -156,8 +156,8 @@ describe.each(databases)("browsers and the %s database", (database) => {
     }
   });
 
-  describe("the description of the API, which is open to pages of every origin,", () => {
-    it("may be read by each of them, but not with credentials", async () => {
+  describe("the description of the API", () => {
+    it("may be read by pages of every origin, but not with credentials", async () => {
       for (const origin of [null, STRANGER, PORTAL, "null"]) {
         const headers: Record<string, string> = origin === null ? {} : { Origin: origin };
         for (const method of ["GET", "HEAD"]) {
@@ -170,7 +170,7 @@ describe.each(databases)("browsers and the %s database", (database) => {
       }
     });
 
-    it("may be asked for conditionally, and by strangers not with a token", async () => {
+    it("accepts conditional requests from other origins, but no token", async () => {
       const answer = await preflight("/openapi.json", STRANGER, "GET");
       expect(allowances(answer)).toMatchObject({
         "access-control-allow-origin": "*",
@@ -180,13 +180,13 @@ describe.each(databases)("browsers and the %s database", (database) => {
     });
   });
 
-  it("only GET is ever open to every origin, and never a list of records for staff", () => {
+  it("no route but GET is open to every origin, and no list of records for staff", () => {
     const open = museum.api.routes.filter(({ crossOrigin }) => crossOrigin === "anybody");
     expect(open.map(({ path }) => path)).toContain("/openapi.json");
     expect(open.filter(({ method, access }) => method !== "GET" || access !== "public")).toEqual([]);
   });
 
-  it("every answer forbids guessing its type, and what is not a page may do nothing in a browser", async () => {
+  it("every answer forbids guessing its type, and one that is not a page may do nothing in a browser", async () => {
     for (const path of [painting, "/v1/objects", "/v1/nothing", "/health", "/robots.txt", "/v1/x%00"]) {
       const { headers } = await museum.ask(path);
       expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
@@ -196,7 +196,7 @@ describe.each(databases)("browsers and the %s database", (database) => {
     }
   });
 
-  it.each(["/api/docs", "/api/redoc"])("the page %s stands in no frame and keeps to itself", async (path) => {
+  it.each(["/api/docs", "/api/redoc"])("the page %s cannot be framed, and isolates itself", async (path) => {
     const { headers } = await museum.ask(path);
     expect(headers.get("X-Frame-Options")).toBe("DENY");
     expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
@@ -207,26 +207,26 @@ describe.each(databases)("browsers and the %s database", (database) => {
     expect(policy).not.toContain("unsafe");
   });
 
-  describe("forged by a page of another origin,", () => {
+  describe("a request forged by a page of another origin", () => {
     const TAKES_FORMS = ["/v1/auth/token", "/v1/imports"];
     const FORMS = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"];
 
-    it("a form changes nothing: every route wants a content type that a form cannot have", async () => {
-      // what is asked of /oai with a form is asked with a link as well, and changes nothing (OAI-PMH §3.1.1.2)
+    it("changes nothing as a form: every route wants a content type that a form cannot have", async () => {
+      // /oai takes as a form only what it also takes as a link, and changes nothing (OAI-PMH §3.1.1.2)
       const routes = changing(museum.api).filter(({ body, path }) => body && path !== "/oai");
       expect(routes.length).toBeGreaterThan(20);
       for (const { method, path } of routes) {
         for (const type of FORMS) {
-          // signing in with a form is OAuth 2 (RFC 6749 §4.3), and takes nothing that a browser would add by itself
+          // OAuth 2 signs in with a form (RFC 6749 §4.3), and takes nothing that a browser would add by itself
           const headers = { "Content-Type": type, Origin: STRANGER };
           const answer = await admin(path, { method, headers, body: '{"a":"=1"}' });
-          // where a form is taken, its origin is looked at first
+          // a route that takes forms checks the origin first
           await refusal(answer, path, TAKES_FORMS.includes(path) || path.endsWith("/media") ? 403 : 415);
         }
       }
     });
 
-    it("a cookie makes nobody of a stranger", async () => {
+    it("is not signed in by a cookie", async () => {
       const token = await tokenOf(museum);
       const cookie = ["access_token", "token", "session", "Authorization", "X-API-Key", "jwt"]
         .map((name) => `${name}=${token}`)
@@ -249,7 +249,7 @@ describe.each(databases)("browsers and the %s database", (database) => {
   describe("a body that is too large", () => {
     const LARGE = 3 * 1024 * 1024;
 
-    it("is refused by every route before it is read, when its length is told", async () => {
+    it("is refused by every route before it is read, if its length is announced", async () => {
       for (const { method, path } of takingBodies()) {
         const pulls = { count: 0 };
         const headers = { "Content-Type": typeOf(path), "Content-Length": String(LARGE * 100) };
@@ -259,25 +259,22 @@ describe.each(databases)("browsers and the %s database", (database) => {
       }
     });
 
-    inLong(it)(
-      "is refused by every route as soon as it is too long, when its length is not told",
-      async () => {
-        for (const { method, path } of takingBodies()) {
-          const pulls = { count: 0 };
-          const answer = await admin(path, {
-            method,
-            headers: { "Content-Type": typeOf(path) },
-            ...endless(pulls),
-          });
-          await refusal(answer, path, 413);
-          expect(pulls.count * CHUNK, path).toBeLessThan(LARGE);
-        }
-      },
-    );
+    inLong(it)("is refused by every route once it is too long, if its length is not announced", async () => {
+      for (const { method, path } of takingBodies()) {
+        const pulls = { count: 0 };
+        const answer = await admin(path, {
+          method,
+          headers: { "Content-Type": typeOf(path) },
+          ...endless(pulls),
+        });
+        await refusal(answer, path, 413);
+        expect(pulls.count * CHUNK, path).toBeLessThan(LARGE);
+      }
+    });
 
     /**
-     * All but the stream of records, which has no end that could be too far: there each line has a limit; and files of
-     * objects, which may be as long as MEDIA_MAX_BYTES says (media-bad-input.test.ts).
+     * All but the stream of records, where each line has a limit instead, and files of objects, which may be as long as
+     * MEDIA_MAX_BYTES allows (media-bad-input.test.ts).
      */
     function takingBodies(): Asked[] {
       const routes = changing(museum.api).filter(({ body, path }) => body && !/\/(bulk|media)$/.test(path));
@@ -309,7 +306,7 @@ const typeOf = (path: string) =>
     "/v1/imports": "multipart/form-data; boundary=x",
   })[path] ?? "application/json";
 
-/** An access token of somebody who may do everything. */
+/** An access token of a superuser. */
 async function tokenOf({ services, as }: Museum): Promise<string> {
   await as("superuser");
   const [one] = await services.sql<{ id: string }[]>`
@@ -318,14 +315,14 @@ async function tokenOf({ services, as }: Museum): Promise<string> {
   return signedIn(services, account!);
 }
 
-describe("an installation without frontends of other origins", () => {
+describe("an installation without configured origins", () => {
   let museum: Museum;
   beforeAll(async () => {
     museum = await openMuseum({ env: SECURE });
   });
   afterAll(() => museum.close());
 
-  it("says nothing to any of them", async () => {
+  it("allows no origin", async () => {
     for (const origin of [PORTAL, SECURE.SVC_BASE_URL]) {
       const answer = await museum.ask("/v1/objects", { headers: { Origin: origin } });
       expect(allowances(answer)).toEqual({});
@@ -333,7 +330,7 @@ describe("an installation without frontends of other origins", () => {
     }
   });
 
-  it("is only ever asked over https, once its address is one of https", async () => {
+  it("tells browsers to use only https if its own address does", async () => {
     for (const path of ["/v1/objects", "/api/docs", "/v1/nothing"]) {
       const { headers } = await museum.ask(path);
       expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000");

@@ -1,4 +1,4 @@
-/** Bulk writes by clients that read no result before they have sent everything; and what refused lines leave behind. */
+/** Bulk writes by clients that read no result before they have sent everything, and the numbers of refused lines. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerStream } from "../src/records/bulk-answer.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
@@ -10,7 +10,7 @@ const results = (text: string): Line[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-describe("a client that sends everything before it reads", () => {
+describe("a bulk client that sends everything before it reads", () => {
   let museum: Museum;
   let ask: Ask;
   beforeAll(async () => {
@@ -19,19 +19,19 @@ describe("a client that sends everything before it reads", () => {
   });
   afterAll(() => museum.close());
 
-  test("is listened to until the end, and then reads every result", async () => {
+  test("can send to the end, and then read every result", async () => {
     const lines = 900;
     let sent = 0;
-    let told = () => {};
+    let allSent = () => {};
     const all = new Promise<void>((resolve) => {
-      told = resolve;
+      allSent = resolve;
     });
     const body = new ReadableStream<Uint8Array>(
       {
         pull(controller) {
           if (sent === lines) {
             controller.close();
-            told();
+            allSent();
           } else controller.enqueue(new TextEncoder().encode(`{"idno":"L-${sent++}"}\n`));
         },
       },
@@ -45,20 +45,20 @@ describe("a client that sends everything before it reads", () => {
     );
   });
 
-  test("for too long is told where its lines were left, once it reads", async () => {
-    const heard = { unread: false };
+  test("reads where the service stopped, if it did not read for too long", async () => {
+    const state = { unread: false };
     let taken = 0;
     async function* lines() {
       for (let line = 1; line <= 1_000; line++) {
         taken = line;
-        if (!heard.unread) yield `result ${line}\n`;
+        if (!state.unread) yield `result ${line}\n`;
       }
       yield "the rest was left\n";
     }
     const stream = answerStream(
       lines(),
       () => {
-        heard.unread = true;
+        state.unread = true;
       },
       { most: 100, patienceMs: 10 },
     );
@@ -68,11 +68,11 @@ describe("a client that sends everything before it reads", () => {
     expect(text).toMatch(/\nresult \d\d\nthe rest was left\n$/);
   });
 
-  test("but a slow one that does read gets everything", async () => {
+  test("gets every result if it reads slowly", async () => {
     async function* lines() {
       for (let line = 1; line <= 20; line++) yield `result ${line}\n`;
     }
-    const stream = answerStream(lines(), () => expect.fail("was not waited for"), {
+    const stream = answerStream(lines(), () => expect.fail("the slow client was given up"), {
       most: 20,
       patienceMs: 2_000,
     });
@@ -92,7 +92,7 @@ describe.each(databases)("lines that are refused on the %s database", (database)
   });
   afterAll(() => museum.close());
 
-  test("use up no numbers, whatever refuses them", async () => {
+  test("use up no numbers, whatever the reason", async () => {
     const ask = await museum.as("editor");
     const good = { metadata_: { title: [{ value: "Boat" }] } };
     const lines = [

@@ -45,8 +45,8 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
     return row!;
   };
 
-  describe("lines", () => {
-    it("become records, in order, with numbers in a row", async () => {
+  describe("bulk lines", () => {
+    it("become records, in order, with consecutive numbers", async () => {
       const results = await bulk([
         painting("A"),
         painting("B", { status: "public" }),
@@ -63,7 +63,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect(found.items.map(({ id }) => id)).toEqual([results[1]!.id]);
     });
 
-    it("that are bad never stop the rest, and each says what is wrong with it", async () => {
+    it("with faults never stop the rest, and each result says what is wrong", async () => {
       const huge = painting("x".repeat(1024 * 1024));
       const bad: [string, string][] = [
         ["{", ""],
@@ -119,12 +119,12 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect((await get(results[2]!.id)).metadata_.title).toEqual(english("Drei – ü 🚢"));
     });
 
-    it("may begin with a byte order mark, and may be none at all", async () => {
+    it("may begin with a byte order mark, and there may be none at all", async () => {
       expect(outcomes(parse(await (await send(`\ufeff${painting("Marked")}`)).text()))).toEqual(["created"]);
       expect(await (await send("\n \n")).text()).toBe("");
     });
 
-    it("are cut anywhere by the network", async () => {
+    it("may arrive cut at any byte", async () => {
       const bytes = Buffer.from(`${painting("Größe – ü")}\r\n\n${painting("🚢🚢")}\n`);
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -146,7 +146,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
     });
   });
 
-  describe("records that are there already", () => {
+  describe("bulk lines for existing records", () => {
     const fields = { title: english("Old"), edition: [{ value: "1st" }] };
     const line = (idno: string) => ({
       idno,
@@ -173,7 +173,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect(record.metadata_).toEqual(metadata_);
     });
 
-    it("lose a field that is null, and only that", async () => {
+    it("delete a field that is null, and only that", async () => {
       const { id, idno } = await create(editor, "object", { metadata_: fields });
       const line = (metadata_: object) => ({ idno, metadata_ });
       const results = await bulk(
@@ -184,7 +184,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect((await get(id)).metadata_).toEqual({ title: fields.title });
     });
 
-    it("may be named twice in one upload, by number and by id: the second line meets what the first made", async () => {
+    it("may name a record twice, by number and by id, and the second line works on the result of the first", async () => {
       const { id, idno } = await createObject(editor, "Twice");
       const edition = (value: string) => ({ metadata_: { edition: [{ value }] } });
       const results = await bulk(
@@ -215,7 +215,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect(editions).toEqual([...["6", "5", "4", "3", "2", "1"].map((value) => [{ value }]), undefined]);
     });
 
-    it("twice as new in one upload: the second is refused without upsert", async () => {
+    it("are refused without upsert if an earlier line has created the record", async () => {
       const results = await bulk([
         painting("x", { idno: "Dup" }),
         painting("y", { idno: "Dup" }),
@@ -226,8 +226,8 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
     });
   });
 
-  describe("who may", () => {
-    it("cataloguers write drafts, and are refused line by line what they may not publish", async () => {
+  describe("the permissions for bulk writing", () => {
+    it("let catalogers write drafts, and refuse each line that needs permission to publish", async () => {
       const cataloger = await museum.as("cataloger");
       const shown = await createObject(editor, "Shown", { status: "public" });
       const lines = [
@@ -243,7 +243,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect((await get(shown.id)).status).toBe("public");
     });
 
-    it("visitors, viewers, wrong types and wrong parameters are refused before anything is read", async () => {
+    it("refuse visitors, viewers, wrong types and wrong parameters before anything is read", async () => {
       const viewer = await museum.as("viewer");
       await faults(await send(painting("x"), "", museum.ask), 401);
       await faults(await send(painting("x"), "", viewer), 403);
@@ -255,8 +255,8 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
     });
   });
 
-  describe("as a stream", () => {
-    inLong(it)("of 5,000 lines the first results arrive before the last line is sent", async () => {
+  describe("a bulk stream", () => {
+    inLong(it)("of 5,000 lines sends the first results before the last line has arrived", async () => {
       let feed: ReadableStreamDefaultController<Uint8Array>;
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => {
@@ -284,7 +284,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect(await latestImport()).toEqual({ state: "finished", rows_done: 5_000, created: 5_000 });
     });
 
-    it("that breaks off keeps what was answered, and nothing is left open", async () => {
+    it("that breaks off keeps the records that were answered, and ends its import", async () => {
       const whole = `${Array.from({ length: 250 }, (_, n) => painting(`Broken ${n}`)).join("\n")}\n`;
       const chunks = [Buffer.from(whole), Buffer.from(painting("Half").slice(0, 20))];
       const body = new ReadableStream<Uint8Array>({
@@ -313,7 +313,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect(await latestImport()).toEqual({ state: "failed", rows_done: 200, created: 200 });
     });
 
-    it("over HTTP: whoever hangs up in the middle keeps what was answered", async () => {
+    it("keeps the records that were answered when the client hangs up", async () => {
       const server = await listen(museum.api.app, { host: "127.0.0.1", port: 0 });
       try {
         const [account] = await museum.services.sql<{ id: string; token_version: number }[]>`
@@ -346,7 +346,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       }
     });
 
-    it("whose answer nobody reads to its end is closed as well", async () => {
+    it("is ended if nobody reads its answer to the end", async () => {
       const body = Array.from({ length: 450 }, (_, n) => painting(`Unread ${n}`)).join("\n");
       const answer = await send(body);
       const reader = answer.body!.getReader();

@@ -12,21 +12,21 @@ describe("svc-manage", () => {
   });
   afterAll(() => office.close());
 
-  it("is described in docs/command-line.md as it describes itself", async () => {
+  it("describes itself as docs/command-line.md does", async () => {
     const page = await readFile(PAGE, "utf8");
     expect(page.includes(await commandPages()), REGENERATE).toBe(true);
-    // what is on is turned off by the option that there is
+    // an option that is on by default is shown as the one that turns it off
     expect(page).toContain("| `--no-backup` | Make no backup |");
   });
 
-  it("is described with its options as they are typed, and with columns as columns", async () => {
+  it("is documented with options as they are typed, and with examples in columns", async () => {
     const page = await readFile(PAGE, "utf8");
     expect(page).toContain("| `--no-backup` | Make no backup |");
     expect(page).not.toContain("(default: true)");
     expect(page).toMatch(/```text\njobs {2,}the last 50, newest first\njobs show ID/);
   });
 
-  it("lists all commands, each with one sentence, and explains each in lines that fit a terminal", async () => {
+  it("lists all commands with one sentence each, in lines that fit a terminal", async () => {
     const { code, out } = await office.run("--help");
     expect(code).toBe(0);
     for (const [name, load] of Object.entries(COMMANDS)) {
@@ -37,13 +37,13 @@ describe("svc-manage", () => {
     }
   });
 
-  it("offers JSON wherever there is a result that a program may want", async () => {
+  it("offers JSON where a program may want the result", async () => {
     for (const name of ["doctor", "config", "export", "import", "import-csv"]) {
       expect((await COMMANDS[name]!()).args).toHaveProperty("json");
     }
   });
 
-  it("names the command that was meant, and does nothing", async () => {
+  it("suggests the command that was meant, and does nothing", async () => {
     const { code, out, err } = await office.run("docter");
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain("did you mean doctor?");
@@ -51,7 +51,7 @@ describe("svc-manage", () => {
     expect(await office.run("export", "a", "b", "--all")).toMatchObject({ code: 2, out: "" });
   });
 
-  it("says the same and ends with the same exit code when it is a process of its own", async () => {
+  it("gives the same output and exit code when it is a process of its own", async () => {
     const nobody = "00000000-0000-7000-8000-000000000001";
     for (const [words, code] of [
       [["imports"], 0],
@@ -64,7 +64,7 @@ describe("svc-manage", () => {
     }
   });
 
-  it("makes no catalogue where there is none, and says so, whatever is looked for or deleted there", async () => {
+  it("says that there is no catalogue, and makes none, whatever is looked for or deleted", async () => {
     const { SVC_DATA_DIR } = office.settings;
     office.settings.SVC_DATA_DIR = `${SVC_DATA_DIR}-mistyped`;
     const nobody = "00000000-0000-7000-8000-000000000001";
@@ -96,7 +96,7 @@ describe("svc-manage", () => {
   });
 
   describe("config", () => {
-    it("shows every variable with its value and where that comes from, and no secret", async () => {
+    it("shows every variable with its value and source, and no secret", async () => {
       const { code, out } = await office.run("config");
       expect(code).toBe(0);
       expect(out).toMatch(/^SVC_DATA_DIR +environment +\/.+$/m);
@@ -107,7 +107,7 @@ describe("svc-manage", () => {
       expect(out).not.toContain(office.settings.DEFAULT_ADMIN_PASSWORD);
     });
 
-    it("shows the same to programs, and only what is set when that is asked for", async () => {
+    it("gives programs the same as JSON, and only what is set on request", async () => {
       const { out } = await office.run("config", "--set", "--json");
       const { settings, warnings } = JSON.parse(out);
       expect(settings.map(({ name }: { name: string }) => name)).toContain("SVC_DATA_DIR");
@@ -115,7 +115,7 @@ describe("svc-manage", () => {
       expect(warnings).toEqual([]);
     });
 
-    it("lists the faults as a start does", async () => {
+    it("lists faults as a start does", async () => {
       const { PORT } = office.settings;
       office.settings.PORT = "much";
       const { code, out, err } = await office.run("config");
