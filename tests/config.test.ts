@@ -41,8 +41,8 @@ function faults(env: Environment): readonly string[] {
 
 const settingOf = (read: Config, name: string) => describeConfig(read).find((row) => row.name === name);
 
-describe("without any variable", () => {
-  test("the service runs as local development on this machine, and all it keeps lies in ./data", () => {
+describe("the configuration without any variable", () => {
+  test("is local development on this machine, with all files in ./data", () => {
     expect(config()).toMatchObject({
       container: false,
       host: "127.0.0.1",
@@ -73,7 +73,7 @@ describe("without any variable", () => {
     });
   });
 
-  test("nothing external is used, and the contract's limits hold", () => {
+  test("uses no external service, and has the limits of the contract", () => {
     expect(config()).toMatchObject({
       rateLimits: {
         default: { limit: 200, windowSeconds: 60 },
@@ -97,7 +97,7 @@ describe("without any variable", () => {
     });
   });
 
-  test("a container listens to all and keeps its files where the contract says", () => {
+  test("listens on all addresses in a container, and keeps files where the contract says", () => {
     expect(config({}, { container: true })).toMatchObject({
       host: "0.0.0.0",
       baseUrl: "http://127.0.0.1:8000",
@@ -109,7 +109,7 @@ describe("without any variable", () => {
     });
   });
 
-  test("a variable set to nothing or to white space is as good as not set", () => {
+  test("is the same if variables are empty or only white space", () => {
     const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, "  "]));
     expect(config({ ...empty, BACKUP_AT: undefined })).toEqual(config());
   });
@@ -117,7 +117,7 @@ describe("without any variable", () => {
 
 const READ: [string, Environment, Partial<Config>][] = [
   [
-    "an address loses the slash at its end",
+    "the slash at the end of an address is dropped",
     { ...PUBLIC, SVC_BASE_URL: "https://a.org/cat//" },
     { baseUrl: "https://a.org/cat" },
   ],
@@ -134,18 +134,18 @@ const READ: [string, Environment, Partial<Config>][] = [
     { baseUrl: "http://[::1]:8000" },
   ],
   [
-    "the admin interface may live at an address of its own",
+    "the admin interface may have its own address",
     { SVC_ADMIN_URL: "https://admin.a.org/" },
     { adminUrl: "https://admin.a.org" },
   ],
   [
-    "files follow the data directory",
+    "media and backups are in the data directory",
     { SVC_DATA_DIR: "/srv/a/" },
     { mediaRoot: "/srv/a/media", backupRoot: "/srv/a/backups" },
   ],
   ["the root directory can be the data directory", { SVC_DATA_DIR: "/" }, { mediaRoot: "/media" }],
   [
-    "a path of its own wins over the data directory",
+    "a path of its own takes precedence over the data directory",
     { MEDIA_ROOT: "/m", BACKUP_ROOT: "/b" },
     { mediaRoot: "/m", backupRoot: "/b" },
   ],
@@ -180,7 +180,7 @@ const READ: [string, Environment, Partial<Config>][] = [
     { backup: { enabled: true, retentionDays: 14, schedule: { everySeconds: 3600 } } },
   ],
   [
-    "a daily backup wins over an interval",
+    "a daily backup takes precedence over an interval",
     { BACKUP_AT: "23:59", BACKUP_INTERVAL_SECONDS: "60" },
     { backup: { enabled: true, retentionDays: 14, schedule: { at: { hour: 23, minute: 59 } } } },
   ],
@@ -192,32 +192,32 @@ const READ: [string, Environment, Partial<Config>][] = [
     { llmsTxt: { enabled: false, extraNotes: "One\nTwo" } },
   ],
   [
-    "local development takes its first administrator from the variables",
+    "the first administrator of local development comes from the variables",
     { DEFAULT_ADMIN_EMAIL: "me@a.org", DEFAULT_ADMIN_PASSWORD: "tulips in April" },
     { firstAdmin: { email: "me@a.org", password: "tulips in April" } },
   ],
   [
-    "a public instance makes its first administrator from its host",
+    "the first administrator of a public instance has an address at its host",
     { ...PUBLIC, DEFAULT_ADMIN_PASSWORD: "tulips in April" },
     { firstAdmin: { email: "admin@museum.example.org", password: null }, localDevelopment: false },
   ],
   [
-    "harvesters are given an address at the host",
+    "the default address for harvesters is at the host",
     { ...PUBLIC, OAI_ADMIN_EMAIL: undefined },
     { oaiAdminEmail: "admin@museum.example.org" },
   ],
   [
-    "harvesters never get an address that OAI-PMH's schema refuses",
+    "the default address for harvesters is valid for the OAI-PMH schema",
     { ...PUBLIC, SVC_BASE_URL: "http://localhost:8000", OAI_ADMIN_EMAIL: "" },
     { oaiAdminEmail: "admin@example.org", firstAdmin: { email: "admin@localhost", password: null } },
   ],
   [
-    "Wikidata is told who asks",
+    "the user agent for Wikidata names the service",
     PUBLIC,
     { wikidataUserAgent: "collections-catalogue-service (https://museum.example.org; oai@example.org)" },
   ],
   [
-    "Wikidata is told what the operator wants",
+    "the user agent for Wikidata can be set",
     { WIKIDATA_USER_AGENT: "Museum/1" },
     { wikidataUserAgent: "Museum/1" },
   ],
@@ -250,7 +250,7 @@ const READ: [string, Environment, Partial<Config>][] = [
     },
   ],
   [
-    "an object store is described as a whole",
+    "an object store is read with all its variables",
     { ...S3, S3_ENDPOINT_URL: "https://s3.a.org/", S3_CA_BUNDLE: "/ca.pem" },
     {
       storageBackend: "s3",
@@ -343,7 +343,7 @@ const ORIGINS =
 const BOOLEAN = "true or false (also 1/0, yes/no, on/off)";
 const CONTROL = "it must not contain line breaks or other control characters";
 
-/** [variable, value, what the line shows of it, what must be] */
+/** [variable, value, what the message says it must be] */
 const WRONG: [keyof typeof VARIABLES, string, string][] = [
   ["HOST", "a b", "a host name, an IPv4 or an IPv6 address"],
   ["HOST", "300.1.1.1", "a host name, an IPv4 or an IPv6 address"],
@@ -411,11 +411,11 @@ const WRONG: [keyof typeof VARIABLES, string, string][] = [
   ["SMTP_PORT", "0", "a whole number from 1 to 65535"],
 ];
 
-test.each(WRONG)("%s=%s is refused with a line that says what would be right", (name, value, expected) => {
+test.each(WRONG)("%s=%s is refused with a line that says what is valid", (name, value, expected) => {
   expect(faults({ [name]: value })).toEqual([`${name}=${JSON.stringify(value)}: it must be ${expected}`]);
 });
 
-test("an address with an empty user name is refused as one with any other", () => {
+test("an address with an empty user name is refused like one with any user name", () => {
   expect(faults({ CANTALOUPE_URL: "http://@a.org" })).toEqual([
     `CANTALOUPE_URL="********@a.org": it must be ${URL_EXPECTED}`,
   ]);
@@ -461,32 +461,32 @@ const TOGETHER: [string, Environment, string[]][] = [
     [`SECRET_KEY is not set: it is required with SVC_BASE_URL; ${MAKE_KEY}`],
   ],
   [
-    "a secret key has at least 32 characters",
+    "a secret key needs at least 32 characters",
     { ...PUBLIC, SECRET_KEY: "q8Zt!mWx" },
     weak("it has 8 characters and needs at least 32"),
   ],
   [
-    "a secret key is not one character",
+    "a secret key needs different characters",
     { ...PUBLIC, SECRET_KEY: "a".repeat(64) },
     weak("it has too few different characters"),
   ],
   [
-    "a secret key does not repeat itself",
+    "a secret key must not repeat itself",
     { ...PUBLIC, SECRET_KEY: "q8Zt!mWx".repeat(5) },
     weak("it repeats itself"),
   ],
   [
-    "a secret key is not the one of the example",
+    "a secret key must not be the one of the example",
     { ...PUBLIC, SECRET_KEY: "changeme-q8ZtmWxPlk3vBn7RyUcDfGh" },
     weak("it is made of words that can be guessed"),
   ],
   [
-    "the two places of the database password agree",
+    "the database password must be the same in both places",
     { DATABASE_URL: "postgres://svc:tulip@db/svc", POSTGRES_PASSWORD: "rose" },
     ["DATABASE_URL (value not shown) must carry the same password as POSTGRES_PASSWORD"],
   ],
   [
-    "work outside needs a database that several processes reach",
+    "SVC_WORK=outside needs a database that several processes can reach",
     { SVC_WORK: "outside" },
     [
       "SVC_WORK=outside needs DATABASE_URL: the embedded database belongs to the service, which does its work inside",
@@ -527,12 +527,12 @@ const TOGETHER: [string, Environment, string[]][] = [
     ],
   ],
   [
-    "an object store names only what is missing",
+    "only the missing variables of an object store are named",
     { ...S3, S3_SECRET_KEY: "" },
     ["S3_SECRET_KEY is not set: STORAGE_BACKEND=s3 needs it"],
   ],
   [
-    "a CA bundle is for verifying",
+    "a CA bundle needs verification",
     { ...S3, S3_CA_BUNDLE: "/ca", S3_VERIFY_TLS: "no" },
     ["S3_CA_BUNDLE is set and S3_VERIFY_TLS=false: a CA bundle is for verifying; unset one of the two"],
   ],
@@ -557,7 +557,7 @@ const TOGETHER: [string, Environment, string[]][] = [
     ["UPSTASH_REDIS_REST_URL is not set: UPSTASH_REDIS_REST_TOKEN needs it"],
   ],
   [
-    "minting ARKs needs a number",
+    "minting ARKs needs a NAAN",
     { ARK_ENABLED: "true" },
     ["ARK_NAAN is not set: ARK_ENABLED=true needs the number that is yours"],
   ],
@@ -567,7 +567,7 @@ test.each(TOGETHER)("%s", (_, env, expected) => {
   expect(faults(env)).toEqual(expected);
 });
 
-test("all faults are listed at once, and a wrong value is not also called missing", () => {
+test("all faults are listed at once, and a wrong value is not also reported as missing", () => {
   const env = {
     ...S3,
     PORT: "http",
@@ -592,7 +592,7 @@ test.each([
   ["password12345", "is a very common password"],
   ["the admin of a museum", "contains the first part of the e-mail address"],
   ["x".repeat(1_025), "is longer than 1024 characters"],
-])("a first password %s stops the start of local development, unseen", (password, fault) => {
+])("the first password %s stops a start of local development, and is not shown", (password, fault) => {
   expect(faults({ DEFAULT_ADMIN_PASSWORD: password, PORT: "http" })).toEqual([
     expect.stringMatching(/^PORT=/),
     `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: ` +
@@ -617,7 +617,7 @@ test.each([
   expect(lines.join("\n")).not.toContain(ON_PURPOSE);
 });
 
-test("no secret shows in the settings or the warnings, and the settings say what was set", () => {
+test("secrets are not shown in settings or warnings, and the settings say what was set", () => {
   const secrets = Object.entries(VARIABLES).filter(([, variable]) => variable.secret);
   const env = Object.fromEntries(secrets.map(([name]) => [name, ON_PURPOSE]));
   const database = `postgres://svc:${ON_PURPOSE}@db:5432/svc?password=${ON_PURPOSE}`;
@@ -652,7 +652,7 @@ const WARNED: [string, Environment, string | null][] = [
     "DATABSE_URL is not a variable of this service: did you mean DATABASE_URL?",
   ],
   [
-    "a variable of another spelling is named",
+    "a variable spelled differently is named",
     { SVC_BASEURL: "x" },
     "SVC_BASEURL is not a variable of this service: did you mean SVC_BASE_URL?",
   ],
@@ -662,7 +662,7 @@ const WARNED: [string, Environment, string | null][] = [
     "svc_base_url is not a variable of this service: did you mean SVC_BASE_URL?",
   ],
   [
-    "an unknown variable of ours is named",
+    "an unknown variable that begins with SVC_ is named",
     { SVC_COLOUR: "x" },
     "SVC_COLOUR is not a variable of this service: it has no effect",
   ],
@@ -734,14 +734,14 @@ test.each(WARNED)("%s", (_, env, expected) => {
   expect(config(env).warnings).toEqual(expected === null ? [] : [expected]);
 });
 
-test("warnings come along with faults, for a misspelling is often the reason", () => {
+test("warnings come with the faults, as a misspelling is often the cause", () => {
   expect(readConfig({ ...PUBLIC, SECRET_KEY: undefined, SECRET_KEYS: KEY })).toMatchObject({
     ok: false,
     warnings: ["SECRET_KEYS is not a variable of this service: did you mean SECRET_KEY?"],
   });
 });
 
-test("a port given by the system appears in every address made from it", () => {
+test("a port chosen by the system appears in every address made from it", () => {
   const read = config({ PORT: "0", SVC_DATA_DIR: "/d" });
   const listening = listeningOn(read, 49152);
   expect(listening).toEqual({
@@ -771,11 +771,11 @@ test.each([
   ["2001:db8::1", "2001:db8::/33", true],
   ["2001:db8:8000::1", "2001:db8::/33", false],
   ["unknown", "0.0.0.0/0", false],
-])("whether %s is in the trusted network %s: %s", (address, network, expected) => {
+])("%s in the trusted network %s: %s", (address, network, expected) => {
   expect(isInNetworks(address, config({ TRUSTED_PROXIES: network }).trustedProxies)).toBe(expected);
 });
 
-inLong(test)("whatever is in the environment, the answer is a Config or faults of one line each", () => {
+inLong(test)("any environment gives a configuration, or faults of one line each", () => {
   const value = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("true", "1", "a,b", "https://a.org", "::"),
@@ -789,7 +789,7 @@ inLong(test)("whatever is in the environment, the answer is a Config or faults o
   );
 });
 
-test("docs/configuration.md is true (else: node --import tsx tests/support/write-configuration-docs.ts)", () => {
+test("docs/configuration.md is up to date (else: node --import tsx tests/support/write-configuration-docs.ts)", () => {
   const page = readFileSync(new URL("../docs/configuration.md", import.meta.url), "utf8");
   const regenerate = "run: node --import tsx tests/support/write-configuration-docs.ts";
   expect(page.includes(configurationTable()), regenerate).toBe(true);

@@ -1,4 +1,4 @@
-/** src/app.ts and everything that it reaches, packages included, needs nothing of Node: a bundler for browsers proves it. */
+/** A bundler for browsers proves that src/app.ts and everything it reaches, packages included, needs nothing of Node. */
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
@@ -23,13 +23,13 @@ const code = outputFiles[0]!.contents;
 const kb = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
 
 describe(`the core in one file for browsers: ${kb(code.byteLength)}, compressed ${kb(gzipSync(code).byteLength)}`, () => {
-  it("holds the whole application", () => {
+  it("contains the whole application", () => {
     expect(Object.keys(metafile.inputs)).toEqual(
       expect.arrayContaining(["src/app.ts", "src/records/write.ts"]),
     );
   });
 
-  it("holds no adapter, and leaves nothing to be had at run time", () => {
+  it("contains no adapter, and loads nothing at run time", () => {
     expect(Object.keys(metafile.inputs).filter((path) => path.startsWith("src/adapters/"))).toEqual([]);
     expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))).toEqual(
       [],

@@ -12,8 +12,8 @@ function turnstile(most?: number) {
   return { clock, counter, hit };
 }
 
-describe("counting in the process", () => {
-  it("lets as many in as the limit says, then says when the next may come", () => {
+describe("the counter in the process", () => {
+  it("allows as many requests as the limit, then says when the next one may come", () => {
     const { hit, clock } = turnstile();
     for (let left = 9; left >= 0; left--)
       expect(hit()).toEqual({ allowed: true, remaining: left, resetSeconds: 60 });
@@ -23,26 +23,26 @@ describe("counting in the process", () => {
     expect(hit("visitor", { ...PER_MINUTE, name: "search" }).allowed).toBe(true);
   });
 
-  it("gives no second full share at the seam of two windows", () => {
+  it("does not allow a second full share where two windows meet", () => {
     const { hit, clock } = turnstile();
     hit();
     clock.at += 59_000;
     for (let n = 0; n < 9; n++) expect(hit().allowed).toBe(true);
-    clock.at += 2_000; // the next window, which the one before still fills
+    clock.at += 2_000; // in the next window, which the previous one still fills
     expect([hit().allowed, hit().allowed]).toEqual([true, false]);
     clock.at += 30_000;
     const after = Array.from({ length: 10 }, () => hit().allowed);
     expect(after.filter((allowed) => allowed)).toHaveLength(5);
   });
 
-  it("does not hold against anybody what was refused", () => {
+  it("does not count refused requests", () => {
     const { hit, clock } = turnstile();
     for (let n = 0; n < 1_000; n++) hit();
     clock.at += 120_000;
     expect(hit()).toMatchObject({ allowed: true, remaining: 9 });
   });
 
-  it("who is told to wait so long, and does, is let in", () => {
+  it("allows a request after the wait that it demanded", () => {
     const visit = fc.record({ pause: fc.nat({ max: 70_000 }), hits: fc.integer({ min: 1, max: 15 }) });
     fc.assert(
       fc.property(fc.array(visit, { minLength: 1, maxLength: 30 }), (visits) => {
@@ -60,7 +60,7 @@ describe("counting in the process", () => {
     );
   });
 
-  it("never lets in twice the limit within any window", () => {
+  it("never allows twice the limit within any window", () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 200 }), (pauses) => {
         const { hit, clock } = turnstile();
@@ -78,7 +78,7 @@ describe("counting in the process", () => {
     );
   });
 
-  it("remembers only so many, lets go first of those whose time is over, and keeps each limit apart", () => {
+  it("remembers a limited number of clients for each limit, and first forgets those whose time is over", () => {
     const { hit, clock } = turnstile(100);
     const lock: NamedLimit = { name: "password", limit: 1, windowSeconds: 900 };
     hit("locked", lock);
@@ -92,7 +92,7 @@ describe("counting in the process", () => {
     expect(hit("locked", lock).allowed).toBe(false);
   });
 
-  it("forgets whom it is told to forget", () => {
+  it("forgets a client on request", () => {
     const { hit, counter } = turnstile();
     for (let n = 0; n < 11; n++) hit();
     void counter.forget(PER_MINUTE, "visitor");

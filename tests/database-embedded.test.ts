@@ -32,7 +32,7 @@ describe("the embedded database and the disk", () => {
   };
   afterEach(() => replace(real));
 
-  test("has each commit on the disk before it is acknowledged, and writes nothing to read", async () => {
+  test("puts each commit on the disk before acknowledging it, and writes nothing when only reading", async () => {
     for (let id = 100; id < 110; id++) {
       const before = database.syncs();
       await sql`insert into things values (${id})`;
@@ -43,7 +43,7 @@ describe("the embedded database and the disk", () => {
     expect(database.syncs()).toBe(before);
   });
 
-  test("has new files on the disk together with their directories", async () => {
+  test("puts new files on the disk together with their directories", async () => {
     const synced: string[] = [];
     replace({
       fsyncSync(fd) {
@@ -56,7 +56,7 @@ describe("the embedded database and the disk", () => {
     expect(synced).toContain("pg_wal");
   });
 
-  inLong(test)("starts anew when the disk fails, tells who was concerned, and goes on", async () => {
+  inLong(test)("restarts when the disk fails, tells the affected callers, and goes on", async () => {
     let failures = 1;
     replace({
       fdatasyncSync(fd) {
@@ -64,8 +64,8 @@ describe("the embedded database and the disk", () => {
         real.fdatasyncSync(fd);
       },
     });
-    const asked = [1, 2, 3].map((id) => sql`insert into things values (${id})`);
-    const answers = await Promise.allSettled(asked);
+    const inserts = [1, 2, 3].map((id) => sql`insert into things values (${id})`);
+    const answers = await Promise.allSettled(inserts);
     const refused = answers.filter((answer) => answer.status === "rejected");
     expect(refused.length).toBeGreaterThanOrEqual(1);
     expect(String(refused[0]?.reason)).toMatch(/stopped and is being restarted: .*(fsync|fdatasync|sync)/);
@@ -76,7 +76,7 @@ describe("the embedded database and the disk", () => {
   });
 
   inLong(test)(
-    "does not let the rest of a transaction through when the disk fails in the middle of it",
+    "does not let the rest of a transaction through when the disk fails in its middle",
     async () => {
       let failures = 0;
       replace({
@@ -89,7 +89,7 @@ describe("the embedded database and the disk", () => {
         sql.begin(async (tx) => {
           await tx`insert into things values (20)`;
           failures = 1;
-          await tx`select pg_switch_wal()`.catch(() => {}); // careless code goes on after errors
+          await tx`select pg_switch_wal()`.catch(() => {}); // careless code ignores errors
           await tx`checkpoint`.catch(() => {});
           await tx`insert into things values (21)`;
         }),
@@ -102,7 +102,7 @@ describe("the embedded database and the disk", () => {
       ).rejects.toThrow(/being restarted/);
       const [row] = await sql`select count(*)::int as n from things where id in (20, 21)`;
       expect(row?.n).toBe(0);
-      // no connection was lost to the pool
+      // the pool has lost no connection
       await Promise.all(Array.from({ length: 8 }, () => sql.begin((tx) => tx`select 1`)));
     },
   );
@@ -117,12 +117,12 @@ test("the embedded database has the extensions that search needs", async () => {
   expect(row).toEqual({ near: true, plain: "Durer", jit: "off", memory: "64MB" });
 });
 
-describe("one session for all connections", () => {
-  test("takes an idle transaction away when others wait, and rolls all of it back", async () => {
+describe("the one session behind all connections", () => {
+  test("rolls back a transaction that is idle while others wait", async () => {
     const before = warnings.length;
     const forgotten = sql.begin(async (tx) => {
       await tx`insert into things values (30)`;
-      await sql`select 1`; // outside of the transaction that it waits for: it would wait for ever
+      await sql`select 1`; // outside its transaction: without the limit, it would wait for ever
       await tx`insert into things values (31)`;
     });
     await expect(forgotten).rejects.toMatchObject({ code: "25P02" });
@@ -142,7 +142,7 @@ describe("one session for all connections", () => {
     expect((await sql`select count(*)::int as n from things where id in (40, 41)`)[0]).toEqual({ n: 2 });
   });
 
-  inLong(test)("ends a cursor that is not read on, when others wait", async () => {
+  inLong(test)("ends a cursor that is not read further while others wait", async () => {
     const walk = (async () => {
       for await (const _ of sql`select generate_series(1, 10)`.cursor()) await setTimeout(1000);
     })();
@@ -152,7 +152,7 @@ describe("one session for all connections", () => {
     await ended;
   });
 
-  test("keeps what one connection sets from the others", async () => {
+  test("keeps the settings of one connection from the others", async () => {
     const reserved = await sql.reserve();
     await reserved`set search_path = ''`;
     await reserved`set timezone = 'Europe/Paris'`;
@@ -182,8 +182,8 @@ describe("one session for all connections", () => {
   });
 });
 
-describe("COPY FROM STDIN where PGlite would stop", () => {
-  test("is refused with a sentence when it is not sent as a stream, and harms nobody", async () => {
+describe("COPY FROM STDIN, which would block PGlite,", () => {
+  test("is refused with a sentence unless it is sent as a stream, and harms no other query", async () => {
     await expect(sql`copy things from stdin`).rejects.toThrow("needs the simple protocol");
     await expect(sql.unsafe("select 1; copy things from stdin")).rejects.toThrow("must stand alone");
     expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
@@ -207,7 +207,7 @@ describe("COPY FROM STDIN where PGlite would stop", () => {
     ["do $x$ begin perform 'copy t from stdin'; end $x$", "no"],
     ["create table copy (stdin int)", "no"],
     ["select copy from stdin", "no"],
-  ])("is told apart from what only looks like it: %s", (statement, kind) => {
+  ])("is distinguished from what only looks like it: %s", (statement, kind) => {
     expect(copyFromStdin(statement)).toBe(kind);
   });
 });

@@ -15,7 +15,7 @@ const URL_WITH_SECRET = (port: number) => `postgres://registrar:secret@127.0.0.1
 const sentence = (port: number, reason: string) =>
   `The database museum at 127.0.0.1:${port} (DATABASE_URL) cannot be used: ${reason}`;
 
-/** A server that does this with whatever it is sent. */
+/** A server that treats every connection like this. */
 async function withServer<T>(
   welcome: (socket: Socket) => void,
   use: (port: number) => Promise<T>,
@@ -115,7 +115,7 @@ test.each(oneOrAll(["migrate", "serve"]))(
   },
 );
 
-test.skipIf(!inject("external"))("a user without rights is told whose database it must be", async () => {
+test.skipIf(!inject("external"))("a user without rights is told who must own the database", async () => {
   const { url, drop } = await createDatabase();
   const role = `svc_visitor_${crypto.randomUUID().slice(0, 8)}`;
   await onServer((sql) => sql.unsafe(`create role ${role} login`));
@@ -134,7 +134,7 @@ test.skipIf(!inject("external"))("a user without rights is told whose database i
 });
 
 test.skipIf(!inject("external"))(
-  "sessions say who they are and work in UTC, whatever the server's zone",
+  "sessions carry the name of the service and work in UTC, whatever the zone of the server",
   async () => {
     const sql = await openPostgres(inject("external")?.server ?? "", { max: 2 });
     const [row] = await sql`
@@ -151,8 +151,8 @@ function int32(value: number): Buffer {
   return bytes;
 }
 
-inLong(describe.runIf(inject("external")))("a service whose server goes away", () => {
-  test("answers 503 and says so in its health, and goes on when it is back", async () => {
+inLong(describe.runIf(inject("external")))("a service whose database server goes away", () => {
+  test("answers 503 and reports it in its health, and goes on when the server is back", async () => {
     const database = await copyExternal();
     const cable = await layCable(database.url);
     const museum = await openMuseum({ env: { DATABASE_URL: cable.url } });

@@ -1,11 +1,11 @@
-/** Where tests make databases and drop them. */
+/** Where tests create databases and drop them. */
 import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The server that is chosen when tests start with these variables. */
+/** The server that tests use with these variables. */
 async function chosen(variables: Record<string, string | undefined>): Promise<string> {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const path = `./support/server.ts?${crypto.randomUUID()}`;

@@ -33,9 +33,9 @@ afterEach(async () => {
   for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true });
 });
 
-describe("the data directory has one owner", () => {
+describe("the owner of the data directory", () => {
   inLong(test)(
-    "a second owner is refused with a sentence that names the first, and disturbs nothing",
+    "keeps out a second owner with a sentence that names the first, and is not disturbed",
     async () => {
       const dataDir = await scratch();
       const first = owner(dataDir);
@@ -57,11 +57,11 @@ describe("the data directory has one owner", () => {
   );
 
   inLong(test)(
-    "a client whose owner lets nobody in waits, and then says who it is and what to do",
+    "that accepts no connections lets a client wait, and then say who it is and what to do",
     async () => {
       const dataDir = await scratch();
       const lock = await takeOwnerLock(dataDir);
-      // as a service does that stops, and takes its time
+      // like a service that takes its time to stop
       await rm(join(dataDir, ".s.PGSQL.5432"));
       await expect(openDatabase({ dataDir, role: "client" })).rejects.toThrow(
         `The data directory ${dataDir} belongs to process ${process.pid}, which has been starting or stopping for ` +
@@ -71,14 +71,14 @@ describe("the data directory has one owner", () => {
     },
   );
 
-  inLong(test)("a client is the owner for the time being when no service runs", async () => {
+  inLong(test)("is a client for the time being if no service runs", async () => {
     const dataDir = await scratch();
     const client = await openDatabase({ dataDir, databaseUrl: "", role: "client" });
     expect(client.kind).toBe("embedded");
     await client.close();
   });
 
-  inLong(test)("an owner that is killed leaves nothing that stops the next one", async () => {
+  inLong(test)("leaves nothing that stops the next owner when it is killed", async () => {
     const dataDir = await scratch();
     for (let round = 0; round < 2; round++) {
       const first = owner(dataDir);
@@ -91,7 +91,7 @@ describe("the data directory has one owner", () => {
     await close();
   });
 
-  inLong(test)("a clean end leaves no socket, so that the directory can be copied", async () => {
+  inLong(test)("leaves no socket after a clean end, so that the directory can be copied", async () => {
     const dataDir = await scratch();
     const first = owner(dataDir);
     await first.said(/^open$/);
@@ -105,7 +105,7 @@ describe("the data directory has one owner", () => {
   });
 
   inLong(test)(
-    "of two that start at the same moment on a stale socket, exactly one wins, twenty times",
+    "is exactly one of those who start at the same moment on a stale socket, twenty times",
     async () => {
       const dataDir = await scratch();
       const wins: number[] = [];
@@ -125,7 +125,7 @@ describe("the data directory has one owner", () => {
   );
 
   inLong(test)(
-    "of two processes that start at the same moment after a kill, exactly one wins, five times",
+    "is exactly one of two processes that start at the same moment after a kill, five times",
     async () => {
       const dataDir = await emptyDirectory();
       for (let round = 0; round < 5; round++) {
@@ -134,13 +134,13 @@ describe("the data directory has one owner", () => {
         for (const racer of racers) racer.child.stdin?.write("go\n");
         const answers = await Promise.all(racers.map((racer) => racer.said(/^(won|lost)/)));
         expect(answers.map((answer) => answer.slice(0, 3)).sort()).toEqual(["los", "won"]);
-        // killed: the next round finds a stale socket
+        // after this kill, the next round finds a stale socket
         await Promise.all(racers.map((racer) => racer.kill("SIGKILL")));
       }
     },
   );
 
-  inLong(test)("a path longer than a socket address may be is not an obstacle", async () => {
+  inLong(test)("may use a path that is longer than a socket address", async () => {
     const dataDir = join(await emptyDirectory(), "long".repeat(30), "longer".repeat(20));
     await mkdir(dataDir, { recursive: true });
     cpSync(join(await scratch(), "database"), join(dataDir, "database"), { recursive: true });
@@ -153,14 +153,14 @@ describe("the data directory has one owner", () => {
     await client.close();
   });
 
-  test("the directory and its socket are for this user only", async () => {
+  test("makes the directory and its socket accessible to its own user only", async () => {
     const dataDir = join(await emptyDirectory(), "data");
     const lock = await mkdir(dataDir, { mode: 0o700 }).then(() => takeOwnerLock(dataDir));
     expect((await stat(join(dataDir, ".s.PGSQL.5432"))).mode & 0o777).toBe(0o600);
     await lock.release();
   });
 
-  test("two names of one directory are one directory", async () => {
+  test("is the same under two names of one directory", async () => {
     const dataDir = await emptyDirectory();
     const other = join(await emptyDirectory(), "link");
     await symlink(dataDir, other);
@@ -170,8 +170,8 @@ describe("the data directory has one owner", () => {
   });
 });
 
-describe("what was acknowledged is there after a kill", () => {
-  inLong(test)("no row is lost in five rounds", async () => {
+describe("the embedded database after a kill", () => {
+  inLong(test)("has every acknowledged row, in five rounds", async () => {
     const dataDir = await scratch();
     let acknowledged = 0;
     for (let round = 0; round < 5; round++) {
@@ -195,7 +195,7 @@ describe("what was acknowledged is there after a kill", () => {
     expect(byIndex[0]?.n).toBe(row?.n);
   });
 
-  inLong(test)("a clean end leaves nothing to recover", async () => {
+  inLong(test)("has nothing to recover after a clean end", async () => {
     const dataDir = await scratch();
     const { sql, close } = await openEmbedded({ dataDir });
     await sql`create table things (id int)`;
@@ -204,7 +204,7 @@ describe("what was acknowledged is there after a kill", () => {
     expect(control.readInt32LE(16)).toBe(1); // DB_SHUTDOWNED in pg_control.h
   });
 
-  inLong(test)("a first start that is killed is begun again", async () => {
+  inLong(test)("is begun again after a first start that was killed", async () => {
     const dataDir = await emptyDirectory();
     for (const pause of [350, 500, 700]) {
       const first = owner(dataDir);
@@ -217,7 +217,7 @@ describe("what was acknowledged is there after a kill", () => {
     expect(existsSync(join(dataDir, "database.new"))).toBe(false);
   });
 
-  inLong(test)("a start that was killed when the files were half made, is begun again", async () => {
+  inLong(test)("is begun again after a start that was killed with half of the files made", async () => {
     const dataDir = await emptyDirectory();
     await mkdir(join(dataDir, "database.new", "base"), { recursive: true });
     await writeFile(join(dataDir, "database.new", "PG_VERSION"), "18\n");
@@ -227,7 +227,7 @@ describe("what was acknowledged is there after a kill", () => {
     expect((await stat(join(dataDir, "database"))).mode & 0o077).toBe(0);
   });
 
-  test("a directory that holds something else is left alone", async () => {
+  test("leaves a directory alone that contains something else", async () => {
     const dataDir = await emptyDirectory();
     await mkdir(join(dataDir, "database"));
     await writeFile(join(dataDir, "database", "letter.txt"), "Dear museum");

@@ -35,8 +35,8 @@ afterAll(async () => {
 const connections = async () => (await sql`select who from connections order by who`).map((row) => row.who);
 const stillServes = async () => expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
 
-describe("the socket, while the service runs", () => {
-  test("a command writes and reads beside the service", async () => {
+describe("the socket of a running service", () => {
+  test("lets a command write and read beside the service", async () => {
     const client = await openDatabase({ dataDir, role: "client" });
     await Promise.all([
       ...Array.from({ length: 50 }, (_, i) => client.sql`insert into connections values (${`client ${i}`})`),
@@ -49,18 +49,15 @@ describe("the socket, while the service runs", () => {
     await client.close();
   });
 
-  inLong(test)(
-    "a command that is killed inside a transaction leaves nothing of it, and holds nobody up",
-    async () => {
-      const program = run("owner-program.ts", dataDir, "transaction");
-      expect(await program.said(/^inside/)).toBe("inside socket");
-      const waiting = connections();
-      await program.kill("SIGKILL");
-      expect(await waiting).toEqual([]);
-    },
-  );
+  inLong(test)("drops the transaction of a command that is killed, and blocks nobody", async () => {
+    const program = run("owner-program.ts", dataDir, "transaction");
+    expect(await program.said(/^inside/)).toBe("inside socket");
+    const waiting = connections();
+    await program.kill("SIGKILL");
+    expect(await waiting).toEqual([]);
+  });
 
-  test("a client that dies while it waits for its turn is not run, and passes its turn on", async () => {
+  test("skips a client that dies while it waits for its turn", async () => {
     const transaction = await enter(dataDir);
     transaction.send(simpleQuery("begin; insert into connections values ('first')"));
     await transaction.answers();
@@ -76,7 +73,7 @@ describe("the socket, while the service runs", () => {
     transaction.socket.destroy();
   });
 
-  test("a client that dies while its query runs inside a transaction leaves nothing of it", async () => {
+  test("drops the transaction of a client that dies while its query runs", async () => {
     const dying = await enter(dataDir);
     dying.send(simpleQuery("begin"));
     await dying.answers();
@@ -86,7 +83,7 @@ describe("the socket, while the service runs", () => {
     expect(await connections()).toEqual([]);
   });
 
-  inLong(test)("a client that leaves a transaction open and idle is sent away when others wait", async () => {
+  inLong(test)("sends a client away that leaves a transaction open and idle while others wait", async () => {
     const client = await enter(dataDir);
     client.send(simpleQuery("begin; insert into connections values ('idle')"));
     await client.answers();
@@ -97,7 +94,7 @@ describe("the socket, while the service runs", () => {
     expect(client.socket.destroyed).toBe(true);
   });
 
-  inLong(test)("a client that sends half a batch is sent away when others wait", async () => {
+  inLong(test)("sends a client away that sends half a batch while others wait", async () => {
     const client = await enter(dataDir);
     client.send(rawMessage("P", "\0select 1\0\0\0"));
     await setTimeout(50);
@@ -105,7 +102,7 @@ describe("the socket, while the service runs", () => {
     expect(errorOf(await client.answers())).toContain("left unfinished");
   });
 
-  test("a client's settings stay its own, and are gone with it", async () => {
+  test("keeps a client's settings to that client, and drops them when it ends", async () => {
     const client = await enter(dataDir);
     client.send(simpleQuery("set search_path = ''; set timezone = 'Asia/Tokyo'; set work_mem = '1MB'"));
     await client.answers();
@@ -118,7 +115,7 @@ describe("the socket, while the service runs", () => {
     await expect.poll(async () => (await sql`show work_mem`)[0]).toEqual({ work_mem: "64MB" });
   });
 
-  test("many clients come and go, and too many are told so", async () => {
+  test("serves many clients in turn, and refuses too many with a sentence", async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, () => enter(dataDir)));
     const refused = await knockAt(dataDir);
     expect(errorOf(await refused.answers())).toContain(
@@ -133,7 +130,7 @@ describe("the socket, while the service runs", () => {
   });
 });
 
-inLong(test)("who comes while the service is stopping is told so", async () => {
+inLong(test)("a client that comes while the service stops gets a sentence about it", async () => {
   const directory = await scratchDirectory();
   const stopping = await openEmbedded({ dataDir: directory });
   const inside = await enter(directory);
@@ -149,8 +146,8 @@ inLong(test)("who comes while the service is stopping is told so", async () => {
   await rm(directory, { recursive: true });
 });
 
-describe("the socket and those who do not know the protocol", () => {
-  test("encryption is declined, a cancel request is ignored, and newer versions are told what is spoken", async () => {
+describe("the socket with clients that do not speak its protocol", () => {
+  test("declines encryption, ignores a cancel request, and offers newer clients its own version", async () => {
     const client = await knockAt(dataDir);
     const request = (code: number) => Buffer.from(Uint32Array.of(8, code).map(swap).buffer);
     client.send(request(80877103));
@@ -173,7 +170,7 @@ describe("the socket and those who do not know the protocol", () => {
     newer.socket.destroy();
   });
 
-  test("garbage, lengths beyond sense and unknown messages end that client only", async () => {
+  test("ends a client that sends garbage, absurd lengths or unknown messages, and only that client", async () => {
     const bad: [Buffer, boolean][] = [
       [Buffer.from("GET / HTTP/1.1\r\nHost: x\r\n\r\n"), false],
       [Buffer.from([0, 0, 0, 0, 0, 0, 0, 0]), false],
@@ -196,7 +193,7 @@ describe("the socket and those who do not know the protocol", () => {
     }
   });
 
-  inLong(test)("messages with any content at all leave the service and its transactions whole", async () => {
+  inLong(test)("keeps the service and its transactions intact, whatever the messages contain", async () => {
     const anyMessage = fc.tuple(fc.constantFrom(..."QPBDECSHFdcf"), fc.uint8Array({ maxLength: 40 }));
     await fc.assert(
       fc.asyncProperty(fc.array(anyMessage, { minLength: 1, maxLength: 8 }), async (messages) => {
@@ -212,7 +209,7 @@ describe("the socket and those who do not know the protocol", () => {
     expect(warnings.filter((sentence) => sentence.includes("being restarted"))).toEqual([]);
   });
 
-  test("a message in many pieces is one message", async () => {
+  test("takes a message in many pieces as one message", async () => {
     const client = await enter(dataDir);
     const bytes = Buffer.concat([simpleQuery("insert into connections values ('slow')"), rawMessage("X")]);
     for (const byte of bytes) {
@@ -223,30 +220,27 @@ describe("the socket and those who do not know the protocol", () => {
     expect(await connections()).toEqual(["slow"]);
   });
 
-  inLong(test)(
-    "a client that does not read its answers gets no more of them, and holds nobody up",
-    async () => {
-      const client = await enter(dataDir);
-      client.socket.pause();
-      const question = simpleQuery("select repeat('x', 4000000)");
-      for (let i = 0; i < 200; i++) client.send(question); // 800 MB of answers
-      const before = process.memoryUsage().rss;
-      for (let i = 0; i < 50; i++) {
-        await stillServes();
-        await setTimeout(10);
-      }
-      expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
-      client.socket.destroy();
+  inLong(test)("sends no more to a client that does not read its answers, and blocks nobody", async () => {
+    const client = await enter(dataDir);
+    client.socket.pause();
+    const question = simpleQuery("select repeat('x', 4000000)");
+    for (let i = 0; i < 200; i++) client.send(question); // 800 MB of answers
+    const before = process.memoryUsage().rss;
+    for (let i = 0; i < 50; i++) {
       await stillServes();
-    },
-  );
+      await setTimeout(10);
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+    client.socket.destroy();
+    await stillServes();
+  });
 });
 
 describe.skipIf(spawnSync("psql", ["--version"]).status !== 0)("psql on the socket", () => {
   const psql = (...args: string[]) =>
     promisify(execFile)("psql", ["-X", "-h", dataDir, "-U", "postgres", "-At", ...args, "postgres"]);
 
-  inLong(test)("asks, writes, and copies in and out", async () => {
+  inLong(test)("reads, writes, and copies in and out", async () => {
     expect((await psql("-c", "select 40 + 2")).stdout).toBe("42\n");
     await psql("-c", "begin", "-c", "insert into connections values ('psql')", "-c", "commit");
     expect(await connections()).toEqual(["psql"]);

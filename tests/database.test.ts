@@ -18,7 +18,7 @@ describe.each(scratchKinds)("the %s database", (kind) => {
   });
   afterAll(() => scratch.close());
 
-  test("answers hundreds of mixed queries and transactions at once, each with its own answer", async () => {
+  test("answers hundreds of mixed queries and transactions at once, each with its own result", async () => {
     const wrong: unknown[] = [];
     const tasks = Array.from({ length: 600 }, async (_, i) => {
       const id = (i % 100) + 1;
@@ -45,7 +45,7 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     expect(sum?.n).toBe(120);
   });
 
-  test("does not show one transaction's rows to others before it is committed", async () => {
+  test("shows no rows of a transaction to others before it is committed", async () => {
     const seen: number[] = [];
     const count = async (of: Sql) => (await of`select count(*)::int as n from things where id > 1000`)[0]?.n;
     let outside: Promise<number> | undefined;
@@ -62,7 +62,7 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     expect(seen).toEqual([0]);
   });
 
-  test("rolls back what a transaction did when its code throws, and savepoints by themselves", async () => {
+  test("rolls back a transaction whose code throws, and a savepoint alone", async () => {
     await expect(
       sql.begin(async (tx) => {
         await tx`insert into things values (2001, 'gone')`;
@@ -81,7 +81,7 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     expect(rows.map((row) => row.id)).toEqual([2002]);
   });
 
-  test("goes on after errors of every kind on every connection", async () => {
+  test("continues after all kinds of errors on every connection", async () => {
     for (let i = 0; i < 12; i++) {
       await expect(sql`select nonsense`).rejects.toThrow("nonsense");
       await expect(sql`select * from things where id = ${"no number"}`).rejects.toThrow(/integer/);
@@ -91,7 +91,7 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
   });
 
-  test("walks through a long list with a cursor, while others ask", async () => {
+  test("reads a long list with a cursor while others send queries", async () => {
     let sum = 0;
     for await (const rows of sql`select i from generate_series(1, 1000) i`.cursor(100)) {
       for (const row of rows) sum += row.i;
@@ -106,12 +106,12 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
   });
 
-  test("takes rows by COPY FROM STDIN and gives them by COPY TO STDOUT", async () => {
+  test("takes rows by COPY FROM STDIN and returns them by COPY TO STDOUT", async () => {
     await sql`create table copied (id int, name text)`;
     const reserved = await sql.reserve();
     const lines = Array.from({ length: 20_000 }, (_, i) => `${i}\tname ${i}\n`);
     await pipeline(Readable.from(lines), await reserved`copy copied from stdin`.writable());
-    // "data", not pipeline: postgres.js leaves its socket paused for ever when the reader lets it wait at the end
+    // "data", not pipeline: postgres.js leaves its socket paused for ever if the reader pauses it at the end
     const out = await reserved`copy (select * from copied order by id) to stdout`.readable();
     const pieces: Buffer[] = [];
     out.on("data", (piece: Buffer) => pieces.push(piece));
@@ -120,16 +120,16 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     expect(Buffer.concat(pieces).toString()).toBe(lines.join(""));
   });
 
-  test("is fit for use after a COPY that fails, or is given up", async () => {
+  test("can be used after a COPY that fails or is given up", async () => {
     const reserved = await sql.reserve();
-    // postgres.js says nothing of the error: the stream was had already
+    // postgres.js does not report the error, because it has already returned the stream
     (await reserved`copy things from stdin`.writable()).end("no number\tname\t0\n");
     await setTimeout(50);
     expect((await reserved`select 1 as fine`)[0]).toEqual({ fine: 1 });
     const given = await reserved`copy things from stdin`.writable();
     given.on("error", () => {});
     given.write("9001\tname\t0\n");
-    // PostgreSQL itself hangs up when the reason is longer than 10,000 bytes
+    // PostgreSQL itself hangs up if the reason is longer than 10,000 bytes
     given.destroy(new Error("given up ".repeat(kind === "embedded" ? 2000 : 10)));
     await setTimeout(50);
     expect((await reserved`select count(*)::int as n from things where id > 9000`)[0]).toEqual({ n: 0 });
@@ -137,29 +137,29 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
   });
 
-  test("takes a parameter of two megabytes, and gives it back", async () => {
+  test("takes a parameter of two megabytes and returns it", async () => {
     const long = "ä".repeat(1024 * 1024);
     const [row] = await sql`select ${long}::text as long, length(${long}::text) as length`;
     expect(row?.length).toBe(1024 * 1024);
     expect(row?.long === long).toBe(true);
   });
 
-  test("tells all listeners what one notifies, and nobody after they stop", async () => {
-    const heard: string[] = [];
-    const one = await sql.listen("news", (message) => heard.push(`one ${message}`));
-    await sql.listen("news", (message) => heard.push(`two ${message}`));
+  test("notifies all listeners, and none after it has stopped listening", async () => {
+    const received: string[] = [];
+    const one = await sql.listen("news", (message) => received.push(`one ${message}`));
+    await sql.listen("news", (message) => received.push(`two ${message}`));
     await sql.notify("news", "first");
     await sql.begin(async (tx) => {
       await tx`select pg_notify('news', 'second')`;
     });
-    await expect.poll(() => heard.length).toBe(4);
-    expect(heard).toEqual(["one first", "two first", "one second", "two second"]);
+    await expect.poll(() => received.length).toBe(4);
+    expect(received).toEqual(["one first", "two first", "one second", "two second"]);
     await one.unlisten();
     await sql.notify("news", "third");
-    await expect.poll(() => heard.at(-1)).toBe("two third");
+    await expect.poll(() => received.at(-1)).toBe("two third");
   });
 
-  test("keeps every microsecond of a time, as text in UTC that sorts and can be given back", async () => {
+  test("keeps every microsecond of a time, as text in UTC that can be sorted and sent back", async () => {
     const [row] = await sql`
       select '2026-01-31 12:00:00.123456+00'::timestamptz as at, '2026-01-31 12:00+02'::timestamptz as east,
         '2026-01-31 12:00:00.5'::timestamp as local, '2026-01-31'::date as day, 'infinity'::timestamptz as never,
@@ -191,7 +191,7 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     });
   });
 
-  test("works in UTC, and gives times in UTC even where somebody has set another zone", async () => {
+  test("works in UTC, and returns times in UTC even if another zone is set", async () => {
     expect((await sql`show timezone`)[0]).toEqual({ TimeZone: "UTC" });
     const [row] = await sql.begin(async (tx) => {
       await tx`set local timezone = 'Asia/Kolkata'`;
@@ -200,7 +200,7 @@ describe.each(scratchKinds)("the %s database", (kind) => {
     expect(row).toEqual({ at: "2026-01-31T12:00:00.123456" });
   });
 
-  test("gives bigints as numbers while those are exact, and as BigInt beyond", async () => {
+  test("returns bigints as numbers while those are exact, and as BigInt beyond", async () => {
     const [row] = await sql`
       select 9007199254740991::int8 as safe, 9007199254740993::int8 as beyond, count(*) as n, array[1::int8] as many
       from generate_series(1, 3)`;

@@ -3,7 +3,7 @@ import { suggestDates } from "../src/records/date-suggestions.ts";
 import { parseEdtf } from "../src/records/edtf.ts";
 import { readWrittenDate } from "../src/records/written-dates.ts";
 
-describe("what may have been meant by a date that is not EDTF", () => {
+describe("the suggestion for a date that is not EDTF", () => {
   it.each([
     ["c. 1887", "1887~"],
     ["May 1920", "1920-05"],
@@ -19,7 +19,7 @@ describe("what may have been meant by a date that is not EDTF", () => {
     ["1920/04", "1920-04"],
     ["197-", "197X"],
     ["[18--?]", "18XX?"],
-  ])("%j: it can only be %s", (text, edtf) => {
+  ])("for %j can only be %s", (text, edtf) => {
     expect(suggestDates(text)).toEqual([edtf]);
   });
 
@@ -33,7 +33,7 @@ describe("what may have been meant by a date that is not EDTF", () => {
     ["1910/12", "1910-12", "1910/1912"],
     ["1900s", "190X", "19XX"],
     ["late 1800s", "1807~/1809", "1867~/1899"],
-  ])("%j: either %s or %s, and nobody decides for the cataloguer", (text, one, other) => {
+  ])("for %j is either %s or %s, and the cataloger decides", (text, one, other) => {
     expect(suggestDates(text).sort()).toEqual([one, other].sort());
     expect(suggestDates(text)).toEqual(suggestDates(text));
   });
@@ -50,7 +50,7 @@ describe("what may have been meant by a date that is not EDTF", () => {
     "soon",
     "",
     "1900s or 3/4/1910",
-  ])("%j: nothing is said", (text) => {
+  ])("for %j is empty", (text) => {
     expect(suggestDates(text)).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe("what may have been meant by a date that is not EDTF", () => {
   });
 });
 
-describe("what an import reads of a date", () => {
+describe("a date in an import", () => {
   it.each([
     ["197-", "197X"],
     ["197-?", "197X?"],
@@ -77,7 +77,7 @@ describe("what an import reads of a date", () => {
     ["190?", undefined],
     ["1,920", undefined],
     ["03/04/1920-05/06/1920", "1920"],
-  ])("%j is %s", (text, edtf) => {
+  ])("reads %j as %s", (text, edtf) => {
     expect(readWrittenDate(text)?.edtf).toBe(edtf);
   });
 });

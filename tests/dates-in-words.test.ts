@@ -49,17 +49,17 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["[..1760]", "until 1760", "bis 1760", "jusqu’en 1760"],
 ];
 
-describe("A date is read out as people say it", () => {
-  it.each(READ)("%s", (edtf, en, de, fr) => {
+describe("a date in words", () => {
+  it.each(READ)("reads well: %s", (edtf, en, de, fr) => {
     expect([dateInWords(edtf, "en"), dateInWords(edtf, "de"), dateInWords(edtf, "fr")]).toEqual([en, de, fr]);
   });
 
   it.each(["-015X", "1950S2", "Y-170000002", "XXXX-12", "1926-38", "156X-12-25", "1560-1X"])(
-    "%s has no plain words and stays as it is",
+    "stays as it is if there are no plain words for it: %s",
     (edtf) => expect(dateInWords(edtf, "en")).toBe(edtf),
   );
 
-  it("what is not a date stays as it is", () => {
+  it("stays as it is if it is not a date", () => {
     expect(dateInWords("in the days of my grandmother", "en")).toBe("in the days of my grandmother");
     expect(dateInWords("", "en")).toBe("");
   });

@@ -1,4 +1,4 @@
-/** Dates with unknown digits: their ends, and that no mask keeps the service busy. */
+/** Dates with unknown digits: their earliest and latest day, and that no mask keeps the service busy. */
 import { expect, test } from "vitest";
 import { edge } from "../src/records/calendar.ts";
 import { parseEdtf, readWrittenDate } from "../src/records/dates.ts";
@@ -14,13 +14,13 @@ test.each([
   "XX01-02-29",
   "X100-02-29",
   "[XXXX-XX-39]",
-])("%s, which no calendar has, is refused at once", (text) => {
+])("%s, which is in no calendar, is refused at once", (text) => {
   const started = performance.now();
   for (let n = 0; n < 200; n++) {
     expect(parseEdtf(text)).toBeNull();
     expect(readWrittenDate(text)).toBeNull();
   }
-  // walking the years took 100 ms for each
+  // going through all the years took 100 ms for each
   expect(performance.now() - started).toBeLessThan(2_000);
 });
 
@@ -38,15 +38,15 @@ test.each([
   expect(parseEdtf(text)).toMatchObject({ earliest, latest });
 });
 
-test("every mask of a leap day has the ends that a look at all years finds", () => {
+test("every mask of a leap day has the same ends as a search of all years", () => {
   const leapYears = Array.from({ length: 10_000 }, (_, year) => year)
     .filter((year) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0)
     .map((year) => String(year).padStart(4, "0"));
-  const signs = ["X", "0", "1", "2", "4", "9"];
-  for (const a of signs)
-    for (const b of signs)
-      for (const c of signs)
-        for (const d of signs) {
+  const digits = ["X", "0", "1", "2", "4", "9"];
+  for (const a of digits)
+    for (const b of digits)
+      for (const c of digits)
+        for (const d of digits) {
           const mask = a + b + c + d;
           const fits = new RegExp(`^${mask.replaceAll("X", "\\d")}$`);
           const fitting = leapYears.filter((year) => fits.test(year));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Language, parseEdtf, readWrittenDate, saysUndated } from "../src/records/dates.ts";
 
-/** Seconds alone, but a machine that is busy takes its time. */
+/** Seconds when run alone, but longer on a busy machine. */
 const SLOW = { timeout: 60_000 };
 
 /** EDTF, its normal form, its earliest and latest day; signs: ~ approximate, ? uncertain, < and > open. */
@@ -71,11 +71,11 @@ const EDTF: [string, string, string | null, string | null, string?][] = [
 const NOT_EDTF: [string, string][] = [
   ["a day that is not in its year", "1921-02-29"],
   ["a day that is not in its month", "1920-04-31"],
-  ["a day that no year of a mask has", "XXX1-02-29"],
+  ["a day that is in no year of its mask", "XXX1-02-29"],
   ["a month above 12 that is not a season", "1920-13"],
   ["a season with a day", "1920-21-01"],
   ["a code above 41", "1920-42"],
-  ["an hour that is none", "2004-01-01T25:00:00"],
+  ["an impossible hour", "2004-01-01T25:00:00"],
   ["an interval with its end before its start", "1930/1920"],
   ["a set with its end before its start", "[1672..1670]"],
   ["an interval of three dates", "1920/1930/1940"],
@@ -84,11 +84,11 @@ const NOT_EDTF: [string, string][] = [
   ["an open end inside a set", "[1984..,1990]"],
   ["a set that is not closed", "[1984"],
   ["an empty set", "{}"],
-  ["a year minus nought", "-0000"],
+  ["a year minus zero", "-0000"],
   ["two digits", "19"],
   ["five digits without Y", "19200"],
   ["Y before four digits", "Y1920"],
-  ["a year that no number holds", "Y9E99"],
+  ["a year that is too large for a number", "Y9E99"],
   ["more significant digits than there are", "1950S5"],
   ["words", "c. 1920"],
   ["nothing", ""],
@@ -119,7 +119,7 @@ describe("parseEdtf", () => {
     ]);
   });
 
-  test("days of years far away are clamped to numbers that JavaScript and PostgreSQL hold", () => {
+  test("days of very distant years are limited to numbers that JavaScript and PostgreSQL can hold", () => {
     expect(parseEdtf("Y9E15")?.latestDay).toBe(Number.MAX_SAFE_INTEGER);
     expect(parseEdtf("Y-9E15")?.earliestDay).toBe(Number.MIN_SAFE_INTEGER);
   });
@@ -156,7 +156,7 @@ describe("parseEdtf", () => {
     );
   });
 
-  test("the normal form of a date is its own normal form, and earliest is not after latest", SLOW, () => {
+  test("a normal form is its own normal form, and the earliest day is not after the latest", SLOW, () => {
     const part = (text: fc.Arbitrary<string>) =>
       fc.tuple(fc.constantFrom("", "", "?", "~", "%"), text).map(([q, t]) => q + t);
     const digits = (from: number, to: number, size: number) =>
@@ -192,7 +192,7 @@ describe("parseEdtf", () => {
     expect(dates).toBeGreaterThan(1000);
   });
 
-  test("every ISO day is the day it is, and the number of that day", SLOW, () => {
+  test("every ISO day is read as itself, with the number of that day", SLOW, () => {
     const days = fc.date({ min: new Date("0000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
     fc.assert(
       fc.property(days, (date) => {
@@ -427,18 +427,21 @@ describe("readWrittenDate", () => {
   }
 
   test.each(["n.d.", "[N. d.]", "o. J.", "s.d.", "no date", "undatiert", "non daté", "date unknown"])(
-    "takes %s for the answer that something is not dated",
+    "takes %s as a statement that something is undated",
     (text) => {
       expect(readWrittenDate(text)).toBeNull();
       expect(saysUndated(text)).toBe(true);
     },
   );
 
-  test.each(["1920", "n.d. [c. 1920]", "Ming Dynasty", "?", "", "x".repeat(10_000)])("but not %s", (text) => {
-    expect(saysUndated(text)).toBe(false);
-  });
+  test.each(["1920", "n.d. [c. 1920]", "Ming Dynasty", "?", "", "x".repeat(10_000)])(
+    "but does not take %s as one",
+    (text) => {
+      expect(saysUndated(text)).toBe(false);
+    },
+  );
 
-  test.each(NO_DATE)("says that it does not know when %j was", (text) => {
+  test.each(NO_DATE)("returns nothing if it does not know when %j was", (text) => {
     expect(readWrittenDate(text)).toBeNull();
   });
 
@@ -450,14 +453,14 @@ describe("readWrittenDate", () => {
     ["25/05/1923", "en", "1923-05-25"],
     ["05/25/1923", undefined, "1923-05-25"],
     ["05/05/1923", undefined, "1923-05-05"],
-  ])("takes no side between %s, language %s, and its month: %s", (text, lang, edtf) => {
+  ])("reads %s in language %s as %s, without guessing which number is the month", (text, lang, edtf) => {
     expect(readWrittenDate(text, lang)?.edtf).toBe(edtf);
   });
 
   const all = Object.values(WRITTEN).flat();
   const words = all.flatMap(([text]) => text.split(/(?<=[ -])|(?=[-,;()])/));
 
-  test("whatever it makes of a text is EDTF in its normal form", SLOW, () => {
+  test("returns only EDTF in normal form, whatever the text", SLOW, () => {
     const near = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((some) => some.join(" "));
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 220 }), near), (text) => {
@@ -468,7 +471,7 @@ describe("readWrittenDate", () => {
     );
   });
 
-  test("long and hostile texts take no longer than their length", SLOW, () => {
+  test("takes time in proportion to the length of the text, even a hostile one", SLOW, () => {
     const hostile = [
       " ",
       "1",
@@ -496,7 +499,7 @@ describe("readWrittenDate", () => {
   });
 });
 
-/** The distinct values of one column of a real catalogue beside the project; they are not part of it. */
+/** The distinct values of one column of a real catalogue beside the project, which is not part of it. */
 function column(file: URL, name: string): Set<string> {
   const values = new Set<string>();
   let at = -1;
@@ -515,10 +518,14 @@ function column(file: URL, name: string): Set<string> {
 describe.each(["teenie/teenie.csv", "wcma/objects.csv"])("the dates of %s", (path) => {
   const file = new URL(`../../shared/data/${path}`, import.meta.url);
 
-  test.skipIf(!existsSync(file))("are understood, but for a few that are slips or only names", SLOW, () => {
-    const dates = [...column(file, "creation_date")].filter((text) => /\d/.test(text));
-    const missed = dates.filter((text) => !readWrittenDate(text));
-    expect(dates.length).toBeGreaterThan(500);
-    expect(missed.length / dates.length, missed.join("\n")).toBeLessThan(0.01);
-  });
+  test.skipIf(!existsSync(file))(
+    "are understood, except for a few that are slips or only names",
+    SLOW,
+    () => {
+      const dates = [...column(file, "creation_date")].filter((text) => /\d/.test(text));
+      const missed = dates.filter((text) => !readWrittenDate(text));
+      expect(dates.length).toBeGreaterThan(500);
+      expect(missed.length / dates.length, missed.join("\n")).toBeLessThan(0.01);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** svc-manage db-reset: what goes, what stays, and that it is all or nothing. */
+/** svc-manage db-reset: what is deleted, what stays, and that it is all or nothing. */
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ import { begin } from "./support/processes.ts";
 import { notTried } from "./support/skipped.ts";
 
 const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
-/** A terminal of its own for a process: util-linux's `script`. */
+/** Gives a process its own terminal: util-linux's `script`. */
 const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") ?? false;
 if (!hasTerminal) notTried("db-reset at a terminal (script of util-linux)");
 
@@ -73,7 +73,7 @@ inLong(describe.each(databases))("a reset of the %s catalogue", (database: Datab
     expect(found.items.map(({ id }) => id)).toEqual([created.id]);
   });
 
-  it("of all brings back what a fresh installation has, and nobody is left", async () => {
+  it("with --all restores what a fresh installation has, and leaves no account", async () => {
     const fresh = await openMuseum({ database });
     const names = (
       from: Sql,
@@ -101,7 +101,7 @@ inLong(describe.each(databases))("a reset of the %s catalogue", (database: Datab
     }
   });
 
-  it("that fails at the end has done nothing", async () => {
+  it("changes nothing if it fails at the end", async () => {
     await fill(sql, 10);
     const before = await everyTable(sql);
     const failing = async () => {
@@ -114,7 +114,7 @@ inLong(describe.each(databases))("a reset of the %s catalogue", (database: Datab
   });
 });
 
-describe.each(databases)("svc-manage db-reset, %s", (kind) => {
+describe.each(databases)("svc-manage db-reset in the %s database", (kind) => {
   const once = onceFor(kind);
   let office: Office;
   let data: string;
@@ -128,7 +128,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
   const now = () => office.look(({ sql }) => everyTable(sql));
   const records = () => office.look(({ sql }) => rowsOf(sql, "records"));
 
-  once("does nothing where nobody can confirm it, and says what it would delete", async () => {
+  once("does nothing if nobody can confirm it, and says what it would delete", async () => {
     expect(await office.run("db-reset")).toMatchObject({
       code: 1,
       out: "",
@@ -147,21 +147,21 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
       ["\u0003", 130],
     ] as const) {
       const command = begin(["script", "-qefc", words, "/dev/null"], environment(office.settings));
-      let said = "";
-      let asked = false;
+      let output = "";
+      let answered = false;
       command.child.stdout!.on("data", (bytes: Buffer) => {
-        said += bytes.toString();
-        if (asked || !said.includes('Type "delete" to continue: ')) return;
-        asked = true;
+        output += bytes.toString();
+        if (answered || !output.includes('Type "delete" to continue: ')) return;
+        answered = true;
         command.child.stdin!.write(answer);
       });
-      expect([await command.ended, said]).toEqual([code, expect.stringContaining("Nothing was changed")]);
-      expect(said).toContain("NO backup is made.");
+      expect([await command.ended, output]).toEqual([code, expect.stringContaining("Nothing was changed")]);
+      expect(output).toContain("NO backup is made.");
     }
     expect(await records()).toBe(2_000);
   });
 
-  once("deletes nothing when the backup cannot be made", async () => {
+  once("deletes nothing if the backup cannot be made", async () => {
     await writeFile(join(data, "occupied"), "");
     const before = await now();
     expect(await office.run("db-reset", "--yes", "--backup-dir", join(data, "occupied"))).toMatchObject({
@@ -171,7 +171,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  inLong(it)("killed while the backup is made, or before the end, has deleted nothing", async () => {
+  inLong(it)("deletes nothing if it is killed during its backup, or before its end", async () => {
     const before = await now();
     const isBackingUp = async () =>
       (await namesIn(join(data, "backups"))).some((name) => name.endsWith(".part"));
@@ -185,7 +185,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     const holder = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "client", max: 1 });
     const waiting = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "client", max: 1 });
     await holder.sql.begin(async (tx) => {
-      // the backup waits for it
+      // the backup waits for this lock
       await tx`lock table arks in access exclusive mode`;
       const backing = office.begin("db-reset", "--yes", "--all");
       await office.until(backing, isBackingUp);
@@ -193,7 +193,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     });
     expect(await now()).toEqual(before);
     await holder.sql.begin(async (tx) => {
-      // somebody reads: the reset waits for them, with everything before that done
+      // a reader: the reset waits for it, with everything before that done
       await tx`select 1 from search_texts_a limit 1`;
       const command = office.begin("db-reset", "--yes", "--no-backup");
       for (let waits = false; !waits; await setTimeout(20)) {
@@ -209,7 +209,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  once("is refused while a job is under way, but not for one whose process was killed", async () => {
+  once("is refused while a job runs, but not for a job whose process was killed", async () => {
     const id = await office.look(async ({ sql }) => {
       const { job } = await enqueueJob(sql, { kind: "import", createdBy: null });
       await sql`
@@ -229,7 +229,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     await office.look(({ sql }) => sql`delete from jobs`);
   });
 
-  it("makes a backup where it is told, deletes, and notes it for ever", async () => {
+  it("makes a backup in the given directory, deletes, and logs it permanently", async () => {
     const there = join(data, "before the move");
     const done = await office.run("db-reset", "--yes", "--backup-dir", there);
     expect(done.code).toBe(0);
@@ -247,7 +247,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
   });
 
   inLong(it)(
-    "works beside the running service; after --all the next start makes the first administrator",
+    "works beside a running service, and with --all the next start creates the first administrator",
     async () => {
       const { service } = await office.serve();
       const done = await office.run("db-reset", "--yes", "--all", "--no-backup");

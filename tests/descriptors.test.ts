@@ -1,4 +1,4 @@
-/** Many who connect and say nothing: what is left for everybody else. */
+/** Many clients that connect and send nothing: what is left for everybody else. */
 import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ import { begin } from "./support/processes.ts";
 
 const HOST = "127.0.0.1";
 const fileAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** With so few descriptors that a test can take them all. */
+/** So few descriptors that a test can use them all up. */
 const FEW = 256;
 const withFew = (...args: string[]) => [
   "sh",
@@ -44,7 +44,7 @@ inLong(describe)("a service with few descriptors", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("keeps records while strangers hold more connections than it can have, and after", async () => {
+  it("saves records while strangers hold more connections than it can have, and afterwards", async () => {
     const [email, password] = ["admin@example.org", "a list as long as the pier"];
     const settings = {
       SVC_DATA_DIR: directory,
@@ -54,7 +54,7 @@ inLong(describe)("a service with few descriptors", () => {
     service = await started(withFew(fileAt("../cli/svc-manage.mjs"), "serve"), settings, runtimeName());
     const { ask, url } = service;
     const { json } = await ask("/v1/auth/login", { json: { email, password } });
-    // so much that the database needs files that it has not made yet
+    // so much that the database needs files that it has not opened yet
     const title = "x".repeat(1_500);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const keep = async (count: number) => {
@@ -71,7 +71,7 @@ inLong(describe)("a service with few descriptors", () => {
         expect(answer.statusCode).toBe(201);
       }
     };
-    // who came before them has a connection
+    // this client has its connection before the strangers come
     await keep(1);
     for (let n = 0; n < FEW + 50; n++) {
       const stranger = connect(Number(new URL(url).port), HOST);
@@ -86,7 +86,7 @@ inLong(describe)("a service with few descriptors", () => {
     expect((await ask("/health")).json.checks.database).toBe("ok");
   }, 120_000);
 
-  it("makes a file in the database for which there was no descriptor before", async () => {
+  it("can open a file of the database for which there was no descriptor before", async () => {
     const program = fileAt("./support/descriptors-program.ts");
     const office = begin(withFew("--import", "tsx", program, directory), { PATH: process.env.PATH });
     await office.ended;
@@ -94,7 +94,7 @@ inLong(describe)("a service with few descriptors", () => {
   }, 120_000);
 });
 
-it("what a process may open is shared among files of the database, connections and the rest", () => {
+it("the descriptors of a process are shared among database files, connections and the rest", () => {
   expect(sharesOf(1024)).toEqual({ files: 409, connections: 409 });
   expect(sharesOf(1_048_576)).toEqual({ files: 1_000, connections: 10_000 });
   expect(sharesOf(100).files).toBe(64);
@@ -105,7 +105,7 @@ describe("a request that never becomes complete", () => {
   let open: Listening;
   afterEach(() => open.stop());
 
-  /** The whole answer, once the service has hung up. */
+  /** The whole answer, read until the service closes the connection. */
   async function answerTo(sent: string): Promise<string> {
     const client = connect(open.port, HOST);
     let answer = "";
@@ -130,7 +130,7 @@ describe("a request that never becomes complete", () => {
     }
   });
 
-  inLong(it)("is not waited for when it has its answer", async () => {
+  inLong(it)("is not waited for once it has its answer", async () => {
     open = await listen({ fetch: () => new Response("well") }, { host: HOST, port: 0 });
     for (const method of ["GET", "POST"]) {
       const answer = await answerTo(`${method} / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`);
@@ -138,7 +138,7 @@ describe("a request that never becomes complete", () => {
     }
   });
 
-  it("takes no connection from others when there are as many as there may be", async () => {
+  it("keeps others out when there are as many connections as allowed, until it ends", async () => {
     open = await listen({ fetch: () => new Response("well") }, { host: HOST, port: 0, connections: 1 });
     const first = connect(open.port, HOST);
     await once(first, "connect");
@@ -150,7 +150,7 @@ describe("a request that never becomes complete", () => {
   });
 });
 
-it("a museum whose database fails to write is not well, and says so to those whose change it cannot keep", async () => {
+it("a museum whose database cannot write is unhealthy, and refuses changes with the reason", async () => {
   const museum = await openMuseum({ database: quickest });
   const { services, ask } = museum;
   await beat(services);

@@ -22,7 +22,7 @@ const sentence = (path: string, reason: string) =>
       "Correct that, or set SVC_DATA_DIR to another directory$",
   );
 
-/** Names that cannot become a data directory, and why. */
+/** Paths that cannot become a data directory, and why. */
 async function oddPlaces(): Promise<[path: string, reason: string][]> {
   const at = (name: string) => join(directory, name);
   await writeFile(at("letter.txt"), "Dear museum");
@@ -35,13 +35,13 @@ async function oddPlaces(): Promise<[path: string, reason: string][]> {
     [at("dangling/data"), "it is a broken link"],
     [at("circle"), "links lead round in a circle"],
     [at("x".repeat(300)), "the name is too long"],
-    // Node itself would go round for ever there
+    // Node itself would loop for ever there
     ...(existsSync("/proc/self") ? [["/proc/museum/data", "no directory can be made there"] as const] : []),
   ] as [string, string][];
 }
 
 describe("a directory of the configuration", () => {
-  it("is made with its parents, for this user only, and left as it was", async () => {
+  it("is created with its parents, for this user only, and left unchanged if it exists", async () => {
     const path = join(directory, "deep", "data");
     await demandDirectory("SVC_DATA_DIR", path);
     await demandDirectory("SVC_DATA_DIR", path);
@@ -49,7 +49,7 @@ describe("a directory of the configuration", () => {
     for (const made of [path, join(path, "..")]) expect((await stat(made)).mode & 0o777).toBe(0o700);
   });
 
-  it("for media may be read by an image server, and written by nobody else under any umask", async () => {
+  it("for media can be read by an image server, but written by nobody else, under any umask", async () => {
     const path = join(directory, "deep", "media");
     const before = process.umask(0);
     try {
@@ -60,19 +60,19 @@ describe("a directory of the configuration", () => {
     for (const made of [path, join(path, "..")]) expect((await stat(made)).mode & 0o777).toBe(0o755);
   });
 
-  it("may be made by two starts at once", async () => {
+  it("may be created by several starts at once", async () => {
     const path = join(directory, "a", "b", "c");
     await Promise.all(Array.from({ length: 8 }, () => demandDirectory("SVC_DATA_DIR", path)));
   });
 
-  it("is refused in a sentence when there can be none", async () => {
+  it("is refused in a sentence if it cannot be created", async () => {
     for (const [path, reason] of await oddPlaces()) {
       const refusal = await demandDirectory("SVC_DATA_DIR", path).catch((error: Error) => error);
       expect((refusal as Error).message).toMatch(sentence(path, reason));
     }
   });
 
-  it("is refused when it belongs to somebody else", async () => {
+  it("is refused if it belongs to somebody else", async () => {
     const path = join(directory, "theirs");
     await mkdir(path);
     await chmod(path, 0o555);
@@ -87,7 +87,7 @@ describe("a directory of the configuration", () => {
     }
   });
 
-  it("keeps nobody waiting where credentials or media should go", async () => {
+  it("fails without delay where credentials or media should go", async () => {
     for (const [path] of await oddPlaces()) {
       await expect(writeCredentials(join(path, "credentials.txt"), "x")).rejects.toThrow();
       await expect(mediaDirectory(path).ping()).rejects.toThrow();
@@ -96,7 +96,7 @@ describe("a directory of the configuration", () => {
 });
 
 inLong(describe.each(["serve", "migrate"]))("svc-manage %s", (command) => {
-  it("ends soon with one line and exit code 1 when the data directory cannot be used", async () => {
+  it("ends soon with one line and exit code 1 if the data directory cannot be used", async () => {
     for (const [path, reason] of (await oddPlaces()).filter((_, index) =>
       (isShort ? [0] : [0, 1, 2, 6]).includes(index),
     )) {
@@ -111,8 +111,8 @@ inLong(describe.each(["serve", "migrate"]))("svc-manage %s", (command) => {
   });
 });
 
-inLong(describe)("a start", () => {
-  it("warns of directories into which media and backups cannot be written, and goes on", async () => {
+inLong(describe)("the start of the service", () => {
+  it("warns of directories in which it cannot write media and backups, and continues", async () => {
     const letter = join(directory, "letter.txt");
     await writeFile(letter, "Dear museum");
     const program = begin([process.execPath, "cli/svc-manage.mjs", "serve"], {

@@ -7,7 +7,7 @@ import { databases, onceFor } from "./support/museum.ts";
 
 type Finding = { check: string; state: "ok" | "warning" | "fault"; says: string; mend?: string };
 
-describe.each(databases)("the operator's check, with the %s database", (database) => {
+describe.each(databases)("svc-manage doctor with the %s database", (database) => {
   const once = onceFor(database);
   let office: Office;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     return { code, findings, of: (check) => findings.filter((each) => each.check === check) };
   }
 
-  inLong(it)("finds nothing to mend in an installation that is as it should be", async () => {
+  inLong(it)("finds nothing to mend in a sound installation", async () => {
     await chmod(dataDir(), 0o700);
     const { code, findings, of } = await examine();
     const odd = findings.filter(
@@ -54,14 +54,14 @@ describe.each(databases)("the operator's check, with the %s database", (database
     }
   });
 
-  inLong(once)("says one line each, and how many faults and warnings there are", async () => {
+  inLong(once)("prints one line for each check, and counts faults and warnings", async () => {
     const { out } = await office.run("doctor");
     const lines = out.split("\n");
     expect(lines.pop()).toMatch(/^\d+ faults?, \d+ warnings?$/);
     expect(lines.filter((line) => !/^(ok|warning|fault) {2,}\S/.test(line))).toEqual([]);
   });
 
-  inLong(it)("changes nothing: no directory is made, no key, no database", async () => {
+  inLong(it)("changes nothing: it creates no directory, key or database", async () => {
     await rm(join(dataDir(), "database"), { recursive: true, force: true });
     await rm(join(dataDir(), "media"), { recursive: true, force: true });
     const empty = join(dataDir(), "empty");
@@ -82,7 +82,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
   });
 
   inLong(it)(
-    "looks beside a running service, and sees that its worker works and a password that is still the first",
+    "runs beside the service, sees its worker, and reports a first password that is still in use",
     async () => {
       const { service } = await office.serve();
       const { code, of } = await examine();
@@ -102,12 +102,12 @@ describe.each(databases)("the operator's check, with the %s database", (database
     },
   );
 
-  it("finds secrets that others may read, credentials that lie about, and says how to mend that", async () => {
+  it("finds secrets that others may read and credentials left in files, and says how to mend that", async () => {
     await writeFile(join(dataDir(), "secret-key"), "0".repeat(64), { mode: 0o600 });
     await chmod(join(dataDir(), "secret-key"), 0o644);
     await writeFile(join(dataDir(), "first-run-credentials.txt"), "password: x", { mode: 0o600 });
     const { code, of } = await examine();
-    // with an external database the key lies there
+    // with an external database, the key is in the database
     expect(code).toBe(database === "embedded" ? 1 : 0);
     expect(of("secret key file")).toEqual(
       database === "embedded"
@@ -145,7 +145,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
         sql`delete from schema_migrations where version = (select max(version) from schema_migrations)`,
     );
     if (database === "embedded") {
-      // nobody migrates it while somebody else only looks
+      // the check does not migrate it
       expect((await examine()).of("schema")[0]).toMatchObject({
         state: "fault",
         mend: "run svc-manage migrate",
@@ -158,11 +158,11 @@ describe.each(databases)("the operator's check, with the %s database", (database
       says: expect.stringMatching(/^The database lacks 1 of \d+ schema files$/),
       mend: "run svc-manage migrate",
     });
-    // tables that are not there yet are one fault, not one a check
+    // missing tables are one fault, not one for each check
     expect(of("worker")).toEqual([]);
   });
 
-  it("tells all the rest when the database is down", async () => {
+  it("reports everything else if the database is down", async () => {
     office.settings.DATABASE_URL = "postgres://svc:secret@127.0.0.1:1/museum";
     const { code, findings, of } = await examine();
     expect(code).toBe(1);
@@ -178,7 +178,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     expect(JSON.stringify(findings)).not.toContain("secret@");
   });
 
-  once("tells what is configured outside and does not answer, and what is not in force", async () => {
+  once("reports configured services that do not answer, and settings without effect", async () => {
     Object.assign(office.settings, {
       CANTALOUPE_URL: "http://127.0.0.1:1",
       UPSTASH_REDIS_REST_URL: "http://127.0.0.1:1",
@@ -209,7 +209,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     expect(of("configuration").map(({ state }) => state)).toEqual(["fault", "fault", "warning"]);
   });
 
-  inLong(once)("finds a directory that cannot be made", async () => {
+  inLong(once)("finds a directory that cannot be created", async () => {
     await writeFile(join(dataDir(), "letter"), "Dear museum");
     await mkdir(join(dataDir(), "media"), { recursive: true });
     office.settings.MEDIA_ROOT = join(dataDir(), "letter");

@@ -1,13 +1,13 @@
-/** What a first start unpacks is what the PGlite of this version would have made. */
+/** The database that a first start unpacks is the one that the installed PGlite would make. */
 import { expect, test } from "vitest";
 import { emptyDatabase } from "../src/adapters/database/empty-database.ts";
 import { installedPglite, madeByInitdb } from "./support/empty-database.ts";
 import { inLong } from "./support/lane.ts";
 
-/** Times, and a number by which PostgreSQL knows one database from another. */
+/** Times, and the number by which PostgreSQL tells databases apart. */
 const NEVER_THE_SAME = /^global\/pg_control$|^pg_wal\/\d/;
 
-test("the packed database is of the PGlite that is installed; write-empty-database.ts makes it anew", async () => {
+test("the packed database was made by the installed PGlite; write-empty-database.ts makes a new one", async () => {
   expect((await emptyDatabase()).pglite).toBe(await installedPglite());
 });
 

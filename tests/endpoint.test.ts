@@ -1,4 +1,4 @@
-/** What a request says is understood or refused, never passed over; answers come back by the way that was asked. */
+/** Every part of a request is understood or refused, never ignored, and answers use the prefix of the request. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config/read.ts";
@@ -21,12 +21,12 @@ afterAll(() => museum.close());
 const pointers = async (answer: Promise<Response>) =>
   (await read<ProblemJson>(await answer, 422)).errors?.map(({ pointer }) => pointer);
 
-inLong(it)("every route of the API refuses a query parameter that it does not know", async () => {
+inLong(it)("every route of the API refuses an unknown query parameter", async () => {
   const silent: string[] = [];
   for (const { method, path, page } of museum.api.routes) {
-    // links to pages come with parameters of the sites that they stand on
-    // … and viewers and resolvers add their own to the addresses that they were given (IIIF Image API, ARK)
-    // … and OAI-PMH has an answer of its own for them (badArgument)
+    // links to pages come with parameters of the sites that contain them,
+    // viewers and resolvers add their own to the addresses that they were given (IIIF Image API, ARK),
+    // and OAI-PMH has its own answer for them (badArgument)
     if (page || path.startsWith("/iiif/3/") || path.startsWith("/ark:") || path === "/oai") continue;
     const filled = path
       .replace(/\{type\}/g, "object")
@@ -41,7 +41,7 @@ inLong(it)("every route of the API refuses a query parameter that it does not kn
   expect(silent).toEqual([]);
 });
 
-it("nothing is published by who only wanted to try, and no list shortened by a parameter that it has not", async () => {
+it("an unknown parameter such as dry_run publishes nothing, and an unknown page_size shortens no list", async () => {
   const { id } = await createObject(admin, "Harbour at dusk");
   expect(await pointers(admin(`/v1/objects/${id}/publish?dry_run=true`, { method: "POST" }))).toEqual([
     "query:dry_run",
@@ -50,12 +50,12 @@ it("nothing is published by who only wanted to try, and no list shortened by a p
   expect(await pointers(admin("/v1/vocabularies?page_size=1"))).toEqual(["query:page_size"]);
 });
 
-it("a number that is empty is not every number", async () => {
+it("an empty number does not match every number", async () => {
   expect(await pointers(admin("/v1/objects?idno="))).toEqual(["query:idno"]);
   expect(await pointers(admin("/v1/objects/trash?idno=%20"))).toEqual(["query:idno"]);
 });
 
-it("a new record is given its id; an answer that is sent back may have it", async () => {
+it("a new record cannot bring its own id, but an answer that is sent back may have one", async () => {
   const id = newId();
   expect(await pointers(admin("/v1/objects", { json: { id } }))).toEqual(["/id"]);
   const made = await createObject(admin, "Nets drying");
@@ -66,7 +66,7 @@ it("a new record is given its id; an answer that is sent back may have it", asyn
   });
 });
 
-it("an import is taken back without a body", async () => {
+it("an import can be undone without a body", async () => {
   const line = JSON.stringify({ metadata_: { title: [{ value: "The ferry" }] } });
   const begin = async () => {
     const headers = { "Content-Type": "application/x-ndjson" };
@@ -80,7 +80,7 @@ it("an import is taken back without a body", async () => {
   expect((await admin(await begin(), { method: "POST", body: "no JSON" })).status).toBe(415);
 });
 
-it("what was made under /api/v1 is found there", async () => {
+it("what was created under /api/v1 is addressed there", async () => {
   for (const prefix of ["/v1", "/api/v1"]) {
     const rebuilt = await admin(`${prefix}/search/reindex`, { method: "POST" });
     expect(rebuilt.headers.get("Location")).toMatch(new RegExp(`^${prefix}/jobs/`));
@@ -89,13 +89,13 @@ it("what was made under /api/v1 is found there", async () => {
   }
 });
 
-it("pages of other origins may read what a search says beside its hits", async () => {
+it("pages of other origins may read the headers that a search adds to its hits", async () => {
   const answer = await museum.ask("/v1/search?q=dammernug", { headers: { Origin: PORTAL } });
   const exposed = answer.headers.get("Access-Control-Expose-Headers")?.split(", ");
   expect(exposed).toEqual(expect.arrayContaining(["X-Search-Suggestion", "X-Total-Relation"]));
 });
 
-it("suggestions count as any request, and what a browser asks before a request counts as none", async () => {
+it("suggestions count like any request, and preflights do not count", async () => {
   const counter = await openCounter("in the process");
   const env = { SVC_DATA_DIR: museum.dataDir, CORS_ORIGINS: PORTAL, RATE_LIMIT_PUBLIC_SEARCH: "1/hour" };
   const config = readConfig({ ...env, RATE_LIMIT_DEFAULT: "2/hour" });

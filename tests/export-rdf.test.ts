@@ -29,7 +29,7 @@ describe("svc-manage export-rdf", () => {
     expect(records).toBe(row!.n);
   });
 
-  it("writes one type when it is asked for, and nothing over a file that is there", async () => {
+  it("writes one type on request, and does not overwrite a file", async () => {
     expect(await office.run("export-rdf", "places.nq", "--type", "place")).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^\d+ records written to places\.nq \(/),

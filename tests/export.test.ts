@@ -61,32 +61,29 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     await isRefused(other.run("import", "all.ndjson.gz", "--all"), /^The catalogue already has records/);
   });
 
-  inLong(it)(
-    "say that nobody can sign in after the first import, and what to do; so does doctor",
-    async () => {
-      await (await office.serve()).service.stop();
-      expect(await office.run("export", "all.ndjson", "--all")).toMatchObject({ code: 0 });
-      await other.put("all.ndjson", await office.read("all.ndjson"));
-      const { code, out } = await other.run("import", "all.ndjson", "--all");
-      expect(code).toBe(0);
-      expect(out.split("\n").at(-1)).toBe(
-        "1 account came without a password. No administrator can sign in: svc-manage reset-admin gives one a new password.",
-      );
-      const { findings } = JSON.parse((await other.run("doctor", "--json")).out);
-      const administrators = findings.filter(({ check }: { check: string }) => check === "administrators");
-      expect(administrators).toEqual([
-        {
-          check: "administrators",
-          state: "warning",
-          says: "none of 1 has chosen a password yet; accounts from import --all have none",
-          mend: "sign in and change it; if nobody knows it, run svc-manage reset-admin",
-        },
-      ]);
-      expect(await other.run("reset-admin")).toMatchObject({ code: 0 });
-    },
-  );
+  inLong(it)("say that nobody can sign in after a first import, and what to do, as doctor does", async () => {
+    await (await office.serve()).service.stop();
+    expect(await office.run("export", "all.ndjson", "--all")).toMatchObject({ code: 0 });
+    await other.put("all.ndjson", await office.read("all.ndjson"));
+    const { code, out } = await other.run("import", "all.ndjson", "--all");
+    expect(code).toBe(0);
+    expect(out.split("\n").at(-1)).toBe(
+      "1 account came without a password. No administrator can sign in: svc-manage reset-admin gives one a new password.",
+    );
+    const { findings } = JSON.parse((await other.run("doctor", "--json")).out);
+    const administrators = findings.filter(({ check }: { check: string }) => check === "administrators");
+    expect(administrators).toEqual([
+      {
+        check: "administrators",
+        state: "warning",
+        says: "none of 1 has chosen a password yet; accounts from import --all have none",
+        mend: "sign in and change it; if nobody knows it, run svc-manage reset-admin",
+      },
+    ]);
+    expect(await other.run("reset-admin")).toMatchObject({ code: 0 });
+  });
 
-  inLong(it)("work beside a running service, into a directory too", async () => {
+  inLong(it)("work beside a running service, also with a directory as the target", async () => {
     const { service, token } = await office.serve();
     const json = { object_type: "print", metadata_: { title: [{ value: "Lighthouse" }] } };
     await service.ask("/v1/objects", { token, json });
@@ -99,7 +96,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     const target = await other.serve();
     const imported = JSON.parse((await other.run("import", "all.gz", "--all", "--json")).out);
     expect(imported).toMatchObject({ without_password: 0, administrators_able: 1 });
-    // the account has the identifier of the file from now on, and the password of here
+    // the account now has the id from the file, and the password of this installation
     const login = { email: "admin@example.org", password: other.settings.DEFAULT_ADMIN_PASSWORD };
     const { json: signedIn } = await target.service.ask("/v1/auth/login", { json: login });
     const found = await target.service.ask("/v1/objects?q=lighthouse", { token: signedIn.access_token });
@@ -107,7 +104,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
   });
 
   inLong(it)(
-    "refuse a file that was cut short, changed or made by a newer version, and touch nothing",
+    "refuse a file that was cut short, changed or made by a newer version, and change nothing",
     async () => {
       await fill();
       await office.run("export", "all.ndjson", "--all");
@@ -158,7 +155,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     },
   );
 
-  inLong(it)("refuse to be half understood", async () => {
+  inLong(it)("refuse ambiguous or incomplete arguments", async () => {
     for (const args of [
       ["all.ndjson"],
       ["all.ndjson", "--all", "--type", "object"],
@@ -177,7 +174,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     );
   });
 
-  inLong(it)("give the records of one type as bulk edits take them", async () => {
+  inLong(it)("write the records of one type in the form that bulk writing takes", async () => {
     await fill();
     expect(await office.run("export", "objects.ndjson", "--type", "objects")).toMatchObject({ code: 0 });
     const text = await office.read("objects.ndjson");
@@ -201,8 +198,8 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     expect(outcomes).toEqual(lines.map(() => "unchanged"));
   });
 
-  inLong(describe)("killed half-way", () => {
-    /** So many that there is a middle in which to kill. */
+  inLong(describe)("killed halfway", () => {
+    /** So many that there is time to kill it halfway. */
     const MANY = 10_000;
     const fillMany = () =>
       office.look(
@@ -214,7 +211,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
         from generate_series(1, ${MANY}) n`,
       );
 
-    it("leave no file under the final name, and nothing of the catalogue but all or none", async () => {
+    it("leave no file under the final name, and import either everything or nothing", async () => {
       await fillMany();
       const half = office.begin("export", "all.ndjson", "--all");
       while ((await stat(join(folder(office), "all.ndjson.part")).catch(() => null)) === null)

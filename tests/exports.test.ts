@@ -10,7 +10,7 @@ import { inLong } from "./support/lane.ts";
 import { jpeg, send } from "./support/media.ts";
 import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
 
-/** What no export has, and why; columns as table.column. */
+/** What no export contains, and why; columns as table.column. */
 const LEFT_OUT: Record<string, string> = {
   schema_migrations: "says which schema this database has",
   configuration: "counts the changes of this installation's configuration",
@@ -69,8 +69,8 @@ async function* each(lines: readonly string[]): AsyncIterable<string> {
   yield* lines;
 }
 
-/** An answer; of facets what is counted more than once, as those with one count have no order of their own. */
-async function shown(answer: Promise<Response>): Promise<unknown> {
+/** An answer. Of facets, only what is counted more than once: values with a count of one have no fixed order. */
+async function comparable(answer: Promise<Response>): Promise<unknown> {
   const body = await read<{ facets?: Record<string, { value: string; count: number }[]> }>(answer);
   const facets = Object.entries(body.facets ?? {}).map(([field, counts]) => [
     field,
@@ -84,8 +84,8 @@ async function shown(answer: Promise<Response>): Promise<unknown> {
 
 const header = (history = false) => readHeader(headerLine(history, new Date()));
 
-/** A museum in which something of everything has happened. */
-async function livedIn(database: DatabaseKind): Promise<Museum> {
+/** A museum in which everything has happened that an export contains. */
+async function usedMuseum(database: DatabaseKind): Promise<Museum> {
   const museum = await openMuseum({ database, demo: true });
   const admin = await museum.as("superuser");
   await read(
@@ -150,12 +150,12 @@ async function livedIn(database: DatabaseKind): Promise<Museum> {
 describe.each(databases)("an export of a museum with the %s database", (database) => {
   let source: Museum;
   beforeAll(async () => {
-    source = await livedIn(database);
+    source = await usedMuseum(database);
   });
   afterAll(() => source.close());
 
   it.each(databases.flatMap((target) => [[target, false] as const, [target, true] as const]))(
-    "read into an empty one with the %s database gives the same export again (history: %s)",
+    "gives the same export again after an import into an empty %s database (history: %s)",
     async (target, history) => {
       const lines = await linesOf(source, history);
       const copy = await openMuseum({ database: target });
@@ -202,21 +202,21 @@ describe.each(databases)("an export of a museum with the %s database", (database
           "/v1/schemas/object",
           "/v1/relation-types",
         ]) {
-          expect(await shown(here(path))).toEqual(await shown(there(path)));
+          expect(await comparable(here(path))).toEqual(await comparable(there(path)));
           if (path.startsWith("/v1/search")) {
-            expect(await shown(copy.ask(path))).toEqual(await shown(source.ask(path)));
+            expect(await comparable(copy.ask(path))).toEqual(await comparable(source.ask(path)));
           }
         }
         const { items } = await read<Page>(there("/v1/objects?q=Nets"));
         const path = `/v1/objects/${items[0]!.id}`;
         expect((await here(path)).headers.get("ETag")).toBe((await there(path)).headers.get("ETag"));
-        const told = async (museum: typeof here) => {
+        const versionsOf = async (museum: typeof here) => {
           const { items: all } = await read<{ items: { version: number; actor: { email: string } }[] }>(
             museum(`${path}/history`),
           );
           return all.map(({ version, actor }) => [version, actor.email]);
         };
-        expect(await told(here)).toEqual(await told(there));
+        expect(await versionsOf(here)).toEqual(await versionsOf(there));
         const next = (await createObject(here, "The next one")).idno;
         expect(next).toBe((await createObject(there, "The next one")).idno);
       } finally {
@@ -225,7 +225,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     },
   );
 
-  it("is refused by a catalogue that has records, and leaves that as it was", async () => {
+  it("is refused by a catalogue that has records, and changes nothing there", async () => {
     const before = await linesOf(source);
     await expect(load(source.services, header(), each(before))).rejects.toThrow(
       /^The catalogue already has records/,
@@ -233,7 +233,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     expect(await linesOf(source)).toEqual(before);
   });
 
-  inLong(it)("leaves nothing behind when a line of it cannot be read in", async () => {
+  inLong(it)("leaves nothing behind if one of its lines cannot be imported", async () => {
     const copy = await openMuseum({ database });
     try {
       const before = await linesOf(copy);
@@ -253,7 +253,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     }
   });
 
-  inLong(it)("has no secret, and makes nobody the owner of another installation", async () => {
+  inLong(it)("contains no secret, and gives nobody more rights in another installation", async () => {
     const { sql } = source.services;
     const key = { id: "00000000-0000-4000-8000-00000000000a", secret: "$argon2id$very-secret" };
     const copy = await openMuseum({ database });
@@ -281,7 +281,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     }
   });
 
-  inLong(it)("does not take from the superuser what a superuser may", async () => {
+  inLong(it)("does not take permissions from the superuser", async () => {
     const copy = await openMuseum({ database });
     try {
       const role = rowLine(
@@ -301,7 +301,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     }
   });
 
-  it("knows every table and column: what is new is exported, or named with its reason", async () => {
+  it("covers every table and column: each is exported, or named above with the reason", async () => {
     const columns = await source.services.sql<{ name: string; column: string }[]>`
       select table_name as name, column_name as column from information_schema.columns
       where table_schema = current_schema() order by 1, 2`;
@@ -326,14 +326,14 @@ describe("the header of an export", () => {
   const line = (change: object) =>
     JSON.stringify({ ...JSON.parse(headerLine(false, new Date())), ...change });
 
-  it("says what is in it, and with the history also that", () => {
+  it("lists what the export contains, and revisions only with the history", () => {
     expect(header().parts.record).toContain("metadata");
     expect(Object.keys(header().parts)).toEqual(partsOf(false).map(({ kind }) => kind));
     expect(Object.keys(header(true).parts)).toContain("revision");
     expect(Object.keys(header().parts)).not.toContain("revision");
   });
 
-  it("of an older version may lack columns; of a newer one with more it is refused", () => {
+  it("of an older version may lack columns, and one of a newer version with more columns is refused", () => {
     const { parts } = header();
     expect(readHeader(line({ parts: { record: ["id", "idno"] } })).parts.record).toEqual(["id", "idno"]);
     expect(() => readHeader(line({ version: 2, program: "9.0" }))).toThrow(
