@@ -5,29 +5,29 @@ import { createObject, english, type ProblemJson, read, samples } from "./suppor
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { JARGON } from "./support/refusals.ts";
 
-/** What is said of a value that a schema does not take. */
-function said(shape: z.ZodType, value: unknown, place: "body" | "query" = "body"): string[] {
+/** The faults reported for a value that the schema does not accept. */
+function faultsFor(shape: z.ZodType, value: unknown, place: "body" | "query" = "body"): string[] {
   const result = readAs(shape, value, place);
   return "faults" in result ? result.faults.map(({ pointer, detail }) => `${pointer} ${detail}`.trim()) : [];
 }
 
-describe("a value that is not taken", () => {
+describe("the fault of a value", () => {
   const LONG = "x".repeat(300);
 
   it.each<[string, z.ZodType, unknown, string]>([
-    ["text for a list", z.array(z.string()), "Harbour", "must be a list, not text"],
-    ["a list for an object", z.object({}), [], "must be an object, not a list"],
-    ["an object for text", z.string(), {}, "must be text, not an object"],
-    ["null for text", z.string(), null, "must be text, not null"],
-    ["a number for text", z.string(), 7, "must be text, not a number"],
-    ["true for text", z.string(), true, "must be text, not true"],
-    ["text for a number", z.number(), "7", "must be a number, not text"],
-    ["text for yes or no", z.boolean(), "yes", "must be true or false, not text"],
-    ["text for metadata", z.record(z.string(), z.string()), "x", "must be an object, not text"],
-    ["a half for a whole", z.int(), 1.5, "1.5 is not a whole number"],
-    ["what counts no more", z.number(), Number.POSITIVE_INFINITY, "is not a number that can be stored"],
-    ["no number in an address", z.coerce.number(), "x", "must be a number"],
-    ["anything where nothing may stand", z.never(), 1, "must be left out"],
+    ["text instead of a list", z.array(z.string()), "Harbour", "must be a list, not text"],
+    ["a list instead of an object", z.object({}), [], "must be an object, not a list"],
+    ["an object instead of text", z.string(), {}, "must be text, not an object"],
+    ["null instead of text", z.string(), null, "must be text, not null"],
+    ["a number instead of text", z.string(), 7, "must be text, not a number"],
+    ["true instead of text", z.string(), true, "must be text, not true"],
+    ["text instead of a number", z.number(), "7", "must be a number, not text"],
+    ["text instead of a boolean", z.boolean(), "yes", "must be true or false, not text"],
+    ["text instead of metadata", z.record(z.string(), z.string()), "x", "must be an object, not text"],
+    ["a fraction instead of a whole number", z.int(), 1.5, "1.5 is not a whole number"],
+    ["an infinite number", z.number(), Number.POSITIVE_INFINITY, "is not a number that can be stored"],
+    ["text instead of a number in an address", z.coerce.number(), "x", "must be a number"],
+    ["a value where none is allowed", z.never(), 1, "must be left out"],
     ["too large a number", z.number().max(90), 91, "91 is too large: at most 90"],
     ["too small a number", z.number().min(-90), -91, "-91 is too small: at least -90"],
     [
@@ -37,38 +37,53 @@ describe("a value that is not taken", () => {
       "100000000000000000000 is too large: at most 200",
     ],
     ["far too small a number", z.int().min(1), -1e20, "-100000000000000000000 is too small: at least 1"],
-    ["the limit itself", z.number().lt(5), 5, "5 is too large: less than 5"],
-    ["the least itself", z.number().gt(0), 0, "0 is too small: more than 0"],
+    ["a number equal to an exclusive maximum", z.number().lt(5), 5, "5 is too large: less than 5"],
+    ["a number equal to an exclusive minimum", z.number().gt(0), 0, "0 is too small: more than 0"],
     ["an odd number", z.number().multipleOf(2), 3, "must be a multiple of 2"],
     ["long text", z.string().max(200), LONG, "has 300 characters, the limit is 200"],
     ["short text", z.string().min(3), "ab", "has 2 characters, but must have at least 3"],
     ["text of another length", z.string().length(3), "ab", "has 2 characters, but must have exactly 3"],
-    ["no text", z.string().min(1), "", "is empty"],
+    ["empty text", z.string().min(1), "", "is empty"],
     ["an empty list", z.array(z.string()).min(1), [], "is empty"],
     ["a long list", z.array(z.int()).max(2), [1, 2, 3], "has 3 entries, the limit is 2"],
-    ["another word", z.enum(["draft", "public"]), "secret", '"secret" is not one of draft, public'],
+    [
+      "a word that is not in the list",
+      z.enum(["draft", "public"]),
+      "secret",
+      '"secret" is not one of draft, public',
+    ],
     [
       "a misspelt word",
       z.enum(["draft", "internal", "public"]),
       "publik",
       '"publik" is not one of draft, internal, public; did you mean "public"?',
     ],
-    ["a number for a word", z.enum(["draft", "public"]), 1, "must be one of draft, public"],
-    ["another constant", z.literal("split"), "join", '"join" must be split'],
-    ["a day that there is not", z.iso.date(), "2026-02-30", "there is no day 2026-02-30"],
+    ["a number instead of a word", z.enum(["draft", "public"]), 1, "must be one of draft, public"],
+    ["the wrong constant", z.literal("split"), "join", '"join" must be split'],
+    ["a day that does not exist", z.iso.date(), "2026-02-30", "there is no day 2026-02-30"],
     [
       "a day in another form",
       z.iso.date(),
       "31.1.2026",
       '"31.1.2026" is not a valid date such as 2026-01-31',
     ],
-    ["no time", z.iso.datetime(), "noon", '"noon" is not a valid date and time such as 2026-01-31T12:00:00'],
-    ["no id", z.uuid(), "1", '"1" is not a valid UUID such as 0198c0de-0000-7000-8000-000000000001'],
-    ["no e-mail", z.email(), "x", '"x" is not a valid e-mail address'],
-    ["another form", z.string().regex(/^a/), "b", '"b" does not have the required form'],
-    ["another beginning", z.string().startsWith("a"), "b", 'must begin with "a"'],
-    ["another end", z.string().endsWith("a"), "b", 'must end in "a"'],
-    ["without a part", z.string().includes("a"), "b", 'must contain "a"'],
+    [
+      "an invalid time",
+      z.iso.datetime(),
+      "noon",
+      '"noon" is not a valid date and time such as 2026-01-31T12:00:00',
+    ],
+    ["an invalid id", z.uuid(), "1", '"1" is not a valid UUID such as 0198c0de-0000-7000-8000-000000000001'],
+    ["an invalid e-mail address", z.email(), "x", '"x" is not a valid e-mail address'],
+    [
+      "text that does not match a pattern",
+      z.string().regex(/^a/),
+      "b",
+      '"b" does not have the required form',
+    ],
+    ["text with the wrong beginning", z.string().startsWith("a"), "b", 'must begin with "a"'],
+    ["text with the wrong end", z.string().endsWith("a"), "b", 'must end in "a"'],
+    ["text without a required part", z.string().includes("a"), "b", 'must contain "a"'],
     [
       "neither of two",
       z.union([z.string(), z.int()]),
@@ -81,9 +96,14 @@ describe("a value that is not taken", () => {
       [{}],
       "matches none of the allowed forms",
     ],
-    ["two of two", z.xor([z.string(), z.string()]), "x", "matches more than one of the allowed forms"],
     [
-      "of no kind",
+      "both of two exclusive forms",
+      z.xor([z.string(), z.string()]),
+      "x",
+      "matches more than one of the allowed forms",
+    ],
+    [
+      "an unknown kind",
       z.discriminatedUnion("type", [z.object({ type: z.literal("a") }), z.object({ type: z.literal("b") })]),
       { type: "c" },
       "/type matches none of the allowed forms",
@@ -95,53 +115,53 @@ describe("a value that is not taken", () => {
       "/abc its name has 3 characters, the limit is 2",
     ],
     [
-      "a stranger in a set",
+      "a key of the wrong type",
       z.map(z.string(), z.string()),
       new Map([[{}, ""]]),
       "its name must be text, not an object",
     ],
     ["refused for its own reason", z.string().refine(() => false, "is not for sale"), "x", "is not for sale"],
     ["refused without a reason", z.string().refine(() => false), "x", "is not valid"],
-  ])("is told what it must be: %s", (_what, shape, value, expected) => {
-    const told = said(shape, value);
-    expect(told).toEqual([expected]);
-    expect(told[0]).not.toMatch(JARGON);
+  ])("says what the value must be: %s", (_what, shape, value, expected) => {
+    const faultsOf = faultsFor(shape, value);
+    expect(faultsOf).toEqual([expected]);
+    expect(faultsOf[0]).not.toMatch(JARGON);
   });
 
-  it("is missing when it is not there", () => {
+  it("says that a value is missing", () => {
     const shape = z.strictObject({ title: z.string(), status: z.enum(["draft"]), parts: z.array(z.int()) });
-    expect(said(shape, {})).toEqual(["/title is missing", "/status is missing", "/parts is missing"]);
+    expect(faultsFor(shape, {})).toEqual(["/title is missing", "/status is missing", "/parts is missing"]);
   });
 
-  it("under an unknown key is asked what it was meant for, key by key", () => {
+  it("names an unknown key, and suggests the one that was meant", () => {
     const shape = z.strictObject({ title: z.string().optional(), date: z.string().optional() });
-    expect(said(shape, { titel: "x", colour: "red", "a/b\n": 1 })).toEqual([
+    expect(faultsFor(shape, { titel: "x", colour: "red", "a/b\n": 1 })).toEqual([
       '/titel is unknown; did you mean "title"?',
       "/colour is unknown",
       "/a~1b\n is unknown",
     ]);
-    expect(said(z.object({ entry: shape }), { entry: { dat: "1887" } })).toEqual([
+    expect(faultsFor(z.object({ entry: shape }), { entry: { dat: "1887" } })).toEqual([
       '/entry/dat is unknown; did you mean "date"?',
     ]);
-    expect(said(shape, { titel: "x" }, "query")).toEqual([
+    expect(faultsFor(shape, { titel: "x" }, "query")).toEqual([
       'query:titel is not a parameter of this address; did you mean "title"?',
     ]);
   });
 
-  it("under a hundred thousand unknown keys is refused in a moment", () => {
+  it("is found quickly even for a hundred thousand unknown keys", () => {
     const shape = z.strictObject({ object_type: z.string().optional(), metadata_: z.string().optional() });
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`objekt_type_${n}`, n]));
     const begun = performance.now();
-    expect(said(shape, many)).toHaveLength(100_000);
+    expect(faultsFor(shape, many)).toHaveLength(100_000);
     expect(performance.now() - begun).toBeLessThan(3_000);
   });
 
-  it("as a parameter is given once", () => {
+  it("says that a parameter is given more than once", () => {
     const shape = z.strictObject({
       q: z.string().optional(),
       status: z.enum(["draft", "public"]).optional(),
     });
-    expect(said(shape, { q: ["a", "b"], status: ["draft", "draft"] }, "query")).toEqual([
+    expect(faultsFor(shape, { q: ["a", "b"], status: ["draft", "draft"] }, "query")).toEqual([
       "query:q is given more than once",
       "query:status is given more than once",
     ]);
@@ -158,12 +178,12 @@ describe.each(databases)("faults in the %s database", (database) => {
   });
   afterAll(() => museum.close());
 
-  const told = async (answer: Response | Promise<Response>) =>
+  const faultsOf = async (answer: Response | Promise<Response>) =>
     ((await read<ProblemJson>(answer, 422)).errors ?? []).map(
       ({ pointer, detail }) => `${pointer} ${detail}`,
     );
 
-  it("of a draft say what to write instead", async () => {
+  it("in a draft say what to write instead", async () => {
     const draft = {
       object_typ: "painting",
       status: "Public",
@@ -175,7 +195,7 @@ describe.each(databases)("faults in the %s database", (database) => {
         material: ["canvas"],
       },
     };
-    expect(await told(editor("/v1/objects", { json: draft }))).toEqual([
+    expect(await faultsOf(editor("/v1/objects", { json: draft }))).toEqual([
       "/idno has 201 characters, the limit is 200",
       '/status "Public" is not one of draft, internal, public; did you mean "public"?',
       "/metadata_/title must be a list, not text",
@@ -185,39 +205,39 @@ describe.each(databases)("faults in the %s database", (database) => {
       '/object_typ is unknown; did you mean "object_type"?',
     ]);
     const procedure = { ...samples.procedure.draft, start_date: "2026-02-30", due_date: "tomorrow" };
-    expect(await told(editor("/v1/procedures", { json: procedure }))).toEqual([
+    expect(await faultsOf(editor("/v1/procedures", { json: procedure }))).toEqual([
       "/start_date there is no day 2026-02-30",
       '/due_date "tomorrow" is not a valid date such as 2026-01-31',
     ]);
-    expect(await told(editor("/v1/places", { json: { ...samples.place.draft, lat: 91, lon: "9" } }))).toEqual(
-      ["/lat 91 is too large: at most 90", "/lon must be a number, not text"],
-    );
-    expect(await told(editor("/v1/objects", { json: { ...samples.object.draft, idno: " " } }))).toEqual([
+    expect(
+      await faultsOf(editor("/v1/places", { json: { ...samples.place.draft, lat: 91, lon: "9" } })),
+    ).toEqual(["/lat 91 is too large: at most 90", "/lon must be a number, not text"]);
+    expect(await faultsOf(editor("/v1/objects", { json: { ...samples.object.draft, idno: " " } }))).toEqual([
       "/idno is empty",
     ]);
   });
 
-  it("of a field that there is not name the one that was meant", async () => {
+  it("of an unknown field or relation type suggest the one that was meant", async () => {
     const { id } = await createObject(editor, "Harbour");
     const metadata_ = {
       titel: english("Harbour"),
       matrial: [{ value: "canvas" }],
       smell: [{ value: "tar" }],
     };
-    expect(await told(editor(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_ } }))).toEqual([
+    expect(await faultsOf(editor(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_ } }))).toEqual([
       '/metadata_/titel an object has no field "titel"; did you mean "title"?',
       '/metadata_/matrial an object has no field "matrial"; did you mean "material"?',
       '/metadata_/smell an object has no field "smell"',
     ]);
     const wish = { relation_type: "creatd_by", to_type: "entity", to_id: id };
-    expect(await told(editor(`/v1/objects/${id}/relations`, { json: wish }))).toEqual([
+    expect(await faultsOf(editor(`/v1/objects/${id}/relations`, { json: wish }))).toEqual([
       '/relation_type there is no relation type "creatd_by"; did you mean "created_by"?',
     ]);
   });
 
-  it("of an address say which parameter was meant", async () => {
+  it("of an address suggest the parameter that was meant", async () => {
     expect(
-      await told(museum.ask("/v1/objects?pagesize=5&object_typ=coin&colour=red&sort_by=titel&page=0")),
+      await faultsOf(museum.ask("/v1/objects?pagesize=5&object_typ=coin&colour=red&sort_by=titel&page=0")),
     ).toEqual([
       "query:page 0 is too small: at least 1",
       'query:sort_by "titel" is not one of idno, title, created_at, updated_at; did you mean "title"?',
@@ -239,21 +259,21 @@ describe.each(databases)("faults in the %s database", (database) => {
       ["9999999999999", "9999999999999 is too large: at most 1000000000"],
     ]) {
       for (const path of ["objects", "search"])
-        expect(await told(museum.ask(`/v1/${path}?page=${page}`)), path).toEqual([`query:page ${fault}`]);
+        expect(await faultsOf(museum.ask(`/v1/${path}?page=${page}`)), path).toEqual([`query:page ${fault}`]);
     }
-    expect(await told(museum.ask("/v1/objects?q=a&q=b&page_size=many&page_size=5"))).toEqual([
+    expect(await faultsOf(museum.ask("/v1/objects?q=a&q=b&page_size=many&page_size=5"))).toEqual([
       "query:page_size is given more than once",
       "query:q is given more than once",
     ]);
     const ids = Array.from({ length: 201 }, () => crypto.randomUUID());
-    expect(await told(museum.ask(`/v1/objects?ids=${ids}`))).toEqual([
+    expect(await faultsOf(museum.ask(`/v1/objects?ids=${ids}`))).toEqual([
       "query:ids has 201 entries, the limit is 200",
     ]);
-    expect(await told(museum.ask("/v1/objects/17"))).toEqual([
+    expect(await faultsOf(museum.ask("/v1/objects/17"))).toEqual([
       'path:id "17" is not a valid UUID such as 0198c0de-0000-7000-8000-000000000001',
     ]);
     expect(
-      await told(museum.ask("/v1/search?facet=material&meta_matrial=oil&title=x&facets=techniqe")),
+      await faultsOf(museum.ask("/v1/search?facet=material&meta_matrial=oil&title=x&facets=techniqe")),
     ).toEqual([
       'query:facets there is no field "techniqe"; did you mean "technique"?',
       'query:facet is not a parameter of this address; did you mean "facets"?',
@@ -262,15 +282,15 @@ describe.each(databases)("faults in the %s database", (database) => {
     ]);
   });
 
-  it("never name to a visitor a field that is not public", async () => {
+  it("never suggest to a visitor a field that is not public", async () => {
     for (const query of [
       "facets=internal_not",
       "meta_internal_not=x",
       "internal_note=x",
       "meta_conditon_note=x",
     ]) {
-      expect((await told(museum.ask(`/v1/search?${query}`))).join()).not.toContain("did you mean");
-      expect((await told(editor(`/v1/search?${query}`))).join()).toContain("did you mean");
+      expect((await faultsOf(museum.ask(`/v1/search?${query}`))).join()).not.toContain("did you mean");
+      expect((await faultsOf(editor(`/v1/search?${query}`))).join()).toContain("did you mean");
     }
   });
 });

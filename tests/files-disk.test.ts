@@ -1,4 +1,4 @@
-/** Files in a directory of this machine: the expectations of the port, and what only a disk has. */
+/** Files in a directory of this machine: what is expected of the port, and what only a disk needs. */
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,12 +29,12 @@ it("leaves no empty directories behind", async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-it("lets an image server beside it read, whatever the umask", async () => {
+it("lets an image server on the same machine read, whatever the umask", async () => {
   await diskFiles(root).put("objects/e.jpg", letters("e"));
   expect(((await stat(join(root, "objects/e.jpg"))).mode & 0o777).toString(8)).toBe("644");
 });
 
-it("lists no draft, and removes those that a killed process left a day ago", async () => {
+it("lists no drafts, and deletes those that a killed process left a day ago", async () => {
   await mkdir(join(root, "drafts"));
   const [old, young] = ["old", "young"].map((name) => join(root, "drafts", `.draft-${name}`)) as [
     string,

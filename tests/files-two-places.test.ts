@@ -1,4 +1,4 @@
-/** Files of which some are still where they were kept before. */
+/** Files in two places: some are still where they were stored before. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const textOf = async (key: string, range?: { first: number; last: number }) => {
   return found && new Response(found.content as ReadableStream<Uint8Array<ArrayBuffer>>).text();
 };
 
-it("finds what was kept elsewhere before, and puts nothing there", async () => {
+it("finds files in the former place, and stores none there", async () => {
   await before.put("originals/old.txt", letters("harbour"));
   expect(await textOf("originals/old.txt")).toBe("harbour");
   expect(await textOf("originals/old.txt", { first: 1, last: 3 })).toBe("arb");
@@ -42,7 +42,7 @@ it("finds what was kept elsewhere before, and puts nothing there", async () => {
   expect(await textOf("originals/new.txt")).toBe("quay");
 });
 
-it("lists what is in both places once, and what is read is the newer one", async () => {
+it("lists a file that is in both places once, and reads the newer one", async () => {
   await both.put("originals/old.txt", letters("harbour at dusk"));
   const found: [string, number][] = [];
   for await (const { key, bytes } of both.list("originals/")) found.push([key, bytes]);
@@ -53,13 +53,13 @@ it("lists what is in both places once, and what is read is the newer one", async
   expect(await textOf("originals/old.txt")).toBe("harbour at dusk");
 });
 
-it("brings nothing back when a file is removed", async () => {
+it("removes a file from both places", async () => {
   await both.remove("originals/old.txt");
   expect(await textOf("originals/old.txt")).toBeNull();
   expect(await before.stat("originals/old.txt")).toBeNull();
 });
 
-it("finds a file that is moved while it is asked for", async () => {
+it("finds a file that is moved while it is being read", async () => {
   await before.put("originals/moving.txt", letters("tide"));
   const moving = inTwoPlaces(now, {
     ...before,

@@ -17,7 +17,7 @@ const NAMES = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
 const WORDS = "SELECT ?o { ?s ?p ?o FILTER(isLiteral(?o)) }";
 const name = (id: string, type = "object") => `urn:svc:graph:${type}:${id}`;
 
-describe.each(["embedded", "a server"] as const)("the triple store, %s", (place) => {
+describe.each(["embedded", "a server"] as const)("the triple store (%s)", (place) => {
   let server: GraphServer;
   let museum: Museum;
   let editor: Ask;
@@ -43,13 +43,13 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
 
   const names = () => found(graphs, NAMES);
   const words = async () => (await found(graphs, WORDS)).join(" | ");
-  const become = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
+  const setStatus = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
   const published = async (title: string) => (await createObject(editor, title, { status: "public" })).id;
 
-  inLong(it)("has a record from the moment it is published until it is taken back or deleted", async () => {
+  inLong(it)("has a record from its publication until it is withdrawn or deleted", async () => {
     const { id } = await createObject(editor, "Astrolabe");
     expect(await names()).toEqual([]);
-    await become(`/v1/objects/${id}`, "public");
+    await setStatus(`/v1/objects/${id}`, "public");
     expect(await names()).toEqual([name(id)]);
     expect(await words()).toContain("Astrolabe");
     await read(
@@ -59,9 +59,9 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
       }),
     );
     expect(await words()).toContain("Brass astrolabe");
-    await become(`/v1/objects/${id}`, "internal");
+    await setStatus(`/v1/objects/${id}`, "internal");
     expect(await names()).toEqual([]);
-    await become(`/v1/objects/${id}`, "public");
+    await setStatus(`/v1/objects/${id}`, "public");
     await read(editor(`/v1/objects/${id}`, { method: "DELETE" }), 204);
     expect(await names()).toEqual([]);
     await read(editor(`/v1/objects/${id}/restore`, { method: "POST" }));
@@ -69,11 +69,11 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
   });
 
-  it("has the name of a record from the moment it is named", async () => {
+  it("has the ARK of a record as soon as the record gets one", async () => {
     const id = await published("Sounding lead");
     const first = (await words()).match(/ark:\/12345\/\w{8}/g);
     expect(first).toHaveLength(1);
-    // as if it had been published before there were ARKs
+    // as if the record had been published before there were ARKs
     await museum.services.sql`delete from arks where record_id = ${id}`;
     const { ark } = await read<{ ark: string }>(editor(`/v1/objects/${id}/ark`, { method: "POST" }), 201);
     expect(ark).not.toBe(first![0]);
@@ -81,7 +81,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
   });
 
-  it("forgets a record that is taken back in the graphs of those that it points at, too", async () => {
+  it("drops a withdrawn record also from the graphs of the records that it links to", async () => {
     const id = await published("Quadrant");
     const maker = await create(editor, "entity", {
       status: "public",
@@ -89,12 +89,12 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     });
     const link = { relation_type: "created_by", to_type: "entity", to_id: maker.id };
     await read(editor(`/v1/objects/${id}/relations`, { json: link }), 201);
-    // now the maker's own graph is made anew, while the object is there to be named
+    // the maker's graph is now rebuilt while it can name the object
     const renamed = { metadata_: { name: english("Ada Quire") } };
     await read(editor(`/v1/entities/${maker.id}`, { method: "PATCH", json: renamed }));
     await drainOutbox(museum.services);
     expect(await words()).toContain("Quadrant");
-    await become(`/v1/objects/${id}`, "internal");
+    await setStatus(`/v1/objects/${id}`, "internal");
     await drainOutbox(museum.services);
     expect(await words()).toContain("Ada Quire");
     expect(await words()).not.toContain("Quadrant");
@@ -102,7 +102,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     await read(editor(`/v1/entities/${maker.id}?force=true`, { method: "DELETE" }), 204);
   });
 
-  it("shows nothing that is not public: drafts, private fields, names of linked records", async () => {
+  it("contains nothing that is not public: drafts, private fields, names of linked records", async () => {
     const id = await published("Sundial");
     await read(
       editor(`/v1/objects/${id}`, {
@@ -121,7 +121,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     await drainOutbox(museum.services);
     expect(await names()).toEqual([name(maker.id, "entity"), name(id)].sort());
     expect((await words()).match(/Ada Vellum/g)!.length).toBeGreaterThan(1);
-    // a neighbour's new name, and a neighbour that is taken back
+    // a linked record gets a new name, and then is withdrawn
     await read(
       editor(`/v1/entities/${maker.id}`, {
         method: "PATCH",
@@ -130,7 +130,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     );
     await drainOutbox(museum.services);
     expect(await words()).not.toContain("Vellum");
-    await become(`/v1/entities/${maker.id}`, "draft");
+    await setStatus(`/v1/entities/${maker.id}`, "draft");
     await read(
       editor(`/v1/entities/${maker.id}`, {
         method: "PATCH",
@@ -144,12 +144,12 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
   });
 
-  it("is rebuilt by a job: with what it lost, and without what should not be there", async () => {
+  it("is rebuilt by a job, which restores what is missing and removes what does not belong there", async () => {
     const { services } = museum;
     const ids = [await published("Octant"), await published("Sextant")];
     const draft = await createObject(editor, "Never shown");
-    const whole = await names();
-    expect(whole).toEqual(ids.map((id) => name(id)).sort());
+    const complete = await names();
+    expect(complete).toEqual(ids.map((id) => name(id)).sort());
     const planted = (id: string) => ({ name: name(id), triples: `<a:a> <a:b> "planted" .\n` });
     await graphs.replace([
       { name: name(ids[0]!), triples: "" },
@@ -158,7 +158,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
       planted(crypto.randomUUID()),
       { ...planted(""), name: name(crypto.randomUUID(), "procedure") },
     ]);
-    expect(await names()).not.toEqual(whole);
+    expect(await names()).not.toEqual(complete);
     await read(editor("/sparql/rebuild", { method: "POST" }), 403);
     const admin = await museum.as("admin");
     const answer = await admin("/sparql/rebuild", { method: "POST" });
@@ -177,38 +177,41 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
       await loop.stop();
     }
     expect((await findJob(services.sql, job.job_id))!.result).toMatchObject({ removed: 3, failed: 0 });
-    expect(await names()).toEqual(whole);
+    expect(await names()).toEqual(complete);
     expect(await words()).not.toContain("planted");
   });
 
-  it("is told of by /health, under the name that monitors know", async () => {
+  it("is reported by /health, under the name that monitors know", async () => {
     const { checks } = (await (await museum.ask("/health")).json()) as { checks: Record<string, string> };
     expect(checks.oxigraph).toBe("ok");
   });
 });
 
-inLong(it)("that is enabled in a museum with records is filled by the rebuild, and not before", async () => {
-  const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
-  try {
-    const { services } = museum;
-    const editor = await museum.as("editor");
-    const off = {
-      ...services,
-      config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
-    };
-    const { id } = await createObject(editor, "Gnomon", { status: "public" });
-    expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
-    await enableProjections(off);
-    await enableProjections(services);
-    expect(await found(services.graphs!, NAMES)).toEqual([]);
-    const jobs = await services.sql`select 1 from jobs where params ->> 'target' = 'graph'`;
-    expect([...jobs]).toEqual([]);
-  } finally {
-    await museum.close();
-  }
-});
+inLong(it)(
+  "a triple store that is enabled in a museum with records stays empty until it is rebuilt",
+  async () => {
+    const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+    try {
+      const { services } = museum;
+      const editor = await museum.as("editor");
+      const off = {
+        ...services,
+        config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
+      };
+      const { id } = await createObject(editor, "Gnomon", { status: "public" });
+      expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
+      await enableProjections(off);
+      await enableProjections(services);
+      expect(await found(services.graphs!, NAMES)).toEqual([]);
+      const jobs = await services.sql`select 1 from jobs where params ->> 'target' = 'graph'`;
+      expect([...jobs]).toEqual([]);
+    } finally {
+      await museum.close();
+    }
+  },
+);
 
-inLong(it)("that is off refuses to be rebuilt, and says how it is switched on", async () => {
+inLong(it)("a triple store that is off refuses a rebuild, and says how to switch it on", async () => {
   const museum = await openMuseum({ database: quickest });
   try {
     const admin = await museum.as("admin");

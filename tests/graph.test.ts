@@ -1,4 +1,4 @@
-/** The triple store: the expectations of the port on both adapters, and what each has besides. */
+/** The triple store: what is expected of the port on both adapters, and what each adapter adds. */
 import { execFileSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ graphExpectations("a server with one address for everything, and a token", async
   return { graphs: graphServer({ url, updateUrl: url, token: "let me in" }, LIMITS), close: server.close };
 });
 
-/** Processes of embedded stores that this one has started. */
+/** Processes of embedded stores that this process has started. */
 function storeProcesses(): number[] {
   return execFileSync("ps", ["-Ao", "pid=,ppid=,args="], { encoding: "utf8" })
     .split("\n")
@@ -48,7 +48,7 @@ function storeProcesses(): number[] {
 const ID = "00000000-0000-7000-8000-000000000001";
 const NAME = `urn:svc:graph:object:${ID}`;
 const harbour = { name: NAME, triples: '<http://x.example/1> <http://x.example/title> "Harbour" .\n' };
-/** Of two parts. */
+/** An answer of two parts. */
 const LONG = query(`SELECT (REPLACE("${"x".repeat(1_000)}", "x", "${"a🗿".repeat(500)}") AS ?x) {}`);
 const ALL = "SELECT ?o { ?s ?p ?o }";
 
@@ -67,35 +67,35 @@ describe("the embedded store", () => {
   });
   afterEach(() => graphs.close());
 
-  inLong(it)("stops a query at its time, and others go on meanwhile", async () => {
+  inLong(it)("stops a query when its time is up, while others go on", async () => {
     const begun = performance.now();
     const endless = answered(graphs, query(ENDLESS));
     const failed = expect(endless).rejects.toMatchObject({ code: "timed_out", status: 504 });
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
     await failed;
-    // its process is gone, and with it the work
+    // its process has ended, and so has the work
     expect(performance.now() - begun).toBeGreaterThan(1_000);
     await expect.poll(() => storeProcesses().length).toBe(1);
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
   });
 
-  inLong(it)("heals by itself when its process is killed, idle or under a query", async () => {
+  inLong(it)("recovers when its process is killed, idle or during a query", async () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
     for (const pid of storeProcesses()) process.kill(pid, "SIGKILL");
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
-    const asked = found(graphs, ALL);
+    const answer = found(graphs, ALL);
     for (const pid of storeProcesses()) process.kill(pid, "SIGKILL");
-    expect(await asked).toEqual(["Harbour"]);
+    expect(await answer).toEqual(["Harbour"]);
   });
 
-  inLong(it)("stops a query for which nobody waits any more", async () => {
+  inLong(it)("stops a query when its caller has left", async () => {
     const leaving = new AbortController();
     const begun = performance.now();
     const slow = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 });
     expect(await found(slow, ALL)).toEqual(["Harbour"]);
     const [busy] = storeProcesses();
-    const asked = answered(slow, query(ENDLESS), leaving.signal);
-    const failed = expect(asked).rejects.toMatchObject({ code: "timed_out" });
+    const answer = answered(slow, query(ENDLESS), leaving.signal);
+    const failed = expect(answer).rejects.toMatchObject({ code: "timed_out" });
     await setTimeout(500);
     leaving.abort();
     await failed;
@@ -105,32 +105,35 @@ describe("the embedded store", () => {
     slow.close();
   });
 
-  inLong(it)("gives a large answer in parts, whole, and ends one that nobody reads on", async () => {
-    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 });
-    const text = await answered(own, LONG);
-    expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(500_000));
-    // more of them than there are processes
-    for (let n = 0; n < 3; n++) {
-      const { content, over } = await own.query(LONG, NEVER);
-      const reader = content.getReader();
-      expect((await reader.read()).value!.length).toBeGreaterThan(1_000_000);
-      await reader.cancel();
-      await over;
-    }
-    const unread = await Promise.all([own.query(LONG, NEVER), own.query(LONG, NEVER)]);
-    expect(await found(own, ALL)).toEqual(["Harbour"]);
-    for (const { content, over } of unread) {
-      await over;
-      await expect(new Response(content).text()).rejects.toThrow("5 seconds");
-    }
-    own.close();
-  });
+  inLong(it)(
+    "returns a large answer completely, in parts, and ends one that nobody reads further",
+    async () => {
+      const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 });
+      const text = await answered(own, LONG);
+      expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(500_000));
+      // more answers than there are processes
+      for (let n = 0; n < 3; n++) {
+        const { content, over } = await own.query(LONG, NEVER);
+        const reader = content.getReader();
+        expect((await reader.read()).value!.length).toBeGreaterThan(1_000_000);
+        await reader.cancel();
+        await over;
+      }
+      const unread = await Promise.all([own.query(LONG, NEVER), own.query(LONG, NEVER)]);
+      expect(await found(own, ALL)).toEqual(["Harbour"]);
+      for (const { content, over } of unread) {
+        await over;
+        await expect(new Response(content).text()).rejects.toThrow("5 seconds");
+      }
+      own.close();
+    },
+  );
 
-  it("loses one process, and not the other, to a query that breaks it", async () => {
+  it("loses only one of its processes to a query that breaks it", async () => {
     const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 20 });
-    const held = await own.query(LONG, NEVER);
+    const unread = await own.query(LONG, NEVER);
     expect(await found(own, ALL)).toEqual(["Harbour"]);
-    await held.content.cancel();
+    await unread.content.cancel();
     const before = storeProcesses();
     expect(before).toHaveLength(2);
     const deep = query(`SELECT * { FILTER(${"(".repeat(20_000)}1${")".repeat(20_000)}) }`);
@@ -140,7 +143,7 @@ describe("the embedded store", () => {
     own.close();
   });
 
-  it("gives no answer that is too large", async () => {
+  it("refuses an answer that is too large", async () => {
     const text =
       'SELECT ?x { BIND("Harbour" AS ?x) ?s ?p ?o . VALUES ?n { 1 2 3 4 5 6 7 8 9 } VALUES ?m { 1 2 3 4 5 6 7 8 9 } VALUES ?k { 1 2 3 4 5 6 7 8 9 } }';
     await expect(answered(graphs, query(text))).rejects.toMatchObject({ code: "too_large", status: 413 });
@@ -158,7 +161,7 @@ describe("the embedded store", () => {
     other.close();
   });
 
-  it("forgets everything when it is switched off, since nothing follows the records then", async () => {
+  it("is emptied when it is switched off, as it then no longer follows the records", async () => {
     const { sql } = museum.services;
     await sql`insert into projections (target, about, is_filled) values ('graph', 'published', true)`;
     await sql`delete from projections where target = 'graph'`;
@@ -166,14 +169,14 @@ describe("the embedded store", () => {
   });
 });
 
-describe("a server that is not as it should be", () => {
+describe("a graph server", () => {
   let server: GraphServer;
   beforeAll(async () => {
     server = await openGraphServer();
   });
   afterAll(() => server.close());
 
-  inLong(it)("that hangs keeps a query waiting for its time, not for ever", async () => {
+  inLong(it)("that hangs blocks a query for a limited time only", async () => {
     server.hang();
     const graphs = graphServer({ url: server.url }, { timeoutSeconds: 0.5 });
     await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "timed_out" });
@@ -182,14 +185,14 @@ describe("a server that is not as it should be", () => {
     await graphs.ping();
   });
 
-  it("that is away is told to be away", async () => {
+  it("that is down is reported as down", async () => {
     const graphs = graphServer({ url: "http://127.0.0.1:1" }, { timeoutSeconds: 5 });
     await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "unavailable" });
     await expect(graphs.ping()).rejects.toMatchObject({ code: "UNREACHABLE" });
     await expect(graphs.replace([harbour])).rejects.toMatchObject({ code: "UNREACHABLE" });
   });
 
-  it("that answers without end is not listened to for ever", async () => {
+  it("that answers without end is not read for ever", async () => {
     const graphs = graphServer({ url: server.url }, { timeoutSeconds: 5, largest: 100 });
     await graphs.replace([harbour]);
     await expect(answered(graphs, query("SELECT * { ?s ?p ?o }"))).rejects.toMatchObject({
@@ -197,7 +200,7 @@ describe("a server that is not as it should be", () => {
     });
   });
 
-  it("that wants a token for updates says so, and gets it with them alone", async () => {
+  it("that wants a token for updates gets it, with updates alone", async () => {
     const guarded = await openGraphServer({ token: "let me in" });
     try {
       await expect(graphServer({ url: guarded.url }, LIMITS).replace([harbour])).rejects.toMatchObject({
@@ -212,7 +215,7 @@ describe("a server that is not as it should be", () => {
     }
   });
 
-  it("that holds graphs of others keeps them", async () => {
+  it("keeps the graphs of other programs", async () => {
     const graphs = graphServer({ url: server.url }, LIMITS);
     server.store.update(
       'INSERT DATA { GRAPH <urn:other> { <a:a> <a:b> "theirs" } GRAPH <urn:svc:graph:object:x> { <a:a> <a:b> "odd" } }',

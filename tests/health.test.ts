@@ -36,7 +36,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     await beat(museum.services);
   });
 
-  /** The report of a museum like this one, but for some of its services; it has been asked nothing before. */
+  /** The health of a museum like this one, with some services replaced. Nothing is cached from earlier requests. */
   async function health(changes: Partial<Services> = {}): Promise<{ answer: Response; body: Health }> {
     const { app } = createApp({ ...museum.services, ...changes });
     const answer = await app.request("/health");
@@ -56,19 +56,19 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     });
   });
 
-  it("is told to monitors whatever they accept", async () => {
+  it("is reported whatever a monitor accepts", async () => {
     const answer = await museum.ask("/health", { headers: { Accept: "text/plain" } });
     expect(answer.status).toBe(200);
   });
 
-  it("counts what waits for indexing, which changes no status", async () => {
+  it("counts the records that wait for indexing, which does not change the status", async () => {
     const { sql } = museum.services;
     await sql`insert into outbox (target, record_id) select 'search', gen_random_uuid() from generate_series(1, 7)`;
     const { answer, body } = await health();
     expect([answer.status, body.status, body.queue_backlog]).toEqual([200, "ok", 7]);
   });
 
-  it("counts the jobs that wait for their turn too, but not those whose time has not come", async () => {
+  it("also counts waiting jobs, but not those scheduled for later", async () => {
     const { sql } = museum.services;
     await sql`insert into jobs (id, kind) select gen_random_uuid(), 'housekeeping' from generate_series(1, 3)`;
     await sql`insert into jobs (id, kind, run_after) values (gen_random_uuid(), 'housekeeping', now() + interval '1 hour')`;
@@ -77,7 +77,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect([answer.status, body.queue_backlog]).toEqual([200, 3]);
   });
 
-  it("is degraded when the worker has not been seen for a minute", async () => {
+  it("is degraded if the worker has not been seen for a minute", async () => {
     await museum.services.sql`update heartbeats set at = clock_timestamp() - interval '75 seconds'`;
     const { answer, body } = await health();
     expect([answer.status, body.status]).toEqual([503, "degraded"]);
@@ -85,14 +85,14 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect(body.checks.database).toBe("ok");
   });
 
-  it("is degraded when no worker was ever seen, and does not take another's heartbeat for its own", async () => {
+  it("is degraded if no worker was ever seen, and ignores the heartbeat of another program", async () => {
     await museum.services.sql`update heartbeats set name = 'another'`;
     const { answer, body } = await health();
     await museum.services.sql`delete from heartbeats`;
     expect([answer.status, body.checks.beat_heartbeat]).toEqual([503, "no worker has been seen yet"]);
   });
 
-  it("is degraded when the search index cannot be reached, and does not say where it is", async () => {
+  it("is degraded if the search index cannot be reached, and does not reveal its address", async () => {
     const error = Object.assign(new Error("connect ECONNREFUSED 10.1.2.3:8108 (key s3cret)"), {
       code: "ECONNREFUSED",
     });
@@ -102,14 +102,14 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect(JSON.stringify(body)).not.toMatch(/10\.1\.2\.3|s3cret/);
   });
 
-  it("says no more than that something failed when it does not know the error", async () => {
+  it("says only that something failed if the error is unknown", async () => {
     const ping = fail(new Error("password authentication failed for user svc at db.internal"));
     const { body } = await health({ images: { ...museum.services.images, ping } });
     expect(body.checks.cantaloupe).toBe("failed; the log says why");
     expect(museum.log.filter((line) => line.includes("db.internal")).length).toBe(1);
   });
 
-  it("still answers when the database does not", async () => {
+  it("is reported even if the database is down", async () => {
     const sql = postgres("postgres://svc:secret@127.0.0.1:1/nowhere", { max: 3, connect_timeout: 1 });
     const { answer, body } = await health({ sql });
     await sql.end({ timeout: 0 });
@@ -119,10 +119,10 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect(JSON.stringify(body)).not.toMatch(/secret|nowhere|127\.0\.0\.1/);
   });
 
-  inLong(it)("waits two seconds for what does not answer, for all at the same time", async () => {
-    let asked = 0;
+  inLong(it)("waits two seconds for checks without an answer, all at the same time", async () => {
+    let pings = 0;
     const never = () => {
-      asked += 1;
+      pings += 1;
       return new Promise<void>(() => undefined);
     };
     const { app } = createApp({
@@ -138,33 +138,33 @@ describe.each(databases)("the health of a museum with the %s database", (databas
       cantaloupe: "no answer in time",
       database: "ok",
     });
-    // asked again, it waits for the old question instead of asking one more
+    // a second request waits for the check that is under way, and starts no other
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await app.request("/health");
-    expect(asked).toBe(2);
+    expect(pings).toBe(2);
   });
 
-  inLong(it)("is measured once for all who ask at the same time, and anew a second later", async () => {
-    let asked = 0;
+  inLong(it)("is measured once for all requests at the same time, and again a second later", async () => {
+    let pings = 0;
     const { app } = createApp({
       ...museum.services,
       images: {
         ...museum.services.images,
         async ping() {
-          asked += 1;
+          pings += 1;
         },
       },
     });
     const answers = await Promise.all(Array.from({ length: 50 }, () => app.request("/health")));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
     await app.request("/health");
-    expect(asked).toBe(1);
+    expect(pings).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await app.request("/health");
-    expect(asked).toBe(2);
+    expect(pings).toBe(2);
   });
 
-  it("tells of the triple store when it is enabled, and only then", async () => {
+  it("includes the triple store only if it is enabled", async () => {
     const away = Object.assign(new Error("away"), { code: "UNREACHABLE" });
     const graphs = { ping: () => Promise.reject(away) } as unknown as Services["graphs"];
     const { answer, body } = await health({ graphs });
@@ -173,7 +173,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect(body.checks.oxigraph).toBe("cannot be reached");
   });
 
-  it("is logged when it changes, not each time it is asked", async () => {
+  it("is logged when it changes, not at each request", async () => {
     let broken = true;
     const { app } = createApp({
       ...museum.services,
@@ -196,12 +196,12 @@ describe.each(databases)("the health of a museum with the %s database", (databas
 });
 
 describe("the reason of a failure", () => {
-  it("is found where fetch hides it", () => {
+  it("is found in the cause of a failed fetch", () => {
     const cause = Object.assign(new Error("getaddrinfo ENOTFOUND img.internal"), { code: "ENOTFOUND" });
     expect(reasonOf(new TypeError("fetch failed", { cause }))).toBe("its host name is unknown");
   });
 
-  it("is its code when there are no words for it, and never its text", () => {
+  it("is the error's code if there are no words for it, and never the error's text", () => {
     expect(reasonOf(Object.assign(new Error("user svc"), { code: "XX000" }))).toBe("failed (XX000)");
     expect(reasonOf(Object.assign(new Error("x"), { code: "see /etc/passwd" }))).toBe(
       "failed; the log says why",
@@ -217,13 +217,13 @@ describe("the media directory", () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it("is made at the start, is well when it can be written, and is left as it was", async () => {
+  it("is created at the start, is healthy if it can be written, and is left unchanged", async () => {
     const root = join(directory, "deep", "media");
     await mediaDirectory(root).ping();
     expect(await readdir(root)).toEqual([]);
   });
 
-  it("is not well once it is gone", async () => {
+  it("is unhealthy if it is deleted", async () => {
     const root = join(directory, "media");
     const images = mediaDirectory(root);
     await images.ping();
@@ -231,18 +231,18 @@ describe("the media directory", () => {
     expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
   });
 
-  it("is not well when a file is in its place", async () => {
+  it("is unhealthy if a file is in its place", async () => {
     await writeFile(join(directory, "media"), "");
     const images = mediaDirectory(join(directory, "media"));
     expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
   });
 });
 
-inLong(it)("the description says what is measured of the built-in image server", async () => {
+inLong(it)("the API description says what is measured for the built-in image server", async () => {
   const { services, api, close } = await openMuseum();
   expect(services.config.cantaloupeUrl).toBeNull();
-  const told = await (await api.app.request("/openapi.json")).json();
-  const { cantaloupe } = told.components.schemas.Health.properties.checks.properties;
+  const description = await (await api.app.request("/openapi.json")).json();
+  const { cantaloupe } = description.components.schemas.Health.properties.checks.properties;
   expect(cantaloupe.description).toContain("it can render a picture, and MEDIA_ROOT is writable");
   await close();
 });
@@ -261,19 +261,19 @@ describe("Cantaloupe", () => {
     server.close();
   });
 
-  it("is well when it says so", async () => {
+  it("is healthy if it says so", async () => {
     answers = { "/health": 200 };
     await ping();
   });
 
-  it("is asked for its images when it has no health of its own to tell", async () => {
+  it("is asked for its image API if it does not reveal its health", async () => {
     answers = { "/health": 403, "/iiif/3": 200 };
     await ping();
     answers = { "/health": 404, "/iiif/3": 404 };
     expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_404)");
   });
 
-  it("is not well when it answers with an error, or not at all", async () => {
+  it("is unhealthy if it answers with an error, or not at all", async () => {
     answers = { "/health": 500 };
     expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_500)");
     const gone = cantaloupeImages("http://127.0.0.1:1");

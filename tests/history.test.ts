@@ -34,12 +34,12 @@ describe.each(databases)("history in the %s database", (database) => {
 
   const history = (path: string, query = "") => read<Page<Revision>>(editor(`${path}/history${query}`));
   const patch = (path: string, json: unknown, ask = editor) => read(ask(path, { method: "PATCH", json }));
-  const back = (path: string, version: number, ask = editor) =>
+  const restore = (path: string, version: number, ask = editor) =>
     ask(`${path}/history/${version}/restore`, { method: "POST" });
   const me = (ask: Ask) => read<{ account?: { id: string; email: string } }>(ask("/v1/auth/me"));
 
-  /** An object that was changed in four ways. */
-  async function edited() {
+  /** An object after four changes. */
+  async function objectWithHistory() {
     const object = await createObject(editor, "Chronometer");
     const path = `/v1/objects/${object.id}`;
     await patch(path, { metadata_: { title: [{ value: "Ship's chronometer", lang: "en" }] } }, cataloger);
@@ -53,9 +53,9 @@ describe.each(databases)("history in the %s database", (database) => {
     return { object, path };
   }
 
-  describe("tells", () => {
-    it("who did what, when, and what became of it, newest first", async () => {
-      const { object, path } = await edited();
+  describe("a history", () => {
+    it("shows who did what, when, and with what result, newest first", async () => {
+      const { object, path } = await objectWithHistory();
       const before = await read(editor(path));
       const page = await history(path);
       expect(page).toMatchObject({ total: 5, page: 1, page_size: 50 });
@@ -107,7 +107,7 @@ describe.each(databases)("history in the %s database", (database) => {
       expect(page.items.every(({ import_id, note }) => import_id === null && note === null)).toBe(true);
     });
 
-    it("what happened to a place, a procedure and a collection in their own columns", async () => {
+    it("shows changes in columns of places and procedures", async () => {
       const place = await create(editor, "place");
       await patch(`/v1/places/${place.id}`, { lat: null, lon: null });
       expect((await history(`/v1/places/${place.id}`)).items[0]!.changes).toEqual([
@@ -122,7 +122,7 @@ describe.each(databases)("history in the %s database", (database) => {
       ]);
     });
 
-    it("of deletions, restorations and links, with what was linked", async () => {
+    it("shows deletions, restorations and links, with the linked record", async () => {
       const { id } = await createObject(editor, "Buoy");
       const maker = await create(editor, "entity");
       const path = `/v1/objects/${id}`;
@@ -149,7 +149,7 @@ describe.each(databases)("history in the %s database", (database) => {
       }
     });
 
-    it("from which upload a version came, and the upload's own counts", async () => {
+    it("names the import that made a version, whose counts are kept", async () => {
       const { id, idno } = await createObject(editor, "Signal flag");
       const lines = [
         { idno, object_type: "textile" },
@@ -185,8 +185,8 @@ describe.each(databases)("history in the %s database", (database) => {
       });
     });
 
-    it("and how the record was at each version", async () => {
-      const { path } = await edited();
+    it("can show the record at each version", async () => {
+      const { path } = await objectWithHistory();
       const { items } = await history(path);
       const first = await read<RecordJson>(editor(`${path}/history/1`));
       const now = await read<RecordJson>(editor(path));
@@ -201,8 +201,8 @@ describe.each(databases)("history in the %s database", (database) => {
       await faults(museum.ask(`${path}/history/1`), 401);
     });
 
-    it("page by page, with a total that stays", async () => {
-      const { path } = await edited();
+    it("is paged, with a constant total", async () => {
+      const { path } = await objectWithHistory();
       const pages = [1, 2, 3, 4].map((page) => history(path, `?page=${page}&page_size=2`));
       const read = await Promise.all(pages);
       expect(read.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
@@ -212,21 +212,21 @@ describe.each(databases)("history in the %s database", (database) => {
         await faults(editor(`${path}/history${query}`));
     });
 
-    it("staff only", async () => {
-      const { path } = await edited();
+    it("is for staff only", async () => {
+      const { path } = await objectWithHistory();
       await faults(museum.ask(`${path}/history`), 401);
-      await faults(back(path, 1, museum.ask), 401);
+      await faults(restore(path, 1, museum.ask), 401);
       const viewer = await museum.as("viewer");
       expect((await viewer(`${path}/history`)).headers.get("Cache-Control")).toBe("private, no-store");
-      await faults(back(path, 1, viewer), 403);
+      await faults(restore(path, 1, viewer), 403);
     });
   });
 
-  describe("going back", () => {
-    it("writes what an older version said as a new version", async () => {
-      const { object, path } = await edited();
+  describe("restoring a version", () => {
+    it("writes the state of the older version as a new version", async () => {
+      const { object, path } = await objectWithHistory();
       await read(editor(`${path}/status`, { json: { status: "draft" } }));
-      const answer = await back(path, 1);
+      const answer = await restore(path, 1);
       expect(answer.headers.get("ETag")).toBe('"7"');
       const restored = await read(answer);
       expect(restored).toEqual({ ...object, updated_at: restored.updated_at });
@@ -238,75 +238,75 @@ describe.each(databases)("history in the %s database", (database) => {
         "/collection_status",
         "/metadata_/title",
       ]);
-      expect((await read(back(path, 3))).metadata_.edition).toEqual([{ value: "No. 7" }]);
+      expect((await read(restore(path, 3))).metadata_.edition).toEqual([{ value: "No. 7" }]);
     });
 
-    it("to the present version changes nothing", async () => {
-      const { path } = await edited();
+    it("changes nothing if it is the current one", async () => {
+      const { path } = await objectWithHistory();
       const present = await read(editor(path));
-      expect(await read(back(path, 5))).toEqual(present);
+      expect(await read(restore(path, 5))).toEqual(present);
       expect((await history(path)).total).toBe(5);
     });
 
-    it("leaves the status as it is: nothing is published or taken back by it", async () => {
-      const { object, path } = await edited();
-      const asDraft = await read(back(path, 1, cataloger));
+    it("keeps the status: it neither publishes nor withdraws the record", async () => {
+      const { object, path } = await objectWithHistory();
+      const asDraft = await read(restore(path, 1, cataloger));
       expect(asDraft).toEqual({ ...object, status: "public", updated_at: asDraft.updated_at });
       const [latest] = (await history(path)).items;
       expect(latest!.changes.map(({ pointer }) => pointer)).not.toContain("/status");
       await read(museum.ask(path));
 
       await read(editor(`${path}/status`, { json: { status: "internal" } }));
-      const asPublic = await read(back(path, 4, cataloger));
+      const asPublic = await read(restore(path, 4, cataloger));
       expect(asPublic).toMatchObject({ status: "internal", object_type: "scientific_instrument" });
       await faults(museum.ask(path), 404);
     });
 
-    it("to a version that differs in nothing but its status changes nothing", async () => {
+    it("changes nothing if it differs only in its status", async () => {
       const object = await createObject(editor, "Sextant");
       const path = `/v1/objects/${object.id}`;
       await read(editor(`${path}/publish`, { method: "POST" }));
-      expect((await back(path, 1)).headers.get("ETag")).toBe('"2"');
+      expect((await restore(path, 1)).headers.get("ETag")).toBe('"2"');
       expect((await history(path)).total).toBe(2);
     });
 
-    it("leaves no public record without what publication requires", async () => {
+    it("is refused if a public record would lack what publication requires", async () => {
       const { id } = await create(editor, "object", { metadata_: { edition: [{ value: "No. 7" }] } });
       const path = `/v1/objects/${id}`;
       await patch(path, { metadata_: { title: english("Chronometer"), edition: null } });
       await read(editor(`${path}/publish`, { method: "POST" }));
-      expect(await faults(back(path, 1))).toEqual(["/metadata_/title"]);
+      expect(await faults(restore(path, 1))).toEqual(["/metadata_/title"]);
       expect((await history(path)).total).toBe(3);
       await read(editor(`${path}/status`, { json: { status: "draft" } }));
-      expect((await read(back(path, 1))).metadata_).toEqual({ edition: [{ value: "No. 7" }] });
+      expect((await read(restore(path, 1))).metadata_).toEqual({ edition: [{ value: "No. 7" }] });
     });
 
-    it("to a version that there is not is not found", async () => {
-      const { path } = await edited();
-      for (const version of [6, 999_999_999]) await faults(back(path, version), 404);
+    it("fails with 404 if there is no such version", async () => {
+      const { path } = await objectWithHistory();
+      for (const version of [6, 999_999_999]) await faults(restore(path, version), 404);
       for (const version of [0, -1, 1.5, 1e12])
-        expect(await faults(back(path, version))).toEqual(["path:version"]);
-      await faults(back(`/v1/objects/${crypto.randomUUID()}`, 1), 404);
+        expect(await faults(restore(path, version))).toEqual(["path:version"]);
+      await faults(restore(`/v1/objects/${crypto.randomUUID()}`, 1), 404);
     });
 
-    it("to a number that is another record's by now is a conflict", async () => {
-      const { object, path } = await edited();
+    it("is a conflict if another record has its number by now", async () => {
+      const { object, path } = await objectWithHistory();
       await createObject(editor, "Takes the number", { idno: object.idno });
-      await faults(back(path, 1), 409);
+      await faults(restore(path, 1), 409);
       expect((await history(path)).total).toBe(5);
     });
 
-    it("to a parent that is deleted by now is not valid", async () => {
+    it("is refused if its parent has been deleted", async () => {
       const parent = await create(editor, "collection");
       const child = await create(editor, "collection", { parent_id: parent.id });
       await editor(`/v1/collections/${parent.id}?force=true`, { method: "DELETE" });
-      expect(await faults(back(`/v1/collections/${child.id}`, 1))).toEqual(["/parent_id"]);
+      expect(await faults(restore(`/v1/collections/${child.id}`, 1))).toEqual(["/parent_id"]);
     });
   });
 
-  describe("is append-only", () => {
-    it("no revision is ever changed, not even in SQL", async () => {
-      const { object, path } = await edited();
+  describe("the revisions", () => {
+    it("are never changed, not even in SQL", async () => {
+      const { object, path } = await objectWithHistory();
       const { sql } = museum.services;
       const before = await history(path);
       await expect(
@@ -320,7 +320,7 @@ describe.each(databases)("history in the %s database", (database) => {
       expect(await history(path)).toEqual(before);
     });
 
-    it("every version of a record has its revision, without a gap", async () => {
+    it("cover every version of every record, without gaps", async () => {
       const rows = await museum.services.sql`
         select r.id from records r
         where r.version <> (select count(*) from revisions v where v.record_id = r.id)

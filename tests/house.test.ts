@@ -1,6 +1,6 @@
 /**
  * The rules of the house (docs/architecture.md), so that nobody has to remember them. Each one fails with a sentence that
- * says what is wrong where; a rule that should not hold somewhere gets a line among the exceptions, with its reason.
+ * says what is wrong and where. Exceptions are listed with their reasons.
  */
 import { readFileSync } from "node:fs";
 import { build, transform } from "esbuild";
@@ -41,12 +41,12 @@ const PORTS = [
   "backups",
 ].map((port) => `adapters/${port}`);
 
-/** Below every slice, from the ground up. */
+/** Below every slice, from the lowest up. */
 const BELOW = ["foundation", "http", "accounts", "settings", "pages", "records", "vocabularies", "jobs"];
 
 type Room = { room: string; holds: RegExp; knows: readonly string[] };
 
-/** Who may import whom: a room knows itself and the rooms named here. npm packages are nobody's room. */
+/** Who may import whom: a room may import itself and the rooms named here. npm packages belong to no room. */
 const ROOMS: readonly Room[] = [
   {
     room: "foundation",
@@ -73,14 +73,14 @@ const ROOMS: readonly Room[] = [
     holds: /^src\/jobs\//,
     knows: ["foundation", "http", "accounts", "records", "vocabularies"],
   },
-  // never sideways: what two slices need belongs below both
+  // slices never import one another: what two of them need belongs below both
   ...SLICES.map((slice) => ({ room: slice, holds: new RegExp(`^src/${slice}/`), knows: BELOW })),
-  // staff do on pages what every room offers
+  // staff can do on pages what every room offers
   { room: "admin", holds: /^src\/admin\//, knows: [...BELOW, ...SLICES] },
   { room: "description", holds: /^src\/openapi\//, knows: ["foundation", "http"] },
   { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "admin", "description"] },
 
-  // an adapter knows the port that it fills (services.ts), and no other adapter
+  // an adapter knows its port (services.ts), and no other adapter
   ...PORTS.map((port) => ({
     room: port,
     holds: new RegExp(`^src/${port}/`),
@@ -102,7 +102,7 @@ const ROOMS: readonly Room[] = [
   },
 ];
 
-/** `from` and `to` are files, or folders that end in a slash. One that nobody needs any more must go. */
+/** `from` and `to` are files, or folders that end in a slash. An exception that is no longer needed must be removed. */
 const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
   {
     from: "src/config/rules.ts",
@@ -171,20 +171,20 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
   },
 ];
 
-/** May use Node: the rest of src/ is web-standard and runs anywhere. */
+/** These may use Node. The rest of src/ is web-standard and runs anywhere. */
 const NODE_ONLY = /^src\/(adapters|runtimes)\/|^src\/compose(-edge)?\.ts$/;
 const NODE_GLOBALS = ["process", "Buffer", "global", "require", "module", "__dirname", "__filename"];
 
-/** The entry of a bundle of the whole program. */
+/** The entry of a bundle that contains the whole program. */
 const EVERYTHING = "everything";
 
-/** Of the index in the database; `search_rebuild` is how far a build of any index is. */
+/** The tables of the index in the database. `search_rebuild` is not one: it is the progress of building any index. */
 const SEARCH_TABLES = /\bsearch_(rows|texts|ranges|log|state|changes|fields|terms|words)\b/;
 
 const SQL_LIST = "src/adapters/database/sql-files.ts";
 const ASSET_LIST = "src/pages/assets.ts";
 const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
-/** Backups, the embedded database, what people brought, and what was made of it; and the build, which is not in what it builds. */
+/** They list backups, the embedded database, media and what was made of them. The build is not part of what it builds. */
 const LOOK_INTO_DATA = [
   "cli/build/binary.ts",
   "cli/media-directory.ts",
@@ -198,7 +198,7 @@ const LOOK_INTO_DATA = [
 ];
 
 const LONGEST_FILE = 300;
-/** They say that a file holds something, not what. */
+/** Names that say nothing about what a file contains. */
 const EMPTY_NAMES = [
   "index",
   "util",
@@ -216,10 +216,10 @@ const NAME_EXCEPTIONS: readonly { path: string; because: string }[] = [
   { path: "src/accounts/common-passwords.ts", because: "common is said of the passwords" },
 ];
 
-/** What tests are about that are not about one room. */
+/** Tests named here are not about one room. */
 const WHOLE = ["house", "core-bundle", "readme", "extending", "bad-input"];
 
-/** Routes with which somebody who has not signed in may send something. */
+/** Routes to which anybody may send something without signing in. */
 const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/token", because: "it is how one signs in" },
   { route: "POST /v1/auth/login", because: "it is how one signs in" },
@@ -241,9 +241,9 @@ const tests = sourcesUnder("tests");
 const core = program.filter(({ path }) => path.startsWith("src/") && !NODE_ONLY.test(path));
 const imports = program.flatMap(importsOf);
 
-/** Fails with all sentences at once, and when there was nothing to judge. */
+/** Fails with all sentences at once, and also if nothing was checked. */
 function none(judged: readonly unknown[], sentences: readonly string[]): void {
-  if (judged.length === 0) expect.fail("nothing was looked at, so nothing was proven");
+  if (judged.length === 0) expect.fail("nothing was checked, so nothing is proven");
   if (sentences.length > 0) expect.fail(sentences.join("\n"));
 }
 
@@ -251,8 +251,8 @@ const DEMO_MEDIA: DemoMedium[] = JSON.parse(readFileSync(`${ROOT}cli/demo/museum
 
 const packageJson = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 
-describe("who may import whom", () => {
-  it("every file stands in one room of the table", () => none(program, program.flatMap(homeless)));
+describe("the rooms", () => {
+  it("every file belongs to one room of the table", () => none(program, program.flatMap(notInOneRoom)));
   it("docs/architecture.md names every room", () => {
     const page = readFileSync(`${ROOT}docs/architecture.md`, "utf8");
     const rooms = [...new Set(program.flatMap(({ path }) => /^src\/[\w-]+\//.exec(path)?.[0] ?? []))];
@@ -263,20 +263,20 @@ describe("who may import whom", () => {
         .map((room) => `docs/architecture.md does not say what ${room} is`),
     );
   });
-  it("a file imports only its own room and the rooms that its room knows", () =>
-    none(imports, imports.flatMap(trespass)));
+  it("every file imports only from its own room and the rooms that it may know", () =>
+    none(imports, imports.flatMap(forbiddenImport)));
   it("every exception is still needed", () => {
     const needed = (from: string, to: string) =>
       imports.some((each) => isIn(each.from, from) && isIn(each.to, to));
     none(
       EXCEPTIONS,
       EXCEPTIONS.filter(({ from, to }) => !needed(from, to)).map(
-        ({ from, to }) => `${from} no longer imports ${to}: take the exception out`,
+        ({ from, to }) => `${from} no longer imports ${to}: remove the exception`,
       ),
     );
   });
-  it("nothing imports a test, and no file outside the project is imported", () =>
-    none(imports, imports.flatMap(astray)));
+  it("nothing imports a test or a file outside the project", () =>
+    none(imports, imports.flatMap(importFromOutside)));
   it("no files import one another in a circle, not even types", () => {
     const all = [...imports, ...tests.flatMap(importsOf)];
     none(
@@ -284,18 +284,18 @@ describe("who may import whom", () => {
       circles(all).map((circle) => `${[...circle, circle[0]].join(" → ")}: they import one another`),
     );
   });
-  it("postgres is a value only in the database adapters, elsewhere a type", () =>
+  it("only the database adapters load postgres; other files import its types", () =>
     none(imports, imports.flatMap(secondDriver)));
 
-  it("no import was overlooked: a bundler finds the same", async () => {
-    // one entry for all files: an entry for each would write the program hundreds of times
+  it("no import is overlooked: a bundler finds the same", async () => {
+    // one entry for all files, because an entry for each would write the program hundreds of times
     const contents = program.map(({ path }) => `import "./${path}";`).join("\n");
     const { metafile } = await build({
       stdin: { contents, resolveDir: ROOT, sourcefile: EVERYTHING },
       absWorkingDir: ROOT,
       outdir: "nowhere",
       bundle: true,
-      // each file once, not with everything that it imports: an eighth of the time
+      // each file once, without everything that it imports: this takes an eighth of the time
       splitting: true,
       write: false,
       metafile: true,
@@ -317,11 +317,11 @@ describe("who may import whom", () => {
 });
 
 describe("the core is web-standard", () => {
-  it("no file of it imports node:", () => none(core, core.flatMap(importsOf).flatMap(fromNode)));
-  it(`no file of it uses ${NODE_GLOBALS.join(", ")}`, async () => {
+  it("none of its files imports node:", () => none(core, core.flatMap(importsOf).flatMap(fromNode)));
+  it(`none of its files uses ${NODE_GLOBALS.join(", ")}`, async () => {
     none(core, (await Promise.all(core.map(nodeGlobals))).flat());
   });
-  it("the compiler proves the same in npm run check, without the types of Node", () => {
+  it("npm run check proves the same with the compiler, without the types of Node", () => {
     const settings = JSON.parse(readFileSync(`${ROOT}tsconfig.core.json`, "utf8"));
     expect(settings).toMatchObject({ compilerOptions: { types: [] }, files: ["src/app.ts"] });
     for (const step of ["tsc -p tsconfig.json", "tsc -p tsconfig.core.json", "biome ci"]) {
@@ -332,15 +332,15 @@ describe("the core is web-standard", () => {
 
 describe("files", () => {
   it(`of the program are at most ${LONGEST_FILE} lines long`, () => none(program, program.flatMap(tooLong)));
-  it("are named in kebab-case for what they hold", () => {
+  it("are named in kebab-case for what they contain", () => {
     const all = [...program, ...tests];
     none(all, all.flatMap(badName));
   });
-  it("leave nothing undone and silence no checker", () => {
+  it("contain no unfinished work, and silence no checker", () => {
     const all = [...program, ...tests, ...sqlFiles()];
     none(all, all.flatMap(undone));
   });
-  it("have no type any: Biome refuses it", () => {
+  it("never use the type any: Biome refuses it", () => {
     const { linter } = JSON.parse(readFileSync(`${ROOT}biome.json`, "utf8"));
     expect(linter.rules.suspicious.noExplicitAny).toBe("error");
     expect(linter.rules.suspicious.noImportCycles).toBe("error");
@@ -363,11 +363,11 @@ describe("files that the program reads", () => {
     ],
     ["cli/demo/media", DEMO_MEDIA.map(({ file }) => file), "cli/demo/museum/media.json"],
     ["src/pages/assets", PAGE_FILES.flatMap((name) => /^pages\/(.*)$/.exec(name)?.[1] ?? []), ASSET_LIST],
-  ])("of %s are those of its list", (directory, listed, list) => {
+  ])("in %s are those of its list", (directory, listed, list) => {
     const there = filesUnder(directory).map((path) => path.slice(directory.length + 1));
     none(there, unlisted(directory, there, listed, list));
   });
-  it("are found by name: nothing looks into directories but into those of the data", () =>
+  it("are found by name: only code for data lists directories", () =>
     none(
       imports,
       program
@@ -379,7 +379,7 @@ describe("files that the program reads", () => {
 });
 
 describe("SQL", () => {
-  it("every file begins with a sentence that says why", () =>
+  it("files begin with a sentence that says why", () =>
     none(
       sqlFiles(),
       sqlFiles()
@@ -393,7 +393,7 @@ describe("SQL", () => {
         (name) => `sql/${name} does not have the number of its place in ${SQL_LIST}`,
       ),
     ));
-  it("is made from text only in the database adapters", () =>
+  it("is written as text only in the database adapters", () =>
     none(
       program,
       program
@@ -402,7 +402,7 @@ describe("SQL", () => {
         )
         .map(({ path }) => `${path} calls unsafe: values belong into the tagged template, sql\`…\${value}\``),
     ));
-  it("of the search index stands in its adapter", () =>
+  it("for the search index is in its adapter only", () =>
     none(
       program,
       program
@@ -414,15 +414,15 @@ describe("SQL", () => {
 });
 
 describe("tests", () => {
-  it("have the name of the room or file that they are about", () => {
+  it("are named after the room or file that they test", () => {
     const own = tests.filter(({ path }) => LANES.test(path));
-    none(own, own.flatMap(nameless));
+    none(own, own.flatMap(badTestName));
   });
-  it("are all run, and can fail", () => none(tests, tests.flatMap(toothless)));
+  it("all run, and can fail", () => none(tests, tests.flatMap(cannotFail)));
 });
 
 describe("SECURITY.md", () => {
-  it("names tests that there are", () => {
+  it("names existing tests", () => {
     const named = [
       ...readFileSync(`${ROOT}SECURITY.md`, "utf8").matchAll(/^\| .+ \| `([\w-]+)`: (.+) \|$/gm),
     ];
@@ -440,7 +440,7 @@ describe("SECURITY.md", () => {
 describe("routes", () => {
   const api = createApp(withoutWorld());
 
-  it("all say who may call them", () => {
+  it("all declare who may call them", () => {
     const declared = new Set(api.routes.map(({ method, path }) => `${method} ${colons(path)}`));
     const answered = api.app.routes.filter(({ method }) => method !== "ALL");
     none(
@@ -454,7 +454,7 @@ describe("routes", () => {
     );
   });
 
-  it("ask for permissions that there are", () =>
+  it("ask only for existing permissions", () =>
     none(
       api.routes,
       api.routes.flatMap(({ method, path, access }) => {
@@ -467,7 +467,7 @@ describe("routes", () => {
       }),
     ));
 
-  it("take nothing from strangers, but for the exceptions", () => {
+  it("accept nothing without signing in, except for those listed", () => {
     const open = api.routes
       .filter(({ method, access }) => method !== "GET" && access === "public")
       .map(({ method, path }) => `${method} ${path}`);
@@ -475,30 +475,34 @@ describe("routes", () => {
   });
 });
 
-describe("the rules bite", () => {
+describe("the rules of this file", () => {
   const source = (path: string, text: string): Source => ({ path, text });
   const imported = (path: string, text: string): Import[] => importsOf(source(path, text));
 
   it.each([
-    ["a slice that looks sideways", "src/oai/verbs.ts", 'import { x } from "../media/store.ts";'],
-    ["a layer that looks up", "src/records/store.ts", 'import type { X } from "../search/query.ts";'],
-    ["the foundation that knows a slice", "src/text.ts", 'export { x } from "./records/edtf.ts";'],
-    ["a core that names an adapter", "src/search/routes.ts", 'await import("../adapters/search/find.ts")'],
-    ["an adapter that knows records", "src/adapters/search/find.ts", 'import "../../records/kinds.ts";'],
+    ["a slice that imports another slice", "src/oai/verbs.ts", 'import { x } from "../media/store.ts";'],
     [
-      "a worker that names an adapter",
+      "a layer that imports a higher one",
+      "src/records/store.ts",
+      'import type { X } from "../search/query.ts";',
+    ],
+    ["a foundation that imports a slice", "src/text.ts", 'export { x } from "./records/edtf.ts";'],
+    ["a core that imports an adapter", "src/search/routes.ts", 'await import("../adapters/search/find.ts")'],
+    ["an adapter that imports records", "src/adapters/search/find.ts", 'import "../../records/kinds.ts";'],
+    [
+      "a worker that imports an adapter",
       "workers/x.ts",
       'import {\n  x,\n} from "../src/adapters/files/assets.ts";',
     ],
-    ["the core that starts a worker", "src/app.ts", 'import { x } from "../workers/timetable.ts";'],
-  ])("%s is seen", (_what, path, text) => {
-    expect(imported(path, text).flatMap(trespass)).toHaveLength(1);
+    ["a core that imports a worker", "src/app.ts", 'import { x } from "../workers/timetable.ts";'],
+  ])("detect %s", (_what, path, text) => {
+    expect(imported(path, text).flatMap(forbiddenImport)).toHaveLength(1);
   });
 
-  it("everything else is seen too", async () => {
-    expect(homeless(source("src/stuff/x.ts", ""))).toHaveLength(1);
+  it("detect every other violation", async () => {
+    expect(notInOneRoom(source("src/stuff/x.ts", ""))).toHaveLength(1);
     expect(
-      imported("src/app.ts", 'import x from "../tests/support/museum.ts";').flatMap(astray),
+      imported("src/app.ts", 'import x from "../tests/support/museum.ts";').flatMap(importFromOutside),
     ).toHaveLength(1);
     expect(imported("cli/x.ts", 'import { type Sql } from "postgres";').flatMap(secondDriver)).toHaveLength(
       1,
@@ -527,10 +531,10 @@ describe("the rules bite", () => {
     expect(
       undone(source("src/x.ts", `// biome-${"ignore"} lint/suspicious/noExplicitAny: tired`)),
     ).toHaveLength(1);
-    expect(nameless(source("tests/zz-probe.test.ts", ""))).toHaveLength(1);
-    expect(nameless(source("tests/records-trees.test.ts", ""))).toHaveLength(0);
-    expect(toothless(source("tests/x.test.ts", `${"it"}.skip("…")`))).toHaveLength(1);
-    expect(toothless(source("tests/x.test.ts", `${"describe"}.concurrent.only("…")`))).toHaveLength(1);
+    expect(badTestName(source("tests/zz-probe.test.ts", ""))).toHaveLength(1);
+    expect(badTestName(source("tests/records-trees.test.ts", ""))).toHaveLength(0);
+    expect(cannotFail(source("tests/x.test.ts", `${"it"}.skip("…")`))).toHaveLength(1);
+    expect(cannotFail(source("tests/x.test.ts", `${"describe"}.concurrent.only("…")`))).toHaveLength(1);
     expect(unlisted("sql", ["0001_a.sql", "0002_b.sql"], ["0001_a.sql", "0003_c.sql"], "list.ts")).toEqual([
       "sql/0002_b.sql is not in the list of list.ts: add it, or the program never reads it",
       "list.ts names sql/0003_c.sql, which is not there",
@@ -547,13 +551,13 @@ function isIn(path: string, place: string): boolean {
   return place.endsWith("/") ? path.startsWith(place) : path === place;
 }
 
-function homeless({ path }: Source): string[] {
+function notInOneRoom({ path }: Source): string[] {
   const rooms = ROOMS.filter(({ holds }) => holds.test(path)).map(({ room }) => room);
   if (rooms.length === 1) return [];
-  return [`${path} stands in ${rooms.length === 0 ? "no room" : rooms.join(" and ")} of the table`];
+  return [`${path} belongs to ${rooms.length === 0 ? "no room" : rooms.join(" and ")} of the table`];
 }
 
-function trespass({ from, to }: Import): string[] {
+function forbiddenImport({ from, to }: Import): string[] {
   const here = roomOf(from);
   const there = roomOf(to);
   if (!here || !there || here === there || here.knows.includes(there.room)) return [];
@@ -562,7 +566,7 @@ function trespass({ from, to }: Import): string[] {
   return [`${from} imports ${to}: ${here.room} knows ${known}`];
 }
 
-function astray({ from, to }: Import): string[] {
+function importFromOutside({ from, to }: Import): string[] {
   const isFile = /\.(ts|mjs|json)$/.test(to) || to.startsWith("..");
   return !isFile || roomOf(to) || from.startsWith("tests/")
     ? []
@@ -584,7 +588,7 @@ function fromNode({ from, to }: Import): string[] {
   ];
 }
 
-/** The compiler of the bundler knows which names are the global ones, and which are words, keys or one's own. */
+/** The bundler's compiler can tell global names from words, keys and local names. */
 async function nodeGlobals({ path, text }: Source): Promise<string[]> {
   const mark = (name: string) => `house_found_${name}`;
   const { code } = await transform(text, {
@@ -598,7 +602,7 @@ async function nodeGlobals({ path, text }: Source): Promise<string[]> {
 
 function tooLong({ path, text }: Source): string[] {
   const lines = text.split("\n").length - 1;
-  return lines <= LONGEST_FILE ? [] : [`${path} has ${lines} lines: does it hold more than one thing?`];
+  return lines <= LONGEST_FILE ? [] : [`${path} has ${lines} lines: does it contain more than one thing?`];
 }
 
 function badName({ path }: Source): string[] {
@@ -606,13 +610,13 @@ function badName({ path }: Source): string[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|mjs)$/.test(name)) return [`${path} is not kebab-case`];
   const empty = path.split(/[/.-]/).find((word) => EMPTY_NAMES.includes(word));
-  return empty === undefined ? [] : [`${path}: "${empty}" does not say what it holds`];
+  return empty === undefined ? [] : [`${path}: "${empty}" does not say what it contains`];
 }
 
-/** Written so that this file does not find itself. */
+/** Written so that this file does not match itself. */
 const UNDONE = /\b(TO[D]O|FIX[M]E|HAC[K])\b|@ts-(ignor[e]|nochec[k]|expect-erro[r])/;
 const SILENCED = /(biome-ignor[e]|eslint-disabl[e])\S* (?<rule>\S+)/g;
-/** What may be silenced, because the rule is about a habit and the line about the thing itself. */
+/** These may be silenced, because what the rule warns of is intended there. */
 const MAY_BE_SILENCED = ["lint/suspicious/noControlCharactersInRegex:"];
 const MAY_BE_SILENCED_IN_TESTS = [...MAY_BE_SILENCED, "lint/suspicious/noExplicitAny:"];
 
@@ -646,19 +650,19 @@ function unlisted(
   ];
 }
 
-/** Files of both lanes; those in other folders are named for what they try there. */
+/** Test files of both lanes. Those in other folders are named for what they test there. */
 const LANES = /^tests\/(?:long\/)?([^/]+)\.test\.ts$/;
 const nounOf = (path: string): string | undefined => LANES.exec(path)?.[1];
 
 /** `records-trees.test.ts` is about records, `dates.test.ts` about src/records/dates.ts. */
-function nameless({ path }: Source): string[] {
+function badTestName({ path }: Source): string[] {
   const name = nounOf(path)!;
   const nouns = [...WHOLE, ...program.flatMap((source) => source.path.replace(/\.\w+$/, "").split("/"))];
   const fits = nouns.some((noun) => name === noun || name === `${noun}s` || name.startsWith(`${noun}-`));
   return fits ? [] : [`${path}: no room or file is called ${name}; name it after what it is about`];
 }
 
-function toothless({ path, text }: Source): string[] {
+function cannotFail({ path, text }: Source): string[] {
   const put = /\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|only|todo|fails)\b(?!If)/.exec(text)?.[0];
   const hollow = /\bexpect\((?:true|false|1|0)\)/.exec(text)?.[0];
   return [put, hollow].filter((found) => found !== undefined).map((found) => `${path} has ${found}`);
@@ -670,7 +674,7 @@ function sqlFiles(): Source[] {
 
 const colons = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
-/** Enough of the outside world to declare the routes; none of it is asked for anything. */
+/** Just enough services to declare the routes. None of them is called. */
 function withoutWorld(): Services {
   const read = readConfig({});
   if (!read.ok) throw new Error(read.faults.join("\n"));

@@ -1,4 +1,4 @@
-/** Identifiers: UUIDs of version 7, in the order in which one process makes them. */
+/** Identifiers: UUIDs of version 7, in the order in which one process creates them. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../src/ids.ts";
 
@@ -8,14 +8,14 @@ const timeOf = (id: string) => Number.parseInt(id.replace("-", "").slice(0, 12),
 describe("new ids", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("are UUIDs of version 7 and of this moment", () => {
+  it("are UUIDs of version 7 with the current time", () => {
     const before = Date.now();
     const id = newId();
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(Math.abs(timeOf(id) - before)).toBeLessThan(2_000);
   });
 
-  it("are greater than all before, however many one millisecond has, and while the clock goes back a little", () => {
+  it("are greater than all earlier ones, even many in one millisecond, or after the clock went back a little", () => {
     const begun = Date.now() + 10_000;
     const clock = vi.spyOn(Date, "now").mockReturnValue(begun);
     const ids = Array.from({ length: 20_000 }, newId);
@@ -28,7 +28,7 @@ describe("new ids", () => {
     expect(new Set(ids.map((id) => id.slice(19))).size).toBe(25_000);
   });
 
-  it("follow a clock that was set back", () => {
+  it("follow a clock that was set back far", () => {
     const begun = Date.now() + 100_000;
     const clock = vi.spyOn(Date, "now").mockReturnValue(begun);
     newId();

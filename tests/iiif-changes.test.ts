@@ -1,4 +1,4 @@
-/** IIIF Change Discovery 1.0: who walks back from the last page knows which manifests there are, and which are gone. */
+/** IIIF Change Discovery 1.0: a harvester that reads from the last page back knows all manifests and all deletions. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
@@ -33,13 +33,13 @@ afterAll(() => museum.close());
 
 const at = <T>(address: string): Promise<T> => read<T>(museum.ask(address.replace(base, "")));
 
-/** Everything that has happened so far counts as done a moment ago. */
+/** Moves everything that has happened so far a minute into the past. */
 async function settle(): Promise<void> {
   await drainOutbox(museum.services);
   await museum.services.sql`update public_dates set datestamp = datestamp - interval '1 minute'`;
 }
 
-/** The pages from the last to the first, as harvesters read them; fails where they are not as the specification wants. */
+/** Reads the pages from the last to the first, as harvesters do, and checks that they follow the specification. */
 async function walk(): Promise<Activity[]> {
   const stream = await at<Stream>(ADDRESS);
   expect(stream).toMatchObject({ "@context": CONTEXT, id: `${base}${ADDRESS}`, type: "OrderedCollection" });
@@ -70,15 +70,15 @@ describe("the changes of manifests", () => {
     expect((await at<Page>(last.id)).orderedItems).toEqual([]);
   });
 
-  it("tell of each when it comes, changes and goes, and comes again", async () => {
+  it("name each manifest when it is created, changed, deleted and created again", async () => {
     const { id } = await createObject(editor, "Barograph NIGHTJAR");
     const picture = await read<{ media_id: string }>(
       send(editor, id, await jpeg(40, 30), "picture.jpg", { visibility: "public" }),
       201,
     );
     expect(await typeOf(id)).toBeUndefined();
-    const become = (status: string) => read(editor(`/v1/objects/${id}/status`, { json: { status } }));
-    await become("public");
+    const setStatus = (status: string) => read(editor(`/v1/objects/${id}/status`, { json: { status } }));
+    await setStatus("public");
     expect(await typeOf(id)).toBe("Create");
     const manifest = (await walk()).find(({ object }) => object.id.includes(id))!.object;
     expect(manifest.type).toBe("Manifest");
@@ -91,9 +91,9 @@ describe("the changes of manifests", () => {
       }),
     );
     expect(await typeOf(id)).toBe("Update");
-    await become("internal");
+    await setStatus("internal");
     expect(await typeOf(id)).toBe("Delete");
-    await become("public");
+    await setStatus("public");
     expect(await typeOf(id)).toBe("Create");
     const file = `/v1/objects/${id}/media/${picture.media_id}`;
     await read(editor(file, { method: "PATCH", json: { visibility: "private" } }));
@@ -106,7 +106,7 @@ describe("the changes of manifests", () => {
       expect(await (await museum.ask(path)).text()).not.toMatch(/NIGHTJAR|FULMAR/);
   });
 
-  it("tell of collections, and of no object without a public file, nor of any other kind of record", async () => {
+  it("name collections, but no object without a public file, and no other kind of record", async () => {
     const collection = await create(editor, "collection", { status: "public" });
     const bare = await createObject(editor, "Bare", { status: "public" });
     const covered = await createObject(editor, "Covered", { status: "public" });
@@ -120,12 +120,12 @@ describe("the changes of manifests", () => {
     });
     for (const { id } of [bare, covered, person])
       expect(all.filter(({ object }) => object.id.includes(id))).toEqual([]);
-    // taken back, it is not told of either
+    // it is not named when it is withdrawn either
     await read(editor(`/v1/objects/${covered.id}/status`, { json: { status: "draft" } }));
     expect(await typeOf(covered.id)).toBeUndefined();
   });
 
-  it("come in pages in which each record stands once, are met forwards too, and stay where they are", async () => {
+  it("come in pages with each record once, which can also be read forwards, and keep their addresses", async () => {
     const lines = Array.from({ length: 250 }, (_, n) =>
       JSON.stringify({
         collection_type: "permanent",
@@ -149,10 +149,10 @@ describe("the changes of manifests", () => {
       forwards.push(...page.orderedItems);
       next = page.next;
     }
-    // the last page is as full as any, so it may begin with what the one before it ended with
+    // the last page is as full as the others, so it may begin with the end of the page before
     const unique = new Map(forwards.map((activity) => [activity.object.id, activity]));
     expect([...unique.values()]).toEqual(before);
-    // what comes meanwhile is on pages after the last one
+    // changes made meanwhile are on pages after the last one
     const changed = before[120]!.object.id.split("/").at(-1)!;
     await read(
       editor(`/v1/collections/${changed}`, {
@@ -169,7 +169,7 @@ describe("the changes of manifests", () => {
     expect((await walk()).at(-1)).toMatchObject({ type: "Update", object: { type: "Collection" } });
   });
 
-  it("are sent again only when there are new ones, and in both types", async () => {
+  it("are revalidated by ETag, and come in both media types", async () => {
     await museum.services.sql`update public_dates set datestamp = '2026-01-31T12:00:00Z'`;
     const { last } = await at<Stream>(ADDRESS);
     for (const path of [ADDRESS, last.id.slice(base.length)]) {

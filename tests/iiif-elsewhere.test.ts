@@ -1,4 +1,4 @@
-/** Images when others make them (CANTALOUPE_URL), when too many are wanted, and how often one may ask. */
+/** Images from another image server (CANTALOUPE_URL), too many images at once, and the rate limit. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -11,12 +11,12 @@ import { hang, prepared } from "./support/pictures.ts";
 let museum: Museum;
 let editor: Ask;
 let server: Server;
-let asked: string[];
+let requests: string[];
 let status: number;
 beforeAll(async () => {
-  // it answers as Cantaloupe does: what it was asked for in place of pixels
+  // it answers like Cantaloupe, but with text instead of pixels
   server = createServer((request, response) => {
-    asked.push(request.url!);
+    requests.push(request.url!);
     const isInfo = request.url!.endsWith("/info.json");
     const body = isInfo ? JSON.stringify({ id: "http://inside:8182/x", width: 300, maxArea: 9 }) : "pixels";
     response.writeHead(status, { "Content-Type": isInfo ? "application/json" : "image/jpeg" }).end(body);
@@ -31,7 +31,7 @@ afterAll(async () => {
   await museum?.close();
 });
 afterEach(() => {
-  asked = [];
+  requests = [];
 });
 
 const get = (path: string) => museum.ask(`/iiif/3/${path}`);
@@ -39,12 +39,12 @@ const get = (path: string) => museum.ask(`/iiif/3/${path}`);
 describe("another image server", () => {
   let id: string;
   beforeAll(async () => {
-    asked = [];
+    requests = [];
     status = 200;
     id = await hang(editor, await jpeg(1_200, 1_100), "theirs.jpg");
   });
 
-  it("is asked by the name of the original, and its answer comes under our address", async () => {
+  it("is asked by the name of the original, and its answer appears under our address", async () => {
     const image = await get(`${id}/0,0,100,100/^200,/!90/gray.jpg`);
     expect([image.status, image.headers.get("Content-Type"), await image.text()]).toEqual([
       200,
@@ -55,18 +55,18 @@ describe("another image server", () => {
     expect(image.headers.get("Access-Control-Allow-Origin")).toBe("*");
     const info = await get(`${id}/info.json`);
     expect(await info.json()).toEqual({ id: `http://127.0.0.1:8000/iiif/3/${id}`, width: 300, maxArea: 9 });
-    expect(asked.map(decodeURIComponent)).toEqual([
+    expect(requests.map(decodeURIComponent)).toEqual([
       `/iiif/3/${id}.jpg/0,0,100,100/^200,/!90/gray.jpg`,
       `/iiif/3/${id}.jpg/info.json`,
     ]);
   });
 
-  it("is asked nothing for those who may not see the picture, nor what nobody can answer", async () => {
+  it("is not asked for a picture that the caller may not see, or for an invalid request", async () => {
     const hidden = await hang(editor, await jpeg(40, 30), "hidden.jpg", { visibility: "private" });
     for (const path of ["", "/info.json", "/full/max/0/default.jpg"])
       expect((await get(`${hidden}${path}`)).status).toBe(404);
     expect((await get(`${id}/full/nonsense/0/default.jpg`)).status).toBe(400);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe("another image server", () => {
     [404, 503],
     [500, 503],
     [302, 503],
-  ])("that answers %s is %s here, in a sentence", async (theirs, ours) => {
+  ])("that answers %s is answered with %s here, with a sentence", async (theirs, ours) => {
     status = theirs;
     for (const path of ["full/max/0/default.jpg", "info.json"]) {
       const answer = await get(`${id}/${path}`);
@@ -86,14 +86,14 @@ describe("another image server", () => {
     status = 200;
   });
 
-  it("makes its own tiles: pictures are only looked through here", async () => {
+  it("makes its own tiles: pictures are only checked here", async () => {
     await prepared(museum.services);
     const [row] = await museum.services.sql`select status, pyramid_key from object_media where id = ${id}`;
     expect(row).toMatchObject({ status: "ready", pyramid_key: null });
   });
 });
 
-describe("with the built-in image server", () => {
+describe("the built-in image server", () => {
   let own: Services;
   let id: string;
   beforeAll(async () => {
@@ -101,11 +101,11 @@ describe("with the built-in image server", () => {
     id = await hang(editor, await jpeg(400, 300), "own.jpg");
   });
 
-  it("a flood of images waits in a bounded line, and what is beyond it is told when to ask again", async () => {
+  it("queues a limited number of images, and asks callers beyond it to try again later", async () => {
     let making = 0;
     let most = 0;
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     const images: Services["images"] = {
@@ -114,7 +114,7 @@ describe("with the built-in image server", () => {
       async render() {
         making += 1;
         most = Math.max(most, making);
-        await held;
+        await released;
         making -= 1;
         return new Uint8Array([1]);
       },
@@ -135,7 +135,7 @@ describe("with the built-in image server", () => {
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
   });
 
-  it("what is wanted by several at once is made once", async () => {
+  it("makes an image once if several callers want it at the same time", async () => {
     let made = 0;
     const images: Services["images"] = {
       ...own.images,
@@ -152,7 +152,7 @@ describe("with the built-in image server", () => {
     expect(made).toBe(1);
   });
 
-  it("has a limit of its own, since a look at a large picture takes hundreds of tiles", async () => {
+  it("has its own rate limit, because looking at a large picture takes hundreds of tiles", async () => {
     const config = {
       ...own.config,
       rateLimits: { ...own.config.rateLimits, iiif: { limit: 3, windowSeconds: 60 } },

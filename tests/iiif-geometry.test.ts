@@ -1,4 +1,4 @@
-/** What an image request asks for, and how many pixels that is: the specification's own examples, and its edges. */
+/** What an image request means, and how many pixels it takes: the specification's own examples, and edge cases. */
 import { describe, expect, it } from "vitest";
 import { canonicalOf } from "../src/iiif/canonical.ts";
 import { type Area, limitsOf, plan } from "../src/iiif/geometry.ts";
@@ -40,7 +40,7 @@ describe("the region", () => {
     ["0,0,999999999999,1", 0, 0, 300, 1],
   ])("%s", (text, x, y, width, height) => expect(region(text)).toEqual({ x, y, width, height }));
 
-  it("a square of a tall picture is its middle", () =>
+  it("square is the middle of a tall picture", () =>
     expect(region("square", { width: 200, height: 301 })).toEqual({ x: 0, y: 50, width: 200, height: 200 }));
 
   it.each([
@@ -66,7 +66,7 @@ describe("the region", () => {
     "0x1,0,10,10",
     "NaN,0,1,1",
     "1".repeat(10_000),
-  ])("%s is refused in a sentence", (text) => {
+  ])("%s is refused with a sentence", (text) => {
     const { status, message } = refused(`${text}/max/0/default.jpg`);
     expect([status, message.length < 250, message.length > 20]).toEqual([400, true, true]);
   });
@@ -125,15 +125,15 @@ describe("the size", () => {
     "^20000,",
     "^16384,1",
     "^9000,9000",
-  ])("%s is refused in a sentence", (text) => {
+  ])("%s is refused with a sentence", (text) => {
     const { status, message } = refused(`full/${text}/0/default.jpg`);
     expect([status, message.length < 250, message.length > 20]).toEqual([400, true, true]);
   });
 
-  it("without ^ says how to enlarge", () =>
+  it("beyond the picture is refused without ^, and the sentence says how to enlarge", () =>
     expect(refused("full/400,/0/default.jpg").message).toContain("put ^ before the size"));
 
-  it("max and ^max keep to the limits that are told", () => {
+  it("max and ^max keep to the announced limits", () => {
     const vast = { width: 19_000, height: 19_000 };
     expect(size("max", vast)).toEqual([10_000, 10_000]);
     expect(size("!19000,19000", vast)).toEqual([10_000, 10_000]);
@@ -148,7 +148,7 @@ describe("the size", () => {
     expect(size("^max", { width: 1, height: 1 })).toEqual([5_000, 5_000]);
   });
 
-  it("of a thread of one pixel is never nothing", () => {
+  it("of a picture one pixel high is never zero", () => {
     const thread = { width: 15_000, height: 1 };
     expect(size("max", thread)).toEqual([15_000, 1]);
     expect(size("!200,200", thread)).toEqual([200, 1]);
@@ -157,7 +157,7 @@ describe("the size", () => {
 });
 
 describe("rotation, quality and format", () => {
-  it("are read", () => {
+  it("are read correctly", () => {
     expect(ask("full/max/!22.5/bitonal.png")).toMatchObject({
       mirror: true,
       rotation: 22.5,
@@ -181,19 +181,19 @@ describe("rotation, quality and format", () => {
     ["full/max/0/default.constructor", 400],
     ["full/max/0/default.jp2", 501],
     ["full/max/0/default.pdf", 501],
-  ])("%s is %s", (path, status) => {
+  ])("as in %s are refused with %s", (path, status) => {
     const refusal = refused(path);
     expect([refusal.status, refusal.message.length > 20]).toEqual([status, true]);
   });
 
-  it("at an angle needs room, which has limits too", () => {
+  it("at an angle need a larger image, which has limits too", () => {
     const large = { width: 9_000, height: 9_000 };
     expect(refused("full/max/45/default.png", large).status).toBe(400);
     expect(refused("full/3000,/45/default.png", large).status).toBe(200);
   });
 });
 
-it("what has to lie whole in the memory is smaller: what is turned, WebP and GIF", () => {
+it("images that must be in memory as a whole have a lower limit: rotated ones, WebP and GIF", () => {
   const large = { width: 9_000, height: 9_000 };
   const planned = (path: string) => {
     const [region, size, rotation, quality] = path.split("/") as [string, string, string, string];
@@ -220,13 +220,13 @@ describe("the canonical address", () => {
     ["full/^max/0/bitonal.gif", "full/^max/0/bitonal.gif"],
     ["125,15,200,200/max/0/default.tif", "125,15,175,185/max/0/default.tif"],
     ["full/^150,/0.0000001/default.png", "full/150,100/0.0000001/default.png"],
-  ])("of %s", (path, canonical) => {
+  ])("of %s is found", (path, canonical) => {
     expect(canonicalOf(ask(path), SPEC)).toBe(canonical);
     expect(canonicalOf(ask(canonical), SPEC)).toBe(canonical);
   });
 });
 
-describe("the information", () => {
+describe("the image information", () => {
   const id = "https://museum.example/iiif/3/x.jpg";
 
   it("is complete", () => {
@@ -265,7 +265,7 @@ describe("the information", () => {
     });
   });
 
-  it("promises only sizes that are delivered", () => {
+  it("names only sizes that can be delivered", () => {
     for (const image of [
       SPEC,
       { width: 1, height: 1 },
@@ -293,7 +293,7 @@ describe("the information", () => {
     ["https://rightsstatements.org/page/InC/1.0/?language=de", "http://rightsstatements.org/vocab/InC/1.0/"],
     ["https://museum.example/terms", undefined],
     ["ask the museum", undefined],
-  ])("names as rights only what IIIF takes: %s", (licence, rights) =>
+  ])("gives only rights statements that IIIF allows: %s", (licence, rights) =>
     expect(infoOf(id, SPEC, licence).rights).toBe(rights),
   );
 });

@@ -55,7 +55,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     return ((await made.json()) as { id: string }).id;
   }
 
-  it("tell of the object in every language, with what viewers show beside the pictures", async () => {
+  it("describe the object in every language, with what viewers show beside the pictures", async () => {
     const id = await published({
       title: [
         { value: "Evening", lang: "en" },
@@ -85,7 +85,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
       rights: "http://creativecommons.org/publicdomain/mark/1.0/",
       requiredStatement: { value: { en: ["Bought in 1950"] } },
       homepage: [{ id: `http://127.0.0.1:8000/objects/${id}`, format: "text/html" }],
-      // what looks like HTML would be shown as such
+      // a viewer would take what looks like HTML for HTML
       summary: { none: ["<span>&lt;b&gt;bold&lt;/b&gt;</span>"] },
     });
     expect(found.metadata).toContainEqual({
@@ -110,7 +110,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
         service: [{ id: `http://127.0.0.1:8000/iiif/3/${first}`, type: "ImageService3", profile: "level2" }],
       },
     });
-    // the picture that stands for the object, no larger than it is
+    // the picture that stands for the object, at its own size
     expect(found.thumbnail[0]).toMatchObject({ width: 40, height: 30 });
     expect(other).toMatchObject({
       label: { none: ["2"] },
@@ -120,7 +120,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     expect(await read(`/iiif/presentation/3/objects/${id}/manifest`)).toEqual(found);
   });
 
-  it("have sounds with their length, and documents, as what they are", async () => {
+  it("present sounds with their length, and documents, by their types", async () => {
     const id = await published({ title: [{ value: "The Pilots’ Song" }] });
     await add(id, silence(), "song.wav");
     await add(id, PDF, "notes.pdf");
@@ -137,7 +137,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     ]);
   });
 
-  it("show visitors nothing that is not public, and are not there when nothing is left", async () => {
+  it("show visitors nothing that is not public, and do not exist if nothing is left", async () => {
     const id = await published({ title: [{ value: "Two sides" }] });
     await add(id, await jpeg(50, 50), "open.jpg");
     const hidden = await add(id, await jpeg(60, 60), "hidden.jpg", { visibility: "private" });
@@ -150,7 +150,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     expect((await museum.ask(`/v1/objects/${bare}/iiif/manifest`)).status).toBe(404);
   });
 
-  it("are JSON-LD for who asks for it, open to every viewer, and change their ETag with record and media", async () => {
+  it("are JSON-LD on request, open to every viewer, and get a new ETag with each change of record or media", async () => {
     const id = await published({ title: [{ value: "One" }] });
     const picture = await add(id, await jpeg(80, 80), "one.jpg");
     const path = `/v1/objects/${id}/iiif/manifest`;
@@ -177,7 +177,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     expect(await tag()).not.toBe(captioned);
   });
 
-  it("name the museum and its logo, once it has a name", async () => {
+  it("name the museum and its logo once it has a name", async () => {
     const id = await published({ title: [{ value: "One" }] });
     await add(id, await jpeg(70, 80), "one.jpg");
     const paths = [`/v1/objects/${id}/iiif/manifest`, "/iiif/presentation/3/collections"];
@@ -218,7 +218,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     expect((await museum.ask(paths[0]!, { headers: { "If-None-Match": etag } })).status).toBe(304);
   });
 
-  it("hang on the tree of collections", async () => {
+  it("are listed in the tree of collections", async () => {
     const collection = async (title: string, more: object = {}) => {
       const made = await editor("/v1/collections", {
         json: { status: "public", metadata_: { title: [{ value: title, lang: "en" }] }, ...more },

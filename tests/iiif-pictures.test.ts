@@ -1,4 +1,4 @@
-/** Pictures of every kind, looked through and made ready; what the cache does, and what happens when it cannot. */
+/** Pictures of every kind, checked and prepared; what the cache does, and what happens if it cannot. */
 import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -26,7 +26,7 @@ const row = async (id: string) =>
   )[0]!;
 const filesIn = (directory: string) => readdir(join(museum.dataDir, directory)).catch(() => []);
 
-/** At the middles of all squares, as far as the way of keeping colours allows. */
+/** Compares the middles of all squares, as closely as the format keeps colours. */
 async function expectPicture(id: string, width: number, height: number, near = 14): Promise<void> {
   const shown = await pixelsOf(await get(`${id}/full/max/0/default.png`));
   expect([shown.width, shown.height]).toEqual([width, height]);
@@ -38,7 +38,7 @@ async function expectPicture(id: string, width: number, height: number, near = 1
     }
 }
 
-describe("a picture comes in its colours from", () => {
+describe("a picture has its colours if it comes from", () => {
   const small = () => squares(300, 200);
   it.each<[string, string, () => Promise<Buffer>, number]>([
     ["JPEG", "a.jpg", () => small().jpeg({ quality: 95, chromaSubsampling: "4:4:4" }).toBuffer(), 14],
@@ -77,7 +77,7 @@ describe("a picture comes in its colours from", () => {
     expect(await row(id)).toMatchObject({ status: "ready", pyramid_key: null });
   });
 
-  it("the first page of a scan and the first picture of an animation", async () => {
+  it("the first page of a scan or the first picture of an animation", async () => {
     const pages = await Promise.all([0, 1].map(() => small().png().toBuffer()));
     const second = await sharp({ create: { width: 300, height: 200, channels: 3, background: "red" } })
       .png()
@@ -94,39 +94,36 @@ describe("a picture comes in its colours from", () => {
     [3, 1_500, 1_200],
     [6, 1_200, 1_500],
     [7, 1_200, 1_500],
-  ])(
-    "one that lies as its orientation %s says, also from its pyramid",
-    async (orientation, width, height) => {
-      const lying = await squares(1_500, 1_200).png().toBuffer();
-      const id = await hang(
-        editor,
-        await sharp(lying).withMetadata({ orientation }).png().toBuffer(),
-        "lying.png",
-      );
-      const turned = await pixelsOf(
-        await sharp(await sharp(lying).withMetadata({ orientation }).png().toBuffer())
-          .autoOrient()
-          .png()
-          .toBuffer(),
-      );
-      for (const from of ["original", "pyramid"]) {
-        const { width: wide, height: high } = (await (await get(`${id}/info.json`)).json()) as {
-          width: number;
-          height: number;
-        };
-        expect([from, wide, high]).toEqual([from, width, height]);
-        const part = await pixelsOf(await get(`${id}/600,600,500,500/max/0/default.png`));
-        for (let x = 50; x < 500; x += 100)
-          for (let y = 50; y < 500; y += 100)
-            expect(difference(part.at(x, y), turned.at(x + 600, y + 600))).toBeLessThan(14);
-        await prepared(museum.services);
-      }
-      expect((await row(id)).pyramid_key).toBe(`pyramids/${id}.tif`);
-    },
-  );
+  ])("a file with orientation %s, also through its pyramid", async (orientation, width, height) => {
+    const lying = await squares(1_500, 1_200).png().toBuffer();
+    const id = await hang(
+      editor,
+      await sharp(lying).withMetadata({ orientation }).png().toBuffer(),
+      "lying.png",
+    );
+    const turned = await pixelsOf(
+      await sharp(await sharp(lying).withMetadata({ orientation }).png().toBuffer())
+        .autoOrient()
+        .png()
+        .toBuffer(),
+    );
+    for (const from of ["original", "pyramid"]) {
+      const { width: wide, height: high } = (await (await get(`${id}/info.json`)).json()) as {
+        width: number;
+        height: number;
+      };
+      expect([from, wide, high]).toEqual([from, width, height]);
+      const part = await pixelsOf(await get(`${id}/600,600,500,500/max/0/default.png`));
+      for (let x = 50; x < 500; x += 100)
+        for (let y = 50; y < 500; y += 100)
+          expect(difference(part.at(x, y), turned.at(x + 600, y + 600))).toBeLessThan(14);
+      await prepared(museum.services);
+    }
+    expect((await row(id)).pyramid_key).toBe(`pyramids/${id}.tif`);
+  });
 });
 
-it("nothing of what stands beside the pixels is given away", async () => {
+it("images contain none of the original's metadata", async () => {
   const exif = {
     IFD0: { Artist: "Greta Lindqvist", Copyright: "secret studio" },
     IFD3: { GPSLatitude: "52/1 30/1 0/1" },
@@ -161,10 +158,10 @@ it("nothing of what stands beside the pixels is given away", async () => {
   }
 });
 
-describe("looking pictures through", () => {
-  it("tells of one that cannot be decoded completely, and goes on with the others", async () => {
-    const whole = await squares(1_200, 1_100).tiff({ compression: "lzw" }).toBuffer();
-    const broken = Buffer.from(whole);
+describe("the check of pictures", () => {
+  it("reports a picture that cannot be decoded completely, and goes on with the others", async () => {
+    const intact = await squares(1_200, 1_100).tiff({ compression: "lzw" }).toBuffer();
+    const broken = Buffer.from(intact);
     broken.fill(0xa5, 2_000, 20_000);
     const ids = [
       await hang(editor, broken, "broken.tif").catch(() => null),
@@ -186,7 +183,7 @@ describe("looking pictures through", () => {
   });
 
   inLong(it)(
-    "puts off one whose file cannot be read now, and one over which the process dies is not begun for ever",
+    "postpones a picture whose file cannot be read now, and gives up one that has crashed the process",
     async () => {
       const { sql, files } = museum.services;
       const away = await hang(editor, await jpeg(1_200, 1_100), "away.jpg");
@@ -211,13 +208,13 @@ describe("looking pictures through", () => {
     },
   );
 
-  it("leaves nothing half: no draft, and a pyramid whose medium is gone", async () => {
+  it("leaves no drafts behind", async () => {
     expect((await filesIn("image-cache")).filter((name) => name.startsWith("."))).toEqual([]);
     expect((await filesIn("media/pyramids")).filter((name) => name.startsWith("."))).toEqual([]);
   });
 });
 
-it("a pyramid that is damaged or gone is said in the log, and images come from the original", async () => {
+it("images come from the original if a pyramid is damaged or missing, and the log says so", async () => {
   const id = await hang(editor, await squares(1_500, 1_200).png().toBuffer(), "lost.png");
   await prepared(museum.services);
   await writeFile(join(museum.dataDir, `media/pyramids/${id}.tif`), "II*\0nothing");
@@ -227,7 +224,7 @@ it("a pyramid that is damaged or gone is said in the log, and images come from t
   expect(museum.log.some((line) => line.includes("a pyramid cannot be read"))).toBe(true);
 });
 
-it("a pyramid that was made anew is noticed", async () => {
+it("a pyramid that was made again is noticed", async () => {
   const id = await hang(editor, await squares(1_500, 1_200).png().toBuffer(), "anew.png");
   await prepared(museum.services);
   const tile = `${id}/512,512,512,512/512,512/0/default.jpg`;
@@ -240,15 +237,15 @@ it("a pyramid that was made anew is noticed", async () => {
   expect(difference((await pixelsOf(await get(tile))).at(200, 200), [0x33, 0x66, 0x99])).toBeLessThan(8);
 });
 
-inLong(describe)("the cache", () => {
+inLong(describe)("the cache of images", () => {
   const cached = async () => {
-    // a draft goes, or gets its name, while it is looked at
+    // a draft may be deleted or renamed during this
     const names = (await filesIn("image-cache")).filter((name) => !name.includes(".draft-"));
     const sizes = await Promise.all(names.map((name) => stat(join(museum.dataDir, "image-cache", name))));
     return { names, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
   };
 
-  it("keeps what was made up to its size, and lets go of what was not asked for longest", async () => {
+  it("keeps images up to its size, and drops those unused for longest", async () => {
     const id = await hang(editor, await jpeg(900, 900), "cached.jpg");
     for (let width = 300; width < 340; width++)
       expect((await get(`${id}/full/${width},/0/default.jpg`)).status).toBe(200);
@@ -256,7 +253,7 @@ inLong(describe)("the cache", () => {
     expect((await cached()).names.length).toBeGreaterThan(3);
   });
 
-  it("delivers what is larger than itself, whole", async () => {
+  it("delivers an image that is larger than the cache, completely", async () => {
     const id = await hang(editor, await jpeg(2_200, 2_200), "larger.jpg");
     const [one, other] = await Promise.all([1, 2].map(() => get(`${id}/full/max/0/default.png`)));
     for (const answer of [one!, other!]) {
@@ -266,7 +263,7 @@ inLong(describe)("the cache", () => {
     }
   });
 
-  it("that cannot be written keeps no image from anybody", async () => {
+  it("does not stop any image if it cannot be written", async () => {
     const directory = join(museum.dataDir, "image-cache");
     await rm(directory, { recursive: true, force: true });
     await writeFile(directory, "a file stands in its place");
@@ -284,7 +281,7 @@ inLong(describe)("the cache", () => {
   });
 });
 
-describe("what several ask for at once", () => {
+describe("an image that several callers want at once", () => {
   it("is made once", async () => {
     const share = createFlights<number>();
     let made = 0;
@@ -298,7 +295,7 @@ describe("what several ask for at once", () => {
     expect(await share("one", nobody, begin)).toBe(2);
   });
 
-  it("is given up when the last of them has gone", async () => {
+  it("is given up when the last caller has left", async () => {
     const share = createFlights<void>();
     const [first, second] = [new AbortController(), new AbortController()];
     let stop: AbortSignal | undefined;
@@ -306,19 +303,19 @@ describe("what several ask for at once", () => {
       stop = signal;
       return new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     };
-    const asked = [first, second].map(({ signal }) => share("one", signal, begin).catch(() => "gone"));
+    const calls = [first, second].map(({ signal }) => share("one", signal, begin).catch(() => "gone"));
     first.abort();
     expect(stop?.aborted).toBe(false);
     second.abort();
-    expect(await Promise.all(asked)).toEqual(["gone", "gone"]);
+    expect(await Promise.all(calls)).toEqual(["gone", "gone"]);
   });
 });
 
-describe("a TIFF's directories", () => {
+describe("the directories of a TIFF", () => {
   const reader = (bytes: Uint8Array) => async (first: number, last: number) =>
     bytes.subarray(first, last + 1);
 
-  it("are read from classic and from BigTIFF", async () => {
+  it("are read from classic TIFF and BigTIFF", async () => {
     const noise = sharp(await jpeg(1_100, 700));
     for (const bigtiff of [false, true]) {
       const made = await noise
@@ -343,7 +340,7 @@ describe("a TIFF's directories", () => {
     }
   });
 
-  it("that lead astray are refused, whatever stands there", async () => {
+  it("are refused if they are damaged, whatever they contain", async () => {
     const made = await sharp(await jpeg(600, 600))
       .tiff({ tile: true, tileWidth: 512, tileHeight: 512, compression: "jpeg" })
       .toBuffer();

@@ -1,6 +1,6 @@
 /**
- * IIIF Image API 3 over HTTP: what the checks of the IIIF Image API validator ask of level 2 and beyond, on pictures
- * whose pixels are known (https://iiif.io/api/image/3.0/, https://github.com/IIIF/image-validator).
+ * IIIF Image API 3 over HTTP: what the IIIF Image API validator checks for level 2 and beyond, on pictures whose
+ * pixels are known (https://iiif.io/api/image/3.0/, https://github.com/IIIF/image-validator).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inLong } from "./support/lane.ts";
@@ -14,7 +14,7 @@ const LOSSY = 14;
 describe.each(databases)("images (%s)", (database) => {
   let museum: Museum;
   let editor: Ask;
-  /** Ids of a large picture with its pyramid, of the same without, and of a small one. */
+  /** Ids of a large picture with its pyramid, the same picture without one, and a small picture. */
   let tiled: string;
   let plain: string;
   let small: string;
@@ -37,8 +37,8 @@ describe.each(databases)("images (%s)", (database) => {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
   const json = async (answer: Response) => (await answer.json()) as any;
 
-  describe("the information", () => {
-    it("names the image as it was asked for, with and without its ending", async () => {
+  describe("the image information", () => {
+    it("names the image as in the request, with and without its extension", async () => {
       for (const identifier of [tiled, `${tiled}.png`]) {
         const answer = await get(`${identifier}/info.json`);
         expect(answer.status).toBe(200);
@@ -53,7 +53,7 @@ describe.each(databases)("images (%s)", (database) => {
       }
     });
 
-    it("is linked data unless JSON is wanted, and may be read by pages of any origin", async () => {
+    it("is linked data unless JSON is requested, and may be read by pages of any origin", async () => {
       const linked = 'application/ld+json;profile="http://iiif.io/api/image/3/context.json"';
       for (const [accept, type] of [
         [undefined, linked],
@@ -73,7 +73,7 @@ describe.each(databases)("images (%s)", (database) => {
       }
     });
 
-    it("is where the address of the image leads", async () => {
+    it("is the target of the image's own address", async () => {
       for (const identifier of [small, `${small}.png`]) {
         const answer = await get(identifier);
         expect(answer.status).toBe(303);
@@ -95,13 +95,13 @@ describe.each(databases)("images (%s)", (database) => {
     ["with a pyramid", () => tiled, LARGE],
     ["from the original", () => plain, LARGE],
     ["of a small picture", () => small, SMALL],
-  ] as const)("pixels %s", (_, id, whole) => {
-    /** Every square that lies whole in the image, at its middle. */
+  ] as const)("pixels %s", (_, id, original) => {
+    /** Checks the middle of every square that lies completely in the image. */
     async function expectSquares(path: string, map: (x: number, y: number) => [number, number] | null) {
       const shown = await image(`${id()}/${path}`);
       let looked = 0;
-      for (let x = 50; x < whole.width; x += 100) {
-        for (let y = 50; y < whole.height; y += 100) {
+      for (let x = 50; x < original.width; x += 100) {
+        for (let y = 50; y < original.height; y += 100) {
           const place = map(x, y);
           if (place === null) continue;
           const [at, down] = place.map(Math.floor) as [number, number];
@@ -115,7 +115,7 @@ describe.each(databases)("images (%s)", (database) => {
       return shown;
     }
 
-    inLong(it)("full/max in every format", async () => {
+    inLong(it)("are right for full/max in every format", async () => {
       for (const [format, type] of [
         ["jpg", "image/jpeg"],
         ["png", "image/png"],
@@ -125,32 +125,39 @@ describe.each(databases)("images (%s)", (database) => {
         const answer = await get(`${id()}/full/max/0/default.${format}`);
         expect(answer.headers.get("Content-Type")).toBe(type);
         const shown = await expectSquares(`full/max/0/default.${format}`, (x, y) => [x, y]);
-        expect([shown.width, shown.height]).toEqual([whole.width, whole.height]);
+        expect([shown.width, shown.height]).toEqual([original.width, original.height]);
       }
       expect((await get(`${id()}/full/100,/0/default.gif`)).headers.get("Content-Type")).toBe("image/gif");
     });
 
-    it("regions in pixels and percent, and the square", async () => {
+    it("are right for regions in pixels and percent, and for the square", async () => {
       await expectSquares("100,100,200,100/max/0/default.png", (x, y) =>
         x > 100 && x < 300 && y > 100 && y < 200 ? [x - 100, y - 100] : null,
       );
       const { width, height } = await expectSquares("pct:50,50,50,50/max/0/default.png", (x, y) =>
-        x > whole.width / 2 && y > whole.height / 2 ? [x - whole.width / 2, y - whole.height / 2] : null,
+        x > original.width / 2 && y > original.height / 2
+          ? [x - original.width / 2, y - original.height / 2]
+          : null,
       );
-      expect([width, height]).toEqual([whole.width / 2, whole.height / 2]);
-      const left = (whole.width - whole.height) / 2;
+      expect([width, height]).toEqual([original.width / 2, original.height / 2]);
+      const left = (original.width - original.height) / 2;
       await expectSquares("square/max/0/default.jpg", (x, y) =>
-        x - 50 >= left && x + 50 < left + whole.height ? [x - left, y] : null,
+        x - 50 >= left && x + 50 < left + original.height ? [x - left, y] : null,
       );
-      const over = await image(`${id()}/${whole.width - 50},${whole.height - 60},500,500/max/0/default.jpg`);
+      const over = await image(
+        `${id()}/${original.width - 50},${original.height - 60},500,500/max/0/default.jpg`,
+      );
       expect([over.width, over.height]).toEqual([50, 60]);
     });
 
-    inLong(it)("sizes: smaller, distorted, confined and enlarged", async () => {
+    inLong(it)("are right for smaller, distorted, confined and enlarged sizes", async () => {
       const scale =
         (width: number, height: number) =>
-        (x: number, y: number): [number, number] => [(x * width) / whole.width, (y * height) / whole.height];
-      const [w, h] = [whole.width, whole.height];
+        (x: number, y: number): [number, number] => [
+          (x * width) / original.width,
+          (y * height) / original.height,
+        ];
+      const [w, h] = [original.width, original.height];
       for (const [text, width, height] of [
         [`${w / 2},`, w / 2, h / 2],
         [`,${h / 2}`, w / 2, h / 2],
@@ -168,8 +175,8 @@ describe.each(databases)("images (%s)", (database) => {
       expect(await statusOf(`${id()}/full/${w + 1},/0/default.jpg`)).toBe(400);
     });
 
-    inLong(it)("mirrored and turned", async () => {
-      const [w, h] = [whole.width - 1, whole.height - 1];
+    inLong(it)("are right if the image is mirrored and rotated", async () => {
+      const [w, h] = [original.width - 1, original.height - 1];
       await expectSquares("full/max/90/default.png", (x, y) => [h - y, x]);
       await expectSquares("full/max/180/default.png", (x, y) => [w - x, h - y]);
       await expectSquares("full/max/270/default.png", (x, y) => [y, w - x]);
@@ -181,7 +188,7 @@ describe.each(databases)("images (%s)", (database) => {
       );
     });
 
-    it("at an angle, with nothing in the corners", async () => {
+    it("are right at an angle, with empty corners", async () => {
       const png = await image(`${id()}/0,0,200,100/max/30/default.png`);
       expect([png.width, png.height]).toEqual([223, 187]);
       expect(png.at(1, 1)[3]).toBe(0);
@@ -190,10 +197,10 @@ describe.each(databases)("images (%s)", (database) => {
       expect(difference(jpg.at(1, 1), [255, 255, 255])).toBeLessThan(LOSSY);
     });
 
-    it("grey and bitonal", async () => {
+    it("are right in grey and bitonal", async () => {
       const grey = await image(`${id()}/full/max/0/gray.png`);
       const bitonal = await image(`${id()}/full/max/0/bitonal.png`);
-      for (let x = 50; x < whole.width; x += 100) {
+      for (let x = 50; x < original.width; x += 100) {
         const [red, green, blue] = colourAt(x, 50);
         const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
         const value = grey.at(x, 50);
@@ -204,13 +211,13 @@ describe.each(databases)("images (%s)", (database) => {
     });
   });
 
-  it("of a lossless picture nothing is lost on the way", async () => {
+  it("nothing is lost of a lossless picture", async () => {
     const shown = await image(`${small}/10,20,250,150/max/0/default.png`);
     for (let x = 0; x < 250; x += 7)
       for (let y = 0; y < 150; y += 7) expect(shown.at(x, y)).toEqual([...colourAt(x + 10, y + 20)]);
   });
 
-  it("tiles that lie in the pyramid are given as they lie there, pixel for pixel as they would be made", async () => {
+  it("a tile comes unchanged from the pyramid, the same as a rendered one pixel for pixel", async () => {
     const { services } = museum;
     for (const [region, size] of [
       ["0,0,512,512", "512,512"],
@@ -239,7 +246,7 @@ describe.each(databases)("images (%s)", (database) => {
     }
   });
 
-  it("every tile that a viewer asks for comes, at every scale", async () => {
+  it("every tile that a viewer may request is delivered, at every scale", async () => {
     const { tiles } = await json(await get(`${tiled}/info.json`));
     let seen = 0;
     for (const factor of tiles[0].scaleFactors as number[]) {
@@ -260,7 +267,7 @@ describe.each(databases)("images (%s)", (database) => {
     expect(seen).toBeGreaterThan(20);
   });
 
-  it("what is asked for wrongly is refused with 400 in a sentence, in every part", async () => {
+  it("a request that is wrong in any part is refused with 400 and a sentence", async () => {
     for (const path of [
       "frobnicate/max/0/default.jpg",
       "0,0,0,0/max/0/default.jpg",
@@ -286,7 +293,7 @@ describe.each(databases)("images (%s)", (database) => {
     expect(await statusOf(`${small}/full/max/0/default.jp2`)).toBe(501);
   });
 
-  it("an identifier that is none is not found, however it is written", async () => {
+  it("an invalid or unknown identifier is not found, however it is written", async () => {
     for (const identifier of [
       "frobnicate",
       "00000000-0000-4000-8000-000000000000",
@@ -308,13 +315,13 @@ describe.each(databases)("images (%s)", (database) => {
       }
     }
     expect(await statusOf(`${small}%00/info.json`)).toBe(400);
-    // %2D is a hyphen, and letters of an id may be large
+    // %2D is a hyphen, and an id may be in capitals
     expect(await statusOf(`${small.replaceAll("-", "%2D")}/full/max/0/default.jpg`)).toBe(200);
     expect(await statusOf(`${small.toUpperCase()}/full/10,/0/default.jpg`)).toBe(200);
     expect(await statusOf(`${small}/full/%5E600%2C/0/default.jpg`)).toBe(200);
   });
 
-  it("says the canonical address, the profile and how long it may be kept", async () => {
+  it("an image has its canonical address, its profile, an ETag and a time for caches", async () => {
     const answer = await get(`${tiled}/pct:0,0,50,50/525,/0/color.jpg`);
     expect(answer.headers.get("Link")).toBe(
       '<http://iiif.io/api/image/3/level2.json>;rel="profile", ' +
@@ -343,7 +350,7 @@ describe.each(databases)("images (%s)", (database) => {
     expect(unchanged.status).toBe(304);
   });
 
-  it("of a picture that is not for visitors there is nothing: no information, no tile, no thumbnail", async () => {
+  it("a picture that visitors may not see has no information, tile or thumbnail for them", async () => {
     const picture = await squares(300, 100).png().toBuffer();
     const hidden = await hang(editor, picture, "hidden.png", { visibility: "private" });
     const paths = ["", "/info.json", "/full/max/0/default.jpg", "/0,0,100,100/50,/0/default.png"];
@@ -360,11 +367,11 @@ describe.each(databases)("images (%s)", (database) => {
       expect([path, staff.status]).toEqual([path, path === "" ? 303 : 200]);
       await staff.body?.cancel();
     }
-    // what was made for staff is kept, and nobody else gets it
+    // the image cached for staff is not given to visitors
     expect(await statusOf(`${hidden}/full/max/0/default.jpg`)).toBe(404);
   });
 
-  it("a picture that is taken back is gone at once", async () => {
+  it("a withdrawn picture is gone at once", async () => {
     const object = (await json(await editor(`/v1/objects?page_size=1&sort_by=created_at&sort_dir=asc`)))
       .items[0].id;
     const tile = `${tiled}/0,0,512,512/512,/0/default.jpg`;
@@ -375,7 +382,7 @@ describe.each(databases)("images (%s)", (database) => {
     expect(await statusOf(tile)).toBe(200);
   });
 
-  it("what is not a picture has no image", async () => {
+  it("a file that is not a picture has no image", async () => {
     const document = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF");
     const id = await hang(editor, document, "letter.pdf");
     for (const path of ["", "/info.json", "/full/max/0/default.jpg"])

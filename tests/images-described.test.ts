@@ -1,4 +1,4 @@
-/** What a picture is, before anything of it is decoded. */
+/** What is read from a picture before it is decoded. */
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 it.each(["jpeg", "png", "tiff", "webp", "gif", "avif"] as const)(
-  "a %s is told by its content, not by its name",
+  "a %s is recognised by its content, not by its name",
   async (format) => {
     await picture(30, 20)
       .toFormat(format)
@@ -47,12 +47,12 @@ it.each(["jpeg", "png", "tiff", "webp", "gif", "avif"] as const)(
   },
 );
 
-it("a picture that lies on its side is measured as it is shown", async () => {
+it("a picture with an orientation is measured as it is shown", async () => {
   await picture(30, 20).jpeg().withMetadata({ orientation: 6 }).toFile(at("side.jpg"));
   expect(await describePicture("side.jpg")).toMatchObject({ width: 20, height: 30 });
 });
 
-it("an animation and the pages of a scan are counted", async () => {
+it("the frames of an animation and the pages of a scan are counted", async () => {
   const frames = await Promise.all(
     ["red", "green", "blue"].map((background) =>
       sharp({ create: { width: 8, height: 8, channels: 3, background } })
@@ -81,7 +81,7 @@ it("an animation and the pages of a scan are counted", async () => {
   });
 });
 
-inLong(it)("what has more pixels than are allowed is refused from its head", async () => {
+inLong(it)("a picture with more pixels than allowed is refused from its header", async () => {
   const vast = { width: 19_000, height: 19_000, channels: 3, background: "white" } as const;
   await sharp({ create: vast, limitInputPixels: false })
     .toColourspace("b-w")
@@ -96,7 +96,7 @@ inLong(it)("what has more pixels than are allowed is refused from its head", asy
   expect(await describePicture("vast.png", 361_000_000)).toMatchObject({ width: 19_000, height: 19_000 });
 });
 
-it("what must be decoded whole, and is vast, is refused from its head", async () => {
+it("a vast picture that must be decoded as a whole is refused from its header", async () => {
   const head = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
   const sides = Buffer.alloc(8);
   sides.writeUInt32BE(20_000, 0);
@@ -129,7 +129,7 @@ it("what must be decoded whole, and is vast, is refused from its head", async ()
   }
 });
 
-it("what is not a picture, or a drawing that is a program, is refused in a sentence", async () => {
+it("a file that is no picture, or is an SVG, is refused with a sentence", async () => {
   const files: Record<string, string | Buffer> = {
     "empty.jpg": "",
     "letter.jpg": "Dear museum",
@@ -145,7 +145,7 @@ it("what is not a picture, or a drawing that is a program, is refused in a sente
   }
 });
 
-it("a picture of a phone (HEIC) is refused with what to do instead", async () => {
+it("a phone's HEIC picture is refused with advice", async () => {
   await copyFile(new URL("fixtures/red.heic", import.meta.url), at("phone.heic"));
   expect(await describePicture("phone.heic")).toEqual({
     refused: "HEIC pictures (HEVC) are not supported: save the picture as JPEG, TIFF or AVIF",
@@ -164,34 +164,34 @@ it.each(["jpeg", "png", "webp"] as const)(
         noise: { type: "gaussian", mean: 128, sigma: 40 },
       },
     } as const;
-    const whole = await sharp(noise).toFormat(format).toBuffer();
+    const complete = await sharp(noise).toFormat(format).toBuffer();
     for (const part of [0.001, 0.1, 0.5, 0.99]) {
-      await writeFile(at("part"), whole.subarray(0, Math.ceil(whole.length * part)));
+      await writeFile(at("part"), complete.subarray(0, Math.ceil(complete.length * part)));
       expect(await describePicture("part"), String(part)).toHaveProperty("refused");
     }
-    await writeFile(at("part"), whole.subarray(0, whole.length - 20));
+    await writeFile(at("part"), complete.subarray(0, complete.length - 20));
     const refused = expect.stringMatching(format === "webp" ? UNREADABLE : CUT_OFF);
     expect(await describePicture("part")).toEqual({ refused });
   },
 );
 
-it("the small picture in the head of a cut off one does not pass for its end, and what follows the end does no harm", async () => {
+it("the thumbnail in a JPEG that is cut off does not pass for its end, and bytes after the end do no harm", async () => {
   const small = await picture(16, 16).jpeg().toBuffer();
   const large = await picture(300, 200).jpeg().toBuffer();
   const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), small]);
   segment.writeUInt16BE(segment.length - 2, 2);
-  const whole = Buffer.concat([large.subarray(0, 2), segment, large.subarray(2)]);
-  await writeFile(at("thumb.jpg"), Buffer.concat([whole, Buffer.alloc(3_000_000)]));
+  const complete = Buffer.concat([large.subarray(0, 2), segment, large.subarray(2)]);
+  await writeFile(at("thumb.jpg"), Buffer.concat([complete, Buffer.alloc(3_000_000)]));
   expect(await describePicture("thumb.jpg")).toMatchObject({ width: 300, height: 200 });
-  await writeFile(at("thumb.jpg"), whole.subarray(0, whole.length - 100));
+  await writeFile(at("thumb.jpg"), complete.subarray(0, complete.length - 100));
   expect(await describePicture("thumb.jpg")).toEqual({ refused: expect.stringMatching(CUT_OFF) });
 });
 
-it("a file that is not there is a fault of the program, not of the picture", async () => {
+it("a missing file is a fault of the program, not of the picture", async () => {
   await expect(describePicture("nowhere.jpg")).rejects.toThrow();
 });
 
-it("reading leaves the file as it was", async () => {
+it("reading leaves the file unchanged", async () => {
   await picture(30, 20).jpeg().toFile(at("kept.jpg"));
   await copyFile(at("kept.jpg"), at("copy.jpg"));
   await describePicture("kept.jpg");

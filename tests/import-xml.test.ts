@@ -1,4 +1,4 @@
-/** import-xml, imports and import-undo as an operator runs them: processes that may be killed at any moment. */
+/** The commands import-xml, imports and import-undo: an operator may kill them at any moment. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Services } from "../src/services.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
@@ -30,7 +30,7 @@ function expectOneSentence({ err, out }: Ended, sentence: RegExp): void {
   expect(masked(err).trim()).not.toMatch(/\n|^\s+at |node_modules/);
 }
 
-inLong(describe.each([quickest]))("the commands for imports, on the %s database,", (kind) => {
+inLong(describe.each([quickest]))("the commands for imports (%s)", (kind) => {
   let office: Office;
 
   beforeEach(async () => {
@@ -40,7 +40,7 @@ inLong(describe.each([quickest]))("the commands for imports, on the %s database,
   });
   afterEach(() => office.close());
 
-  test("killed in the middle of import-xml and run again, then of import-undo and run again, nothing is left", async () => {
+  test("leave nothing behind if import-xml is killed and repeated, and then import-undo as well", async () => {
     for (const least of [1, 450]) {
       const command = office.begin(...IMPORT);
       await office.until(command, async (sql) => (await living({ sql })) >= least);
@@ -82,7 +82,7 @@ inLong(describe.each([quickest]))("the commands for imports, on the %s database,
     });
   });
 
-  test("Ctrl-C ends import-undo after a batch, and it is run again", async () => {
+  test("stop import-undo at Ctrl-C after a batch, and continue it when it is repeated", async () => {
     expect((await office.run(...IMPORT)).code).toBe(0);
     const [{ id }] = JSON.parse((await office.run("imports", "--json")).out);
     const before = await office.look(living);
@@ -98,7 +98,7 @@ inLong(describe.each([quickest]))("the commands for imports, on the %s database,
   });
 });
 
-describe("the commands for imports, at a desk,", () => {
+describe("the commands for imports", () => {
   let office: Office;
   const works = '<list>\n<work no="1"><t>A</t></work>\n<work no="2"><t>B</t></work>\n';
 
@@ -123,7 +123,7 @@ describe("the commands for imports, at a desk,", () => {
   ];
 
   inLong(test)(
-    "a dry run shows what each XPath finds and changes nothing; the summary names those that find nothing",
+    "show in a dry run what each XPath finds, change nothing, and name XPaths that find nothing",
     async () => {
       const before = await office.look(({ sql }) => everything(sql));
       const dry = await office.run(...args("works.xml"), "--dry-run");
@@ -141,7 +141,7 @@ describe("the commands for imports, at a desk,", () => {
   );
 
   inLong(test)(
-    "a broken file is imported up to there: the line and the column are told, and the exit code",
+    "import a broken file up to the fault, and report its line, column and an exit code",
     async () => {
       const ended = await office.run(...args("broken.xml"));
       expect(ended.code).toBe(1);
@@ -153,7 +153,7 @@ describe("the commands for imports, at a desk,", () => {
   );
 
   inLong(test)(
-    "import-undo asks first: where nobody is, it shows what it would do and changes nothing",
+    "ask before an undo: without a terminal, they show what it would do and change nothing",
     async () => {
       await office.put("more.xml", '<list><work no="m 1"><t>More</t></work></list>');
       const done = JSON.parse((await office.run(...args("more.xml"), "--json")).out);
@@ -207,7 +207,7 @@ describe("the commands for imports, at a desk,", () => {
       /^There is no import <id>$/,
     ],
     ["no number of imports", ["imports", "--limit", "0"], 2, /^--limit is a number from 1 to 10000/],
-  ])("say so in one sentence: %s", async (_, command, code, sentence) => {
+  ])("say in one sentence what is wrong: %s", async (_, command, code, sentence) => {
     const ended = await office.run(...command);
     expect(ended.code, ended.err).toBe(code);
     expectOneSentence(ended, sentence);
