@@ -92,7 +92,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       select idno from records where record_type = 'object' and deleted_at is null order by 1`
     ).map(({ idno }) => idno);
 
-  it("ends while it reads the file for the first time, if it must stop", async () => {
+  it("stops even during its first reading of the file", async () => {
     const { job_id } = await send(form({}));
     const { params } = (await findJob(museum.services.sql, job_id))!;
     const reports: unknown[] = [];
@@ -111,7 +111,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await admin(`/v1/jobs/${job_id}/cancel`, { method: "POST" })).toMatchObject({ status: 200 });
   });
 
-  it("shows by a dry run what a file would bring, and writes nothing", async () => {
+  it("previews in a dry run what the file would bring, and writes nothing", async () => {
     const { job_id } = await send(form({ dry_run: "true" }));
     const job = await ended(job_id);
     expect(job).toMatchObject({ state: "done", result: { dry_run: true, created: 3, rejected: 1 } });
@@ -122,7 +122,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await numbers()).toEqual([]);
   });
 
-  it("takes an empty field of the form as not sent", async () => {
+  it("treats an empty form field as not sent", async () => {
     const empty = { dry_run: "", auto_publish: "", upsert_strategy: "", subtype: "", encoding: "" };
     const { job_id } = await send(form({ ...empty, type: "object" }));
     const { result } = await ended(job_id);
@@ -133,7 +133,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(job!.params).toMatchObject({ dry_run: false, auto_publish: false, upsert_strategy: "skip" });
   });
 
-  it("says when it only guesses the encoding", async () => {
+  it("says when it guesses the encoding", async () => {
     const texts = async (body: FormData) =>
       (await ended((await send(body)).job_id)).messages.map(({ text }) => text);
     const latin = new Blob([Buffer.from("number,title,year,maker\nL-1,Z\u00fcrich,1901,\n", "latin1")]);
@@ -143,7 +143,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       expect(await texts(sure)).not.toContainEqual(expect.stringMatching(guess));
   });
 
-  it("imports a file, keeps what it refused for mending, and takes all of it back", async () => {
+  it("imports a file, keeps refused rows to be corrected, and can be undone", async () => {
     const { job_id } = await send(form({ auto_publish: "true" }));
     const job = await ended(job_id);
     expect(job).toMatchObject({ state: "done", kind: "import", total: CSV.length, done: CSV.length });
@@ -170,7 +170,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await read(admin(`/v1/imports/${importId}`))).toMatchObject({ state: "undone" });
   });
 
-  it("takes a bulk edit back in the same way", async () => {
+  it("undoes a bulk write in the same way", async () => {
     const line = JSON.stringify({ idno: "B-1", metadata_: { title: [{ value: "Bowl" }] } });
     const answer = await admin("/v1/objects/bulk", {
       method: "POST",
@@ -185,14 +185,14 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect((await ended(job_id)).result).toMatchObject({ trashed: 1 });
   });
 
-  it("imports XML when an XPath says what a record is", async () => {
+  it("imports XML if an XPath selects the records", async () => {
     const xml = "<all><it no='X-1'><t>Jug</t></it><it no='X-2'><t>Pan</t></it></all>";
     const mapping = JSON.stringify({ "@no": "__idno__", t: "title" });
     const job = await ended((await send(form({ mapping, record_xpath: "/all/it" }, xml, "all.xml"))).job_id);
     expect(job.result).toMatchObject({ created: 2 });
   });
 
-  it("says at once what is wrong with the form, the mapping and the file", async () => {
+  it("reports at once what is wrong with the form, the mapping and the file", async () => {
     const wrong = async (body: FormData) => {
       const answer = await admin("/v1/imports", { method: "POST", body });
       expect(answer.status).toBe(422);
@@ -230,7 +230,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       "/media_selector",
       "/subtype",
     ]);
-    // columns that are named as options are
+    // columns may have the names of options
     const named = JSON.stringify({ subtype: "titel", header: "title", photo: "__media__" });
     expect(
       await pointers(
@@ -263,7 +263,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(large.status).toBe(413);
   });
 
-  it("is for those who may import, and does no more than they may", async () => {
+  it("is open to those who may import, and uses only their permissions", async () => {
     const cataloger = await museum.as("cataloger");
     expect((await cataloger("/v1/imports", { method: "POST", body: form({}) })).status).toBe(403);
     const editor = await museum.as("editor");
@@ -271,7 +271,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       form({}, "number,title,year,maker\nE-1,Oar,1910,", "oars.csv"),
       editor,
     );
-    // the editor is demoted before the job has begun
+    // the account is disabled before the job has begun
     await museum.services.sql`update accounts set disabled_at = now() where id = ${created_by}`;
     expect(await ended(job_id)).toMatchObject({
       state: "failed",
@@ -280,7 +280,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await numbers()).not.toContain("E-1");
   });
 
-  it("names no records of a kind that somebody may not read", async () => {
+  it("needs permission to read the kinds that its mapping links to", async () => {
     const permissions = { records: { object: ["read", "create"] }, features: ["import:run", "jobs:read"] };
     const role = { name: "loader", label: { en: "Loader" }, permissions };
     await read((await museum.as("superuser"))("/v1/roles", { json: role }), 201);
@@ -291,7 +291,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await ended(job_id)).toMatchObject({ state: "done", result: { created: 1 } });
   });
 
-  it("goes on where a process was stopped, and doubles nothing", async () => {
+  it("continues after its process was stopped, and doubles nothing", async () => {
     await rest();
     const rows = Array.from({ length: 3_000 }, (_, n) => `R-${n + 1},Thing ${n + 1},1950,`);
     const { job_id } = await send(form({}, ["number,title,year,maker", ...rows].join("\n"), "many.csv"));
@@ -312,7 +312,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(job.messages.some(({ text }) => text.startsWith("Continuing import"))).toBe(true);
   });
 
-  it("that breaks off half-way says what it has done, beside why it failed", async () => {
+  it("reports what it has done if it fails halfway, beside the reason", async () => {
     const xml = `<all>${"<it no='B-1'><t>Jug</t></it>"}<it no='B-2'><t>Pan</it>`;
     const mapping = JSON.stringify({ "@no": "__idno__", t: "title" });
     const { job_id } = await send(form({ mapping, record_xpath: "/all/it" }, xml, "broken.xml"));
@@ -321,7 +321,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(job.reason).toContain(`as import ${job.result.import_id}`);
   });
 
-  inLong(it)("stops when it is cancelled, and goes on when it is put in again", async () => {
+  inLong(it)("stops when it is cancelled, and continues when it is retried", async () => {
     const rows = Array.from({ length: 3_000 }, (_, n) => `C-${n + 1},Thing ${n + 1},1950,`);
     const { job_id, params } = await send(
       form({}, ["number,title,year,maker", "C-0,Thing,19o2,", ...rows].join("\n"), "more.csv"),
@@ -346,8 +346,8 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(count).toEqual({ n: 3_000 });
   });
 
-  const TAKEN_BACK = { state: "failed", reason: "This import was undone, so it does not continue" };
-  /** A job of many rows that has begun to write, and the import that it is. */
+  const UNDONE = { state: "failed", reason: "This import was undone, so it does not continue" };
+  /** A job of many rows that has begun to write, with its import. */
   async function underWay(letter: string): Promise<{ jobId: string; importId: string }> {
     await rest();
     const rows = Array.from({ length: 10_000 }, (_, n) => `${letter}-${n + 1},Thing ${n + 1},1950,`);
@@ -367,25 +367,25 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(begun.map(({ state }) => state)).toEqual(["undone"]);
   };
 
-  inLong(it)("taken back while it runs, ends and does not begin anew", async () => {
+  inLong(it)("ends when it is undone while it runs, and does not start again", async () => {
     const { jobId, importId } = await underWay("T");
     const undo = await read<JobJson>(admin(`/v1/imports/${importId}/undo`, { json: {} }), 202);
-    expect(await ended(jobId)).toMatchObject({ ...TAKEN_BACK, attempts: 1, result: { import_id: importId } });
+    expect(await ended(jobId)).toMatchObject({ ...UNDONE, attempts: 1, result: { import_id: importId } });
     expect(await ended(undo.job_id)).toMatchObject({ state: "done", result: { left: 0 } });
     await expectNothingLeft("T");
   });
 
   inLong(it)(
-    "taken back at the command line between two runs of its job, ends, also when it is put in again",
+    "ends if it is undone on the command line between two runs of its job, even if the job is retried",
     async () => {
       const { jobId, importId } = await underWay("U");
       await rest();
       expect(await read<JobJson>(admin(`/v1/jobs/${jobId}`))).toMatchObject({ state: "queued" });
       await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
-      expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+      expect(await ended(jobId)).toMatchObject(UNDONE);
       await expectNothingLeft("U");
       await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
-      expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+      expect(await ended(jobId)).toMatchObject(UNDONE);
       await expectNothingLeft("U");
     },
   );
@@ -421,17 +421,17 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     return begun!.id;
   }
 
-  it("taken back after its process died before it had reported anything, ends and does not begin anew", async () => {
+  it("does not start again if it was undone after its process died before any report", async () => {
     await rest();
     const { job_id: jobId } = await send(form({}, "number,title,year,maker\nK-1,Kite,1950,", "K.csv"));
     const importId = await killedAt(/./, jobId, "K.csv");
     await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
     await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
-    expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+    expect(await ended(jobId)).toMatchObject(UNDONE);
     await expectNothingLeft("K");
   });
 
-  it("stays one import when its process died between the last row and the end of the job", async () => {
+  it("is still the same import if its process died between the last row and the end of the job", async () => {
     await rest();
     const { job_id: jobId } = await send(form({}, "number,title,year,maker\nV-1,Ledger,1950,", "V.csv"));
     const importId = await killedAt(/^1 row/, jobId, "V.csv");
@@ -442,7 +442,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     await expectNothingLeft("V");
   });
 
-  it("waits for a person once its process has died over it, and goes on where it was", async () => {
+  it("waits for a person once its process has died, and then continues", async () => {
     await rest();
     const { job_id: jobId } = await send(form({}, "number,title,year,maker\nD-1,Dory,1950,", "D.csv"));
     const dead = { kinds: [{ kind: "import", concurrency: 1 }], own: [], seconds: 0, lease: newId() };
@@ -453,7 +453,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       reason: `The service stopped during this import. POST /v1/jobs/${jobId}/retry (or svc-manage jobs retry ${jobId}) continues it.`,
     });
     expect(await numbers()).not.toContain("D-1");
-    // nor does a restart begin it again
+    // a restart does not start it again either
     await rest();
     expect(await ended(jobId)).toMatchObject({ state: "failed" });
     await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
@@ -461,7 +461,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await numbers()).toContain("D-1");
   });
 
-  it("imports LIDO, which needs no mapping, and refuses what it says by itself", async () => {
+  it("imports LIDO without a mapping, and refuses options that LIDO makes needless", async () => {
     const lido = await readFile(new URL("fixtures/lido-german.xml", import.meta.url), "utf8");
     const sendLido = (fields: Record<string, string>, file = lido) => {
       const body = new FormData();

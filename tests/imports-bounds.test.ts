@@ -1,4 +1,4 @@
-/** What a mapping may cost: files and mappings made to hold the service up are refused with a sentence, and at once. */
+/** What a mapping may cost: files and mappings made to block the service are refused at once, with a sentence. */
 import { describe, expect, test } from "vitest";
 import { parseRecordPath } from "../src/imports/clark.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
@@ -9,7 +9,7 @@ import { yieldingRunner } from "../src/imports/yielding.ts";
 import type { Problem } from "../src/problem.ts";
 import { inLong } from "./support/lane.ts";
 
-/** Work of this process, of all its threads, in milliseconds: another's on a busy machine is none. */
+/** The processor time of all threads of this process, in milliseconds, which other processes do not affect. */
 function costOf<T>(work: () => T): { result: T; ms: number } {
   const before = process.cpuUsage();
   const result = work();
@@ -17,7 +17,7 @@ function costOf<T>(work: () => T): { result: T; ms: number } {
   return { result, ms: (user + system) / 1_000 };
 }
 
-/** A tenth of a second on a machine that has time; tests have none. */
+/** On an idle machine it takes a tenth of a second, but tests may run on a busy one. */
 const LONGEST_MS = 1_500;
 
 const through = (transforms: unknown[], cell: string) =>
@@ -42,7 +42,12 @@ describe("a row", () => {
       "abcde; ".repeat(140_000),
       "gives 140000 values, more than 10000",
     ],
-    ["text that is multiplied by itself", [grow, grow], "a".repeat(1_000), "is more work than a row may be"],
+    [
+      "text that grows by a thousand times, twice",
+      [grow, grow],
+      "a".repeat(1_000),
+      "is more work than a row may be",
+    ],
     ["text that is doubled forty times", Array(40).fill(twice), "abc", "characters, more than 1048576"],
     [
       "a template with its value a thousand times",
@@ -82,7 +87,7 @@ describe("a row", () => {
     expect(ms).toBeLessThan(LONGEST_MS);
   });
 
-  test("that is long and honest is not", () => {
+  test("with much honest text is accepted", () => {
     const names = Array.from({ length: 9_999 }, (_, n) => `name ${n}`);
     const { result, ms } = costOf(() =>
       through([{ type: "split" }], [...names, ...names.slice(0, 1)].join(";")),
@@ -97,7 +102,7 @@ describe("a row", () => {
     expect(text.fields.x![0]!.value.length).toBe(60_000);
   });
 
-  test("says a hundred faults and no more", () => {
+  test("reports at most a hundred faults", () => {
     const words = Array.from({ length: 5_000 }, (_, n) => `word ${n}`).join(";");
     const { faults } = through(
       [{ type: "split" }, { type: "vocab_map", map: { a: "b" }, strict: true }],
@@ -108,7 +113,7 @@ describe("a row", () => {
 });
 
 describe("a mapping", () => {
-  test("of more patterns, transforms or entries than anybody needs is refused before it costs", () => {
+  test("with too many patterns, transforms or entries is refused before it costs time", () => {
     const pattern = (n: number) => ({ type: "regex_extract", pattern: `(?:[a-z]\\pL?){100}(${n})` });
     const many = Array.from({ length: 1_000 }, (_, n) => ({ target: "x", transforms: [pattern(n)] }));
     const { result, ms } = costOf(() => faultsOf({ a: many }));
@@ -132,7 +137,7 @@ const record = (xml: string) => {
   const reader = new RecordReader(parseRecordPath("/*")!);
   return [...reader.take(xml).records, ...reader.end().records][0]!.element;
 };
-const asked = (xpath: string): XPath => {
+const compiled = (xpath: string): XPath => {
   const found = compileXPath(xpath);
   if (typeof found === "string") expect.fail(`${xpath} ${found}`);
   return found;
@@ -160,18 +165,18 @@ describe("an XPath", () => {
     [`a${"[a".repeat(600)}${"]".repeat(600)}`, "is nested too deeply"],
     [`${"a/".repeat(1_500)}a`, "is longer than 2000 characters"],
     [`${"(".repeat(900)}a${")".repeat(900)}`, "is nested too deeply"],
-  ])("%s is refused before it is asked", (xpath, sentence) => {
+  ])("%s is refused before it is evaluated", (xpath, sentence) => {
     const { result, ms } = costOf(() => compileXPath(xpath));
     expect(result).toEqual(expect.stringContaining(sentence));
     expect(ms).toBeLessThan(LONGEST_MS);
   });
 
-  test("of the kinds that mappings have is none of these", () => {
+  test("of a kind that real mappings use is accepted", () => {
     const one = record(
       '<r xml:lang="de"><a n="1">x, y</a><a n="2">z</a><b>Oil</b><b>oil</b><c><d>1.5</d></c></r>',
     );
     const gives = (xpath: string) =>
-      asked(xpath)
+      compiled(xpath)
         .read(one, "")
         .map(({ text }) => text);
     expect(gives("tokenize(a[1], ',\\s*')")).toEqual(["x", "y"]);
@@ -204,8 +209,8 @@ describe("an XPath", () => {
     "distinct-values(.//* ! concat(., position()))",
     `replace(., 'x', '${"y".repeat(1_000)}')`,
     `.//e[${"concat('abc', ".repeat(80)}.${")".repeat(80)} = 'a']`,
-  ])("%s is too much for one record or two, and ends", (xpath) => {
-    const { read } = asked(xpath);
+  ])("%s is too much work for one of two records, and is stopped", (xpath) => {
+    const { read } = compiled(xpath);
     let refusals = 0;
     for (const large of [wide, deep]) {
       const { ms } = costOf(() => {
@@ -222,12 +227,12 @@ describe("an XPath", () => {
   });
 });
 
-describe("a file of XML", () => {
+describe("an XML file", () => {
   const faultOf = (xml: string) => {
     const reader = new RecordReader(parseRecordPath("/r")!);
     return costOf(() => (reader.take(xml).fault ?? reader.end().fault)?.message);
   };
-  test("with twenty thousand attributes on an element is read to there", () => {
+  test("with twenty thousand attributes on an element is read up to there", () => {
     const attributes = Array.from({ length: 20_000 }, (_, n) => ` a${n}="${n}"`).join("");
     for (const xml of [`<r><e${attributes}/></r>`, `<list${attributes}><r/></list>`]) {
       const { result, ms } = faultOf(xml);
@@ -236,13 +241,13 @@ describe("a file of XML", () => {
     }
   });
 
-  inLong(test)("whose record is tags alone is read to there", () => {
+  inLong(test)("with a record of 200,001 elements is read up to there", () => {
     const { result } = faultOf(`<r>${"<e/>".repeat(200_001)}</r>`);
     expect(result).toBe("line 1: what begins here has more than 200000 elements, attributes and texts");
   });
 });
 
-test("long work lets others have the thread for as long as it took", async () => {
+test("long work gives the thread to others for as long as it took", async () => {
   const yielding = yieldingRunner();
   let others = 0;
   const ticking = setInterval(() => {

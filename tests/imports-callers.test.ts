@@ -1,4 +1,4 @@
-/** Who imports is asked for again with every batch: what somebody lost meanwhile, they may not use to the end of a file. */
+/** The permissions of whoever imports are checked with every batch, so that lost permissions are not used to the end of a file. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Page, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
@@ -8,7 +8,7 @@ import { endedJob, importForm, type SentJob, sendImport } from "./support/sent-i
 /** A batch is 400. */
 const ROWS = 500;
 
-describe.each(databases)("long work in the %s database", (database) => {
+describe.each(databases)("imports and their callers in the %s database", (database) => {
   let museum: Museum;
   let chief: Ask;
   let editor: Ask;
@@ -22,12 +22,12 @@ describe.each(databases)("long work in the %s database", (database) => {
   afterAll(() => museum.close());
   afterEach(() => museum.services.sql`drop function if exists meanwhile cascade`);
 
-  const hire = async () => {
+  const newEditor = async () => {
     editor = await museum.as("editor");
     id = (await read<{ id: string }>(editor("/v1/auth/me"))).id;
   };
 
-  /** Does this as soon as the first batch of an import is in, or the first of an undo. */
+  /** Runs this statement as soon as the first batch of an import, or of an undo, is written. */
   async function afterFirstBatch(statement: string, when = "new.rows_done > 0"): Promise<void> {
     await museum.services.sql
       .unsafe(`
@@ -52,9 +52,9 @@ describe.each(databases)("long work in the %s database", (database) => {
     (await read<Page>(chief(`/v1/objects?q=F${file}-&page_size=1`))).total;
 
   inLong(it)(
-    "an import stops when its account is disabled, and goes on where it was when it is enabled again",
+    "an import stops when its account is disabled, and continues when the account is enabled again",
     async () => {
-      await hire();
+      await newEditor();
       await afterFirstBatch(`update accounts set disabled_at = now() where id = '${id}'`);
       const { job_id } = await send(editor);
       const job = await ended(job_id);
@@ -78,8 +78,8 @@ describe.each(databases)("long work in the %s database", (database) => {
     },
   );
 
-  inLong(once)("what an import had written when it was stopped can be taken back as a whole", async () => {
-    await hire();
+  inLong(once)("an import that was stopped can be undone as a whole", async () => {
+    await newEditor();
     await afterFirstBatch(`update accounts set disabled_at = now() where id = '${id}'`);
     const { result } = await ended((await send(editor)).job_id);
     await museum.services.sql`drop function meanwhile cascade`;
@@ -88,8 +88,8 @@ describe.each(databases)("long work in the %s database", (database) => {
     expect(await objects(files)).toBe(0);
   });
 
-  once("an import stops when its key is revoked", async () => {
-    await hire();
+  once("an import stops when its API key is revoked", async () => {
+    await newEditor();
     const json = { name: "Loader", permissions: ["import:run", "records:read", "records:write"] };
     const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json }), 201);
     await afterFirstBatch(`delete from api_keys where account_id = '${id}'`);
@@ -99,15 +99,15 @@ describe.each(databases)("long work in the %s database", (database) => {
     expect(job.reason).toContain("The API key that started this is no longer valid");
   });
 
-  once("an import stops when whoever asked gets a role that may not import", async () => {
-    await hire();
+  once("an import stops when its account gets a role that may not import", async () => {
+    await newEditor();
     await afterFirstBatch(`update accounts set role = 'cataloger' where id = '${id}'`);
     const job = await ended((await send(editor)).job_id);
     expect(job).toMatchObject({ state: "failed", result: { created: 399 } });
     expect(job.reason).toContain("The role cataloger does not have the permission import:run");
   });
 
-  once("an import that publishes stops when publishing is no longer permitted", async () => {
+  once("an import that publishes stops when its role may no longer publish", async () => {
     const permissions = {
       records: { object: ["read", "create", "publish", "update"] },
       features: ["import:run"],
@@ -125,9 +125,9 @@ describe.each(databases)("long work in the %s database", (database) => {
   });
 
   inLong(once)(
-    "an undo stops when whoever asked may no longer delete, and goes on when somebody may again",
+    "an undo stops when its account may no longer delete, and continues when it may again",
     async () => {
-      await hire();
+      await newEditor();
       const { result } = await ended((await send(editor)).job_id);
       await afterFirstBatch(
         `update accounts set role = 'viewer' where id = '${id}'`,
@@ -148,9 +148,12 @@ describe.each(databases)("long work in the %s database", (database) => {
     },
   );
 
-  describe("a bulk edit that is still being sent", () => {
-    /** Sends two hundred lines, does this once they are answered, and sends two hundred more. */
-    async function inTwo(ask: Ask, between: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  describe("a bulk write that is still being sent", () => {
+    /** Sends two hundred lines, calls `between` once they are answered, and sends two hundred more. */
+    async function sendInTwoParts(
+      ask: Ask,
+      between: () => Promise<unknown>,
+    ): Promise<Record<string, unknown>[]> {
       files += 1;
       const encoder = new TextEncoder();
       const lines = (from: number) =>
@@ -180,7 +183,7 @@ describe.each(databases)("long work in the %s database", (database) => {
       await readOn(200);
       await first;
       await between();
-      // nobody may read it any more
+      // perhaps nobody reads these any more
       const rest = writer
         .write(encoder.encode(lines(200)))
         .then(() => writer.close())
@@ -195,9 +198,9 @@ describe.each(databases)("long work in the %s database", (database) => {
     const outcomes = (results: readonly Record<string, unknown>[], what: string) =>
       results.filter(({ outcome }) => outcome === what).length;
 
-    it("is read to its end when nothing has happened", async () => {
-      await hire();
-      expect(outcomes(await inTwo(editor, async () => undefined), "created")).toBe(400);
+    it("is read to its end if nothing happens", async () => {
+      await newEditor();
+      expect(outcomes(await sendInTwoParts(editor, async () => undefined), "created")).toBe(400);
     });
 
     const ends: readonly [string, () => Promise<unknown>, string][] = [
@@ -218,9 +221,9 @@ describe.each(databases)("long work in the %s database", (database) => {
       ],
     ];
     for (const [what, happens, reason] of ends) {
-      it(`ends there when ${what}, and what was answered stays`, async () => {
-        await hire();
-        const results = await inTwo(editor, happens);
+      it(`ends when ${what}, and keeps what was answered`, async () => {
+        await newEditor();
+        const results = await sendInTwoParts(editor, happens);
         expect(outcomes(results, "created")).toBe(200);
         expect(results.at(-1)).toEqual({
           line: 201,

@@ -1,4 +1,4 @@
-/** The command that imports, as a process: what it says, how it ends, and what is in the catalogue whenever it ended. */
+/** The command import-csv as a process: its output, its exit code, and the catalogue after any kind of end. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,10 +14,10 @@ import { onServer } from "./support/server.ts";
 const ROWS = 1_500;
 const DONE =
   "300 entities created because rows name them\n1,500 rows in <seconds>: 1,500 created\nImport id: <id>";
-/** A command whose service has gone must not take longer; it takes a tenth of a second. */
+/** A command must end in this time after its service has gone. It takes a tenth of a second. */
 const LONGEST_END_SECONDS = 10;
 
-/** A list with makers, lids that name a box that comes later, and rows that name each other in a ring. */
+/** A list with makers, with lids that name a box further down, and with rows that name each other in a ring. */
 const LIST = `No,Title,Date,Maker,Box,Next\n${Array.from({ length: ROWS }, (_, n) =>
   [
     n % 50 === 7 && n + 450 < ROWS
@@ -35,7 +35,7 @@ const MAPPING = JSON.stringify({
   Next: "__relation:about:object__",
 });
 const IMPORT = ["import-csv", "list.csv", "--type", "object", "--mapping", "mapping.json"];
-/** The same, but the catalogue gives the numbers. */
+/** The same, but with numbers from the catalogue. */
 const NUMBERED = [...IMPORT.slice(0, 5), "numbered.json", "--idno-strategy", "auto"];
 const NUMBERED_MAPPING = JSON.stringify({ Title: "title", Maker: "__relation:created_by:entity__" });
 
@@ -50,7 +50,7 @@ const links = (least: number) => async (sql: Services["sql"]) => {
   return row!.n >= least;
 };
 
-/** What was imported, and whether the search knows all of it. */
+/** What was imported, after a check that the search finds all of it. */
 async function imported({ sql, ...services }: Services): Promise<Record<string, unknown>> {
   const all = await catalogue(sql);
   const states = await sql`select state, created, rejected from imports order by started_at`;
@@ -59,7 +59,7 @@ async function imported({ sql, ...services }: Services): Promise<Record<string, 
   return { ...all, states: states.map((row) => ({ ...row })) };
 }
 
-/** What an operator reads, without what differs from run to run. */
+/** The output without what differs from run to run. */
 function masked(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
@@ -69,17 +69,17 @@ function masked(text: string): string {
 }
 
 function expectOneSentence({ err, out }: Ended, sentence: RegExp): void {
-  const said = masked(err);
+  const sentences = masked(err);
   expect(out).toBe("");
-  expect(said).toMatch(sentence);
-  expect(said).not.toMatch(/\n|^\s+at |node_modules/);
+  expect(sentences).toMatch(sentence);
+  expect(sentences).not.toMatch(/\n|^\s+at |node_modules/);
 }
 
-/** The catalogues after imports that nothing disturbed; on both databases they must be the same. */
-let whole: Record<string, unknown>;
+/** The catalogues after undisturbed imports. They must be the same on both databases. */
+let undisturbed: Record<string, unknown>;
 let numbered: Record<string, unknown>;
 
-async function furnished(kind?: DatabaseKind): Promise<Office> {
+async function preparedOffice(kind?: DatabaseKind): Promise<Office> {
   const office = await openOffice(kind);
   await office.put("list.csv", LIST);
   await office.put("mapping.json", MAPPING);
@@ -94,54 +94,57 @@ async function finish(office: Office, args = IMPORT): Promise<Ended> {
 }
 
 beforeAll(async () => {
-  const [one, other] = await Promise.all([furnished(quickest), furnished(quickest)]);
+  const [one, other] = await Promise.all([preparedOffice(quickest), preparedOffice(quickest)]);
   const done = await finish(one);
   expect(masked(done.out)).toBe(DONE);
   expect(masked(done.err)).toBe("");
-  whole = await one.look(imported);
+  undisturbed = await one.look(imported);
   await finish(other, NUMBERED);
   numbered = await other.look(imported);
   await Promise.all([one.close(), other.close()]);
 });
 
-inLong(describe.each(databases))("the command import-csv, on the %s database", (kind: DatabaseKind) => {
+inLong(describe.each(databases))("the command import-csv on the %s database", (kind: DatabaseKind) => {
   const once = onceFor(kind);
   let office: Office;
   beforeEach(async () => {
-    office = await furnished(kind);
+    office = await preparedOffice(kind);
   });
   afterEach(() => office.close());
 
-  once("Ctrl-C half-way ends it with what was made; run again it goes on to the same catalogue", async () => {
-    const command = office.begin(...NUMBERED);
-    await office.until(command, records(500));
-    // npm passes on what its program has had from the terminal already
-    command.child.kill("SIGINT");
-    command.child.kill("SIGINT");
-    const { code, out, err } = await endOf(command);
-    expect({ code, out }).toEqual({ code: 130, out: "" });
-    const [objects, entities] = await office.look(async ({ sql }) => {
-      const rows = await sql<{ n: number }[]>`
+  once(
+    "keeps what was imported at Ctrl-C, and continues to the same catalogue when it is repeated",
+    async () => {
+      const command = office.begin(...NUMBERED);
+      await office.until(command, records(500));
+      // npm repeats the signal that its program has already received from the terminal
+      command.child.kill("SIGINT");
+      command.child.kill("SIGINT");
+      const { code, out, err } = await endOf(command);
+      expect({ code, out }).toEqual({ code: 130, out: "" });
+      const [objects, entities] = await office.look(async ({ sql }) => {
+        const rows = await sql<{ n: number }[]>`
         select count(*)::int as n from records group by record_type order by record_type desc`;
-      return rows.map(({ n }) => n.toLocaleString("en"));
-    });
-    expect(masked(err)).toBe(
-      [
-        "Columns that the mapping does not use: No, Date, Box, Next",
-        "Stopping after this batch; once more stops at once",
-        `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
-        "Import id: <id>",
-        "Interrupted: run the same command again to go on",
-      ].join("\n"),
-    );
-    const again = await finish(office, NUMBERED);
-    expect(masked(again.err)).toMatch(/^Continuing import <id>, which was interrupted\n/);
-    expect(masked(again.out)).toBe(DONE);
-    expect(await office.look(imported)).toEqual(numbered);
-  });
+        return rows.map(({ n }) => n.toLocaleString("en"));
+      });
+      expect(masked(err)).toBe(
+        [
+          "Columns that the mapping does not use: No, Date, Box, Next",
+          "Stopping after this batch; once more stops at once",
+          `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
+          "Import id: <id>",
+          "Interrupted: run the same command again to go on",
+        ].join("\n"),
+      );
+      const again = await finish(office, NUMBERED);
+      expect(masked(again.err)).toMatch(/^Continuing import <id>, which was interrupted\n/);
+      expect(masked(again.out)).toBe(DONE);
+      expect(await office.look(imported)).toEqual(numbered);
+    },
+  );
 
-  test("killed three times, and run again each time, it ends with the same catalogue", async () => {
-    // at the very beginning, in its middle, and while links are made up for
+  test("ends with the same catalogue after being killed and repeated three times", async () => {
+    // at the very beginning, in the middle, and while links are made
     const moments = [...[0, 500].map(records), links(1)];
     for (const moment of moments) {
       const command = office.begin(...IMPORT);
@@ -150,7 +153,7 @@ inLong(describe.each(databases))("the command import-csv, on the %s database", (
     }
     const last = await finish(office);
     expect(masked(last.out)).toBe(DONE);
-    expect(await office.look(imported)).toEqual(whole);
+    expect(await office.look(imported)).toEqual(undisturbed);
   });
 });
 
@@ -158,16 +161,16 @@ const LOST =
   /^The (?:database cannot be reached any more|service that has the data directory open is gone) \(.+\): what was imported is kept; run the same command again$/;
 
 inLong(describe.each(databases.filter((kind) => kind === "external")))(
-  "the command import-csv, on the %s database,",
+  "the command import-csv and the server of the %s database",
   (kind) => {
-    test("sent away by the server ends with one sentence, and run again it finishes", async () => {
-      const office = await furnished(kind);
+    test("ends with one sentence if the server ends its connection, and finishes when it is repeated", async () => {
+      const office = await preparedOffice(kind);
       try {
         const command = office.begin(...IMPORT);
         const name = new URL(office.url!).pathname.slice(1);
         await onServer(async (sql) => {
           await office.until(command, records(500));
-          // again and again: one that is sent away while it has nothing to ask just comes back
+          // again and again, because a connection that is ended while it is idle is just replaced
           while (command.child.exitCode === null)
             await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
         });
@@ -175,7 +178,7 @@ inLong(describe.each(databases.filter((kind) => kind === "external")))(
         expect(ended.code).toBe(1);
         expectOneSentence(ended, LOST);
         await finish(office);
-        expect(await office.look(imported)).toEqual(whole);
+        expect(await office.look(imported)).toEqual(undisturbed);
       } finally {
         await office.close();
       }
@@ -183,15 +186,15 @@ inLong(describe.each(databases.filter((kind) => kind === "external")))(
   },
 );
 
-inLong(describe)("the command import-csv, beside a running service", () => {
+inLong(describe)("the command import-csv beside a running service", () => {
   let office: Office;
 
   beforeEach(async () => {
-    office = await furnished();
+    office = await preparedOffice();
   });
   afterEach(() => office.close());
 
-  test("goes through its door, while visitors read and staff write", async () => {
+  test("works through the service's socket, while visitors read and staff write", async () => {
     const { service, token } = await office.serve();
     const command = office.begin(...IMPORT);
     let over = false;
@@ -228,11 +231,11 @@ inLong(describe)("the command import-csv, beside a running service", () => {
       ]),
     );
     expect((all.records as unknown[]).length).toBe(ROWS + 300 + written.length);
-    expect({ ...without, numbers: [] }).toEqual({ ...whole, numbers: [] });
+    expect({ ...without, numbers: [] }).toEqual({ ...undisturbed, numbers: [] });
   });
 
   test.each(["SIGKILL", "SIGTERM"] as const)(
-    "that is ended by %s, it says so at once, and run again it finishes",
+    "says so at once if the service ends by %s, and finishes when it is repeated",
     async (signal) => {
       const { service } = await office.serve();
       const command = office.begin(...IMPORT);
@@ -245,12 +248,12 @@ inLong(describe)("the command import-csv, beside a running service", () => {
       expectOneSentence(ended, LOST);
       if (signal === "SIGTERM") return;
       await finish(office);
-      expect(await office.look(imported)).toEqual(whole);
+      expect(await office.look(imported)).toEqual(undisturbed);
     },
   );
 });
 
-describe("the command import-csv, at a desk beside a running service,", () => {
+describe("the command import-csv for an operator", () => {
   let office: Office;
 
   beforeAll(async () => {
@@ -270,7 +273,7 @@ describe("the command import-csv, at a desk beside a running service,", () => {
   afterAll(() => office.close());
 
   inLong(test)(
-    "refused rows go to a file with line and reason; mended and imported again nothing is left",
+    "writes refused rows to a file with line and reason, and imports them once they are corrected",
     async () => {
       const list = 'No,Title,Date\n1,Harbour,1887\n,Mill,1888\n3,"Bridge,1889\n4,Quay,1890,,\n5,Pier,soon\n';
       await office.put("works.csv", list);
@@ -325,7 +328,7 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     expect(second.code).toBe(0);
   });
 
-  test("names each row whose number an earlier row has, before and after", async () => {
+  test("names each row whose number an earlier row has, in the dry run and in the import", async () => {
     await office.put("twice.csv", "No,Title\nT 1,A\nT 2,B\nT 1,C\nT 3,D\nT 2,E\nT 1,F\n");
     const args = ["import-csv", "twice.csv", "--type", "object", "--mapping", "good.json"];
     const named =
@@ -340,7 +343,7 @@ describe("the command import-csv, at a desk beside a running service,", () => {
   });
 
   inLong(test)(
-    "names the dates that it does not understand, before and after, and imports their rows",
+    "names dates that it does not understand, in the dry run and in the import, and imports their rows",
     async () => {
       const dates = ["c. 1887", "soon", " 1890 ", "after the flood", "1X", "?", "n/k", "once", "lost"];
       const rows = dates.map((date, n) => `D ${n + 1},Sketch ${n + 1},${date}`);
@@ -383,7 +386,7 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     },
   );
 
-  const told = (file: string, mapping: string, ...more: string[]) =>
+  const runImport = (file: string, mapping: string, ...more: string[]) =>
     office.run("import-csv", file, "--mapping", mapping, "--type", "object", ...more);
 
   test.concurrent.each<[string, string, string, string[], number, RegExp]>([
@@ -444,22 +447,22 @@ describe("the command import-csv, at a desk beside a running service,", () => {
       1,
       /there is no such directory$/,
     ],
-  ])("says so in one sentence: %s", async (_, file, mapping, more, code, sentence) => {
-    const ended = await told(file, mapping, ...more);
+  ])("says in one sentence what is wrong: %s", async (_, file, mapping, more, code, sentence) => {
+    const ended = await runImport(file, mapping, ...more);
     expect(ended.code, ended.err).toBe(code);
     expectOneSentence(ended, sentence);
   });
 });
 
-inLong(describe)("the command import-csv, alone,", () => {
+inLong(describe)("the command import-csv without a service", () => {
   let office: Office;
 
   beforeEach(async () => {
-    office = await furnished(quickest);
+    office = await preparedOffice(quickest);
   });
   afterEach(() => office.close());
 
-  test("works on when nobody reads what it says", async () => {
+  test("goes on if nobody reads its output", async () => {
     const command = office.begin(...IMPORT);
     command.child.stdout!.destroy();
     command.child.stderr!.destroy();
@@ -468,7 +471,7 @@ inLong(describe)("the command import-csv, alone,", () => {
     expect(created).toBe(ROWS);
   });
 
-  test("says when it only guesses the encoding, and refuses UTF-8 with one damaged byte", async () => {
+  test("says when it guesses the encoding, and refuses UTF-8 with one damaged byte", async () => {
     const accents = Buffer.from("No,Title\n1,Caf\u00e9\n");
     const damaged = Buffer.concat([accents, Buffer.from("2,Z\u00fcrich\n", "latin1")]);
     await office.put("good.csv", accents);
@@ -493,9 +496,9 @@ inLong(describe)("the command import-csv, alone,", () => {
     expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
   });
 
-  test("interrupted before its first row has written nothing", async () => {
-    // its door opens before it reads
-    const embedded = await furnished("embedded");
+  test("has written nothing if it is interrupted before the first row", async () => {
+    // its socket opens before it reads
+    const embedded = await preparedOffice("embedded");
     try {
       const command = embedded.begin(...IMPORT);
       await embedded.until(command, async () => true);
@@ -523,9 +526,9 @@ inLong(describe)("the command import-csv, alone,", () => {
   });
 });
 
-describe("a file as a stream", () => {
+describe("the stream of a file", () => {
   test.each([0, 1, 65_536, 200_000])(
-    "is its bytes, %i of them, and may be let go at any moment",
+    "gives its %i bytes, and can be cancelled at any moment",
     async (size) => {
       const directory = await mkdtemp(join(tmpdir(), "svc-bytes-"));
       try {
@@ -547,7 +550,7 @@ describe("a file as a stream", () => {
     },
   );
 
-  test("that is not there fails when it is read", async () => {
+  test("fails when it is read if the file is missing", async () => {
     await expect(bytesOf("/no/such/list.csv").getReader().read()).rejects.toThrow("ENOENT");
   });
 });

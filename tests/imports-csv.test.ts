@@ -69,14 +69,14 @@ function swapped(even: Uint8Array): Uint8Array {
   return Uint8Array.from(even, (_, index) => even[index ^ 1]!);
 }
 
-/** A text cut into pieces at any places. */
+/** The text, cut into pieces at these places. */
 function cut(text: string, places: number[]): string[] {
   const at = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
   return at.slice(1).map((end, index) => text.slice(at[index], end));
 }
 
 describe("reading CSV", () => {
-  test("a quoted cell holds delimiters, line ends and doubled quotes", async () => {
+  test("a quoted cell may contain delimiters, line ends and doubled quotes", async () => {
     const text = 'a,b\r\n"x, y","says ""no""\r\nand goes"\r\n"","""",\r\n';
     expect(await read(text)).toEqual([
       { line: 1, cells: ["a", "b"] },
@@ -97,7 +97,7 @@ describe("reading CSV", () => {
     ]);
   });
 
-  test("empty lines are left out and still counted, a quoted empty cell is a row", async () => {
+  test("empty lines are skipped but counted, and a quoted empty cell is a row", async () => {
     expect(await read('a\n\n\r\n""\nb\n\n')).toEqual([
       { line: 1, cells: ["a"] },
       { line: 4, cells: [""] },
@@ -105,13 +105,13 @@ describe("reading CSV", () => {
     ]);
   });
 
-  test("an empty file and one of empty lines have no rows", async () => {
+  test("an empty file and a file of empty lines have no rows", async () => {
     expect(await read("")).toEqual([]);
     expect(await read([])).toEqual([]);
     expect(await read("\r\n\n\r")).toEqual([]);
   });
 
-  test("a stray quote inside an unquoted cell is a character like any other", async () => {
+  test("a stray quote inside an unquoted cell is an ordinary character", async () => {
     expect(await cellsOf('a,b\n5" x 7",Charles "Teenie" Harris\n')).toEqual([
       ["a", "b"],
       ['5" x 7"', 'Charles "Teenie" Harris'],
@@ -130,7 +130,7 @@ describe("reading CSV", () => {
     [",", "only one column\nrow\n"],
     [";", '"a,a,a,a";b\n"c\n;";d\n'],
     [",", 'x,"a""","b""","c""",";"\n'],
-  ])("the delimiter %j is found from the first rows", async (delimiter, text) => {
+  ])("the delimiter %j is detected from the first rows", async (delimiter, text) => {
     expect(await read(text)).toEqual(await read(text, { delimiter }));
   });
 
@@ -146,11 +146,11 @@ describe("reading CSV", () => {
     await expect(read("a,b", { delimiter })).rejects.toThrow(Problem);
   });
 
-  test("a byte order mark before a quoted first cell is not part of it", async () => {
+  test("a byte order mark before a quoted first cell is dropped", async () => {
     expect(await cellsOf('\u{feff}"id",b\n')).toEqual([["id", "b"]]);
   });
 
-  test("a quote that is never closed costs its own line only", async () => {
+  test("a quote that is never closed spoils only its own line", async () => {
     expect(await read('a,b\n1,"never closed\n2,x\n3,y')).toEqual([
       { line: 1, cells: ["a", "b"] },
       { line: 2, cells: ["1", '"never closed'], fault: "the quote that opens cell 2 is never closed" },
@@ -159,7 +159,7 @@ describe("reading CSV", () => {
     ]);
   });
 
-  test("a quote that a later row seems to close is a fault at the line where it opened", async () => {
+  test("a quote that seems to be closed by a later row is a fault of the line where it opened", async () => {
     const rows = await read('a,b\n1,"open\n2,"x"\n3,"y"\n');
     expect(rows.map(({ line, fault }) => [line, fault !== undefined])).toEqual([
       [1, false],
@@ -170,7 +170,7 @@ describe("reading CSV", () => {
     expect(rows[2]!.cells).toEqual(["2", "x"]);
   });
 
-  test("a quote that is not doubled inside a quoted cell is a fault that keeps the text", async () => {
+  test("an undoubled quote inside a quoted cell is a fault that keeps the text", async () => {
     const rows = await read('a,b,c\n1,"the "good" cup",3\n4,5,6\n');
     expect(rows[1]).toEqual({
       line: 2,
@@ -180,7 +180,7 @@ describe("reading CSV", () => {
     expect(rows[2]!.cells).toEqual(["4", "5", "6"]);
   });
 
-  test("a quote never closed in a long file is given up after 1 MiB, with all other rows read", async () => {
+  test("a quote that is never closed in a long file is given up after 1 MiB, and all other rows are read", async () => {
     const more = `${"2,some plain text\n".repeat(200_000)}`;
     const rows = await read(cut(`a,b\n1,"open\n${more}`, [5, 70_000, 1_000_000, 1_500_000]));
     expect(rows.length).toBe(200_002);
@@ -190,7 +190,7 @@ describe("reading CSV", () => {
   });
 
   test.each([1_000, 65_536, 9_999_999])(
-    "a line of more than 1 MiB is one fault, however it is cut (%i)",
+    "a line of more than 1 MiB is one fault, in pieces of any size (%i)",
     async (size) => {
       const long = "x".repeat(MAX_ROW + 10);
       const text = `a,b\n1,${long}\r\n2,y\n3,${"z".repeat(MAX_ROW - 2)}\n4,"${long}\n5,w`;
@@ -209,7 +209,7 @@ describe("reading CSV", () => {
     },
   );
 
-  test("a row of more than 2,000 cells, and three that a rejects file may have, is a fault", async () => {
+  test("a row of more than 2,003 cells is a fault: 2,000, and three that a rejects file may add", async () => {
     const rows = await read(`${",".repeat(2_002)}\n${",".repeat(2_003)}\n1,2\n`, { delimiter: "," });
     expect(rows.map(({ cells, fault }) => [cells.length, fault])).toEqual([
       [2_003, undefined],
@@ -218,7 +218,7 @@ describe("reading CSV", () => {
     ]);
   });
 
-  test("nothing depends on how the text was cut, broken or not", async () => {
+  test("the result does not depend on how the text was cut, even if the text is broken", async () => {
     const piece = fc.constantFrom('"', '""', ",", ";", "\n", "\r", "\r\n", " ", "a", "é", "sep=", "\u{feff}");
     await fc.assert(
       fc.asyncProperty(
@@ -235,7 +235,7 @@ describe("reading CSV", () => {
     );
   });
 
-  inLong(test)("nothing depends on how a long text was cut", async () => {
+  inLong(test)("the result does not depend on how a long text was cut", async () => {
     const line = fc.constantFrom("1,2,3\n", '4,"a\r\nb",6\r\n', '7,"open,9\n', "\n", '"""",",",\r');
     await fc.assert(
       fc.asyncProperty(
@@ -250,7 +250,7 @@ describe("reading CSV", () => {
     );
   });
 
-  test("rows come while the source is still open, and letting go of the rows lets go of the source", async () => {
+  test("rows arrive while the source is still open, and giving up the rows closes the source", async () => {
     let cancelled = false;
     let pulled = 0;
     const source = new ReadableStream<string>({
@@ -272,7 +272,7 @@ describe("reading CSV", () => {
 });
 
 describe("writing CSV", () => {
-  test("what is written is read back exactly, whatever the cells hold and however the text is cut", async () => {
+  test("rows are read back exactly as written, whatever their cells contain and however the text is cut", async () => {
     const awkward = fc.constantFrom(
       "",
       " ",
@@ -306,13 +306,13 @@ describe("writing CSV", () => {
     );
   });
 
-  test("a cell that looks like a formula stays as it is", () => {
+  test("a cell that looks like a formula is not changed", () => {
     expect(writeCsvRow(["=SUM(A1)", "-5", 'a "b"', "x,y"])).toBe('=SUM(A1),-5,"a ""b""","x,y"\r\n');
   });
 });
 
 describe("a CSV file as a table", () => {
-  test("rows are read by the names of the header, which are trimmed", async () => {
+  test("rows are read by the trimmed names of the header", async () => {
     const { header, rows } = await table("\u{feff} id ,Titel\n1,Krug\n2\n");
     expect(header).toEqual(["id", "Titel"]);
     expect(rows.map(({ line, values }) => [line, Object.fromEntries(values)])).toEqual([
@@ -322,7 +322,7 @@ describe("a CSV file as a table", () => {
     expect(rows[1]!.cells).toEqual(["2"]);
   });
 
-  test("a name that a Mac wrote with separate accents is the same name", async () => {
+  test("a name with decomposed accents, as from a Mac, is the same name", async () => {
     expect((await table("Gro\u{308}\u{df}e\n5\n")).header).toEqual(["Gr\u{f6}\u{df}e"]);
   });
 
@@ -337,14 +337,14 @@ describe("a CSV file as a table", () => {
     expect(rows[1]!.fault).toBeUndefined();
   });
 
-  test("rows without any text, as spreadsheets leave them, are left out", async () => {
+  test("rows without any text, as spreadsheets leave them, are skipped", async () => {
     expect((await table("a,b\n,\n , \n1,2\n,,\n")).rows.map(({ line, fault }) => [line, fault])).toEqual([
       [4, undefined],
       [5, "has 3 cells, the header has 2"],
     ]);
   });
 
-  test("the rest of a broken row makes no records of half sentences", async () => {
+  test("the rest of a broken row does not become a record", async () => {
     const { rows } = await table('id,text,n\n1,"never closed\nsecond sentence\nthird\n2,whole,3\n4,short\n');
     expect(rows.map(({ line, fault }) => [line, fault !== undefined])).toEqual([
       [2, true],
@@ -362,7 +362,7 @@ describe("a CSV file as a table", () => {
     ["", ["/header"]],
     ["a,,b,a, \n1,2,3,4,5\n", ["/header/3"]],
     ['a,"b\n1,2\n', ["/header"]],
-  ])("a header such as %j is a problem that names each fault", async (text, pointers) => {
+  ])("a header such as %j is a problem that locates each fault", async (text, pointers) => {
     const problem = await table(text).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(Problem);
     expect((problem as Problem).code).toBe("invalid");
@@ -371,7 +371,7 @@ describe("a CSV file as a table", () => {
 });
 
 describe("the rejects file", () => {
-  test("holds the original cells with line and reason, and can be read again with the same header", async () => {
+  test("has the original cells with line and reason, and can be read again with the same header", async () => {
     const { header, rows } = await table('id,"a, b"\n1,"x\ny",surplus\n2, z \n3\n');
     const { head, row } = rejectsWriter(header);
     const text = head + rows.map((reject) => row(reject, ["too bad", "so sad"])).join("");
@@ -388,7 +388,7 @@ describe("the rejects file", () => {
     expect(second.row(again.rows[0]!, ["still bad"])).toBe('2,still bad,1,"x\ny",surplus\r\n');
   });
 
-  /** What is refused of a file, and what of its rejects when nobody has mended anything. */
+  /** The faults of a file, then those of its rejects file if nobody corrects it, three times. */
   const rounds = async (text: string) => {
     const texts = [text];
     const faults = [];
@@ -403,7 +403,7 @@ describe("the rejects file", () => {
   };
   const own = (cells: string[][]) => cells.map((row) => row.slice(2));
 
-  test("counts the cells of a row without line and reason, round after round", async () => {
+  test("counts cells without line and reason, in each round", async () => {
     const { faults, cells } = await rounds("a,b,c\n1,2,3,4\n1,2,3,,\n");
     for (const round of faults)
       expect(round).toEqual(["has 4 cells, the header has 3", "has 5 cells, the header has 3"]);
@@ -415,7 +415,7 @@ describe("the rejects file", () => {
       ]);
   });
 
-  test("a broken row that has as many cells as the header is refused until it is mended", async () => {
+  test("refuses a broken row with the same number of cells as the header until it is corrected", async () => {
     const { faults, cells } = await rounds('No,Title\n1,Boat\n2,"Bridge\n');
     expect(faults).toEqual([
       ["the quote that opens cell 2 is never closed"],
@@ -426,7 +426,7 @@ describe("the rejects file", () => {
       expect(own(round)[1]).toEqual(["2", '"Bridge', "mend this row and delete this cell"]);
   });
 
-  test("of what somebody broke in it while mending nothing is lost", async () => {
+  test("loses nothing of what somebody broke while correcting it", async () => {
     const broken = [
       "_line,_reason,No,Title",
       '3,"the quote,2,Mill',
@@ -445,7 +445,7 @@ describe("the rejects file", () => {
       expect(own(round)).toEqual([["No", "Title"], ['"the quote,2,Mill'], ["second sentence"], ['"5,Gate']]);
   });
 
-  test("of a table with as many columns as there may be can be read", async () => {
+  test("can be read if the table has the maximum number of columns", async () => {
     const names = Array.from({ length: 2_000 }, (_, n) => `c${n}`).join(",");
     const { faults, cells } = await rounds(`${names}\n${"x,".repeat(2_500)}x\n${"y,".repeat(2_000)}y\n`);
     expect(faults.map((round) => round.length)).toEqual([2, 2, 2]);
@@ -473,7 +473,7 @@ describe("the encoding of a file", () => {
     expect(found.bytes).toBe(parts.reduce((sum, part) => sum + part.length, 0));
   });
 
-  test("one wrong byte at the end of a long file leaves it UTF-8, which is damaged", async () => {
+  test("a long file with one wrong byte at the end is damaged UTF-8", async () => {
     const good = bytes("Größe\n".repeat(50_000));
     const damaged = { encoding: "utf-8", valid: false };
     expect(await detectEncoding(stream(good, bytes("\u{e9}", "latin1")))).toMatchObject(damaged);
@@ -483,7 +483,7 @@ describe("the encoding of a file", () => {
     });
   });
 
-  test("a pair that is UTF-8 by chance leaves a long list in windows-1252 what it is", async () => {
+  test("a long list in windows-1252 stays so if one pair of its bytes is UTF-8 by chance", async () => {
     const german = Uint8Array.from([...bytes("gr\u{fc}n\n".repeat(10), "latin1"), 0xdf, 0x93]);
     expect(await detectEncoding(stream(german))).toMatchObject({ encoding: "windows-1252", valid: false });
   });
@@ -492,14 +492,14 @@ describe("the encoding of a file", () => {
     ["a PNG image", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]],
     ["Excel", [0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0]],
     ["do not occur in text", [1, 2, 3, 0, 0, 7, 65, 66, 67, 0, 0, 0, 1]],
-  ])("%s is not text, and a sentence says so", async (word, content) => {
+  ])("%s is recognised as not being text", async (word, content) => {
     const found = await detectEncoding(stream(Uint8Array.from(content)));
     expect(found.binary).toBe(true);
     expect(found.hint).toContain(word);
   });
 
   test.each(["utf-8", "utf-16le", "utf-16be"] as const)(
-    "%s text is decoded alike however its bytes are cut",
+    "%s text is decoded the same however its bytes are cut",
     async (encoding) => {
       await fc.assert(
         fc.asyncProperty(
@@ -520,7 +520,7 @@ describe("the encoding of a file", () => {
     },
   );
 
-  test("bytes that the named encoding does not know are a problem when asked for", async () => {
+  test("bytes that are invalid in the given encoding are a problem on request", async () => {
     const latin = () => stream(bytes("abc\n"), bytes("Gr\u{f6}\u{df}e", "latin1"));
     expect(await joined(decode(latin(), "utf-8"))).toBe("abc\nGr\u{fffd}\u{fffd}e");
     expect(await joined(decode(latin(), "windows-1252"))).toBe("abc\nGröße");
@@ -568,7 +568,7 @@ describe("the encoding of a file", () => {
       [97, 10, 0x83, 0x5c, 0x83, 0x7f, 10],
       /line 2, column 2, the byte 0x83 \(number 5\)/,
     ],
-  ])("%s (%s) is named with its line, however the bytes are cut", async (_what, encoding, all, said) => {
+  ])("%s (%s) is located by line, however the bytes are cut", async (_what, encoding, all, said) => {
     for (let from = 0; from <= all.length; from++) {
       for (let to = from; to <= all.length; to++) {
         const parts = [all.slice(0, from), all.slice(from, to), all.slice(to)].map((part) =>
@@ -607,7 +607,7 @@ describe("the encoding of a file", () => {
     expect(parseEncodingName(name)).toBe(encoding);
   });
 
-  test("a byte order mark outranks the name that the caller gave", () => {
+  test("a byte order mark takes precedence over the name that the caller gave", () => {
     const found = { encoding: "utf-16be", valid: false, bytes: 10, binary: false } as const;
     expect(chooseEncoding({ ...found, bom: true }, "utf-16le")).toBe("utf-16be");
     expect(chooseEncoding({ ...found, bom: false }, "utf-16le")).toBe("utf-16le");
@@ -640,7 +640,7 @@ inLong(describe)("real museum data", () => {
     });
 
     test.skipIf(!existsSync(path) || !python)(
-      `${name} reads as Python's csv module reads it, cell by cell and line by line`,
+      `${name} is read as by Python's csv module, cell by cell and line by line`,
       async () => {
         const sum = createHash("sha256");
         for await (const batch of readCsv(decode(source(), "utf-8"))) {

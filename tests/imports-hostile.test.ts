@@ -1,11 +1,11 @@
-/** A file and a mapping that were made to hold a service up, sent to the real program: it answers everybody else meanwhile. */
+/** Files and mappings made to block a service, sent to the real program, which must still answer everybody else. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Started } from "./runtimes/started.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { oneOrAll } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
-/** Answers come within a tenth of a second on a machine that has time; a busy one is given more. */
+/** Answers take a tenth of a second on an idle machine. A busy one gets more time. */
 const LONGEST_MS = 5_000;
 
 const csv = (cell: string, ...transforms: object[]) => ({
@@ -27,7 +27,7 @@ const grow = { type: "replace", search: "a", replace: "a;".repeat(400) };
 const values = Array.from({ length: 140_000 }, (_, n) => n).join(";");
 const attributes = Array.from({ length: 60_000 }, (_, n) => ` a${n}="${n}"`).join("");
 
-describe("while a hostile import is sent and run", () => {
+describe("the service, while a hostile import is sent and run,", () => {
   let office: Office;
   let service: Started;
   let token: string;
@@ -37,7 +37,7 @@ describe("while a hostile import is sent and run", () => {
   });
   afterAll(() => office.close());
 
-  /** The answer, or a failure when nobody answers in time. */
+  /** The answer. Fails if there is none in time. */
   const ask = async (path: string, init: RequestInit = {}) => {
     const signal = AbortSignal.timeout(LONGEST_MS);
     const headers = { Authorization: `Bearer ${token}` };
@@ -48,14 +48,14 @@ describe("while a hostile import is sent and run", () => {
 
   it.each(
     oneOrAll([
-      ["a pattern of repeats in repeats", csv(`${"a".repeat(52)}!`, pattern("^(a+){00000000001,}$"))],
+      ["a pattern with nested repeats", csv(`${"a".repeat(52)}!`, pattern("^(a+){00000000001,}$"))],
       ["a pattern of many repeats", csv(`${"a".repeat(300)}!`, pattern("^a*a*a*a*a*a*a*a*$"))],
       ["an XPath that counts to a hundred million", xml("<one/>", "for $i in 1 to 100000000 return $i")],
       ["text that grows with each transform", csv("a".repeat(400), grow, grow, { type: "split" })],
       ["an element with 60,000 attributes", xml(`<one${attributes}/>`, "@a1")],
       ["a cell that is split into 140,000 values", csv(values, { type: "split" })],
     ]),
-  )("(%s) the service answers, and the job ends", async (_, { fields, name, text }) => {
+  )("still answers, and the job ends: %s", async (_, { fields, name, text }) => {
     const body = new FormData();
     for (const [key, value] of Object.entries(fields)) body.append(key, value);
     body.append("file", new Blob([text]), name);

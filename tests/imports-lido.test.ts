@@ -1,4 +1,4 @@
-/** Objects from LIDO without a mapping. */
+/** Imports of objects from LIDO, without a mapping. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const WRAP = '<lido:lidoWrap xmlns:lido="http://www.lido-schema.org" xmlns:gml="http://www.opengis.net/gml">';
 
-async function bring(services: Services, text: string, choices: Choices = {}): Promise<Imported> {
+async function importLido(services: Services, text: string, choices: Choices = {}): Promise<Imported> {
   const { mapping, ...reading } = await lidoReading(services, OPERATOR);
   return importText(services, text, mapping as Record<string, unknown>, {
     ...reading,
@@ -28,7 +28,7 @@ async function bring(services: Services, text: string, choices: Choices = {}): P
   });
 }
 
-inLong(describe)("the demo museum", () => {
+inLong(describe)("LIDO of the demo museum", () => {
   let museum: Museum;
   let other: Museum;
   beforeAll(async () => {
@@ -37,10 +37,13 @@ inLong(describe)("the demo museum", () => {
   });
   afterAll(() => Promise.all([museum.close(), other.close()]));
 
-  it("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
+  it("is the same after export, import elsewhere, and another export", async () => {
     const before = await exported(museum);
     expect(before.size).toBe(91);
-    const done = await bring(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
+    const done = await importLido(
+      other.services,
+      `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`,
+    );
     expect(Object.values(done.lines).filter((line) => line !== "created")).toEqual([]);
     expect(done).toMatchObject({ created: 91, finished: true, without: {} });
     const after = await exported(other);
@@ -54,7 +57,7 @@ const GERMAN = readFileSync(new URL("fixtures/lido-german.xml", import.meta.url)
 
 describe("LIDO from elsewhere", () => {
   const room = importRoom(quickest);
-  const run = (text: string, choices?: Choices) => bring(room.services, text, choices);
+  const run = (text: string, choices?: Choices) => importLido(room.services, text, choices);
   const record = async (idno: string) => {
     const [row] = await room.services.sql<{ subtype: string; metadata: Metadata; lat: number | null }[]>`
       select subtype, metadata, lat from records where idno = ${idno} and deleted_at is null`;
@@ -63,12 +66,12 @@ describe("LIDO from elsewhere", () => {
   const values = ({ metadata }: { metadata: Metadata }, name: string) =>
     (metadata[name] ?? []).map(({ value, lang }) => (lang ? `${value} @${lang}` : value));
 
-  it("says everything of an object without a mapping, in German as in English", async () => {
+  it("fills an object's fields without a mapping, in German and in English", async () => {
     expect((await run(GERMAN)).lines).toEqual({ 3: "created", 131: "created" });
     const chest = await record("1923.17");
     expect(chest.subtype).toBe("furniture");
-    const said = Object.fromEntries(Object.keys(chest.metadata).map((name) => [name, values(chest, name)]));
-    expect(said).toMatchObject({
+    const fields = Object.fromEntries(Object.keys(chest.metadata).map((name) => [name, values(chest, name)]));
+    expect(fields).toMatchObject({
       title: ["Seemannskiste mit Schiffsbild @de", "Sea chest with a ship @en"],
       alternative_title: ["Kiste des Steuermanns @de"],
       object_name: ["Truhe"],
@@ -111,7 +114,7 @@ describe("LIDO from elsewhere", () => {
     expect(show).toMatchObject({ subtype: "exhibition", metadata: { date: [{ value: "1998-05/1998-09" }] } });
   });
 
-  it("keeps where a monument stands, works that have only a note, and what a notation means", async () => {
+  it("keeps the place of a monument, works that have only a note, and the meaning of a notation", async () => {
     const term = (name: string, ...terms: string[]) => `<lido:${name}>${terms.join("")}</lido:${name}>`;
     const fountain = `${WRAP}<lido:lido><lido:lidoRecID lido:type="local">F 1</lido:lidoRecID>
       <lido:descriptiveMetadata xml:lang="en">
@@ -140,7 +143,7 @@ describe("LIDO from elsewhere", () => {
     expect(values(made, "current_location_note")).toEqual(["Sternhöft, market square @en"]);
     expect(values(made, "subject")).toEqual(["23 D 42 spring"]);
     expect(values(made, "internal_note")).toEqual(["has part: The basin @en"]);
-    // a vocabulary may have the notation itself
+    // a vocabulary may contain the notation itself
     const draft = { value: "23 d 42", label: {}, uri: null, broader_id: null };
     const notation = await createTerm(room.services, "subject", draft);
     expect((await run(fountain, { upsertStrategy: "merge" })).updated).toBe(1);
@@ -149,7 +152,7 @@ describe("LIDO from elsewhere", () => {
   });
 
   inLong(it)(
-    "finds who is there by an authority's number however it is written, by number, and by name",
+    "finds existing people by authority number in any notation, by number, and by name",
     async () => {
       const { sql } = room.services;
       const people = [
@@ -171,7 +174,7 @@ describe("LIDO from elsewhere", () => {
       select t.idno, l.relation_type from relations l join records t on t.id = l.to_id
       where t.record_type = 'entity' order by 1`;
       expect(rows.map((row) => `${row.relation_type} ${row.idno}`)).toEqual([
-        // of the same name, with another number of the GND: somebody else
+        // the same name with another GND number is another person
         "related_to ENT-000001",
         "created_by ENT-A",
         "acquired_from P 7",
@@ -179,38 +182,35 @@ describe("LIDO from elsewhere", () => {
     },
   );
 
-  inLong(it)(
-    "changes nothing in a dry run, doubles nothing the second time, and takes everything back",
-    async () => {
-      const dry = await run(GERMAN, { dryRun: true });
-      expect(dry).toMatchObject({ created: 2, rejected: 0 });
-      expect(await room.titles("entity")).toEqual([]);
-      const done = await run(GERMAN);
-      const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
-      expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
-        created: 0,
-        updated: 0,
-        unchanged: 2,
-      });
-      expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
-        created: 0,
-        updated: 0,
-        unchanged: 2,
-      });
-      expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
-      expect(done).toMatchObject({ created: 2 });
-    },
-  );
+  inLong(it)("changes nothing in a dry run, doubles nothing the second time, and can be undone", async () => {
+    const dry = await run(GERMAN, { dryRun: true });
+    expect(dry).toMatchObject({ created: 2, rejected: 0 });
+    expect(await room.titles("entity")).toEqual([]);
+    const done = await run(GERMAN);
+    const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
+    expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+    });
+    expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+    });
+    expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
+    expect(done).toMatchObject({ created: 2 });
+  });
 
   const termsOf = (vocabulary: string) => room.services.sql<{ value: string; uri: string | null }[]>`
     select value, uri from vocabulary_terms where vocabulary = ${vocabulary}`;
 
-  inLong(it)("keeps the addresses of concepts that no term has: as a term, else as a note", async () => {
+  inLong(it)("keeps addresses of unknown concepts: in a new term, or else in a note", async () => {
     const words = `<lido:eventMethod><lido:conceptID>http://d-nb.info/gnd/4032288-1</lido:conceptID>
         <lido:term xml:lang="de">Klöppeln</lido:term></lido:eventMethod>
       <lido:eventMethod><lido:conceptID>http://d-nb.info/gnd/4014814-0</lido:conceptID>
         <lido:term xml:lang="de">Radierung</lido:term></lido:eventMethod>`;
-    // the second has a term with another address
+    // the second concept has a term with another address
     await run(GERMAN.replace("<lido:eventPlace>", `${words}<lido:eventPlace>`));
     const chest = await record("1923.17");
     expect(values(chest, "technique")).toEqual(["Klöppeln", "etching"]);
@@ -223,14 +223,14 @@ describe("LIDO from elsewhere", () => {
     expect(chests).toMatchObject([{ uri: "http://d-nb.info/gnd/4186364-1" }]);
     const text = [...(await exported(room.museum)).values()].join();
     for (const uri of ["4032288-1", "4186364-1"]) expect(text).toContain(`http://d-nb.info/gnd/${uri}<`);
-    // by another name it is the same term
+    // by another name, it is still the same term
     await emptied(room.services.sql);
     await run(GERMAN.replace('<lido:term xml:lang="de">Truhe</lido:term>', ""));
     expect(values(await record("1923.17"), "object_name")).toEqual(["Truhe"]);
   });
 
   inLong(it)(
-    "fills what people and places lack when it merges, replaces nothing, and takes that back",
+    "fills in what people and places lack when it merges, replaces nothing, and can be undone",
     async () => {
       const { sql, services } = { ...room.services, services: room.services };
       const save = (kind: Kind, idno: string, metadata: Metadata) =>
@@ -272,7 +272,7 @@ describe("LIDO from elsewhere", () => {
   );
 
   inLong(it)(
-    "refuses a record that cannot be, keeps it as it stood, and says where a file is broken",
+    "refuses an invalid record, keeps its original XML, and says where a file is broken",
     async () => {
       const [before, second] = GERMAN.split(/(?=<lido:lidoRecID lido:type="local">)/);
       const untitled =
@@ -287,7 +287,7 @@ describe("LIDO from elsewhere", () => {
     },
   );
 
-  it("keeps what is only displayed, whatever the event is called, and addresses of its kind that are not LIDO's", async () => {
+  it("keeps what is only displayed, whatever the event is called, and the addresses of other event types", async () => {
     const set = (name: string, inner: string) => `<lido:${name}>${inner}</lido:${name}>`;
     const event = (type: string, inner: string) =>
       set("eventSet", set("event", set("eventType", type) + inner));
@@ -336,7 +336,7 @@ describe("LIDO from elsewhere", () => {
     });
   });
 
-  it("knows which file is whose by the names of pictures", async () => {
+  it("learns from picture names which file belongs to which object", async () => {
     await run(GERMAN);
     const rows = await room.services.sql<{ filename: string }[]>`select filename from media_names`;
     expect(rows.map(({ filename }) => filename)).toEqual(["kiste-1923-17.jpg"]);
@@ -345,11 +345,11 @@ describe("LIDO from elsewhere", () => {
 
 const SHELF = fileURLToPath(new URL("../../shared/data/lido/", import.meta.url));
 
-describe("published records of LIDO 1.0 and 1.1", () => {
+describe("published records in LIDO 1.0 and 1.1", () => {
   const room = importRoom(quickest);
-  it.skipIf(!existsSync(SHELF))("come in whole, with their makers and places", async () => {
+  it.skipIf(!existsSync(SHELF))("are imported completely, with makers and places", async () => {
     for (const name of readdirSync(SHELF).sort()) {
-      const done = await bring(room.services, readFileSync(SHELF + name, "utf8"));
+      const done = await importLido(room.services, readFileSync(SHELF + name, "utf8"));
       expect(done, name).toMatchObject({ rejected: 0, finished: true, without: {} });
     }
     const links = await room.links();
@@ -374,7 +374,7 @@ async function exported(museum: Museum): Promise<Map<string, string>> {
   return new Map(views.map((view) => [view.record.row.idno, lidoOf(view).text]));
 }
 
-/** One element a line, without what another catalogue says otherwise: its ids and the time of the last change. */
+/** One element in each line, without ids and the time of the last change, which differ in another catalogue. */
 const lines = (text: string): string[] =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")

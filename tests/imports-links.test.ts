@@ -8,8 +8,8 @@ describe.each(databases)("an import into the %s database", (database) => {
   const room = importRoom(database, { batch: SMALL_BATCH });
   const { run, titles, links } = room;
 
-  describe("links records", () => {
-    test("that are found by number, else by title whatever its case and accents", async () => {
+  describe("links a row", () => {
+    test("to records found by number, or else by title in any case and with or without accents", async () => {
       await run("No,Name\nE7,Béla Bartók\nE8,Ada\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
       const done = await run("No,Title,Maker\n1,A,E7\n2,B,BELA BARTOK\n3,C,ada\n", MAKERS);
       expect(done).toMatchObject({ created: 3, rejected: 0 });
@@ -21,7 +21,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles("entity")).toHaveLength(2);
     });
 
-    test("that are made once, however often and however they are written", async () => {
+    test("to a new record that is created once, however often and in whatever spelling it is named", async () => {
       const mapping = {
         ...TITLES,
         Maker: { target: "__relation:created_by:entity__", transforms: [{ type: "split", delimiter: "|" }] },
@@ -43,13 +43,13 @@ describe.each(databases)("an import into the %s database", (database) => {
       ]);
     });
 
-    inLong(test)("but not by names without a letter: each is a record of its own", async () => {
+    inLong(test)("to names without a letter, each with its own record", async () => {
       await run("No,Title,Maker\n1,A,★\n2,B,☆\n3,C,★\n", MAKERS);
       expect(await links()).toEqual(["1 created_by ★", "2 created_by ☆", "3 created_by ★"]);
       expect(await titles("entity")).toHaveLength(2);
     });
 
-    test("and refuses a title that two records have, alone, unless one is spelled just so", async () => {
+    test("to one of two records with the same title only if it is spelled exactly the same", async () => {
       await run("No,Name\nE1,Ada\nE2,ADA\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
       const done = await run("No,Title,Maker\n1,A,Bea\n2,B,ada\n3,C,Cleo\n4,D,ADA\n", MAKERS);
       expect(done.lines).toEqual({
@@ -63,7 +63,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await links()).toEqual(["1 created_by Bea", "3 created_by Cleo", "4 created_by ADA"]);
     });
 
-    test("by the inverse name too", async () => {
+    test("by the inverse name of a relation type", async () => {
       await run("No,Title\n1,Harbour\n", TITLES);
       const done = await run(
         "No,Name,Works\nE1,Ada,1\n",
@@ -74,7 +74,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await links()).toEqual(["1 created_by Ada"]);
     });
 
-    inLong(test)("of their own type, wherever in the file the other one stands", async () => {
+    inLong(test)("to a record of its own type, wherever that is in the file", async () => {
       const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
       const filler = Array.from({ length: 90 }, (_, n) => `F${n},Filler ${n},`).join("\n");
       const file = `No,Title,Whole\n1.1,Sleeve,1\n1.2,Button,The Coat\n${filler}\n1,The coat,\n2.1,Lid,2\n2,Box,\n`;
@@ -87,7 +87,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await catalogue(room.services.sql)).toEqual(once);
     });
 
-    test("that name each other", async () => {
+    test("to a row that links back to it", async () => {
       const mapping = { ...TITLES, Pair: "__relation:about:object__" };
       const done = await run("No,Title,Pair\n1,Left,2\n2,Right,1\n", mapping);
       expect(done).toMatchObject({ created: 2 });
@@ -95,16 +95,16 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
 
     inLong(test)(
-      "that name each other, more of them than a batch takes: nothing is made of their numbers",
+      "to a row far away that links back to it, without creating records from the numbers",
       async () => {
         const mapping = { ...TITLES, Pair: "__relation:about:object__" };
         const far = 45;
         const pairs = Array.from({ length: 2 * far }, (_, n) => `P${n},Glove ${n},P${(n + far) % (2 * far)}`);
         const file = `No,Title,Pair\n${pairs.join("\n")}\n`;
-        const foretold = await run(file, mapping, { dryRun: true });
+        const preview = await run(file, mapping, { dryRun: true });
         const done = await run(file, mapping);
         expect(done).toMatchObject({ created: 2 * far, rejected: 0 });
-        expect(foretold.lines).toEqual(done.lines);
+        expect(preview.lines).toEqual(done.lines);
         expect((await titles()).filter((title) => !title.includes("Glove"))).toEqual([]);
         expect(await titles()).toHaveLength(2 * far);
         expect(await links()).toHaveLength(2 * far);
@@ -112,13 +112,13 @@ describe.each(databases)("an import into the %s database", (database) => {
     );
 
     inLong(test)(
-      "but in no circle: rows that say they are parts of each other are refused, and nothing is made of their names",
+      "in no circle: parts of each other are refused, and no records are created from their names",
       async () => {
         const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
         const file = "No,Title,Whole\n1,Left,2\n2,Middle,3\n4,Foot,\n3,Right,1\n5,Toe,4\n";
-        const foretold = await run(file, mapping, { dryRun: true });
+        const preview = await run(file, mapping, { dryRun: true });
         const done = await run(file, mapping);
-        expect(foretold.lines).toEqual(done.lines);
+        expect(preview.lines).toEqual(done.lines);
         expect(done).toMatchObject({ created: 2, rejected: 3 });
         for (const line of [2, 3, 5])
           expect(done.lines[line]).toMatch(
@@ -140,7 +140,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       },
     );
 
-    test("but none to itself", async () => {
+    test("never to itself", async () => {
       const done = await run("No,Title,Whole\n1,A,1\n2,B,\n", {
         ...TITLES,
         Whole: "__relation:part_of:object__",
@@ -148,7 +148,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(done.lines).toEqual({ 2: "rejected: A record has no relation to itself", 3: "created" });
     });
 
-    test("merge replaces those of a kind that the row gives, replace all kinds, and both leave others' links alone", async () => {
+    test("so that merge replaces links of the same kind, and replace links of all kinds, but none of other records", async () => {
       await run("No,Title,Maker\n1,A,Ada\n2,B,Ada\n3,C,Ada\n4,D,Ada\n", MAKERS);
       const merged = await run("No,Title,Maker\n1,A,Bea\n2,B,\n", MAKERS, { upsertStrategy: "merge" });
       expect(merged.lines).toEqual({ 2: "updated", 3: "unchanged" });
@@ -174,14 +174,14 @@ describe.each(databases)("an import into the %s database", (database) => {
       ]);
     });
 
-    test("replace keeps links of its type that lead from other records to the same one", async () => {
+    test("so that replace keeps links from other records to the same one", async () => {
       const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
       await run("No,Title,Whole\n1,Set,\n2,Cup,1\n3,Saucer,1\n", mapping);
       await run("No,Title,Whole\n1,Set,\n3,Saucer,1\n", mapping, { upsertStrategy: "replace" });
       expect(await links()).toEqual(["2 part_of Set", "3 part_of Set"]);
     });
 
-    test("and says what cannot be made of a value", async () => {
+    test("and says why no record can be created from a value", async () => {
       const done = await run(`No,Title,Maker\n1,A,${"x".repeat(100_001)}\n2,B,Ada\n`, MAKERS);
       expect(done.lines[2]).toMatch(/^rejected: no entity can be made of "xxx.*…": has 100001 characters/);
       expect(done.lines[3]).toBe("created");
@@ -197,7 +197,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       return rows.map(({ text }) => text);
     };
 
-    test("parents stand anywhere in the file", async () => {
+    test("with parents anywhere in the file", async () => {
       const filler = Array.from({ length: 80 }, (_, n) => `F${String(n).padStart(3, "0")},Filler,A`).join(
         "\n",
       );
@@ -210,7 +210,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(all.filter((text) => text.startsWith("F")).every((text) => text.endsWith("in A"))).toBe(true);
     });
 
-    test("a circle is refused, and nothing else", async () => {
+    test("and refuses only the row that would make a circle", async () => {
       await run("No,Title,In\nA,A,\nB,B,A\nC,C,\n", mapping, { kind: "collection" });
       const done = await run("No,Title,In\nC,New title,\nA,A,B\nD,D,A\n", mapping, {
         kind: "collection",
@@ -228,7 +228,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(both.lines[2]).toMatch(/^rejected: parent: would make a circle/);
     });
 
-    test("two moves of one file that make a circle together: one of them is refused", async () => {
+    test("and refuses one of two moves in a file that together make a circle", async () => {
       await run("No,Title,In\nA,A,\nB,B,\nC,C,\n", mapping, { kind: "collection" });
       const done = await run("No,Title,In\nA,A,B\nB,B,A\nC,C,A\n", mapping, {
         kind: "collection",

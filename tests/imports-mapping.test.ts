@@ -22,7 +22,7 @@ function map(mapping: unknown, cells: Cells, kind: Kind = "object"): MappedRow {
   return mapRow(parseMapping(mapping, kind), kind, { values: new Map(values) });
 }
 
-/** The values of the field `x`, from the column `c` through these transforms. */
+/** The values of field `x` from column `c` after these transforms. */
 function through(transforms: unknown[], cell: string, others: Cells = {}): string[] {
   const mapped = map({ c: { target: "x", transforms } }, { c: cell, ...others });
   expect(mapped.faults).toEqual([]);
@@ -48,7 +48,7 @@ describe("a condition", () => {
   const titled = (only_if: object, cells: Cells) =>
     map({ c: { target: "x", only_if } }, { c: "v", ...cells }).fields.x !== undefined;
 
-  test("is one on a text, on several, on none of them, or on a pattern", () => {
+  test("can require one of several texts, exclude texts, or use a pattern", () => {
     expect(titled({ column: "k", is: "Painting" }, { k: " painting " })).toBe(true);
     expect(titled({ column: "k", is: ["a", "b"] }, { k: "c" })).toBe(false);
     expect(titled({ column: "k", is: "" }, {})).toBe(true);
@@ -71,7 +71,7 @@ describe("a condition", () => {
     expect(unusedColumns(mapping, ["c", "Kind", "d"])).toEqual(["d"]);
   });
 
-  test("may be several, which all must hold", () => {
+  test("may consist of several, which must all hold", () => {
     const both = [
       { column: "k", is: "a" },
       { column: "l", is_not: "" },
@@ -85,7 +85,7 @@ describe("a condition", () => {
   });
 });
 
-describe("what is measured", () => {
+describe("a measurement", () => {
   const inches = { type: "convert", from: "in", to: "cm" };
 
   test.each([
@@ -98,11 +98,11 @@ describe("what is measured", () => {
     ["0,125", ["0.32"]],
     ["3/0", []],
     ["about 5", []],
-  ])("%s inches: %j cm", (text, expected) => {
+  ])("of %s inches is %j cm", (text, expected) => {
     expect(through([inches], text)).toEqual(expected);
   });
 
-  test("is not weighed", () => {
+  test("cannot be converted to a weight", () => {
     expect(pointersOf({ c: { target: "x", transforms: [{ ...inches, to: "kg" }] } })).toEqual([
       "/c/transforms/0/to",
     ]);
@@ -110,7 +110,7 @@ describe("what is measured", () => {
 });
 
 describe("a fallback", () => {
-  test("counts only where no entry before it gave the target a value", () => {
+  test("is used only if no earlier entry gave the target a value", () => {
     const mapping = {
       a: "title",
       b: { target: "title", fallback: true },
@@ -127,15 +127,18 @@ describe("a fallback", () => {
     expect(map(mapping, { p: "a.jpg" }).media).toEqual(["a.jpg"]);
   });
 
-  test.each(["__idno__", "__type__", "__status__"])("of %s refuses no row that needs none", (target) => {
-    const mapping = { a: target, b: { target, fallback: true, transforms: [{ type: "split" }] } };
-    const faults = (cells: Cells) => map(mapping, cells).faults;
-    expect(faults({ a: "draft", b: "2;3" })).toEqual([]);
-    expect(faults({ b: "2;3" })[0]).toContain("gives 2 values");
-  });
+  test.each(["__idno__", "__type__", "__status__"])(
+    "for %s refuses no row that does not need it",
+    (target) => {
+      const mapping = { a: target, b: { target, fallback: true, transforms: [{ type: "split" }] } };
+      const faults = (cells: Cells) => map(mapping, cells).faults;
+      expect(faults({ a: "draft", b: "2;3" })).toEqual([]);
+      expect(faults({ b: "2;3" })[0]).toContain("gives 2 values");
+    },
+  );
 });
 
-test("names and roles without number are too much for a row", () => {
+test("names and roles without limit are too much work for a row", () => {
   const link = {
     target: "__relation:created_by:entity__",
     transforms: [{ type: "split" }],
@@ -149,7 +152,7 @@ test("names and roles without number are too much for a row", () => {
   ]);
 });
 
-test("a date that is none is counted, and refused by no strictness", () => {
+test("a statement that something is undated is counted, and no fault even if strict", () => {
   const date = { c: { target: "x", transforms: [{ type: "edtf", strict: true }] } };
   expect(map(date, { c: "n.d." })).toMatchObject({ faults: [], unread: [], undated: 1, fields: {} });
 });
@@ -189,7 +192,7 @@ describe("a mapping", () => {
     });
   });
 
-  test("gives idno, type, media, relations and the columns of a record", () => {
+  test("maps number, type, media, relations and the columns of a record", () => {
     const mapping = {
       n: "__idno__",
       t: "__type__",
@@ -223,7 +226,7 @@ describe("a mapping", () => {
     });
   });
 
-  test("reads coordinates, parents and the days of a procedure", () => {
+  test("maps coordinates, parents and the days of a procedure", () => {
     expect(map({ a: "__lat__", b: "__lon__" }, { a: "48,2082", b: "-16.37" }, "place").columns).toEqual({
       lat: 48.2082,
       lon: -16.37,
@@ -244,7 +247,7 @@ describe("a mapping", () => {
     });
   });
 
-  test("names every fault at once, each with its JSON pointer", () => {
+  test("reports every fault at once, each with its JSON pointer", () => {
     const mapping = {
       a: "__relation:created_by:person__",
       b: { target: "__nonsense__" },
@@ -296,7 +299,7 @@ describe("a mapping", () => {
     expect(pointersOf(json)).toEqual([""]);
   });
 
-  test("says what it knows where a name is wrong", () => {
+  test("is refused with the names that are possible", () => {
     expect(faultsOfMapping({ a: "__autor__" })[0]!.detail).toContain(
       "__idno__, __type__, __media__, __relation:",
     );
@@ -306,20 +309,20 @@ describe("a mapping", () => {
     );
   });
 
-  test("may not give a record what its type does not have", () => {
+  test("may not give a record what its kind does not have", () => {
     expect(
       pointersOf({ a: "__media__", b: "__lat__", c: "__collection_status__", d: "__status__" }, "entity"),
     ).toEqual(["/a", "/b", "/c"]);
     expect(pointersOf({ a: "__media__", b: "__lat__" })).toEqual([]);
   });
 
-  test("may not name one column twice in different writing", () => {
+  test("may not name one column twice in different spellings", () => {
     expect(pointersOf({ "Gr\u{f6}\u{df}e": "x", " Gro\u{308}\u{df}e": "y" })).toEqual([
       "/ Gro\u{308}\u{df}e",
     ]);
   });
 
-  inLong(test)("is never anything but a mapping or a named problem, whatever JSON it is given", () => {
+  inLong(test)("is valid or a located problem, whatever JSON it is", () => {
     const target = fc.constantFrom("title", "__idno__", "__relation:a:object__", "__x__", "", "constructor");
     const transform = fc.oneof(
       fc.record({ type: fc.constantFrom("split", "trim", "edtf", "template", "x"), template: fc.string() }),
@@ -341,13 +344,13 @@ describe("a mapping", () => {
 });
 
 describe("transforms", () => {
-  test("split parts at the delimiter, a semicolon unless said otherwise, and trims", () => {
+  test("split cuts at the delimiter, by default a semicolon, and trims", () => {
     expect(through([{ type: "split" }], " oak ; ;iron;")).toEqual(["oak", "iron"]);
     expect(through([{ type: "split", delimiter: " | " }], "oak | iron")).toEqual(["oak", "iron"]);
     expect(through([{ type: "split", delimiter: "\n" }], "oak\r\niron")).toEqual(["oak", "iron"]);
   });
 
-  test("split keeps empty parts for a later transform when told to", () => {
+  test("split keeps empty parts for a later transform on request", () => {
     const constant = { type: "template", template: "x{{}}" };
     expect(
       through(
@@ -361,7 +364,7 @@ describe("transforms", () => {
     expect(through([{ type: "split" }, constant], "")).toEqual([]);
   });
 
-  test("replace takes its search literally and changes every occurrence", () => {
+  test("replace takes its search text literally and changes every occurrence", () => {
     expect(through([{ type: "replace", search: "a.b", replace: "$&" }], "a.b axb a.b")).toEqual([
       "$& axb $&",
     ]);
@@ -371,7 +374,7 @@ describe("transforms", () => {
     expect(through([{ type: "replace", search: "?" }], "Rubens?")).toEqual(["Rubens"]);
   });
 
-  test("regex_extract gives the first group, or the whole match, or the group that is asked for", () => {
+  test("regex_extract returns the first group, or the whole match, or the requested group", () => {
     expect(through([{ type: "regex_extract", pattern: "(\\d+) x (\\d+)" }], "about 12 x 34 cm")).toEqual([
       "12",
     ]);
@@ -388,7 +391,7 @@ describe("transforms", () => {
     ]);
   });
 
-  test("regex_extract without a match gives nothing, not even to a constant behind it", () => {
+  test("regex_extract without a match returns nothing, so that a constant after it is not used", () => {
     const transforms = [
       { type: "regex_extract", pattern: "^attributed" },
       { type: "template", template: "doubtful" },
@@ -397,7 +400,7 @@ describe("transforms", () => {
     expect(through(transforms, "attributed to Rubens")).toEqual(["doubtful"]);
   });
 
-  test("vocab_map looks for the exact word, then for it without case and blanks, and keeps what it does not find", () => {
+  test("vocab_map looks for the exact word, then ignores case and blanks, and keeps an unknown word", () => {
     const map = { Oil: "oil paint", oil: "fuel", "n/a": "", constructor: "builder" };
     const found = (cell: string) => through([{ type: "vocab_map", map }], cell);
     expect(found("oil")).toEqual(["fuel"]);
@@ -408,7 +411,7 @@ describe("transforms", () => {
     expect(through([{ type: "vocab_map", map: { a: "b" } }], "toString")).toEqual(["toString"]);
   });
 
-  test("vocab_map with an asterisk says what becomes of anything else, but not of an empty cell", () => {
+  test("vocab_map with an asterisk maps every other word, but not an empty cell", () => {
     const transforms = [{ type: "vocab_map", map: { etching: "print", "*": "other" } }];
     expect(through(transforms, "Etching")).toEqual(["print"]);
     expect(through(transforms, "cup")).toEqual(["other"]);
@@ -424,19 +427,19 @@ describe("transforms", () => {
     expect(map(mapping, { c: "z" }).faults).toEqual(['column "c": "z" is not in the map']);
   });
 
-  test("template puts text around the value and other columns", () => {
+  test("template adds text and other columns to the value", () => {
     const transforms = [{ type: "template", template: "{value} ({Ort der Herkunft}), {{sic}}" }];
     expect(through(transforms, "Krug", { "Ort der Herkunft": " Köln " })).toEqual(["Krug (Köln), {sic}"]);
     expect(through(transforms, "Krug", { "Ort der Herkunft": "" })).toEqual(["Krug (), {sic}"]);
   });
 
-  test("a template gives nothing when the value it shows is empty, or everything that it shows", () => {
+  test("a template returns nothing if its value is empty, or everything that it shows", () => {
     expect(through([{ type: "template", template: "height: {value} cm" }], "  ")).toEqual([]);
     expect(through([{ type: "template", template: "{a}, {b}" }], "", { a: "", b: " " })).toEqual([]);
     expect(through([{ type: "template", template: "{a}, {b}" }], "", { a: "x", b: "" })).toEqual(["x,"]);
   });
 
-  test("an optional part of a template is left out unless all that it shows is there", () => {
+  test("an optional part of a template is left out unless it has all its values", () => {
     const shown = (template: string, cells: Cells) => through([{ type: "template", template }], "A", cells);
     const years = "{value}{? ({Born}{?–{Died}})}{?, {Place}}";
     expect(shown(years, { Born: "1850", Died: "1921", Place: "Oslo" })).toEqual(["A (1850–1921), Oslo"]);
@@ -455,11 +458,11 @@ describe("transforms", () => {
     expect(shown(`{?${"{c}".repeat(150_000)}}`, { c: "" })).toEqual([]);
   });
 
-  test("a template without a placeholder is a constant, given even for an empty cell", () => {
+  test("a template without a placeholder is a constant, even for an empty cell", () => {
     expect(through([{ type: "template", template: "photograph" }], "")).toEqual(["photograph"]);
   });
 
-  test("edtf reads a written date, and what it does not understand is left out and told, or a fault", () => {
+  test("edtf reads a written date, and leaves out and reports one that it does not understand, or makes it a fault", () => {
     expect(through([{ type: "edtf", lang: "en" }], " c. 1920\u00a0")).toEqual(["1920~"]);
     expect(through([{ type: "split" }, { type: "edtf" }], "1920 ;1930")).toEqual(["1920", "1930"]);
     expect(through([{ type: "edtf" }], "no idea")).toEqual([]);
@@ -477,7 +480,7 @@ describe("transforms", () => {
     expect(map(strict, { c: "" }).faults).toEqual([]);
   });
 
-  test("trim takes blanks away before the next transform", () => {
+  test("trim removes blanks before the next transform", () => {
     expect(through([{ type: "trim" }, { type: "template", template: "[{value}]" }], "  a b ")).toEqual([
       "[a b]",
     ]);
@@ -485,7 +488,7 @@ describe("transforms", () => {
 });
 
 describe("a row", () => {
-  test("loses the blanks around its values before anything is done to them", () => {
+  test("has the blanks around its values removed first", () => {
     const mapping = {
       a: "__idno__",
       b: { target: "title", transforms: [{ type: "regex_extract", pattern: "^\\S+$" }] },
@@ -497,20 +500,20 @@ describe("a row", () => {
     });
   });
 
-  test("has no empty values and says the same thing once", () => {
+  test("has no empty values and no repeated ones", () => {
     const mapping = { a: "title", b: "title", c: { target: "title", lang: "en" }, d: "title" };
     expect(map(mapping, { a: "Krug", b: " Krug ", c: "Krug", d: "  " }).fields).toEqual({
       title: [{ value: "Krug" }, { value: "Krug", lang: "en" }],
     });
   });
 
-  test("takes the first column that has a value where there can be one", () => {
+  test("takes the first column with a value where only one value is possible", () => {
     const mapping = { old: "__idno__", new: "__idno__", kind: "__type__", class: "__type__" };
     const mapped = map(mapping, { old: "", new: "N 2", kind: "print", class: "other" });
     expect(mapped).toMatchObject({ idno: "N 2", subtype: "print", faults: [] });
   });
 
-  test("with two values for what there can be one of has a fault", () => {
+  test("has a fault if it has two values where only one is possible", () => {
     const mapping = { n: { target: "__idno__", transforms: [{ type: "split" }] } };
     expect(map(mapping, { n: "1; 2" }).faults).toEqual([
       'column "n": gives 2 values ("1", "2") where there can be one',
@@ -530,13 +533,13 @@ describe("a row", () => {
     expect(columns).toEqual({});
   });
 
-  test("with a latitude alone has a fault", () => {
+  test("has a fault if it has only a latitude", () => {
     expect(map({ a: "__lat__", b: "__lon__" }, { a: "48", b: "" }, "place").faults).toEqual([
       "has only one of latitude and longitude",
     ]);
   });
 
-  test("that holds what no database keeps has a fault", () => {
+  test("has a fault if it contains what no database can store", () => {
     expect(map({ a: "title" }, { a: "x\u0000y" }).faults[0]).toContain("NUL");
     expect(map({ a: "title" }, { a: "x\ud800y" }).faults[0]).toContain("surrogate");
   });
@@ -549,7 +552,7 @@ describe("a row", () => {
     });
   });
 
-  test("of an XML source may bring several texts for one column", () => {
+  test("of an XML source may have several texts for one column", () => {
     expect(
       map(
         { a: "title", b: { target: "x", transforms: [{ type: "template", template: "{a}" }] } },
@@ -569,7 +572,7 @@ describe("the header of a file", () => {
     Zzz: ["description", { target: "x", transforms: [{ type: "template", template: "{Title} {Marker}" }] }],
   });
 
-  test("is checked for every column that the mapping names, with the most similar name", () => {
+  test("is checked for every column that the mapping names, and the most similar name is suggested", () => {
     expect(checkHeader(mapping, ["Title", "Accession_number", "Maker", "Note"])).toEqual([
       {
         pointer: "/Accesion Number",
@@ -580,7 +583,7 @@ describe("the header of a file", () => {
     ]);
   });
 
-  test("may have columns more, which can be named", () => {
+  test("may have more columns, which can be listed", () => {
     const header = ["Title", "Accesion Number", "Zzz", "Marker", "Remarks", "_line", "_reason"];
     expect(checkHeader(mapping, header)).toEqual([]);
     expect(unusedColumns(mapping, header)).toEqual(["Remarks"]);
