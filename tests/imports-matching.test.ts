@@ -1,4 +1,4 @@
-/** Which record a row, or a name in it, means: by roles, authority numbers and keys that the mapping has for it. */
+/** Which record a row means, or a name in it: by roles, authority numbers and keys in the mapping. */
 import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { createPreview } from "../src/imports/preview.ts";
@@ -27,7 +27,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     return rows.map(({ text }) => text);
   };
 
-  describe("has the role of each maker", () => {
+  describe("takes the role of each maker", () => {
     const mapping = maker({
       role: { column: "Role", transforms: [{ type: "vocab_map", map: { Maler: "painter" } }] },
     });
@@ -53,7 +53,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ]);
     });
 
-    test("and another one when it is merged, which an undo sets back", async () => {
+    test("from a merged file, which an undo restores to the former role", async () => {
       await run("No,Title,Maker,Role\n1,A,Ada|Bea,painter|printer\n", mapping);
       const again = "No,Title,Maker,Role\n1,A,Ada|Bea,painter|engraver\n";
       const merged = await run(again, mapping, { upsertStrategy: "merge" });
@@ -64,7 +64,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await roles()).toEqual(["1 Ada: painter", "1 Bea: printer"]);
     });
 
-    test("or the same for all, but not the name of a column by mistake", async () => {
+    test("from the mapping, the same for all, but not the name of a column by mistake", async () => {
       await run("No,Title,Maker\n1,A,Ada|Bea\n", maker({ role: "weaver" }));
       expect(await roles()).toEqual(["1 Ada: weaver", "1 Bea: weaver"]);
       const wrong = await refusal(run("No,Title,Maker,Role\n1,A,Ada,x\n", maker({ role: "Role" })));
@@ -72,7 +72,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
   });
 
-  test("makes records of names with the subtype that the mapping says", async () => {
+  test("creates records from names with the subtype in the mapping", async () => {
     const mapping = (subtype: string, authority?: object) => ({
       ...TITLES,
       Maker: { target: "__relation:created_by:entity__", subtype, ...authority },
@@ -89,7 +89,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     ]);
   });
 
-  test("shows in a dry run which record a number or another spelling finds", async () => {
+  test("shows in a dry run which record is found by a number or another spelling", async () => {
     await run("No,Name\nE1,Ada Holm\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
     const preview = createPreview({ kind: "object", unit: "row" });
     const done = await run("No,Title,Maker\n1,A,E1|ada holm|Bea\n", maker({}), { dryRun: true });
@@ -102,7 +102,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     ]);
   });
 
-  test("tells namesakes apart by the numbers that an authority file has for them", async () => {
+  test("tells namesakes apart by their authority numbers", async () => {
     await run("No,Name,ULAN\nE1,Jan Smith,500000001\nE2,Jan Smith,500000002\n", PEOPLE, { kind: "entity" });
     const mapping = maker({ authority: { field: "ulan", column: "ULAN" } });
     const done = await run(
@@ -129,7 +129,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     expect(wrong.errors[0]!.detail).toContain("there are: gnd");
   });
 
-  test("tells of a number that leads to a record of another name, and refuses one number for two names", async () => {
+  test("reports a number that belongs to a record of another name, and refuses one number for two names", async () => {
     await run("No,Name,ULAN\nE1,Patrick Hughes,500000001\n", PEOPLE, { kind: "entity" });
     const mapping = maker({ authority: { field: "ulan", column: "ULAN" } });
     const done = await run(
@@ -146,14 +146,14 @@ describe.each(databases)("an import into the %s database", (database) => {
     expect(done.lines[4]).toContain('names 2, but "ULAN" has 1');
   });
 
-  test("links nobody whom only an authority number names, where no record may be made", async () => {
+  test("creates no record from a name with an authority number if the mapping forbids it", async () => {
     const mapping = maker({ create: false, authority: { field: "ulan", column: "ULAN" } });
     const done = await run("No,Title,Maker,ULAN\n1,A,Jan Smith,500000002\n", mapping);
     expect(done.without[2]).toContain('there is no entity "Jan Smith"');
     expect(await titles("entity")).toEqual([]);
   });
 
-  test("goes without a link to one of several, or takes the oldest, where the mapping says so", async () => {
+  test("leaves out the link to one of several, or takes the oldest, as the mapping says", async () => {
     await run("No,Name\nE1,Ada\nE2,ADA\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
     for (const dryRun of [true, false]) {
       const done = await run("No,Title,Maker\n1,A,ada|Bea\n", maker({ if_several: "leave_out" }), { dryRun });
@@ -165,7 +165,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     expect(await links()).toEqual(["1 created_by Bea", "2 created_by Ada"]);
   });
 
-  describe("without numbers", () => {
+  describe("of a list without numbers", () => {
     const keyed = {
       Name: { target: "name", key: true },
       ULAN: { target: "ulan", key: true },
@@ -173,7 +173,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     };
     const merge = { kind: "entity", upsertStrategy: "merge" } as const;
 
-    test("finds records by a key: their name, or the number of an authority file", async () => {
+    test("finds records by a key: their name, or an authority number", async () => {
       await run("No,Name,ULAN\nE1,Dvořák,\nE2,Ada,500000002\nE3,Bea,500000004\n", PEOPLE, { kind: "entity" });
       const list =
         "Name,ULAN,Note\nDvorak,,one\nAda L.,http://vocab.getty.edu/ulan/500000002,two\nBea,500000003,three\nNew,,four\nnew,,five\n";
@@ -192,7 +192,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(again).toMatchObject({ created: 0, updated: 3, unchanged: 2 });
     });
 
-    test("refuses a row whose key two records have, and names them", async () => {
+    test("refuses a row whose key belongs to two records, and names them", async () => {
       await run("No,Name\nE1,Ada\nE2,ADA\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
       const done = await run("Name\nada\nBea\n", { Name: { target: "name", key: true } }, merge);
       expect(done.lines).toEqual({
@@ -201,7 +201,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       });
     });
 
-    test("finds objects by any field", async () => {
+    test("finds objects by any field as a key", async () => {
       await run("No,Title,Old\n1,A,K 7\n2,B,K 8\n", { ...TITLES, Old: "accession_number" });
       const mapping = { Old: { target: "accession_number", key: true }, Title: "title" };
       const done = await run("Old,Title\nK 8,Bb\nK 9,C\n", mapping, { upsertStrategy: "merge" });
@@ -209,7 +209,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles()).toEqual(["1 A", "2 Bb", "OBJ-000001 C"]);
     });
 
-    test("says before that a list would come twice, when it has no key either", async () => {
+    test("warns that a second import would double a list without a key", async () => {
       const done = await run("Name\nAda\n", { Name: "name" }, { ...merge, dryRun: true });
       expect(done.warnings).toEqual([expect.stringContaining('say "key": true in the mapping')]);
       expect((await run("Name\nAda\n", { Name: "name" }, { kind: "entity" })).warnings).toEqual([]);
@@ -220,7 +220,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     const table = { Object: "__idno__", Show: "__relation:exhibited_in:occurrence__" };
     const link = { upsertStrategy: "link" } as const;
 
-    test("adds links between records that are there, and makes none", async () => {
+    test("adds links between existing records, and creates none", async () => {
       await run("No,Title\n1,A\n2,B\n", TITLES);
       await run("No,Title\nX1,Show 1\nX2,Show 2\n", TITLES, { kind: "occurrence" });
       await run("Object,Show\n1,X1\n", table, link);
@@ -245,7 +245,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles("occurrence")).toHaveLength(2);
     });
 
-    test("adds roles to the links that are there", async () => {
+    test("adds roles to existing links", async () => {
       await run("No,Name\nE1,Ada\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
       await run("No,Title,Maker\n1,A,E1\n", maker({ role: "painter" }));
       const mapping = {
@@ -256,7 +256,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await roles()).toEqual(["1 Ada: painter, printer"]);
     });
 
-    test("adds a role beside several links of one pair, and an undo takes only that role back", async () => {
+    test("adds a role beside several links of one pair, and an undo removes only that role", async () => {
       await run("No,Name\nE1,Ada\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
       await run("No,Title,Maker\n1,A,E1\n", maker({ role: "painter" }));
       const { sql } = room.services;
@@ -276,26 +276,26 @@ describe.each(databases)("an import into the %s database", (database) => {
         },
         null,
       );
-      const said = async () => {
+      const roleValues = async () => {
         const rows = await sql<{ metadata: object }[]>`
           select metadata from relations order by metadata ->> 'role'`;
         return rows.map(({ metadata }) => metadata);
       };
-      const before = await said();
+      const before = await roleValues();
       const mapping = {
         No: "__idno__",
         Who: { target: "__relation:created_by:entity__", role: { column: "As" } },
       };
       const same = await run("No,Who,As\n1,E1,painter\n", mapping, link);
-      expect([same.unchanged, await said()]).toEqual([1, before]);
+      expect([same.unchanged, await roleValues()]).toEqual([1, before]);
       const done = await run("No,Who,As\n1,E1,printer\n", mapping, link);
       expect(done.updated).toBe(1);
-      expect(await said()).toEqual([...before, { role: [{ value: "printer" }] }]);
+      expect(await roleValues()).toEqual([...before, { role: [{ value: "printer" }] }]);
       await undoImport(room.services, OPERATOR, done.importId, { dryRun: false });
-      expect(await said()).toEqual(before);
+      expect(await roleValues()).toEqual(before);
     });
 
-    test("takes nothing else", async () => {
+    test("refuses other columns", async () => {
       const wrong = await refusal(run("Object,Show,T\n1,X1,t\n", { ...table, T: "title" }, link));
       expect(wrong.errors[0]!.detail).toBe(
         "is not written by the upsert strategy link, which writes links only",

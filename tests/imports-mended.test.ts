@@ -1,10 +1,10 @@
-/** Rows that were imported without what they name: how a dry run shows them, and how they are mended. */
+/** Rows that were imported without a link: how a dry run shows them, and how they are corrected. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Office, openOffice } from "./support/command.ts";
 import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
-describe("rows that name somebody who is not there", () => {
+describe("rows that name a missing person", () => {
   let office: Office;
   beforeAll(async () => {
     office = await openOffice(quickest);
@@ -20,7 +20,7 @@ describe("rows that name somebody who is not there", () => {
   const works = (file: string, ...more: string[]) =>
     office.run("import-csv", file, "--type", "object", "--mapping", "works.json", ...more);
 
-  test("are counted before anything else, where each of them would become a record", async () => {
+  test("are counted first if each name would become a record", async () => {
     await office.put("makers.csv", "No,Title,Maker\n1,Boat,Bea\n2,Gate,Cleo\n3,Mill,Ada\n");
     const makers = { No: "__idno__", Title: "title", Maker: "__relation:created_by:entity__" };
     await office.put("makers.json", JSON.stringify(makers));
@@ -33,7 +33,7 @@ describe("rows that name somebody who is not there", () => {
   });
 
   inLong(test)(
-    "are marked in a dry run, told of in plain words, and named with the strategy that mends them",
+    "are marked in a dry run, explained, and named with the strategy that corrects them",
     async () => {
       const dry = await works("works.csv", "--dry-run");
       expect(dry.out).toMatch(/created_by → +Bea \(not there: no link\)$/m);

@@ -8,7 +8,7 @@ import { databases } from "./support/museum.ts";
 
 const WHOLES = { ...TITLES, Date: "date", Whole: "__relation:part_of:object__" };
 
-/** Before: the lid is part of the old box. `rows`: of the file that is merged, in which each row is a batch. */
+/** Before each merge, the lid is part of the old box. In the merged file, each row is a batch of its own. */
 describe.each(databases)("a merge into the %s database", (database) => {
   const room = importRoom(database, { batch: 1 });
   const { run, titles, links } = room;
@@ -21,18 +21,18 @@ describe.each(databases)("a merge into the %s database", (database) => {
   };
 
   test.each([
-    ["is refused: the old link stays", "N,New box,no date,", ["L part_of Old box"], "updated: 0"],
-    ["is imported: only the new link is there", "N,New box,,", ["L part_of New box"], "updated: 1"],
+    ["is refused keeps the old link", "N,New box,no date,", ["L part_of Old box"], "updated: 0"],
+    ["is imported has only the new link", "N,New box,,", ["L part_of New box"], "updated: 1"],
   ])(
-    "of a link to a later row that %s; an undo leaves what was there before",
+    "with a link to a later row that %s, and its undo restores what was there",
     async (_, row, after, count) => {
       await prepare();
       const before = await present();
       const rows = file("L,,,N", row);
-      const foretold = await run(rows, WHOLES, { ...merge, dryRun: true });
+      const preview = await run(rows, WHOLES, { ...merge, dryRun: true });
       const done = await run(rows, WHOLES, merge);
       expect(`updated: ${done.updated}`).toBe(count);
-      expect([foretold.updated, foretold.without]).toEqual([done.updated, done.without]);
+      expect([preview.updated, preview.without]).toEqual([done.updated, done.without]);
       expect(await links()).toEqual(after);
       await undoImport(room.services, OPERATOR, done.importId, { dryRun: false });
       expect(await present()).toEqual(before);
@@ -40,7 +40,7 @@ describe.each(databases)("a merge into the %s database", (database) => {
     },
   );
 
-  inLong(test)("is stopped before any batch, and run again: the lid is always part of a box", async () => {
+  inLong(test)("always keeps the lid in a box, wherever it is stopped before it continues", async () => {
     const rows = file("L,,,N", "X,Something else,,", "N,New box,,");
     for (let batches = 0; ; batches++) {
       await room.services.sql`delete from relations`;
@@ -64,14 +64,14 @@ describe.each(databases)("a merge into the %s database", (database) => {
   };
   const parts = (...rows: string[]) => `No,Title,Whole,Parts\n${rows.join("\n")}\n`;
 
-  test("removes no link that another row gives, whether it is older or new", async () => {
+  test("removes no link that another row gives, whether old or new", async () => {
     await run(parts("S,Set,,", "C,Cup,S,", "P,Pot,S,"), PARTS);
     const done = await run(parts("S,,,C|N", "P,,S,", "T,Tray,S,", "N,New cup,,"), PARTS, merge);
     expect(done).toMatchObject({ rejected: 0, unlinked: 0 });
     expect(await links()).toEqual(["C part_of Set", "N part_of Set", "P part_of Set", "T part_of Set"]);
   });
 
-  test("of several new links of which one cannot be made keeps the old ones beside the new one", async () => {
+  test("with several new links keeps the old ones as well if one cannot be made", async () => {
     await prepare();
     const both = { ...WHOLES, Whole: { target: WHOLES.Whole, transforms: [{ type: "split" }] } };
     const done = await run(file("L,,,N;M", "N,New box,,", "M,More,no date,"), both, merge);
@@ -79,7 +79,7 @@ describe.each(databases)("a merge into the %s database", (database) => {
     expect(await links()).toEqual(["L part_of New box", "L part_of Old box"]);
   });
 
-  test("of a name that must not be created, and is created by another row, replaces the old link", async () => {
+  test("replaces the old link by a name that only another row may create", async () => {
     const linkOnly = { ...TITLES, Maker: "__relation:created_by:entity__" };
     await run("No,Title,Maker\n1,A,Ada\n", linkOnly);
     const mapping = {

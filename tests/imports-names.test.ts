@@ -1,4 +1,4 @@
-/** Names in a list: which of them are one person or thing, which records links make, and which numbers are one. */
+/** Names in a list: which of them mean the same, which records links create, and which values are numbers. */
 import { describe, expect, test } from "vitest";
 import { createReport } from "../src/imports/report.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
@@ -6,7 +6,7 @@ import type { Imported } from "./support/importing.ts";
 import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
-function reported(done: Imported, dryRun = false) {
+function reportOf(done: Imported, dryRun = false) {
   const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
   report.take(done.outcomes);
   return { lead: () => report.lead(done), text: report.text(done), json: report.json(done) };
@@ -22,20 +22,20 @@ describe("an import", () => {
     ["Hindi", ["राम", "रमा", "रामी"]],
     ["Japanese", ["カトウ", "ガトウ"]],
     ["Thai", ["มา", "มี"]],
-  ])("keeps names in %s apart that differ in their marks only", async (_, names) => {
+  ])("keeps names in %s apart that differ only in their marks", async (_, names) => {
     const rows = names.map((name, n) => `${n},T,${name}`).join("\n");
     await run(`No,Title,Maker\n${rows}\n`, MAKERS);
     expect(await links()).toEqual(names.map((name, n) => `${n} created_by ${name}`));
-    // also when the records are there
+    // also if the records exist
     await run(`No,Title,Maker\n${rows.replaceAll("T", "U")}\n`, MAKERS, { upsertStrategy: "merge" });
     expect(await titles("entity")).toHaveLength(names.length);
   });
 
-  test("takes names of Europe for one whatever their accents, and tells which rows", async () => {
+  test("treats European names with and without accents as the same, and reports the rows", async () => {
     await run("No,Name\nE1,Dvořák\nE2,Άννα\n", PEOPLE, { kind: "entity" });
     const done = await run("No,Title,Maker\n1,A,Dvorak\n2,B,ΑΝΝΑ\n3,C,Dvořák\n4,D,Dvorak\n5,E,E1\n", MAKERS);
     expect(await titles("entity")).toHaveLength(2);
-    const { text, json } = reported(done);
+    const { text, json } = reportOf(done);
     expect(text).toContain(
       "3 rows with a name that was taken for a record of another name or spelling:\n" +
         '  line 2: "Dvorak" is the entity "Dvořák" (2 rows)\n' +
@@ -44,47 +44,48 @@ describe("an import", () => {
     expect(json.joined).toMatchObject({ rows: 3, spellings: [{ line: 2, rows: 2 }, { line: 3 }] });
   });
 
-  inLong(test)(
-    "tells of spellings that it joins to a record that it makes itself, and in a dry run too",
-    async () => {
-      const file = "No,Title,Maker\n1,A,Zoë\n2,B,Zoe\n";
-      for (const dryRun of [true, false]) {
-        const { text } = reported(await run(file, MAKERS, { dryRun }), dryRun);
-        expect(text).toContain('  line 3: "Zoe" is the entity "Zoë"');
-      }
-    },
-  );
+  inLong(test)("reports spellings that it joins to a record of its own, also in a dry run", async () => {
+    const file = "No,Title,Maker\n1,A,Zoë\n2,B,Zoe\n";
+    for (const dryRun of [true, false]) {
+      const { text } = reportOf(await run(file, MAKERS, { dryRun }), dryRun);
+      expect(text).toContain('  line 3: "Zoe" is the entity "Zoë"');
+    }
+  });
 
-  test("finds a row of its own file by a name with vowel marks, and by no other", async () => {
+  test("finds a row of its own file by a name with vowel marks, and by no similar name", async () => {
     const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
     const done = await run("No,Title,Whole\n1,Cup,राम\n2,राम,\n3,रमा,\n", mapping);
     expect(done).toMatchObject({ created: 3, unlinked: 0 });
     expect(await links()).toEqual(["1 part_of राम"]);
   });
 
-  inLong(test)("says before anything else how many records its links would make, and have made", async () => {
+  inLong(test)("says first how many records its links would create, or have created", async () => {
     const file = `No,Title,Maker\n${Array.from({ length: 900 }, (_, n) => `${n},T,${n % 2 ? "Zoë" : "ZOE"}`).join("\n")}\n`;
-    const dry = reported(await run(file, MAKERS, { dryRun: true }), true);
+    const dry = reportOf(await run(file, MAKERS, { dryRun: true }), true);
     expect(dry.lead()).toEqual([
       '1 entity would be created because rows name them; "create": false in the mapping links only to what is there',
     ]);
     expect(Object.keys(dry.json).slice(0, 2)).toEqual(["dry_run", "made"]);
     expect(dry.json.made).toEqual({ entity: 1 });
-    const done = reported(await run(file, MAKERS));
+    const done = reportOf(await run(file, MAKERS));
     expect(done.text).toMatch(/^1 entity created because rows name them\n900 rows in /);
   });
 
   inLong(test)(
-    "links only to what is there when the mapping says so, tells of the rest and puts it into the rejects",
+    "links only to existing records on request, reports the other names, and writes their rows to the rejects",
     async () => {
       await run("No,Name\nE1,Ada\n", PEOPLE, { kind: "entity" });
       const file = "No,Title,Maker\n1,A,Ada\n2,B,Bea\n3,C,E1\n";
-      const said = 'there is no entity "Bea", which it names; the row is imported without it';
+      const reason = 'there is no entity "Bea", which it names; the row is imported without it';
       const dry = await run(file, ONLY_KNOWN, { dryRun: true });
-      expect(dry.without).toEqual({ 3: expect.stringContaining(said) });
-      expect(reported(dry, true).lead()).toEqual([]);
+      expect(dry.without).toEqual({ 3: expect.stringContaining(reason) });
+      expect(reportOf(dry, true).lead()).toEqual([]);
       const done = await run(file, ONLY_KNOWN);
-      expect(done).toMatchObject({ created: 3, unlinked: 1, without: { 3: expect.stringContaining(said) } });
+      expect(done).toMatchObject({
+        created: 3,
+        unlinked: 1,
+        without: { 3: expect.stringContaining(reason) },
+      });
       expect(await titles("entity")).toEqual(["E1 Ada"]);
       expect(await links()).toEqual(["1 created_by Ada", "3 created_by Ada"]);
       await run("No,Name\nE2,Bea\n", PEOPLE, { kind: "entity" });
@@ -93,7 +94,7 @@ describe("an import", () => {
     },
   );
 
-  inLong(test)("may find what another column of the file makes, in a dry run too", async () => {
+  inLong(test)("finds records that another column of the file creates, also in a dry run", async () => {
     const mapping = {
       ...ONLY_KNOWN,
       Firm: "__relation:depicts:entity__",
@@ -105,7 +106,7 @@ describe("an import", () => {
     expect(await titles("entity")).toEqual(["ENT-000001 bea"]);
   });
 
-  test("merges creators as it merges their field: who is dropped from a row is dropped from the record", async () => {
+  test("merges makers like their field: one that is dropped from the row is dropped from the record", async () => {
     const both = {
       ...TITLES,
       Maker: [
@@ -124,14 +125,14 @@ describe("an import", () => {
     ]);
   });
 
-  inLong(test)("keeps the maker that there is while the one that a row names is not there", async () => {
+  inLong(test)("keeps the present maker if the maker in the row does not exist", async () => {
     await run("No,Title,Maker\n1,A,Ada\n", MAKERS);
     const done = await run("No,Title,Maker\n1,A,Bea\n", ONLY_KNOWN, { upsertStrategy: "merge" });
     expect(done.unlinked).toBe(1);
     expect(await links()).toEqual(["1 created_by Ada"]);
   });
 
-  test("counts and shows what a regex_extract does not match", async () => {
+  test("counts and shows values that a regex_extract does not match", async () => {
     const mapping = {
       ...TITLES,
       Size: [
@@ -139,7 +140,7 @@ describe("an import", () => {
         { target: "inscription", transforms: [{ type: "regex_extract", pattern: "^c.*" }] },
       ],
     };
-    const { text, json } = reported(
+    const { text, json } = reportOf(
       await run("No,Title,Size\n1,A,12 cm\n2,B,circa 12\n3,C,large\n4,D,\n", mapping),
     );
     expect(text).toContain(
@@ -150,7 +151,7 @@ describe("an import", () => {
     expect(json.unmatched).toMatchObject([{ count: 2 }, { count: 2, kept: 1 }]);
   });
 
-  test("refuses create where nothing is linked", async () => {
+  test("refuses `create` in a mapping without a link", async () => {
     const problem = await refusal(run("No\n1\n", { No: { target: "__idno__", create: false } }));
     expect(problem.message).toContain("/No/create is only for a relation, and __idno__ is not one");
   });

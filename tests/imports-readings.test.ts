@@ -1,4 +1,4 @@
-/** An import reads its file twice: once for all that it must know before the first row, once for the rows. */
+/** How often an import reads its file: once for what it must know before the first row, once for the rows. */
 import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { sampleOf } from "../src/imports/csv-file.ts";
@@ -16,7 +16,7 @@ const XML_ABOUT = {
   "about/text()": "__relation:about:object__",
 };
 
-/** A file that counts how often it is opened, how many times it is open now, and how many bytes of it are read. */
+/** A file that counts its readings, how many of them are open now, and the bytes that were read. */
 function countedSource(content: string | Uint8Array, name = "objects.csv") {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const counts = { readings: 0, open: 0, bytes: 0 };
@@ -44,7 +44,7 @@ function countedSource(content: string | Uint8Array, name = "objects.csv") {
   return { counts, source: { name, bytes: bytes.length, open } };
 }
 
-/** Rows in pairs, far from each other, that name each other by their titles: the first half must wait. */
+/** Pairs of rows, far apart, that name each other by title, so that links of the first half must wait. */
 const pairs = (size: number, title = (n: number) => `Row ${n}`) =>
   `No,Title,About\n${Array.from({ length: size }, (_, n) => `${n},${title(n)},${title((n + size / 2) % size)}\n`).join("")}`;
 
@@ -59,7 +59,7 @@ describe("an import reads its file", () => {
   const SIZE = 3 * SMALL_BATCH;
 
   test.each(["skip", "merge", "replace"] as const)(
-    "twice with links to rows further down (%s), and nothing of them stays behind",
+    "twice with links to rows further down (%s), and leaves no waiting link behind",
     async (upsertStrategy) => {
       const { counts, source } = countedSource(pairs(SIZE));
       let most = 0;
@@ -79,7 +79,7 @@ describe("an import reads its file", () => {
     },
   );
 
-  test("twice in a dry run, which leaves nothing behind either", async () => {
+  test("twice in a dry run, which leaves no waiting link behind either", async () => {
     const before = await everything(room.services.sql);
     const { counts, source } = countedSource(pairs(SIZE));
     expect(await room.run(source, ABOUT, { dryRun: true })).toMatchObject({ created: SIZE, unlinked: 0 });
@@ -87,13 +87,13 @@ describe("an import reads its file", () => {
     expect(await everything(room.services.sql)).toEqual(before);
   });
 
-  test("twice when nothing refers to anything", async () => {
+  test("twice if no row has a link", async () => {
     const { counts, source } = countedSource("No,Title\n1,Boat\n");
     await room.run(source, TITLES);
     expect(counts.readings).toBe(2);
   });
 
-  test.each(["//one", "/list/*[no]"])("twice when it is XML (%s)", async (recordXPath) => {
+  test.each(["//one", "/list/*[no]"])("twice if it is XML (%s)", async (recordXPath) => {
     const one = (n: number) =>
       `<one><no>${n}</no><title>Row ${n}</title><about>Row ${(n + SIZE / 2) % SIZE}</about></one>`;
     const xml = `<list>${Array.from({ length: SIZE }, (_, n) => one(n)).join("")}</list>`;
@@ -104,7 +104,7 @@ describe("an import reads its file", () => {
     expect(counts.readings).toBe(2);
   });
 
-  test("twice in an encoding that is only detected", async () => {
+  test("twice if its encoding must be detected", async () => {
     const text = pairs(SIZE, (n) => `Kröte ${n}`);
     const utf16 = new Uint8Array(Buffer.from(text.replaceAll("ö", "oe"), "utf16le"));
     for (const bytes of [latin1(text), utf16]) {
@@ -118,7 +118,7 @@ describe("an import reads its file", () => {
   test.each([
     ["has no accent in 4 MiB", filler(85)],
     ["begins with accents that happen to be UTF-8", `0,Stra\u{c3}\u{9f}e,\n${filler(2)}`],
-  ])("three times when Windows-1252 %s, with the right names all the same", async (_what, beginning) => {
+  ])("three times if Windows-1252 %s, with the right names", async (_what, beginning) => {
     const text = pairs(SIZE, (n) => `Kröte ${n}`).replace("\n", `\n${beginning}`);
     const { counts, source } = countedSource(latin1(text));
     const done = await room.run(source, ABOUT, { upsertStrategy: "merge" });
@@ -130,7 +130,7 @@ describe("an import reads its file", () => {
     expect(counts.readings).toBe(3);
   });
 
-  test("once to refuse it, and once more to say where a byte is damaged", async () => {
+  test("once to refuse it, and once more to locate a damaged byte", async () => {
     const faulty = countedSource(pairs(2));
     const problem = await refusal(room.run(faulty.source, { Nr: "__idno__" }));
     expect(problem.message).toMatch(/the file has no column "Nr"/);
@@ -140,14 +140,14 @@ describe("an import reads its file", () => {
     );
     expect((await refusal(room.run(damaged.source, TITLES))).message).toMatch(/^The file is utf-8 but for/);
     expect(damaged.counts.readings).toBe(2);
-    // what is wrong with the encoding comes first: it may be why a column is not found
+    // a wrong encoding is reported first, as it may be why a column is missing
     const misnamed = countedSource(latin1("No,Títle\n1,Zo\u{ff}\n"));
     const choices = { encoding: "shift_jis" };
     const garbled = await refusal(room.run(misnamed.source, { No: "__idno__", Títle: "title" }, choices));
     expect(garbled.message).toMatch(/^The file is not shift_jis text/);
   });
 
-  test("to its end before the first row, where its encoding has no character for a byte", async () => {
+  test("to its end before the first row if its encoding has no character for a byte", async () => {
     const file = latin1(`No,Title,About\n1,Lid \u{e1},\n${filler(3)}2,\u{d2},\n`);
     const problem = await refusal(room.run(file, ABOUT, { encoding: "windows-1253" }));
     expect(problem.message).toMatch(/^The file is not windows-1253 text/);
@@ -161,7 +161,7 @@ describe("an import reads its file", () => {
     ["XML with entities", '<!DOCTYPE l [<!ENTITY a "ha">]><l><one><no>1</no></one></l>', XML_TITLES, ONES],
     ["XML that ends too early", "<l><one><no>1</no></one><one>", XML_TITLES, ONES],
     ["XML without a record", "<l><two/></l>", XML_TITLES, ONES],
-    ["XML that is read whole and is broken", "<l><one></l>", XML_TITLES, { recordXPath: "/l/*[no]" }],
+    ["and closes it, even if it refuses %s", "<l><one></l>", XML_TITLES, { recordXPath: "/l/*[no]" }],
   ])("and closes it, also when it refuses %s", async (_what, content, mapping, choices) => {
     for (const longer of ["", "<!-- -->".repeat(20_000)]) {
       const { counts, source } = countedSource(content + longer, "objects");
@@ -171,7 +171,7 @@ describe("an import reads its file", () => {
     }
   });
 
-  test("once for a check, XML only as far as its declaration, and once for its first rows", async () => {
+  test("once for a check, XML only up to its declaration, and once for a sample of rows", async () => {
     const options = {
       kind: "object",
       idnoStrategy: "column",
@@ -203,7 +203,7 @@ describe("an import reads its file", () => {
 describe("links that wait for the end of an import", () => {
   const room = importRoom(quickest, { batch: SMALL_BATCH });
 
-  test("stop it when they are gone, instead of being left out", async () => {
+  test("stop the import if they are missing, instead of being left out", async () => {
     const { source } = countedSource(pairs(3 * SMALL_BATCH));
     const work = room.run(source, ABOUT, {
       async currentAccount() {
@@ -214,7 +214,7 @@ describe("links that wait for the end of an import", () => {
     await expect(work).rejects.toThrow(/deferred are gone/);
   });
 
-  test("are deleted after a week when the process was killed", async () => {
+  test("are deleted after a week if the process was killed", async () => {
     const { sql } = room.services;
     await sql`
       insert into deferred_links (run_id, batch, waiting, created_at) values
@@ -223,7 +223,7 @@ describe("links that wait for the end of an import", () => {
     expect(await sql`delete from deferred_links returning 1`).toHaveLength(1);
   });
 
-  test("are none of a record that somebody has deleted meanwhile", async () => {
+  test("are not made for a record that was deleted meanwhile", async () => {
     const { source } = countedSource(pairs(3 * SMALL_BATCH));
     const done = await room.run(source, ABOUT, {
       async currentAccount() {

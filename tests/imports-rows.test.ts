@@ -8,7 +8,7 @@ describe.each(databases)("an import into the %s database", (database) => {
   const room = importRoom(database);
   const { run, records, titles } = room;
 
-  describe("reads", () => {
+  describe("reads a file in", () => {
     const text = "No;Title\r\n1;Müller, Zoë: Häuser\r\n2;“Œuvre” – 5 €\r\n";
     const utf16 = (big: boolean, mark: boolean) => {
       const bytes = Buffer.from(`${mark ? "\uFEFF" : ""}${text}`, "utf16le");
@@ -27,7 +27,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ["UTF-16 without a mark", () => utf16(false, false), {}],
       ["Windows-1252", windows, {}],
       ["Windows-1252 by its name", windows, { encoding: "ANSI" }],
-    ])("%s", async (_, content, choices) => {
+    ])("the encoding %s", async (_, content, choices) => {
       expect(await run(content(), TITLES, choices)).toMatchObject({ created: 2 });
       expect(await titles()).toEqual(["1 Müller, Zoë: Häuser", "2 “Œuvre” – 5 €"]);
     });
@@ -38,7 +38,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ["tabs", "\t", {}],
       ["bars", "|", {}],
       ["a delimiter that is named", "^", { delimiter: "^" }],
-    ])("%s", async (_, delimiter, choices) => {
+    ])("a table with %s", async (_, delimiter, choices) => {
       await run(`No${delimiter}Title\n1${delimiter}A\n`, TITLES, choices);
       expect(await titles()).toEqual(["1 A"]);
     });
@@ -47,7 +47,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ["CRLF", "\r\n"],
       ["LF", "\n"],
       ["CR", "\r"],
-    ])("lines that end in %s, and quoted ones that go on, counted as they stand", async (_, end) => {
+    ])("lines that end in %s, also in quoted cells, with correct line numbers", async (_, end) => {
       const file = ["No,Title", '1,"first', 'second ""line""', 'third"', ",B", "3,C", ""].join(end);
       const done = await run(file, TITLES);
       expect(Object.keys(done.lines)).toEqual(["2", "5", "6"]);
@@ -57,15 +57,15 @@ describe.each(databases)("an import into the %s database", (database) => {
       });
     });
 
-    test("nothing, when the bytes are not what was named", async () => {
+    test("no encoding but the given one, and refuses bytes that are invalid in it", async () => {
       const problem = await refusal(run(windows(), TITLES, { encoding: "utf-8" }));
       expect(problem.message).toMatch(/^The file is not utf-8 text/);
       expect(await records()).toEqual([]);
     });
   });
 
-  describe("refuses rows", () => {
-    test("with line and reason, in the middle of a batch, and takes all others", async () => {
+  describe("refuses a row", () => {
+    test("with line and reason, in the middle of a batch, and imports all others", async () => {
       const rows = Array.from({ length: 1_000 }, (_, n) => {
         if (n % 97 === 50) return `${n},T ${n},sometime`;
         if (n % 97 === 60) return `,T ${n},1900`;
@@ -83,7 +83,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await records()).toHaveLength(1_000 - bad);
     });
 
-    inLong(test)("that a mended rejects file brings in, and only those", async () => {
+    inLong(test)("into a rejects file, whose corrected rows can then be imported", async () => {
       const mapping = { ...TITLES, Date: { target: "date", transforms: [{ type: "edtf", strict: true }] } };
       const file = 'No;Title;Date\n1;A;1900\n2;"B; b";whenever\n3;C;1950s\n4;D;x\n';
       const first = await run(file, mapping);
@@ -101,9 +101,9 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await run(file, mapping)).toMatchObject({ created: 0, skipped: 4 - 2, rejected: 2 });
     });
 
-    test("of every kind, and each stays refused in the rejects file until it is mended", async () => {
+    test("for any kind of fault, and again from the rejects file until it is corrected", async () => {
       const mapping = { ...TITLES, Date: "date" };
-      // a quote inside, a line that goes on without its first half, two cells too many, a bad date, a row cut short
+      // a quote in a cell, a line without its first half, two cells too many, a bad date, a row cut short
       const file = 'No,Title,Date\n1,A,1900\n2,"B" b,1901\n3\n4,D,,1903,\n5,E,soon\n6,F,1905\n7,"G\n';
       const first = await run(file, mapping);
       expect(first).toMatchObject({ created: 2, rejected: 5 });
@@ -130,7 +130,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles()).toEqual(["1 A", '2 "B" b', "3 C", "4 D", "5 E", "6 F", "7 G"]);
     });
 
-    test("and a rejects file that a spreadsheet has saved is read, with the empty columns that it adds", async () => {
+    test("into a rejects file that may be saved by a spreadsheet, with the empty columns that it adds", async () => {
       const first = await run("No;Title\n1;A;x\n;B\n", TITLES);
       const saved = '_line;_reason;No;Title;\r\n2;"has 3 cells";1;A;\r\n3;idno;2;B;\r\n';
       expect(first.rejected).toBe(2);
@@ -139,7 +139,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(forgotten.lines[2]).toBe("rejected: has 3 cells, the header has 2");
     });
 
-    test("of a broken line, and finds the next whole one", async () => {
+    test("with a broken line, and finds the next complete one", async () => {
       const done = await run('No,Title\n1,A\n2,"B\n3,C\n,E,F\n6,G\n', TITLES);
       expect(done.lines).toEqual({
         2: "created",
@@ -151,7 +151,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles()).toEqual(["1 A", "3 C", "6 G"]);
     });
 
-    test("for the true reason only: a number that cannot be used is not missing as well", async () => {
+    test("with the true reason only: a number that cannot be used is not also missing", async () => {
       const split = { target: "__idno__", transforms: [{ type: "split", delimiter: "|" }] };
       const done = await run("No,Title\n1|2,A\n,B\n", { ...TITLES, No: split });
       expect(done.lines).toEqual({
@@ -160,15 +160,15 @@ describe.each(databases)("an import into the %s database", (database) => {
       });
     });
 
-    test("whose text no database can keep", async () => {
+    test("whose text the database cannot store", async () => {
       const done = await run(`No,Title\n1,A\n2,${"x".repeat(100_001)}\n3,C\n`, TITLES);
       expect(done.lines[3]).toBe("rejected: title: has 100001 characters, the limit is 100000");
       expect(await titles()).toEqual(["1 A", "3 C"]);
     });
   });
 
-  describe("refuses what XML cannot carry", () => {
-    test("in any value, with the character and its place; a transform replaces it", async () => {
+  describe("refuses characters that XML does not allow", () => {
+    test("in any value, with the character and its place, unless a transform replaces it", async () => {
       const file =
         "No,Title,Maker\n1,Har\u000bbour,Ada\n2,Mill,A\u001dda\n\u200b3,Quay,Ada\n4,Pier\t,Ada\n5,\ufffeLock,\n6,\u0092 Weir,\u200b\n";
       const done = await run(file, MAKERS);
@@ -190,21 +190,21 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
   });
 
-  describe("meets the same number twice in the file", () => {
+  describe("treats a number that is twice in the file", () => {
     const file = "No,Title\n1,First\n2,Other\n1,Second\n";
 
-    test("skip keeps the first", async () => {
+    test("with skip by keeping the first row", async () => {
       expect((await run(file, TITLES)).lines).toEqual({ 2: "created", 3: "created", 4: "skipped again" });
       expect(await titles()).toEqual(["1 First", "2 Other"]);
     });
 
-    test("merge takes the last", async () => {
+    test("with merge by taking the last row", async () => {
       const done = await run(file, TITLES, { upsertStrategy: "merge" });
       expect(done.lines).toEqual({ 2: "created", 3: "created", 4: "updated again" });
       expect(await titles()).toEqual(["1 Second", "2 Other"]);
     });
 
-    test("a thousand rows apart too, but not a record of another file", async () => {
+    test("as repeated even a thousand rows apart, but not if it comes from another file", async () => {
       await run("No,Title\nX,Was there\n", TITLES);
       const filler = Array.from({ length: 1_000 }, (_, n) => `F${n},Filler`).join("\n");
       const done = await run(`No,Title\n1,First\n${filler}\nX,Known\n1,Second\n`, TITLES, {
@@ -213,7 +213,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect([done.lines[1_003], done.lines[1_004]]).toEqual(["updated", "updated again"]);
     });
 
-    test("when the first is refused, the second is taken", async () => {
+    test("by taking the second row if the first is refused", async () => {
       const done = await run("No,Title,Date\n1,First,bad\n1,Second,1900\n", { ...TITLES, Date: "date" });
       expect(done.lines).toEqual({ 2: expect.stringMatching(/^rejected/), 3: "created" });
     });

@@ -1,4 +1,4 @@
-/** One import in two processes, and one number as two machines write it. */
+/** One import in two processes, and one number in two encodings. */
 import { describe, expect, test } from "vitest";
 import { readMigrationFiles } from "../src/adapters/database/migration-files.ts";
 import { OPERATOR } from "../src/caller.ts";
@@ -10,14 +10,14 @@ import { inLong } from "./support/lane.ts";
 import { databases, onceFor } from "./support/museum.ts";
 
 const COMPOSED = "Ä 1".normalize("NFC");
-const APART = "Ä 1".normalize("NFD");
+const DECOMPOSED = "Ä 1".normalize("NFD");
 
 describe.each(databases)("an import into the %s database", (database) => {
   const once = onceFor(database);
   const room = importRoom(database);
   const { run, titles, links } = room;
 
-  test("that is begun again while it runs goes on there, and only there", async () => {
+  test("continues in the later process, and only there, if it is started again while it runs", async () => {
     const rows = Array.from({ length: 1_000 }, (_, n) => `${n},T ${n}`).join("\n");
     const file = `No,Title\n${rows}\n`;
     const bytes = new TextEncoder().encode(file);
@@ -52,35 +52,35 @@ describe.each(databases)("an import into the %s database", (database) => {
     expect(await titles()).toHaveLength(1_000);
   });
 
-  inLong(once)("knows a number again that a Mac has written with letters and accents apart", async () => {
+  inLong(once)("recognises a number whose accents a Mac has decomposed", async () => {
     await run(`No,Title\n${COMPOSED},Boat\n`, TITLES);
-    expect(await run(`No,Title\n${APART},Boat\n`, TITLES)).toMatchObject({ created: 0, skipped: 1 });
-    await run(`No,Name\n${APART},Ada\n`, { No: "__idno__", Name: "name" }, { kind: "entity" });
-    await run(`No,Title,Maker\n2,Gate,${APART}\n3,Mill,${COMPOSED}\n`, MAKERS);
+    expect(await run(`No,Title\n${DECOMPOSED},Boat\n`, TITLES)).toMatchObject({ created: 0, skipped: 1 });
+    await run(`No,Name\n${DECOMPOSED},Ada\n`, { No: "__idno__", Name: "name" }, { kind: "entity" });
+    await run(`No,Title,Maker\n2,Gate,${DECOMPOSED}\n3,Mill,${COMPOSED}\n`, MAKERS);
     expect(await links()).toEqual(["2 created_by Ada", "3 created_by Ada"]);
     const tree = { No: "__idno__", Title: "title", In: "__parent__" };
-    const trees = await run(`No,Title,In\n${APART},A,\nB,B,${COMPOSED}\n`, tree, { kind: "collection" });
+    const trees = await run(`No,Title,In\n${DECOMPOSED},A,\nB,B,${COMPOSED}\n`, tree, { kind: "collection" });
     expect(trees).toMatchObject({ created: 2, unlinked: 0 });
   });
 
-  once("and so does who types it", async () => {
+  once("recognises such a number also when it is typed", async () => {
     const ask = await room.museum.as("editor");
-    const { idno, id } = await createObject(ask, "Boat", { idno: APART });
+    const { idno, id } = await createObject(ask, "Boat", { idno: DECOMPOSED });
     expect(idno).toBe(COMPOSED);
     const again = await ask("/v1/objects", { json: { idno: COMPOSED, metadata_: {} } });
     expect(again.status).toBe(409);
     const found = await read<{ items: { id: string }[] }>(
-      ask(`/v1/objects?idno=${encodeURIComponent(APART)}`),
+      ask(`/v1/objects?idno=${encodeURIComponent(DECOMPOSED)}`),
     );
     expect(found.items).toMatchObject([{ id }]);
   });
 
-  test("finds numbers composed that were kept apart before, but for those of two records", async () => {
+  test("migrates decomposed numbers to composed ones, except where they belong to two records", async () => {
     const { sql } = room.services;
     await run("No,Title\n1,A\n2,B\n3,C\n4,D\n", TITLES);
     const other = "É 1";
     for (const [was, is] of [
-      ["1", APART],
+      ["1", DECOMPOSED],
       ["2", other.normalize("NFD")],
       ["3", other.normalize("NFC")],
     ] as const)

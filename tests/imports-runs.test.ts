@@ -12,8 +12,8 @@ describe.each(databases)("an import into the %s database", (database) => {
   const room = importRoom(database, { batch: SMALL_BATCH });
   const { run, records, titles, links } = room;
 
-  describe("as a dry run", () => {
-    /** Rows of every fate, and rows that speak of each other over batches. */
+  describe("in a dry run", () => {
+    /** Rows with every outcome, and rows that refer to each other across batches. */
     const objects = () => {
       const rows = [
         "0,Known,1900,Ada,",
@@ -52,16 +52,16 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
 
     test.each(oneOrAll(["skip", "replace", "merge"] as const))(
-      "it foretells exactly what the real one does (%s), and changes nothing",
+      "predicts exactly what the import does (%s), and changes nothing",
       async (upsertStrategy) => {
         await prepare();
         const before = { ...(await everything(room.services.sql)), ...(await catalogue(room.services.sql)) };
-        const foretold = await run(objects(), mapping, { upsertStrategy, dryRun: true });
+        const preview = await run(objects(), mapping, { upsertStrategy, dryRun: true });
         expect({ ...(await everything(room.services.sql)), ...(await catalogue(room.services.sql)) }).toEqual(
           before,
         );
         const real = await run(objects(), mapping, { upsertStrategy });
-        expect(tally(foretold)).toEqual(tally(real));
+        expect(tally(preview)).toEqual(tally(real));
         expect(real.created).toBeGreaterThan(80);
         expect(real.rejected).toBeGreaterThan(5);
         const states = ({ outcomes }: Imported) =>
@@ -70,25 +70,25 @@ describe.each(databases)("an import into the %s database", (database) => {
               ? { line: row.line, before: result.before, after: result.after }
               : { line: row.line },
           );
-        expect(states(foretold)).toEqual(states(real));
+        expect(states(preview)).toEqual(states(real));
       },
     );
 
-    inLong(test)("with trees", async () => {
+    inLong(test)("predicts trees", async () => {
       const tree = { No: "__idno__", Title: "title", In: "__parent__" };
       const rows = Array.from(
         { length: 90 },
         (_, n) => `${n},T ${n},${n === 89 ? "" : Math.min(89, n + 1 + Math.floor(n / 3))}`,
       );
       const file = `No,Title,In\n${rows.join("\n")}\nX,X,nowhere\n`;
-      const foretold = await run(file, tree, { kind: "collection", dryRun: true });
+      const preview = await run(file, tree, { kind: "collection", dryRun: true });
       expect(await records("collection")).toEqual([]);
       const real = await run(file, tree, { kind: "collection" });
       expect(real).toMatchObject({ created: 90, rejected: 1 });
-      expect(foretold.lines).toEqual(real.lines);
+      expect(preview.lines).toEqual(real.lines);
     });
 
-    test("of numbers that would be given", async () => {
+    test("predicts new numbers without using them", async () => {
       const file = `Title\n${Array.from({ length: 50 }, (_, n) => `T ${n}`).join("\n")}\n`;
       const before = await everything(room.services.sql);
       expect(await run(file, { Title: "title" }, { dryRun: true })).toMatchObject({ created: 50 });
@@ -113,9 +113,9 @@ describe.each(databases)("an import into the %s database", (database) => {
       ["skip", "auto"],
     ] as const;
     test.each(database === quickest ? oneOrAll(ways) : ways.slice(0, 1))(
-      "and run again ends as if it had not been (%s, numbers: %s)",
+      "ends as if it had not been, once it is repeated (%s, numbers: %s)",
       async (upsertStrategy, idnoStrategy) => {
-        const whole = await run(file(), mapping, { upsertStrategy, idnoStrategy });
+        const complete = await run(file(), mapping, { upsertStrategy, idnoStrategy });
         const expected = await catalogue(room.services.sql);
         await emptied(room.services.sql);
         const ids = new Set<string>();
@@ -137,21 +137,21 @@ describe.each(databases)("an import into the %s database", (database) => {
         expect(ids.size).toBe(1);
         const makers = await titles("entity");
         expect(last.written).toContainEqual({ record_type: "entity", created: makers.length, changed: 0 });
-        expect(last.written).toContainEqual({ record_type: "object", created: whole.created, changed: 0 });
+        expect(last.written).toContainEqual({ record_type: "object", created: complete.created, changed: 0 });
         expect(last.resumed).toBe(true);
-        const { created, rejected, rows_done, finished } = whole;
+        const { created, rejected, rows_done, finished } = complete;
         expect(last).toMatchObject({ created, rejected, rows_done, finished });
-        expect(last.rejects).toBe(whole.rejects);
+        expect(last.rejects).toBe(complete.rejects);
         const now = await catalogue(room.services.sql);
         if (upsertStrategy === "skip") {
           expect(last).toMatchObject({
-            updated: whole.updated,
-            unchanged: whole.unchanged,
-            skipped: whole.skipped,
+            updated: complete.updated,
+            unchanged: complete.unchanged,
+            skipped: complete.skipped,
           });
           expect(now).toEqual(expected);
         } else {
-          // rows that stand twice were gone through once more: the records are the same, their history is longer
+          // rows that are there twice were processed again: the records are the same, with a longer history
           const content = (all: Awaited<ReturnType<typeof catalogue>>) => ({
             records: all.records!.map((row) => ({ ...(row as object), version: 0 })),
             relations: all.relations,
@@ -168,25 +168,25 @@ describe.each(databases)("an import into the %s database", (database) => {
       },
     );
 
-    inLong(test)("a finished one, run again, is another import", async () => {
+    inLong(test)("is another import if it had already finished", async () => {
       const first = await run("No,Title\n1,A\n", TITLES);
       const second = await run("No,Title\n1,A\n", TITLES);
       expect(second.importId).not.toBe(first.importId);
       expect(second.resumed).toBe(false);
     });
 
-    test("and with other options it is not gone on with", async () => {
+    test("does not continue with other options", async () => {
       const stopped = await run("No,Title\n1,A\n", TITLES, { stopped: () => true });
       const other = await run("No,Title\n1,A\n", TITLES, { autoPublish: true });
       expect(other.importId).not.toBe(stopped.importId);
     });
   });
 
-  describe("beside another", () => {
+  describe("beside another import", () => {
     const rows = (from: number) =>
       Array.from({ length: 120 }, (_, n) => `${from + n},T ${n},Maker ${n % 40}`).join("\n");
 
-    inLong(test)("of other records: both are whole, and what both name is made once", async () => {
+    inLong(test)("of other records is complete, and names in both files create one record", async () => {
       const [a, b] = await Promise.all([
         run(`No,Title,Maker\n${rows(0)}\n`, MAKERS),
         run(`No,Title,Maker\n${rows(5_000)}\n`, MAKERS),
@@ -196,7 +196,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await links()).toHaveLength(240);
     });
 
-    test("of the same numbers: each record is made once", async () => {
+    test("of the same numbers creates each record once", async () => {
       const both = await Promise.all([
         run(`No,Title,Maker\n${rows(0)}\n`, MAKERS),
         run(`No,Title,Maker\n${rows(0)}\nmore,X,\n`, MAKERS),
@@ -206,23 +206,20 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles()).toHaveLength(121);
     });
 
-    inLong(test)(
-      "of the same file without numbers: one of the two gives way, nothing is doubled",
-      async () => {
-        const file = `Title,Maker\n${rows(0).replaceAll(/^\d+,/gm, "")}\n`;
-        const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
-        const both = await Promise.allSettled([run(file, mapping), run(file, mapping)]);
-        for (const one of both) {
-          if (one.status === "rejected")
-            expect(String(one.reason.message)).toMatch(
-              /^This (import is running elsewhere|run has ended: the same import was started again)/,
-            );
-        }
-        expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
-        await run(file, mapping);
-        expect(await titles()).toHaveLength(120);
-      },
-    );
+    inLong(test)("of the same file without numbers gives way, and doubles nothing", async () => {
+      const file = `Title,Maker\n${rows(0).replaceAll(/^\d+,/gm, "")}\n`;
+      const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
+      const both = await Promise.allSettled([run(file, mapping), run(file, mapping)]);
+      for (const one of both) {
+        if (one.status === "rejected")
+          expect(String(one.reason.message)).toMatch(
+            /^This (import is running elsewhere|run has ended: the same import was started again)/,
+          );
+      }
+      expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
+      await run(file, mapping);
+      expect(await titles()).toHaveLength(120);
+    });
   });
 });
 
@@ -233,7 +230,7 @@ function usedHeap(): number {
 }
 
 inLong(test)(
-  "an import holds no more of a long file in memory than of a short one, though each row names one far below it",
+  "an import needs no more memory for a long file than for a short one, even if each row names a row far below",
   async () => {
     const ROWS = 6_000;
     const mapping = { ...TITLES, To: "__relation:about:object__" };

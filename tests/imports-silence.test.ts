@@ -1,4 +1,4 @@
-/** What once damaged a catalogue in silence: an import refuses it, or tells of it. */
+/** What once damaged a catalogue without a message: an import now refuses or reports it. */
 import { describe, expect, test } from "vitest";
 import { unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
@@ -9,7 +9,7 @@ import { quickest } from "./support/museum.ts";
 describe("an import", () => {
   const { run, records, titles } = importRoom(quickest);
 
-  test("refuses a list in UTF-8 with one damaged byte, and says where it is", async () => {
+  test("refuses a list in UTF-8 with one damaged byte, and locates the byte", async () => {
     const good = new TextEncoder().encode("No,Title\n1,Eugène Atget\n2,Zoë\n3,Z");
     const problem = await refusal(run(Uint8Array.from([...good, 0xfc, 0x72, 0x69, 0x0a]), TITLES));
     const sentence = /^The file is utf-8 but for line 4, column 4, the byte 0xFC \(number \d+\)\. Mend it\.$/;
@@ -24,7 +24,7 @@ describe("an import", () => {
     expect(await titles()).toEqual([]);
   });
 
-  test("refuses a list in UTF-8 that is named Windows-1252; without accents the name does no harm", async () => {
+  test("refuses a list in UTF-8 that is declared as Windows-1252, unless it has no accents", async () => {
     const choices = { encoding: "windows-1252" };
     const problem = await refusal(run("No,Title\n1,Eugène Atget\n", TITLES, choices));
     expect(problem.message).toMatch(/ is UTF-8, not windows-1252: leave the encoding out$/);
@@ -33,7 +33,7 @@ describe("an import", () => {
     expect(await titles()).toEqual(["1 Boat"]);
   });
 
-  test("takes capitals in one byte, which look like UTF-8 here and there, in the encoding that is named", async () => {
+  test("reads capitals of a one-byte encoding, some of which look like UTF-8, in the given encoding", async () => {
     // the capitals А to Я are 0xB0 to 0xCF
     const cyrillic = Array.from("ТАТЬЯНА УСАДЬБА", (letter) =>
       letter === " " ? 0x20 : letter.charCodeAt(0) - 0x410 + 0xb0,
@@ -43,7 +43,7 @@ describe("an import", () => {
     expect(await titles()).toEqual(["1 ТАТЬЯНА УСАДЬБА"]);
   });
 
-  test("refuses XML in UTF-8 that is named Windows-1252", async () => {
+  test("refuses XML in UTF-8 that is declared as Windows-1252", async () => {
     const xml = "<list><one><no>1</no><title>Eugène Atget</title></one></list>";
     const mapping = { "no/text()": "__idno__", "title/text()": "title" };
     const choices = { recordXPath: "//one", encoding: "windows-1252" };
@@ -54,32 +54,32 @@ describe("an import", () => {
     expect(await titles()).toEqual(["1 Eugène Atget"]);
   });
 
-  describe("meets a row that was cut off", () => {
+  describe("of a row that was cut off", () => {
     const NOTES = {
       ...TITLES,
       Signed: "inscription",
       Marks: "inscription",
       Place: "place_of_production_text",
     };
-    const whole = "No,Title,Signed,Marks,Place\n1,Boat,by hand,stamp,Bergen\n2,Gate,,,\n";
+    const complete = "No,Title,Signed,Marks,Place\n1,Boat,by hand,stamp,Bergen\n2,Gate,,,\n";
     const cut = "No,Title,Signed,Marks,Place\n1,Boat,by ha\n2,Tower,,,\n";
 
     test.each(["merge", "replace"] as const)(
-      "and %s takes nothing out of its record",
+      "with %s removes nothing from its record",
       async (upsertStrategy) => {
-        await run(whole, NOTES);
+        await run(complete, NOTES);
         const [before] = await records();
         const done = await run(cut, NOTES, { upsertStrategy });
         expect(done.lines).toEqual({ 2: "rejected: has 3 cells, the header has 5", 3: "updated" });
         expect((await records())[0]).toEqual(before);
         expect(await titles()).toEqual(["1 Boat", "2 Tower"]);
-        // the row stands in the rejects file until somebody fills it up
+        // the row is in the rejects file until somebody completes it
         const mended = done.rejects.replace("by ha", "by hand,stamp,Oslo");
         expect(await run(mended, NOTES, { upsertStrategy })).toMatchObject({ updated: 1, rejected: 0 });
       },
     );
 
-    test("and a record that is new has what there is; the report counts such rows", async () => {
+    test("creates a new record with what there is, and the report counts such rows", async () => {
       const done = await run(cut, NOTES);
       const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
       report.take(done.outcomes);
@@ -90,21 +90,21 @@ describe("an import", () => {
     });
   });
 
-  describe("meets a column without a name", () => {
+  describe("with a column without a name", () => {
     const file = "No,,Title,\n1,x,Boat\n2,,Gate,a note\n,y,Tower,beside\n";
 
-    test("and leaves it out; short of such columns at its end, a row is whole", async () => {
+    test("ignores it, and accepts rows that lack such columns at their end", async () => {
       const done = await run(file, TITLES, { upsertStrategy: "merge" });
       expect(done).toMatchObject({ created: 2, rejected: 1 });
       expect(await titles()).toEqual(["1 Boat", "2 Gate"]);
     });
 
-    test("and names it among those that are left out", () => {
+    test("lists it among the unused columns", () => {
       const header = ["No", "column 2 (no name)", "Title"];
       expect(unusedColumns(parseMapping(TITLES), header)).toEqual(["column 2 (no name)"]);
     });
 
-    test("and keeps what stands in it in the rejects file, which can be mended and imported", async () => {
+    test("keeps its values in the rejects file, which can be corrected and imported", async () => {
       const { rejects } = await run(file, TITLES);
       expect(rejects).toMatch(
         /^\uFEFF_line,_reason,No,column 2 \(no name\),Title,column 4 \(no name\)\r\n4,/,

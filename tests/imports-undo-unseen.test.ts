@@ -7,7 +7,7 @@ import { create, english, type Page, read } from "./support/catalogue.ts";
 import { importText } from "./support/importing.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
-/** Does everything with objects, and sees of all else what visitors see. */
+/** May do everything with objects, but sees only what is public of everything else. */
 const REGISTRAR: Account = {
   ...OPERATOR,
   id: crypto.randomUUID(),
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-it("an import that is taken back names no record that whoever takes it back may not read", async () => {
+it("an undo names no record that its caller may not read", async () => {
   const { importId } = await importText(
     museum.services,
     "number,title,by\nU 1,Sea chest,Ida Brandt\nU 2,Net float,Ada Thorn\n",

@@ -11,7 +11,7 @@ import { databases } from "./support/museum.ts";
 
 const ANY = null;
 
-describe.each(databases)("an import into the %s database, taken back,", (database) => {
+describe.each(databases)("the undo of an import into the %s database", (database) => {
   const room = importRoom(database, { batch: SMALL_BATCH });
   const { run } = room;
   const undo = (
@@ -19,7 +19,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     options: Partial<Parameters<typeof undoImport>[3]> = {},
     caller: Account = OPERATOR,
   ) => undoImport(room.services, caller, importId, { dryRun: false, batch: SMALL_BATCH, ...options });
-  /** What is there, without the history; what hangs on records in the trash is not seen. */
+  /** The records, without their history, and what belongs to those outside the trash. */
   const content = async () => {
     const { records } = await catalogue(room.services.sql);
     const relations = await room.services.sql`
@@ -45,7 +45,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     named.map(({ idno, title, reason }) => `${idno} ${title}: ${reason}`);
   const state = async (id: string) =>
     (await room.services.sql`select state from imports where id = ${id}`)[0]!.state;
-  /** The search agrees with the records. */
+  /** Checks that the search finds exactly the present records. */
   const expectIndexed = async () => {
     const [row] = await room.services.sql<
       { n: number }[]
@@ -54,7 +54,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
   };
 
   inLong(test)(
-    "leaves the catalogue as it was: what it made is in the trash, what it changed is as before",
+    "restores the catalogue: new records go to the trash, changed ones get their former values",
     async () => {
       await run("No,Title,Maker\n1,Harbour,Ada\n2,Mill,Bea\n", MAKERS);
       const before = await content();
@@ -63,7 +63,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
         "No,Title,Maker,Date,Pic\n1,Port,Ada,1900,a.jpg\n2,Mill,Cleo,,\n3,Bridge,Dora,1901,b.jpg\n";
       const done = await run(file, mapping, { upsertStrategy: "merge", autoPublish: true });
       const summary = await undo(done.importId);
-      // Bridge, Cleo and Dora; Harbour and Mill with its link to Cleo
+      // Bridge, Cleo and Dora; Harbour; and Mill with its link to Cleo
       expect(summary).toMatchObject({ finished: true, trashed: 3, restored: 2, links: 1, left: 0 });
       expect(await content()).toEqual(before);
       expect(await state(done.importId)).toBe("undone");
@@ -82,7 +82,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     },
   );
 
-  test("again does nothing more; and the file can be imported again, with new numbers for what it makes", async () => {
+  test("does nothing the second time, and the file can be imported again, with new numbers", async () => {
     const file = "Title,Maker\nHarbour,Ada\nMill,Bea\n";
     const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
     const done = await run(file, mapping);
@@ -102,7 +102,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(rows.map(({ idno }) => idno)).toEqual(["ENT-000003", "ENT-000004", "OBJ-000003", "OBJ-000004"]);
   });
 
-  test("after a later one was taken back, as if that had never been", async () => {
+  test("works after a later import was undone, as if that had never happened", async () => {
     const mapping = { ...MAKERS, Date: "date" };
     const first = await run("No,Title,Maker,Date\n1,A,Ada,1900\n2,B,Bea,1901\n", mapping);
     const before = await content();
@@ -110,7 +110,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
       upsertStrategy: "merge",
     });
     const between = await undo(first.importId, { dryRun: true });
-    // both makers are needed: by the record that was changed, and by the one that the other import made
+    // both makers are needed, one by the record that was changed, one by the record of the other import
     expect(between).toMatchObject({ trashed: 1, left: 3 });
     expect(await undo(second.importId)).toMatchObject({ trashed: 1, restored: 1, left: 0 });
     expect(await content()).toEqual(before);
@@ -119,7 +119,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     await expectIndexed();
   });
 
-  test("brings back the links that a replacement took away, and what they said", async () => {
+  test("restores the links that a replacement removed, with their content", async () => {
     await run("No,Title,Maker\n1,Harbour,Ada\n", MAKERS);
     await room.services.sql`update relations set metadata = '{"role": [{"value": "printer"}]}'`;
     const before = await content();
@@ -131,7 +131,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     await expectIndexed();
   });
 
-  test("brings no object back to a loan while it is on another one", async () => {
+  test("does not return an object to a loan while it is on another one", async () => {
     const LOANS = { ...TITLES, Loan: { target: "__relation:subject_of_procedure:procedure__" } };
     const { services } = room;
     const loan = (idno: string, end_date: string | null) =>
@@ -160,7 +160,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(named(summary)).toEqual([expect.stringContaining("1 is on another outgoing loan")]);
   });
 
-  test("leaves what somebody has edited since, with what it needs, and names both", async () => {
+  test("leaves what somebody has edited since, and what that needs, and names both", async () => {
     await run("No,Title\n5,Old\n", TITLES);
     const done = await run(
       "No,Title,Maker\n1,Harbour,Ada\n2,Mill,Bea\n3,Bridge,Bea\n4,Quay,Cleo\n5,New,Dora\n",
@@ -186,10 +186,10 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     const real = await undo(done.importId);
     expect({ ...dry, named: [] }).toEqual({ ...real, named: [] });
     expect(named(dry).sort()).toEqual(named(real).sort());
-    const told = named(real)
+    const reasons = named(real)
       .sort()
       .map((line) => line.replace(/\(\d{4}-\d\d-\d\d\)/, "(day)"));
-    expect(told).toEqual([
+    expect(reasons).toEqual([
       "2 Mill: published or taken back since by somebody at the command line (day)",
       "4 Quay: OCC-000001 is linked to it or lies below it, and stays",
       "5 Newer: edited since by somebody at the command line (day)",
@@ -203,7 +203,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     await expectIndexed();
   });
 
-  test("takes trees away from below, and leaves a tree below which somebody has put something", async () => {
+  test("removes trees from below, and leaves a tree in which somebody has put something", async () => {
     const mapping = { No: "__idno__", Name: "name", Up: "__parent__" };
     const file = "No,Name,Up\n1,House,\n2,Floor,1\n3,Room,2\n4,Shed,\n5,Shelf,4\n";
     const kind = { kind: "storage_location" as const };
@@ -220,7 +220,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     ]);
   });
 
-  test("does not touch what was deleted since, nor what was brought back out of the trash", async () => {
+  test("touches neither what was deleted since nor what was restored from the trash", async () => {
     const done = await run("No,Title\n1,A\n2,B\n3,C\n", TITLES);
     const force = { force: true, expected: ANY };
     await deleteRecord(room.services, OPERATOR, "object", await idOf("1"), force);
@@ -231,7 +231,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(rows.map(({ idno }) => idno)).toEqual(["2"]);
   });
 
-  inLong(test)("stopped after each batch and called again, it ends with the same catalogue", async () => {
+  inLong(test)("ends with the same catalogue if it is stopped after each batch and repeated", async () => {
     const list = (title: string, from: number) =>
       `No,Title,Maker\n${Array.from({ length: 100 }, (_, n) => `${n + from},${title} ${n},Maker ${n % 40}`).join("\n")}\n`;
     await run(list("Old", 0), MAKERS);
@@ -252,7 +252,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     await expectIndexed();
   });
 
-  inLong(test)("while it still runs: it ends, and all that it wrote is taken back", async () => {
+  inLong(test)("ends an import that still runs, and removes all that it wrote", async () => {
     const file = `No,Title\n${Array.from({ length: 600 }, (_, n) => `${n},T ${n}`).join("\n")}\n`;
     let undone: Promise<UndoSummary> | undefined;
     const importing = run(file, TITLES, {
@@ -267,11 +267,11 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     const [left] = await room.services.sql`select count(*)::int as n from records where deleted_at is null`;
     expect(left!.n).toBe(0);
     expect(await state(importId)).toBe("undone");
-    // it is not gone on with either
+    // it does not continue either
     expect(await run(file, TITLES)).toMatchObject({ resumed: false, created: 600 });
   });
 
-  test("an older number that somebody else has by now is not taken from them", async () => {
+  test("does not take an old number from a record that has it by now", async () => {
     await run("No,Title\n1,A\n", TITLES);
     const id = await idOf("1");
     const answer = await bulk([{ id, idno: "2" }], "?upsert=merge");
@@ -290,7 +290,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     });
   };
 
-  test("a bulk edit over the API likewise, by the id in its answer", async () => {
+  test("works for a bulk write over the API, by the id in its answer", async () => {
     const lines = [1, 2, 3].map((n) => ({ idno: `B ${n}`, metadata_: { title: [{ value: `T ${n}` }] } }));
     const answer = await bulk([...lines, { idno: 4 }]);
     await answer.text();
@@ -301,7 +301,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(await undo(importId)).toMatchObject({ trashed: 3, left: 0 });
   });
 
-  test("by somebody who may not delete all that it made, it leaves the rest and says why", async () => {
+  test("leaves records that the caller may not delete, and says why", async () => {
     const mapping = { ...TITLES, Maker: "__relation:created_by:entity__" };
     const done = await run("No,Title,Maker\n1,A,Ada Smith\n", mapping);
     const object = ["read", "create", "update", "delete"] as const;
@@ -314,7 +314,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(summary.trashed).toBe(1);
   });
 
-  test("by somebody who may not delete what was imported, it is refused, and everything stays", async () => {
+  test("is refused to a caller who may not delete what was imported", async () => {
     const done = await run("No,Title\n1,A\n", TITLES);
     const permissions = { records: { object: ["read", "update"] as const }, features: ["import:run"] };
     const clerk = { ...OPERATOR, role: "clerk", permissions } as unknown as Account;
@@ -322,7 +322,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(await undo(done.importId, {})).toMatchObject({ trashed: 1, left: 0 });
   });
 
-  test("under an id that no import has is refused", async () => {
+  test("is refused for an unknown import", async () => {
     await expect(undo("00000000-0000-7000-8000-000000000000")).rejects.toThrow("There is no import");
   });
 });

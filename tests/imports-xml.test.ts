@@ -10,11 +10,11 @@ import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
 import { databases } from "./support/museum.ts";
 
 const WORKS = { "@no": "__idno__", title: "title", year: "date" };
-const works = (...records: string[]) => `<list>\n${records.join("\n")}\n</list>\n`;
+const workList = (...records: string[]) => `<list>\n${records.join("\n")}\n</list>\n`;
 const work = (no: string, title = `Work ${no}`, year = "1900") =>
   `<work no="${no}"><title>${title}</title><year>${year}</year></work>`;
 
-/** UTF-16, with its byte order mark. */
+/** UTF-16 with a byte order mark. */
 function wide(text: string, bigEndian: boolean): Uint8Array {
   const bytes = new Uint8Array(2 * text.length + 2);
   const view = new DataView(bytes.buffer);
@@ -39,7 +39,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
       (row) => row.metadata,
     );
 
-  test("several nodes are several values, each in the language of its xml:lang", async () => {
+  test("several nodes become several values, each in the language of its xml:lang", async () => {
     const file = `<list xml:lang="de"><work no="1">
       <title xml:lang="en">Harbour &amp; sea</title><title>Hafen
         am <b>Meer</b></title><title xml:lang="">Port</title>
@@ -61,7 +61,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
           { value: "Hafen am Meer", lang: "de" },
           { value: "Port" },
         ],
-        // a date and a material have no language
+        // dates and materials have no language
         date: [{ value: "1887" }],
         material: [{ value: "oil paint" }, { value: "canvas" }],
         description: [{ value: "First <line>\n\nand another one", lang: "en" }],
@@ -70,8 +70,8 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     ]);
   });
 
-  test("names the elements and attributes that no XPath reads, as it does with columns", async () => {
-    const file = works(
+  test("elements and attributes that no XPath reads are listed, like unused columns", async () => {
+    const file = workList(
       '<work no="1" xml:lang="en"><title>A</title><maker role="painter">Ada<b>!</b></maker><size u="cm"><h>1</h></size></work>',
       '<work no="2"><title>B</title><maker role="donor" id="7">Bea</maker><note/><size><h> </h><h>2</h></size></work>',
     );
@@ -116,7 +116,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(makers.map(({ title }) => title)).toEqual(["Ada", "Bea"]);
   });
 
-  test("a record in which nothing is found becomes no empty one", async () => {
+  test("a record in which nothing is found is refused, not created empty", async () => {
     const file = "<list><work><t>Jug</t></work><work><other>Pan</other></work></list>";
     const done = await select(file, "/list/work", { t: "title" });
     expect(done).toMatchObject({ created: 1, rejected: 1 });
@@ -124,10 +124,10 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(done.rejects).toContain("<work><other>Pan</other></work>");
   });
 
-  test("a dry run tells what each XPath finds, and leaves no trace", async () => {
+  test("a dry run shows what each XPath finds, and leaves no trace", async () => {
     const before = await everything(room.services.sql);
     const done = await run(
-      works(work("1"), work("2", "", "")),
+      workList(work("1"), work("2", "", "")),
       { ...WORKS, maker: "creator_text" },
       { dryRun: true },
     );
@@ -142,7 +142,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(await everything(room.services.sql)).toEqual(before);
   });
 
-  test("refused records go to an XML file of the same form, which is mended and imported again", async () => {
+  test("refused records go to an XML file of the same structure, which can be corrected and imported", async () => {
     const file = `<?xml version="1.0" encoding="ISO-8859-1"?>
 <x:list xmlns:x="urn:x" xml:lang="de">
   <group name="a &amp; b">
@@ -177,7 +177,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(one.title).toEqual([{ value: "Ä", lang: "de" }]);
   });
 
-  test("a file that is broken in the middle is imported up to there, and says where", async () => {
+  test("a file that is broken in the middle is imported up to there, and the place is reported", async () => {
     const done = await run(
       `<list>${work("1")}\n${work("2")}\n<work no="3"><title>C</work>\n${work("4")}</list>`,
     );
@@ -194,11 +194,11 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
       created: 2,
       options: { recordXPath: "/list/work" },
     });
-    const mended = await run(works(...["1", "2", "3", "4"].map((no) => work(no))));
+    const mended = await run(workList(...["1", "2", "3", "4"].map((no) => work(no))));
     expect(mended).toMatchObject({ created: 2, skipped: 2 });
   });
 
-  test("a file that ends too soon, or holds bytes of another encoding, likewise", async () => {
+  test("so is a file that ends too early, or has bytes of another encoding", async () => {
     expect((await run(`<list>${work("1")}<work no="2">`)).broken).toMatch(
       /^line 1, column \d+: unclosed tag: work/,
     );
@@ -212,16 +212,16 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
         /^The file is not utf-8 text: line \d+, column \d+, the byte 0x[0-9A-F]{2} \(number \d+\)/,
       ),
     });
-    // somebody knows better, and the import goes on from there
+    // with the right encoding, the import continues from there
     expect(await run(latin, WORKS, { encoding: "latin1" })).toMatchObject({ created: 2, resumed: true });
     expect(await titles()).toEqual(["1 Work 1", "5 Work 5", "6 Größe"]);
   });
 
-  inLong(test)("an interrupted import, run again, ends as if it had not been", async () => {
+  inLong(test)("an interrupted import ends as if it had not been, once it is repeated", async () => {
     const file = lidoText(900);
     const path = `//{${LIDO}}lido`;
-    const whole = await select(file, path, lidoMapping());
-    expect(whole).toMatchObject({ rows_done: 900, created: 900, rejected: 0 });
+    const complete = await select(file, path, lidoMapping());
+    expect(complete).toMatchObject({ rows_done: 900, created: 900, rejected: 0 });
     const expected = await catalogue(room.services.sql);
     await emptied(room.services.sql);
     let left = 1;
@@ -232,9 +232,9 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(await catalogue(room.services.sql)).toEqual(expected);
   });
 
-  test("records without numbers are known again by their place, also when others are selected first", async () => {
+  test("records without numbers are recognised by their place, even if others are selected first", async () => {
     const mapping = { title: "title" };
-    const file = works(work("1"), work("2"));
+    const file = workList(work("1"), work("2"));
     await run(file, mapping);
     expect(await run(file, mapping)).toMatchObject({ created: 0, skipped: 2 });
     // other elements of the same file are other records
@@ -243,14 +243,14 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
   });
 
   test("the media selector is an XPath", async () => {
-    const file = works('<work no="1"><title>A</title><pic src="a.jpg"/><pic src="b.jpg"/></work>');
+    const file = workList('<work no="1"><title>A</title><pic src="a.jpg"/><pic src="b.jpg"/></work>');
     await run(file, WORKS, { mediaSelector: "pic/@src" });
     const media = await room.services.sql`select filename from media_names order by position`;
     expect(media.map(({ filename }) => filename)).toEqual(["a.jpg", "b.jpg"]);
   });
 
-  test("an XPath that no stream can follow reads the file whole, with the same outcome", async () => {
-    const file = works(work("1"), work("2", "B", "bad"), '<work no="3" draft=""><title>C</title></work>');
+  test("a file is read as a whole for an XPath that a stream cannot evaluate, with the same outcome", async () => {
+    const file = workList(work("1"), work("2", "B", "bad"), '<work no="3" draft=""><title>C</title></work>');
     const done = await select(file, "/list/work[not(@draft)]", {
       ...WORKS,
       "../@none": "description",
@@ -272,7 +272,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
   });
 
   test.each(["/list/part/work", "/list/part/work[@no]"])(
-    "a record has the language of what it stands in, in a stream and in a whole file: %s",
+    "a record inherits the language of its ancestors, in a stream and in a whole file: %s",
     async (path) => {
       const title = "<title>Hafen</title>";
       const file = `<list xml:lang="en"><part xml:lang="de"><work no="1">${title}</work></part></list>`;
@@ -281,7 +281,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     },
   );
 
-  test("a record in a record is refused with its line, in a stream and in a whole file", async () => {
+  test("a record inside another is refused with its line, in a stream and in a whole file", async () => {
     const file = `<list><work no="1"><title>A</title>\n<work no="2"><title>B</title></work></work>${work("3")}</list>`;
     for (const path of ["//work", "//work[@no]"]) {
       await emptied(room.services.sql);
@@ -295,8 +295,8 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     }
   });
 
-  describe("does not begin", () => {
-    const nothing = async (doing: Promise<unknown>) => {
+  describe("does not start", () => {
+    const refusedWithoutTrace = async (doing: Promise<unknown>) => {
       const problem = await refusal(doing);
       expect(problem.code).toBe("invalid");
       const [row] = await room.services
@@ -338,11 +338,11 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
         "<list><work no='1'><title>&uuml;</title></work></list>",
         /^line 1, column 32: undefined entity/,
       ],
-      ["no record", "<list><other/></list>", /"\/list\/work" selects nothing in objects\.xml$/],
+      ["no record", "<list><other/></list>", /"\/list\/work" selects refusedWithoutTrace in objects\.xml$/],
       [
         "records in a namespace",
         '<list><work xmlns="urn:w"/></list>',
-        /selects nothing in objects\.xml; did you mean "\/\/\{urn:w\}work"\?$/,
+        /selects refusedWithoutTrace in objects\.xml; did you mean "\/\/\{urn:w\}work"\?$/,
       ],
       ["two roots", "<list/><list/>", /^line 1, column \d+: documents may contain only one root/],
       [
@@ -357,12 +357,12 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
       ],
       ["UTF-32", bytes(0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0), /UTF-32 text/],
     ])("with %s", async (_, content, sentence) => {
-      expect((await nothing(run(content))).message).toMatch(sentence);
+      expect((await refusedWithoutTrace(run(content))).message).toMatch(sentence);
     });
 
-    test("with XPaths that are none, fields that are none: all are named at once", async () => {
-      const problem = await nothing(
-        run(works(work("1")), {
+    test("with invalid XPaths and unknown fields, which are all reported at once", async () => {
+      const problem = await refusedWithoutTrace(
+        run(workList(work("1")), {
           "@no": "__idno__",
           "title[": "title",
           "x:title": "title",
@@ -388,29 +388,29 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
       ["//work/@no", /must select elements/],
       ["1 + 1", /./],
     ])("with %s to select records", async (path, sentence) => {
-      expect((await nothing(select(works(work("1")), path, WORKS))).message).toMatch(sentence);
+      expect((await refusedWithoutTrace(select(workList(work("1")), path, WORKS))).message).toMatch(sentence);
     });
   });
 
   test.each<[string, Uint8Array | string]>([
-    ["UTF-8 that says nothing", works(work("1", "Größe – 5 €"))],
+    ["UTF-8 that says nothing", workList(work("1", "Größe – 5 €"))],
     [
       "UTF-8 with a byte order mark",
-      `\uFEFF<?xml version="1.0" encoding="utf-8"?>${works(work("1", "Größe – 5 €"))}`,
+      `\uFEFF<?xml version="1.0" encoding="utf-8"?>${workList(work("1", "Größe – 5 €"))}`,
     ],
     [
       "UTF-16, little end first",
-      wide(`<?xml version="1.0" encoding="UTF-16"?>${works(work("1", "Größe – 5 €"))}`, false),
+      wide(`<?xml version="1.0" encoding="UTF-16"?>${workList(work("1", "Größe – 5 €"))}`, false),
     ],
-    ["UTF-16, big end first", wide(works(work("1", "Größe – 5 €")), true)],
+    ["UTF-16, big end first", wide(workList(work("1", "Größe – 5 €")), true)],
     [
       "windows-1252",
       Uint8Array.from(
-        `<?xml version='1.0' encoding='Windows-1252'?>${works(work("1", "Gr\xf6\xdfe \x96 5 \x80"))}`,
+        `<?xml version='1.0' encoding='Windows-1252'?>${workList(work("1", "Gr\xf6\xdfe \x96 5 \x80"))}`,
         (char) => char.charCodeAt(0),
       ),
     ],
-    ["references to characters", works(work("1", "Gr&#xF6;&#223;e &#8211; 5 &#x20AC;"))],
+    ["references to characters", workList(work("1", "Gr&#xF6;&#223;e &#8211; 5 &#x20AC;"))],
   ])("reads %s", async (_, content) => {
     expect(await run(content)).toMatchObject({ created: 1 });
     expect(await titles()).toEqual(["1 Größe – 5 €"]);
@@ -437,9 +437,9 @@ describe("the records of an XML text", () => {
     }));
   };
 
-  test("are the same however the text is cut, as they stand in the file", () => {
-    const whole = read(TEXT.length);
-    expect(whole).toEqual([
+  test("are the same however the text is cut, unchanged from the file", () => {
+    const complete = read(TEXT.length);
+    expect(complete).toEqual([
       {
         line: 2,
         raw: '<work no="1">x<![CDATA[</work>]]>&amp;</work>',
@@ -449,10 +449,10 @@ describe("the records of an XML text", () => {
       { line: 3, raw: "<work\n no='2'/>", ancestors: ['<list a=">">'], text: "" },
       { line: 5, raw: '<work no="3"><work2/>🐟</work>', ancestors: ['<list a=">">', "<deep>"], text: "🐟" },
     ]);
-    for (let size = 1; size < 40; size++) expect(read(size), `pieces of ${size}`).toEqual(whole);
+    for (let size = 1; size < 40; size++) expect(read(size), `pieces of ${size}`).toEqual(complete);
   });
 
-  test("are refused when they never end, or stand too deep", () => {
+  test("are refused if they never end, or are nested too deeply", () => {
     const long = new RecordReader(parseRecordPath("//work")!, { longest: 1_000 });
     let fault = long.take("<list>\n<work>").fault;
     for (let n = 0; n < 20 && !fault; n++) fault = long.take("y".repeat(100)).fault;
@@ -494,12 +494,19 @@ describe("a path to records", () => {
     expect(reaches(path, ...names)).toBe(expected);
   });
 
-  test.each(["/a/b[1]", "//b[@x]", "/a/@b", "//l:b", "", "/", "//a | //b", ".//b", "/a/text()"])(
-    "%j is not one that a stream follows",
-    (path) => {
-      expect(parseRecordPath(path)).toBeNull();
-    },
-  );
+  test.each([
+    "rejects %j, which a stream cannot evaluate",
+    "//b[@x]",
+    "/a/@b",
+    "//l:b",
+    "",
+    "/",
+    "//a | //b",
+    ".//b",
+    "/a/text()",
+  ])("%j is not one that a stream follows", (path) => {
+    expect(parseRecordPath(path)).toBeNull();
+  });
 });
 
 test.each([
@@ -518,6 +525,6 @@ test.each([
   ["preceding-sibling::x", true],
   ["a[. = /list/@a]", true],
   ["'{x}'", false],
-])("whether %s may look outside of its record: %s", (xpath, outside) => {
+])("whether %s looks outside its record: %s", (xpath, outside) => {
   expect(compileXPath(xpath)).toMatchObject({ looksOutside: outside });
 });

@@ -8,26 +8,26 @@ describe.each(databases)("an import into the %s database", (database) => {
   const { run, records, titles } = room;
 
   describe("gives numbers", () => {
-    test("auto: every row has the next one, and the same file again makes nothing more", async () => {
+    test("with auto: each row gets the next one, and the same file again creates nothing more", async () => {
       const file = "Title\nHarbour\nHarbour\nMill\n";
       const first = await run(file, { Title: "title" });
       expect(first).toMatchObject({ rows_done: 3, created: 3, rejected: 0, finished: true });
       expect(await titles()).toEqual(["OBJ-000001 Harbour", "OBJ-000002 Harbour", "OBJ-000003 Mill"]);
       const again = await run(file, { Title: "title" });
       expect(again).toMatchObject({ created: 0, skipped: 3 });
-      // another mapping of the same file speaks of the same records
+      // another mapping of the same file means the same records
       const more = await run(file, { Title: ["title", "description"] }, { upsertStrategy: "merge" });
       expect(more).toMatchObject({ created: 0, updated: 3 });
       expect(await titles()).toHaveLength(3);
     });
 
-    test("auto: a column mapped to __idno__ is left out, with a warning", async () => {
+    test("with auto: a column mapped to __idno__ is ignored, with a warning", async () => {
       const done = await run("No,Title\nX 1,Harbour\n", TITLES, { idnoStrategy: "auto" });
       expect(done.warnings).toEqual([expect.stringContaining("The numbers in the file are ignored")]);
       expect(await titles()).toEqual(["OBJ-000001 Harbour"]);
     });
 
-    test("column: rows without a number are refused", async () => {
+    test("with column: rows without a number are refused", async () => {
       const done = await run("No,Title\n1,Harbour\n,Mill\n  ,Bridge\n2,Tower\n", TITLES);
       expect(done.lines).toEqual({
         2: "created",
@@ -38,13 +38,13 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles()).toEqual(["1 Harbour", "2 Tower"]);
     });
 
-    test("skip: rows without a number are left out", async () => {
+    test("with skip: rows without a number are left out", async () => {
       const done = await run("No,Title\n1,Harbour\n,Mill\n", TITLES, { idnoStrategy: "skip" });
       expect(done.lines).toEqual({ 2: "created", 3: "skipped" });
       expect(await titles()).toEqual(["1 Harbour"]);
     });
 
-    test("numbers given by the file are left out when more are given", async () => {
+    test("that are not in use, leaving out those that a file has given", async () => {
       await run("No,Title\nOBJ-000001,One\nOBJ-000003,Three\n", TITLES);
       await run("Title\nA\nB\n", { Title: "title" });
       expect((await titles()).sort()).toEqual([
@@ -55,7 +55,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ]);
     });
 
-    test("one that is too long, or holds a line end, is refused alone", async () => {
+    test("but refuses a row whose own number is too long, or contains a line end", async () => {
       const done = await run(`No,Title\n${"9".repeat(201)},A\n"1\n2",B\n3,C\n`, TITLES);
       expect(done.lines[2]).toBe("rejected: idno: is longer than 200 characters");
       expect(done.lines[3]).toMatch(
@@ -65,13 +65,13 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
   });
 
-  describe("meets records that exist", () => {
+  describe("treats existing records", () => {
     const before = "No,Title,Note\n1,Harbour,old\n2,Mill,old\n";
     const after = "No,Title,Material\n1,The harbour,oil\n2,Mill,oil\n3,Bridge,oil\n";
     const first = { ...TITLES, Note: "internal_note" };
     const second = { ...TITLES, Material: "material" };
 
-    test("skip: they stay as they are, twice", async () => {
+    test("with skip by leaving them unchanged, twice", async () => {
       await run(before, first);
       const done = await run(after, second);
       expect(done).toMatchObject({ created: 1, skipped: 2 });
@@ -79,7 +79,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await run(after, second)).toMatchObject({ created: 0, skipped: 3 });
     });
 
-    test("merge: fields of the row replace theirs, all others stay; twice changes nothing more", async () => {
+    test("with merge by replacing the fields of the row and keeping all others, with no change the second time", async () => {
       await run(before, first);
       const done = await run(after, second, { upsertStrategy: "merge" });
       expect(done).toMatchObject({ created: 1, updated: 2 });
@@ -106,7 +106,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await catalogue(room.services.sql)).toEqual(once);
     });
 
-    test("replace: only what the row gives is left; twice changes nothing more", async () => {
+    test("with replace by keeping only what the row gives, with no change the second time", async () => {
       await run(before, first, { autoPublish: true });
       const done = await run(after, second, { upsertStrategy: "replace" });
       expect(done).toMatchObject({ created: 1, updated: 2 });
@@ -123,7 +123,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
 
     test.each(["skip", "merge", "replace"] as const)(
-      "%s: the same file twice is the file once",
+      "with %s so that the same file twice is the same as once",
       async (upsertStrategy) => {
         const file = "No,Title,Maker\n1,A,Ada\n2,B,Bea\n3,C,Ada\n";
         await run(file, MAKERS, { upsertStrategy });
@@ -133,7 +133,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       },
     );
 
-    test("a number from the trash is free", async () => {
+    test("in the trash as deleted, so that their numbers are free", async () => {
       await run("No,Title\n1,Harbour\n", TITLES);
       await room.services.sql`update records set deleted_at = now()`;
       expect(await run("No,Title\n1,Mill\n", TITLES)).toMatchObject({ created: 1 });
@@ -141,8 +141,8 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
   });
 
-  describe("knows the kinds", () => {
-    test("of a subtype: the row's, else the option's, else the default; an unknown one is refused", async () => {
+  describe("knows kinds and subtypes", () => {
+    test("so that a row, the option or the default gives the subtype, and an unknown one is refused", async () => {
       const mapping = { ...TITLES, Kind: "__type__" };
       const done = await run("No,Title,Kind\n1,A,print\n2,B,\n3,C,ufo\n", mapping, { subtype: "painting" });
       expect((await records()).map(({ subtype }) => subtype)).toEqual(["print", "painting"]);
@@ -160,7 +160,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ["procedure", "title", "procedures"],
       ["collection", "title", "collections"],
       ["storage_location", "name", "storage-locations"],
-    ] as const)("%s", async (kind, field, plural) => {
+    ] as const)("for the kind %s", async (kind, field, plural) => {
       const subtype = kind === "procedure" ? "loan_in" : undefined;
       await run("No,Name\nA 1,First\n", { No: "__idno__", Name: field }, { kind, subtype });
       expect(await titles(kind)).toEqual(["A 1 First"]);
@@ -168,7 +168,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect((await found.json()).items).toMatchObject([{ idno: "A 1" }]);
     });
 
-    test("of columns: places have coordinates, procedures have days, a wrong one is refused alone", async () => {
+    test("with columns of their own: coordinates of places, days of procedures; a wrong one is refused alone", async () => {
       const places = await run(
         'No,Name,Lat,Lon\n1,Pier,"53,5",9.97\n2,Moor,53.5,\n3,Nowhere,91,0\n',
         { No: "__idno__", Name: "name", Lat: "__lat__", Lon: "__lon__" },
@@ -212,7 +212,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await found.json()).toMatchObject({ total: 1, items: [{ title: "Harbour lights" }] });
     });
 
-    test("not without being asked", async () => {
+    test("nothing unless requested", async () => {
       await run("No,Title\n1,Harbour lights\n", TITLES);
       expect(await records()).toMatchObject([{ status: "draft" }]);
       expect(await (await room.museum.ask("/v1/search?q=harbour")).json()).toMatchObject({ total: 0 });
@@ -220,7 +220,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await (await staff("/v1/search?q=harbour")).json()).toMatchObject({ total: 1 });
     });
 
-    test("drafts that a merge meets; a status of the row's own goes first", async () => {
+    test("drafts that a merge finds, unless the row has its own status", async () => {
       await run("No,Title\n1,A\n2,B\n", TITLES);
       await run(
         "No,Title,Status\n1,A,\n2,B,Internal\n",
@@ -230,7 +230,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect((await records()).map(({ status }) => status)).toEqual(["public", "internal"]);
     });
 
-    test("makers that rows name, but never storage locations, and nothing that lacks a required field", async () => {
+    test("makers that rows name, but no storage locations, and nothing that lacks a required field", async () => {
       const mapping = { ...MAKERS, Room: "__relation:stored_at:storage_location__" };
       const file = "No,Title,Maker,Room\n1,A,Ada,Room 7\n";
       expect(await run(file, mapping, { autoPublish: true })).toMatchObject({ created: 1 });
@@ -260,7 +260,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       Files: { target: "__media__", transforms: [{ type: "split", delimiter: "|" }] },
     };
 
-    test("the names, by the mapping or the selector, once", async () => {
+    test("names from the mapping or the selector, once each", async () => {
       const file = "No,Title,Files\n1,A,a1.tif|a2.tif\n2,B,\n";
       await run(file, mapping);
       expect(await media()).toEqual(["a1.tif", "a2.tif"]);
@@ -269,13 +269,13 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await media()).toEqual(["a1.tif", "a2.tif", "c.tif"]);
     });
 
-    test("not of records that are left alone", async () => {
+    test("but none of records that are skipped", async () => {
       await run("No,Title\n1,A\n", TITLES);
       await run("No,Title,Files\n1,A,a1.tif\n", mapping);
       expect(await media()).toEqual([]);
     });
 
-    test("a name that the database cannot keep is refused alone", async () => {
+    test("but refuses a row with a name that the database cannot store", async () => {
       const long = Array.from({ length: 4_000 }, (_, n) => ((n * 7919) % 65_521).toString(36)).join("");
       const done = await run(`No,Title,Files\n1,A,a\n2,B,${long}\n3,C,c\n`, mapping);
       expect(done.lines).toEqual({
@@ -287,7 +287,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
   });
 
-  describe("does not begin", () => {
+  describe("does not start", () => {
     const refused = async (
       file: string | Uint8Array,
       mapping: Record<string, unknown>,
@@ -303,7 +303,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     };
     const file = "No,Title\n1,A\n";
 
-    test("when the catalogue has no such fields: all are named, each with the nearest that there is", async () => {
+    test("with unknown fields: all are reported, each with the nearest name", async () => {
       const { message, details } = await refused(file, {
         No: "__idno__",
         Title: ["titel", { target: "materials", lang: "en" }, "zzzzzz", "title"],
@@ -316,14 +316,14 @@ describe.each(databases)("an import into the %s database", (database) => {
       ]);
     });
 
-    test("when fields belong to another type", async () => {
+    test("with fields of another kind", async () => {
       const { message } = await refused(file, { Title: "title" }, { kind: "entity", idnoStrategy: "auto" });
       expect(message).toBe(
         'The import cannot begin: /Title entities have no field "title" (GET /v1/schemas/entity lists those there are)',
       );
     });
 
-    test("when there is no such relation type, or it leads elsewhere", async () => {
+    test("with unknown relation types, or with those of other kinds", async () => {
       const { details } = await refused(file, {
         Title: [
           "__relation:creatd_by:entity__",
@@ -346,12 +346,12 @@ describe.each(databases)("an import into the %s database", (database) => {
       ]);
     });
 
-    test("when the file lacks columns: said together with what the catalogue lacks", async () => {
+    test("with missing columns, which are reported together with unknown fields", async () => {
       const { details } = await refused(file, { Nmber: "__idno__", Title: "titel" });
       expect(details).toHaveLength(2);
     });
 
-    test("without a column for the numbers that the strategy asks for", async () => {
+    test("without a column for the numbers that the strategy needs", async () => {
       for (const idnoStrategy of ["column", "skip"] as const) {
         const { message } = await refused(file, { Title: "title" }, { idnoStrategy });
         expect(message).toContain(
@@ -360,7 +360,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       }
     });
 
-    test("with an unknown subtype, or storage locations to be published", async () => {
+    test("with an unknown subtype, or to publish storage locations", async () => {
       expect((await refused(file, TITLES, { subtype: "ufo" })).message).toContain(
         '"ufo" is not a valid object_type; there are painting, ',
       );
@@ -379,13 +379,13 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect((await refused(content, TITLES)).message).toMatch(sentence);
     });
 
-    test("but a file of a header alone is an import of nothing", async () => {
+    test("for a file with only a header, but ends as an empty import", async () => {
       expect(await run("No,Title\n", TITLES)).toMatchObject({ rows_done: 0, finished: true });
     });
   });
 
-  describe("is remembered", () => {
-    test("every revision carries its id, also those of records that were made for its links", async () => {
+  describe("is recorded", () => {
+    test("in every revision by its id, also in those of records that links created", async () => {
       const file = "No,Title,Maker\n1,A,Ada\n2,B,Bea\n";
       const first = await run(file, MAKERS);
       const second = await run("No,Title,Maker\n1,A2,Cleo\n", MAKERS, { upsertStrategy: "merge" });

@@ -1,4 +1,4 @@
-/** The clock of the machine jumps: the embedded database, which has the same one, the timetable, the tokens. */
+/** The clock of the machine jumps: effects on the embedded database, which uses it, the timetable and the tokens. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { claimMail } from "../src/accounts/mail-queue.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
@@ -20,7 +20,7 @@ const QUICK: Partial<Timing> = { roundMs: 20, renewMs: 100, beatMs: 50 };
 
 type Health = { checks: Record<string, string>; backup_age_hours: number | null };
 
-describe("when the clock jumps", () => {
+describe("after a jump of the clock", () => {
   let museum: Museum;
   let work: { stop(): Promise<void> } | null = null;
   beforeEach(async () => {
@@ -39,9 +39,9 @@ describe("when the clock jumps", () => {
   const put = async () =>
     (await enqueueJob(museum.services.sql, { kind: "housekeeping", createdBy: null })).job.id;
   const done = (id: string) => expect.poll(async () => (await job(id)).state).toBe("done");
-  /** A report is shared for a second. */
-  const healthSays = (asked: (health: Health) => unknown, expected: unknown) =>
-    expect.poll(async () => asked((await (await museum.ask("/health")).json()) as Health)).toEqual(expected);
+  /** Polls, because health reports are cached for a second. */
+  const healthSays = (select: (health: Health) => unknown, expected: unknown) =>
+    expect.poll(async () => select((await (await museum.ask("/health")).json()) as Health)).toEqual(expected);
   const timetabled = async () => {
     const rows = await museum.services.sql<{ kind: string; n: number }[]>`
       select kind, count(*)::int as n from jobs where due_at is not null group by kind order by kind`;
@@ -59,11 +59,11 @@ describe("when the clock jumps", () => {
       ["a day ahead", DAY],
     ] as const),
   )(
-    "%s, jobs are done, none twice, the heart beats, and health knows the age of the backup",
+    "%s, jobs run, and only once, the worker is seen, and health knows the age of the backup",
     async (_, ms) => {
       const { services } = museum;
       await services.sql`insert into backups (id, file, finished_at) values (gen_random_uuid(), 'x', now())`;
-      // housekeeping itself would forget jobs of a year ago
+      // the real housekeeping would delete jobs of a year ago
       const housekeeping = { run: async () => ({}), retries: 0, concurrency: 1 };
       work = await startWork(services, { timing: QUICK, kinds: { housekeeping } });
       const before = await put();
@@ -83,14 +83,14 @@ describe("when the clock jumps", () => {
   );
 
   inLong(it)(
-    "what the timetable puts in is put in once for each time, and once more for what was leapt over",
+    "the timetable queues each job once for each time, and once more for the times that were skipped",
     async () => {
       await look();
       expect(await timetabled()).toEqual({ backup: 1, dump: 1, housekeeping: 1, "purge-trash": 1 });
       for (const [ms, times] of [
         [DAY, 2],
         [365 * DAY, 3],
-        // where the clock has been, everything was done
+        // these times are already done
         [-365 * DAY, 3],
         [-DAY, 3],
         [-DAY, 4],
@@ -107,7 +107,7 @@ describe("when the clock jumps", () => {
   );
 
   inLong(it)(
-    "back, what a killed process had is taken over, and keeps no others of its kind waiting",
+    "back, the job of a killed process is taken over, and others of its kind do not wait for it",
     async () => {
       const { sql } = museum.services;
       const orphan = await put();
@@ -123,24 +123,21 @@ describe("when the clock jumps", () => {
     },
   );
 
-  inLong(it)(
-    "back, records that a killed process was indexing and mails that it was sending wait no longer than others",
-    async () => {
-      const { sql } = museum.services;
-      await sql`insert into outbox (target, record_id, attempts, due_at)
+  inLong(it)("back, records and mails of a killed process wait no longer than others", async () => {
+    const { sql } = museum.services;
+    await sql`insert into outbox (target, record_id, attempts, due_at)
       values ('search', gen_random_uuid(), 1, now() + interval '10 seconds')`;
-      await sql`insert into mail_queue (id, kind, attempts, due_at)
+    await sql`insert into mail_queue (id, kind, attempts, due_at)
       values (gen_random_uuid(), 'password_reset', 1, now() + interval '10 seconds')`;
-      expect([await claimDue(sql, "search", 9), await claimMail(sql)]).toEqual([[], undefined]);
-      jump(-DAY);
-      expect(await claimDue(sql, "search", 9)).toHaveLength(1);
-      expect(await claimMail(sql)).toMatchObject({ attempts: 2 });
-      // and now they are somebody's
-      expect([await claimDue(sql, "search", 9), await claimMail(sql)]).toEqual([[], undefined]);
-    },
-  );
+    expect([await claimDue(sql, "search", 9), await claimMail(sql)]).toEqual([[], undefined]);
+    jump(-DAY);
+    expect(await claimDue(sql, "search", 9)).toHaveLength(1);
+    expect(await claimMail(sql)).toMatchObject({ attempts: 2 });
+    // now they are claimed
+    expect([await claimDue(sql, "search", 9), await claimMail(sql)]).toEqual([[], undefined]);
+  });
 
-  inLong(it)("back, the heartbeat of a worker that has died since is not taken for a young one", async () => {
+  inLong(it)("back, the heartbeat of a worker that has died since does not count as recent", async () => {
     work = await startWork(museum.services, { timing: QUICK });
     await work.stop();
     work = null;
@@ -152,7 +149,7 @@ describe("when the clock jumps", () => {
     );
   });
 
-  inLong(it)("tokens end ahead and stay good back, and whoever signs in anew is let in", async () => {
+  inLong(it)("ahead, tokens expire, and back, they stay valid; a new sign-in always works", async () => {
     const early = await museum.as("admin");
     await read(early("/v1/auth/me"));
     jump(-DAY);
@@ -163,8 +160,8 @@ describe("when the clock jumps", () => {
   });
 });
 
-inLong(describe)("the hour of the backup", () => {
-  it("strikes while the service runs: the backup is made then, once", async () => {
+inLong(describe)("the time of the backup", () => {
+  it("comes while the service runs: the backup is then made, once", async () => {
     const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
     vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, now: new Date(`${tomorrow}T04:29:30Z`) });
     const museum = await openMuseum({ env: { BACKUP_AT: "04:30" } });

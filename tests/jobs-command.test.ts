@@ -1,4 +1,4 @@
-/** svc-manage jobs and svc-manage work, as an operator runs them. */
+/** svc-manage jobs and svc-manage work, as an operator uses them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
@@ -20,7 +20,7 @@ describe.each(databases)("svc-manage with the %s database", (database) => {
     office.look(async ({ sql }) => (await enqueueJob(sql, { kind: "housekeeping", createdBy: null })).job.id);
   const stateOf = (id: string) => office.look(async ({ sql }) => (await findJob(sql, id))!.state);
 
-  once("jobs lists them and shows one", async () => {
+  once("jobs lists jobs and shows one", async () => {
     expect(await office.run("jobs")).toEqual({ code: 0, out: "There are no jobs yet", err: "" });
     const id = await put();
     const listed = await office.run("jobs", "list", "--state", "queued");
@@ -29,7 +29,7 @@ describe.each(databases)("svc-manage with the %s database", (database) => {
     expect(shown.out).toMatch(/^state {5}queued$/m);
   });
 
-  once("jobs cancels one and puts it in again", async () => {
+  once("jobs cancels a job and queues it again", async () => {
     const id = await put();
     expect((await office.run("jobs", "cancel", id)).out).toMatch(/^state {5}cancelled$/m);
     expect(await stateOf(id)).toBe("cancelled");
@@ -37,14 +37,14 @@ describe.each(databases)("svc-manage with the %s database", (database) => {
     expect(await stateOf(id)).toBe("queued");
   });
 
-  once("jobs answers as the API does, for programs", async () => {
+  once("jobs gives programs the same as the API", async () => {
     const id = await put();
     const { out } = await office.run("jobs", "--json", "--kind", "housekeeping");
     expect(JSON.parse(out)).toMatchObject([{ job_id: id, status: "queued", total: null }]);
     expect(JSON.parse((await office.run("jobs", "show", id, "--json")).out)).toMatchObject({ job_id: id });
   });
 
-  once("jobs refuses a job that there is not, and what the state of one does not allow", async () => {
+  once("jobs refuses an unknown job, and an action that its state does not allow", async () => {
     const unknown = await office.run("jobs", "show", newId());
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("There is no job")]);
     const id = await put();
@@ -63,16 +63,16 @@ describe.each(databases)("svc-manage with the %s database", (database) => {
     });
 
   if (database === "external")
-    inLong(it)("work does the jobs until it is told to stop", async () => {
+    inLong(it)("work runs jobs until it is told to stop", async () => {
       const id = await put();
       const worker = office.begin("work");
       await worker.said(/"message":"working"/);
       await office.until(worker, async (sql) => (await findJob(sql, id))?.state === "done");
       const [beat] = await office.look(({ sql }) => sql`select 1 from heartbeats where name = 'worker'`);
       expect(beat).toBeDefined();
-      const asked = performance.now();
+      const before = performance.now();
       await worker.kill("SIGTERM");
-      expect([await worker.ended, performance.now() - asked < 10_000]).toEqual([0, true]);
+      expect([await worker.ended, performance.now() - before < 10_000]).toEqual([0, true]);
     });
 });
 
@@ -84,11 +84,11 @@ describe("svc-manage jobs", () => {
   afterAll(() => office.close());
 
   it.each([
-    ["an action that there is not", ["cancle"], 'did you mean "cancel"?'],
-    ["a kind that there is not", ["--kind", "housekeping"], 'did you mean "housekeeping"?'],
-    ["a state that there is not", ["--state", "dnoe"], 'did you mean "done"?'],
-    ["no id", ["cancel"], "needs the id of a job"],
-    ["something that is not an id", ["retry", "the-last"], "needs the id of a job"],
+    ["an unknown action", ["cancle"], 'did you mean "cancel"?'],
+    ["an unknown kind", ["--kind", "housekeping"], 'did you mean "housekeeping"?'],
+    ["an unknown state", ["--state", "dnoe"], 'did you mean "done"?'],
+    ["a missing id", ["cancel"], "needs the id of a job"],
+    ["an invalid id", ["retry", "the-last"], "needs the id of a job"],
   ])("refuses %s", async (_what, args, sentence) => {
     const refused = await office.run("jobs", ...args);
     expect(refused.err).toContain(sentence);

@@ -9,7 +9,7 @@ import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 type Event = { event: string; id: number; data: { job_id: string; state: string; done: number } };
 
-/** The events of a stream's text, and its comments. */
+/** The events in the text of a stream, and its comments. */
 function parsed(text: string): { events: Event[]; comments: string[] } {
   const blocks = text.split("\n\n").filter((block) => block !== "");
   const events = blocks.flatMap((block) => {
@@ -20,7 +20,7 @@ function parsed(text: string): { events: Event[]; comments: string[] } {
   return { events, comments: blocks.filter((block) => block.startsWith(":")) };
 }
 
-describe.each(databases)("watching a job over HTTP, with the %s database", (database) => {
+describe.each(databases)("the event stream of a job over HTTP, with the %s database", (database) => {
   let office: Office;
   let service: Started;
   let token: string;
@@ -30,7 +30,7 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
   });
   afterAll(() => office.close());
 
-  /** `later`: not to be begun before long. */
+  /** `later`: due only in an hour. */
   const put = ({ later = false } = {}) =>
     office.look(async ({ sql }) => {
       await sql`delete from jobs`;
@@ -44,7 +44,7 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
       headers: { Authorization: `Bearer ${token}`, ...more.headers },
     });
 
-  it("shows it as it goes on, to its end, and ends with it", async () => {
+  it("shows the job's progress to its end, and ends with it", async () => {
     const id = await put();
     const answer = await watch(id);
     expect(answer.status).toBe(200);
@@ -59,7 +59,7 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 
-  inLong(it)("goes on where it was broken off, and says when nothing more will come", async () => {
+  inLong(it)("continues after an interruption, and answers 204 when nothing more will come", async () => {
     const id = await put({ later: true });
     const leave = new AbortController();
     const first = await watch(id, { signal: leave.signal });
@@ -76,12 +76,12 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
     expect(events.map((each) => each.event)).toEqual(["cancelled"]);
     const end = await watch(id, { headers: { "Last-Event-ID": String(events[0]!.id) } });
     expect([end.status, await end.text()]).toEqual([204, ""]);
-    // who has never heard of the end is told
+    // a client that has not seen the end still gets it
     expect(parsed(await (await watch(id)).text()).events.map((each) => each.event)).toEqual(["cancelled"]);
   });
 
   inLong(it)(
-    "ends for whom it is no longer permitted: a key taken back, a role that lost it, an account disabled",
+    "ends for a caller who may no longer watch: after a key is revoked, a role changed or an account disabled",
     async () => {
       const id = await put({ later: true });
       const { json: me } = await service.ask("/v1/auth/me", { token });
@@ -109,7 +109,7 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
       await service.ask(`/v1/users/${disabled.id}`, { method: "PATCH", token, json: { disabled: true } });
       await service.ask(`/v1/users/${demoted.id}`, { method: "PATCH", token, json: { role: "viewer" } });
       await service.ask(`/v1/users/${me.id}/api-keys/${key.id}`, { method: "DELETE", token });
-      // while the job goes on waiting
+      // while the job still waits
       for (const answer of await Promise.all(streams)) {
         expect(parsed(await answer.text()).events.map(({ event }) => event)).toEqual(["progress"]);
       }
@@ -118,14 +118,14 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
     },
   );
 
-  it("is for those who may read jobs", async () => {
+  it("is open to those who may read jobs", async () => {
     const id = await put({ later: true });
     expect((await fetch(`${service.url}/v1/jobs/${id}/events`)).status).toBe(401);
     expect((await watch(newId())).status).toBe(404);
     expect((await watch(id, { headers: { Accept: "application/json" } })).status).toBe(406);
   });
 
-  it("is possible for fifty at a time; whoever leaves makes room", async () => {
+  it("is open to fifty at a time, and makes room when one leaves", async () => {
     const id = await put({ later: true });
     const leave = new AbortController();
     const answers = await Promise.all(Array.from({ length: 50 }, () => watch(id, { signal: leave.signal })));
@@ -164,7 +164,7 @@ describe("a stream of events", () => {
   });
   afterAll(() => museum.close());
 
-  it("that is only asked about takes no place", async () => {
+  it("is not taken up by a HEAD request", async () => {
     const admin = await museum.as("admin");
     const { job } = await enqueueJob(museum.services.sql, { kind: "housekeeping", createdBy: null });
     const path = `/v1/jobs/${job.id}/events`;

@@ -1,4 +1,4 @@
-/** Who sees a job, and what of it: titles, values and file names are not for everybody who may see that it goes on. */
+/** Who sees what of a job: titles, values and file names are not for everybody who may see its progress. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
@@ -9,14 +9,14 @@ import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts
 import { endedJob, importForm, type SentJob, sendImport } from "./support/sent-imports.ts";
 
 let museum: Museum;
-let chief: Ask;
+let superuser: Ask;
 let me: string;
-/** A key of the chief that may only look after jobs. */
+/** A key of the superuser that may only read jobs. */
 let watcher: Ask;
 beforeAll(async () => {
   museum = await openMuseum({ database: quickest });
-  chief = await museum.as("superuser");
-  me = (await read<{ id: string }>(chief("/v1/auth/me"))).id;
+  superuser = await museum.as("superuser");
+  me = (await read<{ id: string }>(superuser("/v1/auth/me"))).id;
   watcher = await keyed(["jobs:read"]);
 });
 afterAll(() => museum.close());
@@ -24,19 +24,19 @@ beforeEach(() => museum.services.sql`delete from jobs`);
 
 async function keyed(permissions: string[]): Promise<Ask> {
   const json = { name: permissions.join(), permissions };
-  const { key } = await read<{ key: string }>(chief(`/v1/users/${me}/api-keys`, { json }), 201);
+  const { key } = await read<{ key: string }>(superuser(`/v1/users/${me}/api-keys`, { json }), 201);
   return (path, init = {}) => museum.ask(path, { ...init, headers: { ...init.headers, "X-API-Key": key } });
 }
 
-/** Somebody with a role of this moment. */
+/** Somebody with a new role of these permissions. */
 async function holder(records: Record<string, string[]>, features: string[]): Promise<Ask> {
   const name = `role_${newId().slice(-12)}`;
   const role = { name, label: { en: "A role" }, permissions: { records, features } };
-  await read(chief("/v1/roles", { json: role }), 201);
+  await read(superuser("/v1/roles", { json: role }), 201);
   return museum.as(name as "editor");
 }
 
-const ended = (id: string) => endedJob(museum, chief, id);
+const ended = (id: string) => endedJob(museum, superuser, id);
 
 let boat = 0;
 
@@ -48,10 +48,10 @@ function boats(more: Record<string, string> = {}): RequestInit {
   return importForm(rows, "hidden-loan.csv", { mapping, ...more });
 }
 
-const imported = async (ask = chief, more = {}) => ended((await sendImport(ask, boats(more))).job_id);
+const imported = async (ask = superuser, more = {}) => ended((await sendImport(ask, boats(more))).job_id);
 
-/** All that somebody is told of the job, in a list, by itself and as it is watched. */
-async function told(ask: Ask, id: string): Promise<string[]> {
+/** Everything that somebody can read of the job: in a list, by itself and in its event stream. */
+async function textsFor(ask: Ask, id: string): Promise<string[]> {
   const texts = ["/v1/jobs", `/v1/jobs/${id}`, `/v1/jobs/${id}/events`].map(async (path) => {
     const answer = await ask(path);
     expect(answer.status).toBe(200);
@@ -60,26 +60,26 @@ async function told(ask: Ask, id: string): Promise<string[]> {
   return Promise.all(texts);
 }
 
-it("an import tells a key that reads no objects how far it came, and nothing that stood in the file", async () => {
+it("a key that may not read objects sees how far an import is, and nothing from its file", async () => {
   const { job_id, result, params, messages } = await imported();
   expect(params.filename).toBe("hidden-loan.csv");
   expect(JSON.stringify(result)).toContain("19o2");
   expect(JSON.stringify(messages)).toContain("left");
-  for (const text of await told(watcher, job_id)) {
+  for (const text of await textsFor(watcher, job_id)) {
     expect(text).toContain(job_id);
     expect(text).not.toMatch(/hidden-loan|19o2|boat|B-\d|left/);
   }
   const seen = await read<SentJob>(watcher(`/v1/jobs/${job_id}`));
   expect(seen.result).toMatchObject({ created: 1, rejected: 1, import_id: result.import_id });
-  for (const text of await told(await holder({ object: ["read"] }, ["jobs:read"]), job_id)) {
+  for (const text of await textsFor(await holder({ object: ["read"] }, ["jobs:read"]), job_id)) {
     expect(text).toMatch(/hidden-loan/);
   }
 });
 
-it("why an import failed is told to those who may read what it brings", async () => {
+it("the reason of a failed import is shown to those who may read its records", async () => {
   const xml = "<all><it no='B-1'><t>Jug</t></it><it no='B-2'";
   const fields = { mapping: { "@no": "__idno__", t: "title" }, record_xpath: "/all/it" };
-  const asked = await sendImport(chief, importForm([xml], "broken.xml", fields));
+  const asked = await sendImport(superuser, importForm([xml], "broken.xml", fields));
   const { job_id, reason } = await ended(asked.job_id);
   expect(reason).toContain("cannot be read to the end");
   expect((await read<SentJob>(watcher(`/v1/jobs/${job_id}`))).reason).toBe(
@@ -88,28 +88,28 @@ it("why an import failed is told to those who may read what it brings", async ()
 });
 
 inLong(it)(
-  "an undo names the drafts that stay to those who may read them, and records that need them likewise",
+  "an undo names remaining drafts, and the records that need them, only to those who may read them",
   async () => {
     const { result } = await imported();
     const { items } = await read<{ items: { id: string; idno: string }[] }>(
-      chief(`/v1/objects?idno=B-${boat}`),
+      superuser(`/v1/objects?idno=B-${boat}`),
     );
-    const person = await create(chief, "entity");
+    const person = await create(superuser, "entity");
     const link = { relation_type: "created_by", to_type: "entity", to_id: person.id };
-    await read(chief(`/v1/objects/${items[0]!.id}/relations`, { json: link }), 201);
+    await read(superuser(`/v1/objects/${items[0]!.id}/relations`, { json: link }), 201);
     const undo = `/v1/imports/${result.import_id}/undo`;
-    const { job_id } = await read<SentJob>(chief(undo, { json: {} }), 202);
+    const { job_id } = await read<SentJob>(superuser(undo, { json: {} }), 202);
     const done = await ended(job_id);
     expect(done.result).toMatchObject({ left: 1, named: [{ title: "Secret boat" }] });
     const curator = await holder({ place: ["read"] }, ["jobs:read"]);
     for (const ask of [watcher, curator]) {
-      for (const text of await told(ask, job_id)) expect(text).not.toMatch(/Secret boat|B-\d/);
+      for (const text of await textsFor(ask, job_id)) expect(text).not.toMatch(/Secret boat|B-\d/);
       expect((await read<SentJob>(ask(`/v1/jobs/${job_id}`))).result).toMatchObject({ left: 1 });
     }
   },
 );
 
-it("of a list, entries are left out that name a record of a type that somebody may not read", async () => {
+it("a list omits entries that name a record of a kind that the reader may not see", async () => {
   const { sql } = museum.services;
   const asked = { kind: "import-undo", createdBy: null, params: { record_type: "object" } } as const;
   const { job } = await enqueueJob(sql, asked);
@@ -124,7 +124,7 @@ it("of a list, entries are left out that name a record of a type that somebody m
   expect(seen.result).toEqual({ left: 3, named: named.slice(0, 1) });
 });
 
-it("what an import refused is for who sent it, or keeps the service and may read such records", async () => {
+it("rejected rows are for the sender, and for those who run the service and may read such records", async () => {
   const maker = await keyed(["import:run", "records:read", "records:write"]);
   const { job_id } = await imported(maker);
   const rejects = `/v1/jobs/${job_id}/files/rejects`;
@@ -135,14 +135,14 @@ it("what an import refused is for who sent it, or keeps the service and may read
 });
 
 inLong(it)(
-  "what a dry run says has values of the catalogue in it, and is for those who may read them",
+  "the preview of a dry run contains values of the catalogue, and is for those who may read them",
   async () => {
     const maker = await keyed(["import:run", "records:read", "records:write"]);
     const { job_id } = await imported(maker, { dry_run: "true" });
     await writeJobText(museum.services.sql, job_id, "preview", "{}");
     const preview = `/v1/jobs/${job_id}/files/preview`;
     await read(watcher(preview), 403);
-    await read(chief(preview));
+    await read(superuser(preview));
     await read(maker(preview));
     // it names linked records
     const features = ["jobs:read", "settings:manage"];
@@ -150,7 +150,7 @@ inLong(it)(
   },
 );
 
-it("whoever asked for a job reads, watches, cancels and repeats it without being permitted to read jobs", async () => {
+it("whoever requested a job can read, watch, cancel and repeat it without permission to read jobs", async () => {
   const maker = await keyed(["import:run", "records:read", "records:write"]);
   const other = await keyed(["import:run", "records:read", "records:write"]);
   const stranger = await museum.as("viewer");
@@ -168,7 +168,7 @@ it("whoever asked for a job reads, watches, cancels and repeats it without being
   await read(maker(`${path}/retry`, { method: "POST" }), 202);
 });
 
-it("who may not read jobs is not told which there are", async () => {
+it("a caller who may not read jobs does not learn which exist", async () => {
   const stranger = await museum.as("viewer");
   const { job } = await enqueueJob(museum.services.sql, { kind: "housekeeping", createdBy: null });
   const [there, nowhere] = [job.id, newId()].map((id) => stranger(`/v1/jobs/${id}`));
@@ -177,14 +177,14 @@ it("who may not read jobs is not told which there are", async () => {
   expect(detail).toContain("jobs:read");
 });
 
-it("the list of imports names files to those who may read what is in them", async () => {
+it("the list of imports shows file names to those who may read the records", async () => {
   await imported();
   const loader = await keyed(["import:run"]);
   expect(JSON.stringify(await read(loader("/v1/imports")))).not.toContain("hidden-loan");
-  expect(JSON.stringify(await read(chief("/v1/imports")))).toContain("hidden-loan");
+  expect(JSON.stringify(await read(superuser("/v1/imports")))).toContain("hidden-loan");
 });
 
-it("a key for the numbers of the service reads no jobs, and one for jobs no numbers", async () => {
+it("a key for metrics reads no jobs, and a key for jobs no metrics", async () => {
   const scraper = await keyed(["metrics:read"]);
   expect((await scraper("/metrics")).status).toBe(200);
   await read(scraper("/v1/jobs"), 403);

@@ -23,13 +23,13 @@ const QUICK: Timing = {
   farewellMs: 2_000,
 };
 
-/** A kind that does this. */
+/** A kind of job that runs this function. */
 function doing(run: (input: JobInput) => Promise<unknown>, more: Partial<JobKindWork> = {}): JobKindWork {
   const work = async (input: JobInput) => ({ answer: (await run(input)) ?? null });
   return { run: work, retries: 0, concurrency: 1, ...more };
 }
 
-/** Reports a step every few milliseconds until it is told to stop. */
+/** Reports a step every few milliseconds until it is stopped. */
 async function endless({ report }: JobInput): Promise<void> {
   for (let done = 1; ; done++) {
     await setTimeout(5);
@@ -64,7 +64,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
     return loop;
   };
   const jobOf = async (id: string) => (await findJob(museum.services.sql, id))!;
-  /** The job once it is like this. */
+  /** The job once this is true of it. */
   const once = async (id: string, like: (job: Job) => boolean): Promise<Job> => {
     await expect.poll(async () => like(await jobOf(id)), { timeout: 15_000, interval: 20 }).toBe(true);
     return jobOf(id);
@@ -72,18 +72,18 @@ describe.each(databases)("jobs on the %s database", (database) => {
   const inState = (id: string, state: string) => once(id, (job) => job.state === state);
 
   describe("a job", () => {
-    it("waits, is done once, and says how far it is and what came of it", async () => {
+    it("waits, runs once, and reports its progress and its result", async () => {
       const { job } = await put("list-pictures", { params: { wing: "north" } });
       expect(job).toMatchObject({ state: "queued", done: 0, total: null, attempts: 0 });
       let ran = 0;
       let go: () => void = () => undefined;
-      const looked = new Promise<void>((resolve) => {
+      const released = new Promise<void>((resolve) => {
         go = resolve;
       });
       const list = doing(async ({ params, report }) => {
         ran += 1;
         await report({ done: 1, total: 3, message: "The first room" });
-        await looked;
+        await released;
         await report({ done: 3 });
         return params.wing;
       });
@@ -102,7 +102,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect(ran).toBe(1);
     });
 
-    it("is not put in twice for the same thing, until the first is over", async () => {
+    it("is not queued twice for the same thing until the first is over", async () => {
       const [one, other] = await Promise.all([
         put("index", { uniqueKey: "index objects" }),
         put("index", { uniqueKey: "index objects" }),
@@ -115,7 +115,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect((await put("index", { uniqueKey: "index objects" })).fresh).toBe(true);
     });
 
-    it("is there if and only if the transaction that puts it in is committed", async () => {
+    it("exists if and only if the transaction that queued it is committed", async () => {
       const { sql } = museum.services;
       let id = "";
       const refused = sql.begin(async (tx) => {
@@ -128,7 +128,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect(await findJob(sql, id)).toBeUndefined();
     });
 
-    it("that fails is tried again, each time after twice as long, then given up with a reason", async () => {
+    it("that fails is retried, each time after twice as long, and then given up with a reason", async () => {
       const { sql } = museum.services;
       const { job } = await put("print");
       const wait = async () => {
@@ -160,7 +160,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect(museum.log.join("\n")).toContain("select secret from ledger");
     });
 
-    it("that cannot be done as it was asked for is not tried again", async () => {
+    it("that cannot be done as requested is not retried", async () => {
       const { job } = await put("print");
       const print = doing(() => Promise.reject(new Problem("invalid", "There is no such mapping")), {
         retries: 9,
@@ -172,7 +172,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       });
     });
 
-    it("keeps the last twenty of its messages, and no long ones", async () => {
+    it("keeps its last twenty messages, and shortens long ones", async () => {
       const { job } = await put("talk");
       const talk = doing(async ({ report }) => {
         for (let n = 1; n <= 30; n++) await report({ message: `${n} ${"x".repeat(900)}` });
@@ -185,17 +185,17 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect(Math.max(...messages.map(({ text }) => text.length))).toBe(500);
     });
 
-    it("whose result cannot be kept has failed", async () => {
+    it("whose result cannot be stored has failed", async () => {
       const { job } = await put("boast");
       work({ boast: doing(async () => "x".repeat(100_000)) });
       expect((await inState(job.id, "failed")).result).toBeNull();
     });
   });
 
-  describe("cancelled", () => {
+  describe("a cancelled job", () => {
     const cancel = (id: string, ask = admin) => ask(`/v1/jobs/${id}/cancel`, { method: "POST" });
 
-    it("before it began, a job never begins", async () => {
+    it("never starts if it was waiting", async () => {
       const { job } = await put("walk");
       expect(await read<JobJson>(cancel(job.id))).toMatchObject({ state: "cancelled", attempts: 0 });
       let ran = false;
@@ -205,18 +205,18 @@ describe.each(databases)("jobs on the %s database", (database) => {
         }),
         rest: doing(async () => null),
       });
-      // once something later is done, it would have been begun
+      // once a later job is done, it would have started
       await inState((await put("rest")).job.id, "done");
       expect(ran).toBe(false);
       expect((await read<JobJson>(cancel(job.id))).state).toBe("cancelled");
     });
 
-    it("while it runs, a job stops at its next step", async () => {
+    it("stops at its next step if it was running", async () => {
       const { job } = await put("walk");
-      let told: unknown;
+      let stopReason: unknown;
       const walk = doing(async (input) => {
         await endless(input).catch((error) => {
-          told = error;
+          stopReason = error;
           throw error;
         });
       });
@@ -225,10 +225,10 @@ describe.each(databases)("jobs on the %s database", (database) => {
       const answer = await read<JobJson>(cancel(job.id), 202);
       expect(answer).toMatchObject({ state: "running", cancel_requested: true });
       expect(await inState(job.id, "cancelled")).toMatchObject({ attempts: 1, reason: null });
-      expect(String(told)).toContain("it was cancelled");
+      expect(String(stopReason)).toContain("it was cancelled");
     });
 
-    it("a job that reports nothing hears of it all the same", async () => {
+    it("stops even if it reports nothing", async () => {
       const { job } = await put("sleep");
       const sleep = doing(({ signal }) => setTimeout(60_000, undefined, { signal }));
       work({ sleep });
@@ -237,7 +237,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       await inState(job.id, "cancelled");
     });
 
-    it("too late, it stays as it is, and the answer says so", async () => {
+    it("that is already done stays so, and the answer says it", async () => {
       const { job } = await put("walk");
       work({ walk: doing(async () => null) });
       await inState(job.id, "done");
@@ -246,10 +246,10 @@ describe.each(databases)("jobs on the %s database", (database) => {
     });
   });
 
-  describe("put in again", () => {
+  describe("a retried job", () => {
     const retry = (id: string) => admin(`/v1/jobs/${id}/retry`, { method: "POST" });
 
-    it("a job that failed has all its attempts before it", async () => {
+    it("has all its attempts again", async () => {
       const { job } = await put("print");
       let paper = false;
       const print = doing(async () => {
@@ -265,7 +265,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       await read(retry(job.id), 409);
     });
 
-    it("it gives way to another for the same that is waiting already", async () => {
+    it("is refused if another one for the same thing is already waiting", async () => {
       const { job } = await put("print", { uniqueKey: "the poster" });
       await read(admin(`/v1/jobs/${job.id}/cancel`, { method: "POST" }));
       await put("print", { uniqueKey: "the poster" });
@@ -274,14 +274,14 @@ describe.each(databases)("jobs on the %s database", (database) => {
     });
   });
 
-  describe("of several workers", () => {
-    it("one that lost its lease stops, and changes nothing", async () => {
+  describe("with several workers", () => {
+    it("a worker that lost its lease stops, and changes nothing", async () => {
       const { sql } = museum.services;
       const { job } = await put("walk");
-      let told: unknown;
+      let stopReason: unknown;
       const walk = doing((input) =>
         endless(input).catch((error) => {
-          told = error;
+          stopReason = error;
         }),
       );
       work({ walk });
@@ -290,13 +290,13 @@ describe.each(databases)("jobs on the %s database", (database) => {
       await sql`
         update jobs set lease = ${theirs}, leased_until = now() + interval '1 minute', done = 1000, attempts = 2
         where id = ${job.id}`;
-      await expect.poll(() => String(told)).toContain("its lease was lost");
+      await expect.poll(() => String(stopReason)).toContain("its lease was lost");
       await loops.pop()!.stop();
       const [row] = await sql`select state, done, attempts, lease from jobs where id = ${job.id}`;
       expect(row).toMatchObject({ state: "running", done: 1000, attempts: 2, lease: theirs });
     });
 
-    it("all together run no more of a kind than may run at once, while others go on", async () => {
+    it("no more jobs of a kind run than allowed, while other kinds go on", async () => {
       let now = 0;
       let most = 0;
       let visits = 0;
@@ -319,7 +319,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect([most, visits]).toEqual([2, 12]);
     });
 
-    it("one that stops gives its jobs back at once, and that is not a failure", async () => {
+    it("a worker that stops returns its jobs at once, and that does not count as a failure", async () => {
       const { job } = await put("walk");
       const first = work({ walk: doing(endless) });
       await once(job.id, ({ done }) => done > 0);
@@ -329,7 +329,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect(await inState(job.id, "done")).toMatchObject({ attempts: 1, result: { answer: "there" } });
     });
 
-    it("one that stops does not give back what does not stop: nobody may run it beside", async () => {
+    it("a worker that stops keeps a job that does not stop, so that no other runs it as well", async () => {
       const { job } = await put("walk");
       let leave: () => void = () => undefined;
       const stubborn = new Promise<void>((resolve) => {
@@ -362,7 +362,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect([ran, reason]).toEqual([false, "Its process died during attempt 3, the last one"]);
     });
 
-    it("a job that was to be cancelled when its process died is not begun again", async () => {
+    it("a job that was to be cancelled when its process died does not start again", async () => {
       const { sql } = museum.services;
       const { job } = await put("walk");
       await sql`
@@ -381,14 +381,14 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect(ran).toBe(false);
     });
 
-    it("none takes a kind that it does not know", async () => {
+    it("a worker leaves alone a kind that it does not know", async () => {
       const { job } = await put("from a later version");
       work({ walk: doing(async () => null) });
       await inState((await put("walk")).job.id, "done");
       expect((await jobOf(job.id)).state).toBe("queued");
     });
 
-    it("a run that says nothing for too long is ended and tried again", async () => {
+    it("a run that is silent for too long is ended and retried", async () => {
       const { job } = await put("stare");
       let times = 0;
       const stare = doing(
@@ -403,8 +403,8 @@ describe.each(databases)("jobs on the %s database", (database) => {
     });
   });
 
-  describe("at /v1/jobs", () => {
-    it("are listed newest first, and found by kind and state", async () => {
+  describe("jobs at /v1/jobs", () => {
+    it("are listed newest first, and filtered by kind and state", async () => {
       const one = (await put("housekeeping")).job.id;
       const other = (await put("purge-trash")).job.id;
       const list = (query = "") => read<Page<JobJson>>(admin(`/v1/jobs${query}`));
@@ -421,7 +421,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       ]);
     });
 
-    it("have the shape that was agreed on", async () => {
+    it("have the agreed members", async () => {
       const { job } = await put("housekeeping");
       const shown = await read<JobJson>(admin(`/v1/jobs/${job.id}`));
       expect(Object.keys(shown).slice(0, 8)).toEqual([
@@ -438,7 +438,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       await read(admin(`/v1/jobs/${newId()}`), 404);
     });
 
-    it("are cancelled and put in again by whoever asked for them, and by whoever keeps the service", async () => {
+    it("are cancelled and retried by whoever requested them, and by whoever runs the service", async () => {
       const editor = await museum.as("editor");
       const { id } = await read<{ id: string }>(editor("/v1/auth/me"));
       const own = (await put("housekeeping", { createdBy: id })).job.id;
@@ -458,7 +458,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
     });
   });
 
-  it("what is done is forgotten after two weeks, what failed after three months, the rest never", async () => {
+  it("finished jobs are deleted after two weeks, failed ones after three months, others never", async () => {
     const { sql } = museum.services;
     const aged = async (state: string, days: number) => {
       const { job } = await put("walk");
