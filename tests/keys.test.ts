@@ -23,7 +23,7 @@ type KeyJson = {
   created_at: string;
 };
 
-describe("what a key may do", () => {
+describe("the permissions of a key", () => {
   const owner: Permissions = {
     records: { object: ["read", "create", "update", "delete"], place: ["read"], entity: [] },
     features: ["media:write", "users:manage"],
@@ -35,11 +35,11 @@ describe("what a key may do", () => {
     [["records:publish"], { records: {}, features: [] }],
     [["records:delete", "media:write"], { records: { object: ["delete"] }, features: ["media:write"] }],
     [["settings:manage", "constructor", "read"], { records: {}, features: [] }],
-  ])("%j of an owner who may do some things", (scopes, left) => {
+  ])("%j, for an owner with some permissions, are limited to the owner's", (scopes, left) => {
     expect(withinScopes(owner, scopes)).toEqual(left);
   });
 
-  it("can be given in these words", () => {
+  it("can be expressed with these scopes", () => {
     expect(scopesOf(owner)).toEqual([
       "records:read",
       "records:write",
@@ -93,8 +93,8 @@ describe.each(databases)("API keys in the %s database", (database) => {
   const events = async (event: string) =>
     sql`select actor_id, account_id, detail from security_events where event = ${event} order by at desc limit 1`;
 
-  describe("made by somebody for their own programs", () => {
-    it("are told of when it is they that lack something, and not their owner", async () => {
+  describe("API keys for one's own programs", () => {
+    it("are named in a refusal if they lack the permission, not their owner", async () => {
       const editor = await hire("editor");
       const { key } = await makeKey(editor, ["records:read", "records:write"]);
       const answer = await keyed(key)("/v1/objects/bulk", {
@@ -105,7 +105,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       expect(await answer.text()).toContain('"the API key lacks publish"');
     });
 
-    it("are shown once and kept as a hash", async () => {
+    it("are shown once and stored as a hash", async () => {
       const editor = await hire("editor");
       const answer = await editor.ask(editor.keys, {
         json: { name: " Website ", permissions: ["records:read"] },
@@ -148,7 +148,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       ]);
     });
 
-    it("say who is asking, and what is left of the permissions", async () => {
+    it("tell whose they are, and which permissions remain", async () => {
       const editor = await hire("editor");
       const { key } = await makeKey(editor, ["records:read", "media:write"]);
       const me = await read<Record<string, unknown>>(keyed(key)("/v1/auth/me"));
@@ -183,7 +183,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       await read(blind(`/v1/objects/${id}`), 404);
     });
 
-    it("ask for no more than their owner has: each permission too many is named", async () => {
+    it("cannot have more permissions than their owner: each excess one is reported", async () => {
       const viewer = await hire("viewer");
       const json = { name: "x", permissions: ["records:read", "records:write", "users:manage", "no:such"] };
       const problem = await read<ProblemJson>(viewer.ask(viewer.keys, { json }), 422);
@@ -201,7 +201,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       expect(await sql`select permissions from api_keys`).toEqual([{ permissions: ["records:read"] }]);
     });
 
-    it("lose what their owner loses, at once, and get it back with it", async () => {
+    it("lose a permission at once when their owner loses it, and regain it with the owner", async () => {
       const editor = await hire("editor");
       const ask = keyed((await makeKey(editor, ["records:read", "records:write", "media:write"])).key);
       await createObject(ask, "Before");
@@ -225,12 +225,12 @@ describe.each(databases)("API keys in the %s database", (database) => {
       [{ name: "a", permissions: ["records:read"], expires_at: "tomorrow" }, ["/expires_at"]],
       [{ name: "a", permissions: ["records:read"], expires_at: "2020-01-31T12:00:00" }, ["/expires_at"]],
       [{ name: "a", permissions: ["records:read"], account_id: "x" }, ["/account_id"]],
-    ])("are not made of %j", async (json, pointers) => {
+    ])("are not made from %j", async (json, pointers) => {
       const editor = await hire("editor");
       expect(await faults(editor.ask(editor.keys, { json }))).toEqual(pointers);
     });
 
-    it("are a hundred for an account at most", async () => {
+    it("are limited to a hundred for each account", async () => {
       const editor = await hire("editor");
       await sql`
         insert into api_keys (id, account_id, name, key_prefix, key_hash, permissions)
@@ -240,7 +240,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
     });
   });
 
-  describe("come to an end", () => {
+  describe("API keys end", () => {
     it("when they are revoked", async () => {
       const editor = await hire("editor");
       const { id, key, key_prefix } = await makeKey(editor, ["records:read"]);
@@ -277,14 +277,14 @@ describe.each(databases)("API keys in the %s database", (database) => {
       await read(ask("/v1/objects"), 401);
     });
 
-    it("while their owner must change the password: not even who one is is told", async () => {
+    it("while their owner must change the password, even for the question whose they are", async () => {
       const editor = await hire("editor");
       const ask = keyed((await makeKey(editor, ["records:read"])).key);
       await sql`update accounts set must_change_password = true`;
       for (const path of ["/v1/objects", "/v1/auth/me"]) await read(ask(path), 403);
     });
 
-    it("not with the sessions of their owner", async () => {
+    it("but not with the sessions of their owner", async () => {
       const editor = await hire("editor");
       const ask = keyed((await makeKey(editor, ["records:read"])).key);
       await read(editor.ask("/v1/auth/logout-everywhere", { method: "POST" }), 204);
@@ -293,8 +293,8 @@ describe.each(databases)("API keys in the %s database", (database) => {
     });
   });
 
-  describe("used", () => {
-    it("are refused where anything about them is made up, and nobody is told what", async () => {
+  describe("API keys in use", () => {
+    it("are refused if any part of them is made up, without saying which", async () => {
       const editor = await hire("editor");
       const { key } = await makeKey(editor, ["records:read"]);
       const forged = [
@@ -314,13 +314,13 @@ describe.each(databases)("API keys in the %s database", (database) => {
       }
     });
 
-    it("beside a bearer token are a mistake", async () => {
+    it("are a bad request together with a bearer token", async () => {
       const editor = await hire("editor");
       const { key } = await makeKey(editor, ["records:read"]);
       await read(editor.ask("/v1/objects", { headers: { "X-API-Key": key } }), 400);
     });
 
-    it("leave the minute of their last use behind, and write it once a minute", async () => {
+    it("record the time of their last use, at most once a minute", async () => {
       const editor = await hire("editor");
       const { id, key } = await makeKey(editor, ["records:read"]);
       museum.log.length = 0;
@@ -343,7 +343,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       await expect.poll(used).not.toBe(before);
     });
 
-    it("answer also when their last use cannot be written", async () => {
+    it("work even if their last use cannot be written", async () => {
       const editor = await hire("editor");
       const { key } = await makeKey(editor, ["records:read"]);
       const broken = new Proxy(sql, {
@@ -382,19 +382,19 @@ describe.each(databases)("API keys in the %s database", (database) => {
     });
   });
 
-  describe("of others", () => {
-    it("are nobody's business without users:manage", async () => {
+  describe("API keys of others", () => {
+    it("cannot be seen or changed without users:manage", async () => {
       const [editor, viewer] = [await hire("editor"), await hire("viewer")];
       const { id } = await makeKey(viewer, ["records:read"]);
       await read(editor.ask(viewer.keys), 403);
       await read(editor.ask(viewer.keys, { json: { name: "x", permissions: ["records:read"] } }), 403);
       for (const method of ["GET", "DELETE"]) await read(editor.ask(`${viewer.keys}/${id}`, { method }), 403);
       await read(museum.ask(viewer.keys), 401);
-      // nor does it tell who exists
+      // nor does the answer reveal which accounts exist
       await read(editor.ask(`/v1/users/${crypto.randomUUID()}/api-keys`), 403);
     });
 
-    it("are made, changed and revoked by an administrator, within what the owner may do", async () => {
+    it("are made, changed and revoked by an administrator, within the owner's permissions", async () => {
       const [admin, viewer] = [await hire("admin"), await hire("viewer")];
       const forViewer = { ask: admin.ask, keys: viewer.keys };
       const { id, key } = await makeKey(forViewer, ["records:read"]);
@@ -419,31 +419,34 @@ describe.each(databases)("API keys in the %s database", (database) => {
     });
 
     it.each([
-      ["nothing else", '{"records": {}, "features": ["users:manage"]}'],
+      ["no permissions", '{"records": {}, "features": ["users:manage"]}'],
       [
-        "less of one type",
+        "fewer permissions for one kind",
         '{"records": {"object": ["read", "create", "update"]}, "features": ["users:manage"]}',
       ],
-    ])("are not made or changed by who administers accounts and may do %s, but revoked", async (_, may) => {
-      const [helper, admin] = [await hire("admin"), await hire("admin")];
-      const { id } = await makeKey(admin, ["users:manage"]);
-      await sql`delete from roles where name = 'helper'`;
-      await sql`insert into roles (name, permissions) values ('helper', ${may}::text::jsonb)`;
-      await sql`update accounts set role = 'helper' where id = ${helper.id}`;
-      // not even with what both may: it would be done in the name of the other
-      const json = { name: "x", permissions: ["users:manage"] };
-      const problem = await read<ProblemJson>(helper.ask(admin.keys, { json }), 403);
-      expect(problem.detail).toContain("has more permissions than you");
-      const path = `${admin.keys}/${id}`;
-      for (const change of [{ name: "y" }, { permissions: ["records:write"] }, { expires_at: null }]) {
-        await read(helper.ask(path, { method: "PATCH", json: change }), 403);
-      }
-      await makeKey(helper, ["users:manage"]);
-      await read(helper.ask(path, { method: "DELETE" }), 204);
-      expect(await sql`select account_id from api_keys`).toEqual([{ account_id: helper.id }]);
-    });
+    ])(
+      "are revoked, but not made or changed by an administrator of accounts who otherwise has %s",
+      async (_, may) => {
+        const [helper, admin] = [await hire("admin"), await hire("admin")];
+        const { id } = await makeKey(admin, ["users:manage"]);
+        await sql`delete from roles where name = 'helper'`;
+        await sql`insert into roles (name, permissions) values ('helper', ${may}::text::jsonb)`;
+        await sql`update accounts set role = 'helper' where id = ${helper.id}`;
+        // not even with permissions that both have, because the key acts in the other's name
+        const json = { name: "x", permissions: ["users:manage"] };
+        const problem = await read<ProblemJson>(helper.ask(admin.keys, { json }), 403);
+        expect(problem.detail).toContain("has more permissions than you");
+        const path = `${admin.keys}/${id}`;
+        for (const change of [{ name: "y" }, { permissions: ["records:write"] }, { expires_at: null }]) {
+          await read(helper.ask(path, { method: "PATCH", json: change }), 403);
+        }
+        await makeKey(helper, ["users:manage"]);
+        await read(helper.ask(path, { method: "DELETE" }), 204);
+        expect(await sql`select account_id from api_keys`).toEqual([{ account_id: helper.id }]);
+      },
+    );
 
-    it("of a superuser are made by superusers only, though an administrator can revoke one", async () => {
+    it("of a superuser are made only by superusers, but an administrator can revoke one", async () => {
       const [admin, boss, chief] = [await hire("admin"), await hire("superuser"), await hire("superuser")];
       const json = { name: "x", permissions: ["users:manage"] };
       await read(admin.ask(boss.keys, { json }), 403);
@@ -453,7 +456,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       await read(admin.ask(`${boss.keys}/${id}`, { method: "DELETE" }), 204);
     });
 
-    it("are revoked when their owner becomes superuser, which nobody can make a key for beforehand", async () => {
+    it("made by an administrator are revoked when their owner becomes superuser", async () => {
       const [admin, colleague, boss] = [await hire("admin"), await hire("admin"), await hire("superuser")];
       const own = await read<{ permissions: Permissions }>(admin.ask("/v1/auth/me"));
       const { key } = await makeKey({ ask: admin.ask, keys: colleague.keys }, scopesOf(own.permissions));
@@ -466,7 +469,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       expect(await sql`select 1 from api_keys`).toEqual([]);
     });
 
-    it("are not made for somebody who becomes superuser at that very moment", async () => {
+    it("are never made for somebody who becomes superuser at the same moment", async () => {
       for (let round = 0; round < 5; round++) {
         const [admin, colleague, boss] = [await hire("admin"), await hire("admin"), await hire("superuser")];
         const json = { name: "x", permissions: ["users:manage"] };
@@ -482,7 +485,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       }
     });
 
-    it("outlive the rights of the one who made them, within what the owner may; the log says who that was", async () => {
+    it("outlive the permissions of their maker, within the owner's, and the log names the maker", async () => {
       const [admin, viewer] = [await hire("admin"), await hire("viewer")];
       const { key } = await makeKey({ ask: admin.ask, keys: viewer.keys }, ["records:read"]);
       await sql`update accounts set role = 'viewer', disabled_at = now() where id = ${admin.id}`;

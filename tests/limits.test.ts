@@ -9,7 +9,7 @@ import { inLong } from "./support/lane.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
 import { signedIn } from "./support/signed-in.ts";
 
-const everywhere = "who asks too often of a museum with the $database database, counted $counting";
+const everywhere = "a client of a museum with the $database database, with requests counted $counting,";
 describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
   let museum: Museum;
   let counter: OwnCounter;
@@ -22,8 +22,8 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
   });
   afterEach(() => counter.close());
 
-  /** The same museum with other limits, and counts that nobody else has a part in. */
-  function door(env: Record<string, string> = {}) {
+  /** The same museum with other limits and its own counts. */
+  function requester(env: Record<string, string> = {}) {
     const config = readConfig({ SVC_DATA_DIR: museum.dataDir, ...env });
     if (!config.ok) throw new Error(config.faults.join("\n"));
     const { app } = createApp({ ...museum.services, config: config.config, counter });
@@ -31,7 +31,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
       app.request(path, init, { remote });
   }
 
-  /** What somebody who is signed in sends. */
+  /** The headers of somebody who is signed in. */
   async function credentials(): Promise<{ headers: Record<string, string> }> {
     const id = crypto.randomUUID();
     const more = { displayName: "Ida", role: "viewer", passwordHash: "$none$", mustChangePassword: false };
@@ -41,15 +41,15 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     return { headers: { Authorization: `Bearer ${token}` } };
   }
 
-  /** `RateLimit` as it must be: the seconds are those of the window that began with the first request, or a little fewer. */
+  /** Checks `RateLimit`: its seconds are those of the window that began with the first request, or a few less. */
   function expectLeft(answer: Response, name: string, remaining: number, seconds: number): void {
-    const said = answer.headers.get("RateLimit") ?? "";
-    const [, left] = new RegExp(`^"${name}";r=${remaining};t=(\\d+)$`).exec(said) ?? [];
-    expect(left !== undefined && isLeftOf(seconds, Number(left), counter), said).toBe(true);
+    const header = answer.headers.get("RateLimit") ?? "";
+    const [, left] = new RegExp(`^"${name}";r=${remaining};t=(\\d+)$`).exec(header) ?? [];
+    expect(left !== undefined && isLeftOf(seconds, Number(left), counter), header).toBe(true);
   }
 
-  it("is told in every answer how much is left, and is refused when nothing is", async () => {
-    const ask = door({ RATE_LIMIT_DEFAULT: "3/hour" });
+  it("reads in every answer how many requests are left, and is refused when none are", async () => {
+    const ask = requester({ RATE_LIMIT_DEFAULT: "3/hour" });
     const answers = [await ask("/v1/objects"), await ask("/v1/objects/none"), await ask("/nowhere")];
     expect(answers.map((answer) => answer.status)).toEqual([200, 422, 404]);
     for (const [n, answer] of answers.entries()) expectLeft(answer, "default", 2 - n, 3_600);
@@ -64,8 +64,8 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await ask("/v1/objects", "192.0.2.2")).status).toBe(200);
   });
 
-  it("does not get round a limit through the second name of the prefix, another method or another query", async () => {
-    const ask = door({ RATE_LIMIT_PUBLIC_SEARCH: "4/hour" });
+  it("cannot get round a limit by the other prefix, another method or another query", async () => {
+    const ask = requester({ RATE_LIMIT_PUBLIC_SEARCH: "4/hour" });
     const paths = [
       "/portal/v1/search",
       "/portal/v1/search?q=a",
@@ -78,13 +78,13 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await ask("/v1/search")).headers.get("RateLimit-Policy")).toBe('"default";q=200;w=60');
   });
 
-  it("has a share of its own for the authority sources", async () => {
-    const answer = await door()("/api/v1/authorities/gnd?q=Mozart");
+  it("has a separate limit for authority sources", async () => {
+    const answer = await requester()("/api/v1/authorities/gnd?q=Mozart");
     expect(answer.headers.get("RateLimit-Policy")).toBe('"authorities";q=60;w=60');
   });
 
-  it("may ask for the health as often as monitors like", async () => {
-    const ask = door({ RATE_LIMIT_DEFAULT: "1/day" });
+  it("may ask for the health without limit", async () => {
+    const ask = requester({ RATE_LIMIT_DEFAULT: "1/day" });
     for (let n = 0; n < 5; n++) {
       const answer = await ask("/health");
       expect(answer.status).not.toBe(429);
@@ -92,8 +92,8 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     }
   });
 
-  it("may open a page whole: its styles, scripts, fonts and logo are not counted", async () => {
-    const ask = door({ RATE_LIMIT_DEFAULT: "1/hour" });
+  it("may load a whole page: its styles, scripts, fonts and logo are not counted", async () => {
+    const ask = requester({ RATE_LIMIT_DEFAULT: "1/hour" });
     const page = await (await ask("/")).text();
     const [style] = /\/assets\/style\.[^"]+/.exec(page) ?? [];
     const files = [style!, style!, "/logo/none"];
@@ -102,8 +102,8 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await ask("/")).status).toBe(429);
   });
 
-  it("is counted by account when signed in, from wherever, and apart from the visitors at the same address", async () => {
-    const ask = door({ RATE_LIMIT_DEFAULT: "2/hour" });
+  it("is counted by account when signed in, from any address, and apart from visitors at the same address", async () => {
+    const ask = requester({ RATE_LIMIT_DEFAULT: "2/hour" });
     const [one, other] = [await credentials(), await credentials()];
     const statuses = [];
     for (const remote of ["192.0.2.1", "192.0.2.2", "192.0.2.3"])
@@ -113,8 +113,8 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await ask("/v1/objects", "192.0.2.3")).status).toBe(200);
   });
 
-  it("does not become somebody else with an invented X-Forwarded-For", async () => {
-    const ask = door({ RATE_LIMIT_DEFAULT: "5/hour" });
+  it("cannot become somebody else with an invented X-Forwarded-For", async () => {
+    const ask = requester({ RATE_LIMIT_DEFAULT: "5/hour" });
     const statuses = [];
     for (let n = 0; n < 50; n++) {
       const headers = { "X-Forwarded-For": `203.0.113.${n}`, Forwarded: `for=203.0.113.${n}` };
@@ -124,22 +124,22 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(45);
   });
 
-  it("is told apart behind a trusted proxy by what the proxy says, not by what was said to the proxy", async () => {
-    const ask = door({ RATE_LIMIT_DEFAULT: "5/hour", TRUSTED_PROXIES: "10.0.0.0/8" });
+  it("behind a trusted proxy has the address that the proxy reports, not one that it sent to the proxy", async () => {
+    const ask = requester({ RATE_LIMIT_DEFAULT: "5/hour", TRUSTED_PROXIES: "10.0.0.0/8" });
     const through = async (header: string) =>
       (await ask("/v1/objects", "10.0.0.1", { headers: { "X-Forwarded-For": header } })).status;
     const forged = [];
     for (let n = 0; n < 50; n++) forged.push(await through(`203.0.113.${n}, 192.0.2.1`));
     expect(forged.filter((status) => status === 200)).toHaveLength(5);
     expect(await through("192.0.2.2")).toBe(200);
-    // not through the proxy: nobody is believed
+    // without the proxy, the header is ignored
     const direct = { headers: { "X-Forwarded-For": "192.0.2.99" } };
     for (let n = 0; n < 5; n++) await ask("/v1/objects", "192.0.2.50", direct);
     expect((await ask("/v1/objects", "192.0.2.50", direct)).status).toBe(429);
   });
 
-  it("may send wrong credentials only so often, which keeps nobody out who has right ones", async () => {
-    const ask = door({ RATE_LIMIT_DEFAULT: "3/hour" });
+  it("may send wrong credentials only so often, without effect on those with right ones", async () => {
+    const ask = requester({ RATE_LIMIT_DEFAULT: "3/hour" });
     const guess = (remote: string) =>
       ask("/v1/objects", remote, { headers: { Authorization: `Bearer ${crypto.randomUUID()}` } });
     const answers = [];
@@ -154,8 +154,8 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await guess("192.0.2.2")).status).toBe(401);
   });
 
-  inLong(it)("may sign in ten times a minute from one address, by either way, signed in or not", async () => {
-    const ask = door();
+  inLong(it)("may sign in ten times a minute from one address, in either way, signed in or not", async () => {
+    const ask = requester();
     const statuses = [];
     for (let n = 0; n < 12; n++) {
       const form = n % 2 === 0;

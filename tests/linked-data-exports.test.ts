@@ -7,7 +7,7 @@ import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts
 import { parsed } from "./support/ontology.ts";
 
 const LINKED_ART = "https://linked.art/ns/v1/linked-art.json";
-/** As far as the test reads it. */
+/** Only what the test reads of it. */
 // biome-ignore lint/suspicious/noExplicitAny: a document whose parts are tried one by one
 type Tree = Record<string, any>;
 let museum: Museum;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => museum.close());
 
 describe("an export", () => {
-  it("is JSON-LD unless Turtle is asked for, also under /api/v1 and by the other names of the formats", async () => {
+  it("is JSON-LD unless Turtle is requested, also under /api/v1 and with other names of the formats", async () => {
     for (const [path, type] of [
       [`/v1${figurehead}/export`, "application/ld+json"],
       [`/api/v1${figurehead}/export?format=jsonld`, "application/ld+json"],
@@ -36,7 +36,7 @@ describe("an export", () => {
     }
   });
 
-  it("names the formats that there are when it is asked for another one", async () => {
+  it("names the possible formats when another one is requested", async () => {
     for (const query of ["format=rdfxml", "format=", "profile=https://example.org/", "forma=ttl"]) {
       const answer = await museum.ask(`/v1${figurehead}/export?${query}`);
       expect(answer.status, query).toBe(422);
@@ -47,7 +47,7 @@ describe("an export", () => {
     }
   });
 
-  it("is there for public records alone: nobody else's is told of, and who sees it is told why", async () => {
+  it("exists only for public records; others are not revealed, but staff read the reason", async () => {
     const [draft] = await museum.services.sql<{ id: string; idno: string }[]>`
       select id, idno from records where record_type = 'object' and status = 'draft' limit 1`;
     const address = `/v1/objects/${draft!.id}/export`;
@@ -67,7 +67,7 @@ describe("an export", () => {
     expect((await museum.ask(`/v1/entities${figurehead.slice(8)}/export`)).status).toBe(404);
   });
 
-  it("is gone with its record", async () => {
+  it("answers 410 once its record is deleted", async () => {
     const made = await staff("/v1/objects", {
       json: { object_type: "print", status: "draft", metadata_: { title: [{ value: "Soon gone" }] } },
     });
@@ -78,7 +78,7 @@ describe("an export", () => {
     expect((await museum.ask(`/v1/objects/${id}/export`)).status).toBe(410);
   });
 
-  it("is kept by caches until something that it says changes, be it the name of a maker", async () => {
+  it("stays in caches until anything in it changes, even the name of a linked record", async () => {
     const address = `/v1${figurehead}/export?format=turtle`;
     const first = await museum.ask(address);
     const etag = first.headers.get("ETag")!;
@@ -96,7 +96,7 @@ describe("an export", () => {
     expect(await changed.text()).toContain('"Pictures"');
   });
 
-  it("may be read by pages of every origin, and has a limit of its own", async () => {
+  it("may be read by pages of every origin, and has its own rate limit", async () => {
     const answer = await museum.ask(`/v1${figurehead}/export`, {
       headers: { Origin: "https://elsewhere.example" },
     });
@@ -106,20 +106,20 @@ describe("an export", () => {
   });
 
   inLong(it)(
-    "is refused beyond its limit, all exports counted together, while records are read on",
+    "is refused beyond its limit, in which all exports count, while records can still be read",
     async () => {
       const limited = await openMuseum({ database: quickest, env: { RATE_LIMIT_PUBLIC_EXPORT: "2/minute" } });
       try {
         const unknown = `/v1/objects/${crypto.randomUUID()}`;
         const remote = "192.0.2.1";
-        const asked = [
+        const paths = [
           `${unknown}/export`,
           "/api/v1/places/export",
           `/api${unknown}/export?format=ttl`,
           unknown,
         ];
         const statuses = [];
-        for (const path of asked) statuses.push((await limited.ask(path, { remote, method: "HEAD" })).status);
+        for (const path of paths) statuses.push((await limited.ask(path, { remote, method: "HEAD" })).status);
         expect(statuses).toEqual([404, 200, 429, 404]);
       } finally {
         await limited.close();
@@ -143,13 +143,13 @@ describe("the address of a record in the API", () => {
     ["application/ld+json;q=0.2, text/turtle;q=0.7, text/html", "text/turtle; charset=utf-8"],
     ["text/*", "text/turtle; charset=utf-8"],
     [`application/ld+json;profile="${LINKED_ART}"`, `application/ld+json; profile="${LINKED_ART}"`],
-  ])("answers %s with %s", async (asked, given) => {
-    const answer = await museum.ask(`/v1${figurehead}`, accept(asked));
+  ])("answers %s with %s", async (paths, given) => {
+    const answer = await museum.ask(`/v1${figurehead}`, accept(paths));
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, given]);
     expect(answer.headers.get("Vary")).toContain("Accept");
   });
 
-  it("says which formats there are when it has none of those asked for", async () => {
+  it("names the possible formats if it has none of those requested", async () => {
     const answer = await museum.ask(`/v1${figurehead}`, accept("application/rdf+xml, text/turtle;q=0"));
     expect(answer.status).toBe(406);
     const { detail } = (await answer.json()) as { detail: string };
@@ -157,7 +157,7 @@ describe("the address of a record in the API", () => {
       expect(detail).toContain(type);
   });
 
-  it("lets pages of every origin read linked data, and JSON only those that are listed", async () => {
+  it("lets pages of every origin read linked data, but JSON only those of configured origins", async () => {
     const origin = { Origin: "https://elsewhere.example" };
     const turtle = await museum.ask(`/v1${figurehead}`, { headers: { ...origin, Accept: "text/turtle" } });
     expect(turtle.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -167,27 +167,27 @@ describe("the address of a record in the API", () => {
 });
 
 describe("the IRI of a record", () => {
-  it("leads programs to the export in their format and shows people a page", async () => {
+  it("leads programs to the export in their format, and shows people a page", async () => {
     const { baseUrl } = museum.services.config;
-    const asked = async (type: string) => {
+    const paths = async (type: string) => {
       const answer = await museum.ask(figurehead, accept(type));
       return [answer.status, answer.headers.get("Location")];
     };
-    expect(await asked("text/turtle")).toEqual([303, `${baseUrl}/v1${figurehead}/export?format=turtle`]);
-    expect(await asked("application/ld+json")).toEqual([
+    expect(await paths("text/turtle")).toEqual([303, `${baseUrl}/v1${figurehead}/export?format=turtle`]);
+    expect(await paths("application/ld+json")).toEqual([
       303,
       `${baseUrl}/v1${figurehead}/export?format=jsonld`,
     ]);
-    expect(await asked(`application/ld+json;profile="${LINKED_ART}"`)).toEqual([
+    expect(await paths(`application/ld+json;profile="${LINKED_ART}"`)).toEqual([
       303,
       `${baseUrl}/v1${figurehead}/export?format=jsonld&profile=${encodeURIComponent(LINKED_ART)}`,
     ]);
-    expect(await asked("application/json")).toEqual([303, `${baseUrl}/v1${figurehead}`]);
-    expect(await asked("text/html,application/xhtml+xml,*/*;q=0.8")).toEqual([200, null]);
-    expect(await asked("*/*")).toEqual([200, null]);
+    expect(await paths("application/json")).toEqual([303, `${baseUrl}/v1${figurehead}`]);
+    expect(await paths("text/html,application/xhtml+xml,*/*;q=0.8")).toEqual([200, null]);
+    expect(await paths("*/*")).toEqual([200, null]);
   });
 
-  it("is what the export is about", async () => {
+  it("is the subject of the export", async () => {
     const { baseUrl } = museum.services.config;
     const { id, type } = (await (await museum.ask(`/v1${figurehead}/export`)).json()) as Record<
       string,
@@ -198,7 +198,7 @@ describe("the IRI of a record", () => {
 });
 
 describe("JSON-LD", () => {
-  it("is understood by a parser that asks the service for the context, and is the graph of the Turtle", async () => {
+  it("can be parsed with the context from the service, and has the same triples as the Turtle", async () => {
     const document = (await (await museum.ask(`/v1${figurehead}/export`)).json()) as Record<string, string>;
     const answer = await museum.ask(CONTEXT_PATH);
     expect(answer.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
@@ -209,7 +209,7 @@ describe("JSON-LD", () => {
     expect(await ofJsonLd(document, { [document["@context"]!]: context })).toEqual(ofTurtle(turtle));
   });
 
-  it("is one tree that can be read", async () => {
+  it("is one readable tree", async () => {
     const tree = (await (await museum.ask(`/v1${figurehead}/export`)).json()) as Tree;
     expect(tree.label.de).toBe("Galionsfigur: Frau mit Kompass");
     const production = tree.P108i_was_produced_by;
@@ -220,8 +220,8 @@ describe("JSON-LD", () => {
   });
 });
 
-describe("the export of a kind", () => {
-  it("streams every public record as a named graph, the same triples as its own export", async () => {
+describe("the export of a kind of record", () => {
+  it("streams every public record as a named graph, with the same triples as the record's own export", async () => {
     const answer = await museum.ask("/api/v1/objects/export?format=nquads");
     expect(answer.headers.get("Content-Type")).toBe("application/n-quads");
     const quads = parsed(await answer.text(), "N-Quads");
@@ -236,7 +236,7 @@ describe("the export of a kind", () => {
     expect(own).toHaveLength(parsed(turtle).length);
   });
 
-  it("knows no other format, and is for staff alone where nothing is public", async () => {
+  it("has no other format, and is for staff only if its kind is never public", async () => {
     expect((await museum.ask("/v1/objects/export?format=turtle")).status).toBe(422);
     expect((await museum.ask("/v1/storage-locations/export")).status).toBe(401);
     const head = await museum.ask("/v1/places/export", { method: "HEAD" });

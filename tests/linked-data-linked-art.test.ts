@@ -1,4 +1,4 @@
-/** The shape of Linked Art 1.0 against the schemas that Linked Art publishes. */
+/** Linked Art 1.0: the records against the schemas that Linked Art publishes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -39,8 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-describe("Linked Art", () => {
-  it("finds every record of the demo museum in the shape of its API", () => {
+describe("Linked Art of the demo museum", () => {
+  it("is valid by the schemas of the API, for every record", () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     for (const name of readdirSync(SCHEMAS).filter((file) => file.endsWith(".json"))) {
       ajv.addSchema(JSON.parse(readFileSync(SCHEMAS + name, "utf8")));
@@ -55,14 +55,14 @@ describe("Linked Art", () => {
     expect(faults).toEqual([]);
   });
 
-  it("has the ARK as an identifier, and where it leads to", () => {
+  it("has the ARK as an identifier, and as an equivalent address", () => {
     for (const [key, document] of documents) {
       expect(JSON.stringify(document.identified_by), key).toMatch(/"content":"ark:\/12345\/\w{8}"/);
       expect(JSON.stringify(document.equivalent), key).toContain(`${BASE}/ark:/12345/`);
     }
   });
 
-  it("has concepts by the ids that others know, dimensions as numbers, and what is depicted in what is shown", () => {
+  it("has concepts with external ids, dimensions as numbers, and depicted things in what is shown", () => {
     // biome-ignore lint/suspicious/noExplicitAny: a document whose parts are tried one by one
     const figurehead = documents.get("obj-figurehead") as any;
     expect(figurehead.made_of[0]).toMatchObject({
@@ -77,8 +77,8 @@ describe("Linked Art", () => {
 });
 
 /**
- * The API wants what is shown to be a document of its own, where the model shows it where it is met. Its schemas know an
- * equivalent of an event as Activity only, and of a work as LinguisticObject, whatever the document itself may be.
+ * The API wants what is shown as a document of its own; the model shows it in place. The API's schemas know equivalents of
+ * events only as Activity, and those of works only as LinguisticObject, whatever the type of the document.
  */
 function asInTheApi({ shows, equivalent, ...document }: Json): Json {
   const family = { event: "Activity", abstract: "LinguisticObject" }[SCHEMA_OF[document.type as string]!];

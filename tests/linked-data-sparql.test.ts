@@ -1,4 +1,4 @@
-/** /sparql over HTTP: the query side of the SPARQL 1.1 Protocol (its test suite's cases), limits, and the page. */
+/** /sparql over HTTP: the query part of the SPARQL 1.1 Protocol (with the cases of its test suite), limits, and the page. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { factsOf } from "../src/linked-data/sparql-text.ts";
 import { ENDLESS } from "./ports/graph.ts";
@@ -45,8 +45,8 @@ const detail = async (answer: Response) => [
   ((await answer.json()) as { detail: string }).detail,
 ];
 
-describe("a query", () => {
-  inLong(it)("is taken by GET, as a form, and alone in the body", async () => {
+describe("a SPARQL query", () => {
+  inLong(it)("is accepted by GET, as a form, and as the body", async () => {
     const all = await number(get(COUNT));
     expect(all).toBeGreaterThan(1_000);
     expect(await number(post(new URLSearchParams({ query: COUNT }).toString(), FORM))).toBe(all);
@@ -54,7 +54,7 @@ describe("a query", () => {
     expect(await number(post(COUNT, "application/sparql-query; charset=utf-8"))).toBe(all);
   });
 
-  it("asks the graphs that the request names, in whatever way it comes, instead of those in the query", async () => {
+  it("uses the graphs named in the request, however it is sent, instead of those in the query", async () => {
     const chosen = `&default-graph-uri=${encodeURIComponent(graph)}`;
     const one = await number(get(COUNT, {}, chosen));
     expect(one).toBeGreaterThan(5);
@@ -70,7 +70,7 @@ describe("a query", () => {
     expect(await number(get(COUNT, {}, `&named-graph-uri=${encodeURIComponent(graph)}`))).toBe(0);
   });
 
-  it("is answered in the format that is asked for, JSON and Turtle unless it is", async () => {
+  it("is answered in the requested format, by default JSON or Turtle", async () => {
     const ask = "ASK { ?s ?p ?o }";
     for (const [query, accept, type, begins] of [
       [COUNT, "", RESULTS, '{"head"'],
@@ -95,23 +95,23 @@ describe("a query", () => {
     expect((await get("DESCRIBE <a:b>", { Accept: RESULTS })).status).toBe(406);
   });
 
-  it("is asked for its head alone", async () => {
+  it("can be sent with HEAD", async () => {
     const address = `/sparql?query=${encodeURIComponent(COUNT)}`;
-    const [whole, head] = [await museum.ask(address), await museum.ask(address, { method: "HEAD" })];
-    expect([head.status, head.headers.get("Content-Type")]).toEqual([200, whole.headers.get("Content-Type")]);
+    const [full, head] = [await museum.ask(address), await museum.ask(address, { method: "HEAD" })];
+    expect([head.status, head.headers.get("Content-Type")]).toEqual([200, full.headers.get("Content-Type")]);
     expect(await head.text()).toBe("");
-    await whole.body?.cancel();
+    await full.body?.cancel();
   });
 
-  it("may be asked by pages of every origin", async () => {
+  it("may be sent by pages of every origin", async () => {
     const answer = await get(COUNT, { Origin: "https://elsewhere.example" });
     expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(answer.headers.get("RateLimit-Policy")).toContain("sparql");
   });
 });
 
-describe("what is refused", () => {
-  it("is a query that cannot be read, with what its reader says", async () => {
+describe("the SPARQL endpoint refuses", () => {
+  it("a query that cannot be parsed, with the parser's message", async () => {
     const [status, says] = await detail(await get("SELECT * { ?s ?p"));
     expect(status).toBe(400);
     expect(says).toMatch(/1:\d+/);
@@ -122,14 +122,14 @@ describe("what is refused", () => {
     expect((await get(COUNT, {}, "&format=json")).status).toBe(422);
   });
 
-  it("is a body of another type, and every other method", async () => {
+  it("a body of another type, and every other method", async () => {
     expect((await post(COUNT, "text/plain")).status).toBe(415);
     expect((await post(`query=${encodeURIComponent(COUNT)}`, "")).status).toBe(415);
     for (const method of ["PUT", "DELETE", "PATCH"])
       expect((await museum.ask("/sparql", { method })).status, method).toBe(405);
   });
 
-  it("is every update, however it comes, and nothing changes", async () => {
+  it("every update, however it is sent, and changes nothing", async () => {
     const before = await number(get(COUNT));
     for (const update of [
       "INSERT DATA { <a:a> <a:b> <a:c> }",
@@ -149,7 +149,7 @@ describe("what is refused", () => {
     expect(await number(get(COUNT))).toBe(before);
   });
 
-  it("is SERVICE, however it is written, and not a word that only looks like it", () => {
+  it("SERVICE in every spelling, but no word that only looks like it", () => {
     for (const text of [
       "SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }",
       "SELECT * { ?s ?p 1service<http://127.0.0.1/>{} }",
@@ -168,7 +168,7 @@ describe("what is refused", () => {
       expect(() => factsOf(text), text).not.toThrow();
   });
 
-  it("is what is too long, in bytes", async () => {
+  it("a query that is too long, in bytes", async () => {
     const long = `${COUNT} # ${"ä".repeat(LIMIT / 2)}`;
     expect((await get(long)).status).toBe(413);
     expect((await post(long, "application/sparql-query")).status).toBe(413);
@@ -184,8 +184,8 @@ describe("what is refused", () => {
     "a path both ways": counted("((crm:P14_carried_out_by|^crm:P14_carried_out_by)|!(a:b|^a:b))+"),
   };
   for (const [name, query] of Object.entries(withoutEnd)) {
-    inLong(it)(`is what takes too long, while others are answered: ${name}`, async () => {
-      // so that both processes are there
+    inLong(it)(`a query that takes too long, while it answers others: ${name}`, async () => {
+      // first make sure that both processes run
       await Promise.all([get(COUNT), get(COUNT)]);
       let isEnded = false;
       const late = get(query).finally(() => {
@@ -200,8 +200,8 @@ describe("what is refused", () => {
   }
 });
 
-describe("without a query", () => {
-  it("it says what it is, and of what its data are, in every format of a graph", async () => {
+describe("the SPARQL endpoint without a query", () => {
+  it("describes itself and its data, in every format for graphs", async () => {
     for (const type of [
       "text/turtle",
       "application/ld+json",
@@ -217,13 +217,13 @@ describe("without a query", () => {
   });
 });
 
-describe("for people", () => {
+describe("the SPARQL page", () => {
   const page = (query?: string) =>
     museum.ask(query === undefined ? "/sparql" : `/sparql?query=${encodeURIComponent(query)}`, {
       headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "en" },
     });
 
-  it("it is a page whose examples find something in the demo museum", async () => {
+  it("has examples that find something in the demo museum", async () => {
     const text = await (await page()).text();
     const examples = [...text.matchAll(/href="(\/sparql\?query=[^"]+)"/g)].map(([, path]) => path!);
     expect(examples).toHaveLength(5);
@@ -234,7 +234,7 @@ describe("for people", () => {
     }
   });
 
-  it("says what is wrong in a query above it, and escapes what it shows", async () => {
+  it("shows what is wrong with a query, and escapes its results", async () => {
     const wrong = await page("SELECT * { <script>");
     expect(wrong.status).toBe(400);
     const text = await wrong.text();
@@ -248,23 +248,23 @@ describe("for people", () => {
   });
 });
 
-inLong(describe)("who may ask", () => {
-  it("is who may, unless everybody may; what is a draft nobody finds", async () => {
+inLong(describe)("access to SPARQL", () => {
+  it("needs permission unless it is open to everybody, and never shows drafts", async () => {
     const own = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
     try {
-      const asked = (who: Ask, accept = RESULTS) =>
+      const queried = (who: Ask, accept = RESULTS) =>
         who("/sparql?query=ASK{}", { headers: { Accept: accept } });
-      const stranger = await asked(own.ask);
+      const stranger = await queried(own.ask);
       expect([stranger.status, stranger.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
       expect((await own.ask("/sparql", { method: "POST" })).status).toBe(401);
-      // people are led to where they sign in
-      const led = await asked(own.ask, "text/html");
+      // people are redirected to the sign-in page
+      const led = await queried(own.ask, "text/html");
       expect([led.status, led.headers.get("Location")]).toEqual([
         303,
         expect.stringContaining("/admin/sign-in?to=%2Fsparql"),
       ]);
       const editor = await own.as("editor");
-      expect((await asked(await own.as("viewer"))).status).toBe(200);
+      expect((await queried(await own.as("viewer"))).status).toBe(200);
       await createObject(editor, "SECRETdraft");
       const answer = await editor(`/sparql?query=${encodeURIComponent("SELECT * { ?s ?p ?o }")}`);
       expect(await answer.text()).not.toContain("SECRET");
@@ -273,7 +273,7 @@ inLong(describe)("who may ask", () => {
     }
   });
 
-  it("is nobody where it is switched off", async () => {
+  it("is closed if SPARQL is switched off", async () => {
     for (const env of [{}, { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "false" }]) {
       const own = await openMuseum({ database: quickest, env: env as Record<string, string> });
       try {

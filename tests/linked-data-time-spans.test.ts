@@ -1,9 +1,9 @@
-/** Dates as time-spans of CIDOC CRM. */
+/** Dates as CIDOC CRM time-spans. */
 import { expect, it } from "vitest";
 import { Graph, type Literal } from "../src/linked-data/graph.ts";
 import { writeTimeSpan } from "../src/linked-data/time-spans.ts";
 
-/** What is said of the span, by the number of the property. */
+/** The properties of the span, by number. */
 function spanOf(dates: string[], options?: { lasted: boolean }): Record<string, string> {
   const graph = new Graph("urn:record");
   writeTimeSpan(graph, "urn:span", dates, options);
@@ -22,23 +22,23 @@ it.each<[string, Record<string, string>]>([
   ["1900/1910", { P82a: "1900-01-01T00:00:00Z", P82b: "1910-12-31T23:59:59Z" }],
   ["../1868", { P82b: "1868-12-31T23:59:59Z" }],
   ["1920/", { P82a: "1920-01-01T00:00:00Z" }],
-  // astronomical: 44 BC, 1 BC
+  // astronomical years: 44 BC, 1 BC
   ["-0043", { P82a: "-0043-01-01T00:00:00Z", P82b: "-0043-12-31T23:59:59Z" }],
   ["0000", { P82a: "0000-01-01T00:00:00Z", P82b: "0000-12-31T23:59:59Z" }],
   ["-0150/-0001", { P82a: "-0150-01-01T00:00:00Z", P82b: "-0001-12-31T23:59:59Z" }],
   ["Y-170000", { P82a: "-170000-01-01T00:00:00Z", P82b: "-170000-12-31T23:59:59Z" }],
   ["Y17000", { P82a: "17000-01-01T00:00:00Z", P82b: "17000-12-31T23:59:59Z" }],
-])("%s lies between its first and its last second", (date, span) => {
+])("%s begins and ends at the right second", (date, span) => {
   expect(spanOf([date])).toEqual(span);
 });
 
-it("what is perhaps, or about, is said so at the ends that are known", () => {
+it("uncertainty and approximation are stated for the ends that are known", () => {
   expect(spanOf(["1920~"])).toMatchObject({ P79: "approximate", P80: "approximate" });
   expect(spanOf(["../1920?"])).toEqual({ P82b: "1920-12-31T23:59:59Z", P80: "uncertain" });
   expect(spanOf(["1920%"])).toMatchObject({ P79: "uncertain, approximate" });
 });
 
-it("of an event that lasted, each end of an interval is known for itself", () => {
+it("for an event with a duration, both ends of an interval are known", () => {
   expect(spanOf(["1926-07-18/1938"], { lasted: true })).toEqual({
     P82a: "1926-07-18T00:00:00Z",
     P81a: "1926-07-18T23:59:59Z",
@@ -54,7 +54,7 @@ it("of an event that lasted, each end of an interval is known for itself", () =>
   });
 });
 
-it("several dates are one span around all of them, open where one of them is", () => {
+it("several dates are one span around all, and open if one of them is open", () => {
   expect(spanOf(["1869", "1851", "1871"])).toEqual({
     P82a: "1851-01-01T00:00:00Z",
     P82b: "1871-12-31T23:59:59Z",

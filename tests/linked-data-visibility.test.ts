@@ -1,11 +1,11 @@
-/** What is not public is in no linked data, whoever asks; and what people enter never breaks it. */
+/** Linked data contains nothing that is not public, for any caller, and is valid whatever people enter. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ofTurtle } from "./support/isomorphic.ts";
 import { jpeg, send } from "./support/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { faultsOf, parsed, readOntology } from "./support/ontology.ts";
 
-/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
+/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
 const ontology = readOntology();
 let museum: Museum;
@@ -56,8 +56,8 @@ const TYPES: Record<string, string> = {
   collections: "collection",
 };
 
-describe("no secret of the demo museum", () => {
-  it("is in the export of all records of a kind", async () => {
+describe("the demo museum's secrets", () => {
+  it("are in no export of all records of a kind", async () => {
     for (const plural of PLURALS) {
       const text = await (await staff(`/v1/${plural}/export`)).text();
       expect(text.length, plural).toBeGreaterThan(1_000);
@@ -66,7 +66,7 @@ describe("no secret of the demo museum", () => {
     }
   });
 
-  it("is in the export of any record in any format, for staff as for visitors", async () => {
+  it("are in no export of a record in any format, for staff or visitors", async () => {
     const [sampled] = [["obj-figurehead", "obj-japanese-print"].map((key) => museum.demo.get(key)!)];
     for (const id of sampled!) {
       for (const query of FORMATS) {
@@ -77,7 +77,7 @@ describe("no secret of the demo museum", () => {
     }
   });
 
-  it("is in the answer to staff that ask for linked data of a record that they see whole", async () => {
+  it("are not in linked data for staff who may see the whole record", async () => {
     const path = `/v1/objects/${museum.demo.get("obj-figurehead")}`;
     expect(await (await staff(path)).text()).toMatch(SECRETS);
     for (const type of ["text/turtle", "application/ld+json"]) {
@@ -87,7 +87,7 @@ describe("no secret of the demo museum", () => {
 });
 
 describe("a linked record that is not public", () => {
-  it("is left out, from both ends, with its name and its address", async () => {
+  it("is left out with its name and address, in both directions", async () => {
     const print = await published("objects", titled("The public print"));
     const maker = await json<{ id: string }>(
       await staff("/v1/entities", {
@@ -107,7 +107,7 @@ describe("a linked record that is not public", () => {
     expect(await turtleOf(`/entities/${maker.id}`)).not.toContain(print);
   });
 
-  it("is left out as the parent of a collection, and as what a field names", async () => {
+  it("is left out as the parent of a collection, and as the value of a field", async () => {
     const hidden = await json<{ id: string }>(
       await staff("/v1/collections", { json: { metadata_: { title: [{ value: "NIGHTJAR bequest" }] } } }),
     );
@@ -141,8 +141,8 @@ describe("a linked record that is not public", () => {
   });
 });
 
-describe("media", () => {
-  it("are there when they are public, a picture with its file, caption and rights", async () => {
+describe("media in linked data", () => {
+  it("are present if they are public, with file, caption and rights", async () => {
     const print = await published("objects", titled("A print with pictures"));
     const id = print.split("/")[2]!;
     const sent = await send(staff, id, await jpeg(30, 20), "print.jpg", {
@@ -190,8 +190,8 @@ describe("media", () => {
   });
 });
 
-describe("what people enter", () => {
-  it("is valid RDF, whatever signs it has", async () => {
+describe("linked data of what people enter", () => {
+  it("is valid RDF, whatever characters there are", async () => {
     const title = 'Le "bœuf" \\ <écorché> \t{1655}\n»שלום« ‮ \u{1F3A8} \u0085';
     const object = await published(
       "objects",
@@ -211,7 +211,7 @@ describe("what people enter", () => {
     expect(parsed(quads, "N-Quads").length).toBeGreaterThan(1_000);
   });
 
-  it("keeps the addresses of authorities as those write them, and what has none as an identifier", async () => {
+  it("has the addresses of authorities in their official form, and a value without one as an identifier", async () => {
     await json(
       await staff("/v1/schemas/entity", {
         json: {
@@ -245,7 +245,7 @@ describe("what people enter", () => {
     expect(turtle).not.toContain("<isil:");
   });
 
-  it("is a note of its field where nobody said what it means, and where a pattern does not suit the record", async () => {
+  it("has a note for a field without a known meaning, or with a pattern that does not fit the record", async () => {
     await json(
       await staff("/v1/schemas/place", {
         json: {
@@ -283,7 +283,7 @@ describe("what people enter", () => {
     expect(faultsOf(ontology, parsed(turtle), new Set())).toEqual([]);
   });
 
-  it("may make links that no path suits: they are said as what they are", async () => {
+  it("describes a link as an attribute assignment if its path does not fit", async () => {
     await json(
       await staff("/v1/relation-types", {
         json: {

@@ -1,4 +1,4 @@
-/** Every record of the demo museum as a graph of CIDOC CRM and LRMoo. */
+/** Every record of the demo museum as a graph in CIDOC CRM and LRMoo. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT_PATH, context } from "../src/linked-data/context.ts";
@@ -19,7 +19,7 @@ import { notTried } from "./support/skipped.ts";
 const BASE = "http://127.0.0.1:8000";
 const ontology = readOntology();
 let museum: Museum;
-/** By the keys of the demo museum. */
+/** The graphs, by the keys of the demo museum. */
 const graphs = new Map<string, Graph>();
 
 beforeAll(async () => {
@@ -34,21 +34,21 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-describe("every public record of the demo museum", () => {
-  it("has a graph, and no other record has", async () => {
+describe("the graphs of the demo museum", () => {
+  it("are those of all public records, and of no others", async () => {
     const [row] = await museum.services.sql<{ n: number }[]>`
       select count(*)::int as n from records where status = 'public'`;
     expect(graphs.size).toBe(row!.n);
     expect([...graphs.keys()].filter((key) => key.startsWith("loc-"))).toEqual([]);
   });
 
-  it("says only what CIDOC CRM and LRMoo have, from and to what they allow", () => {
-    const met = new Set<string>();
+  it("use only classes and properties of CIDOC CRM and LRMoo, with the domains and ranges that those allow", () => {
+    const used = new Set<string>();
     const faults = [...graphs].flatMap(([key, graph]) =>
-      faultsOf(ontology, parsed(nQuads(graph), "N-Triples"), met).map((fault) => `${key}: ${fault}`),
+      faultsOf(ontology, parsed(nQuads(graph), "N-Triples"), used).map((fault) => `${key}: ${fault}`),
     );
     expect(faults).toEqual([]);
-    expect([...met]).toEqual(
+    expect([...used]).toEqual(
       expect.arrayContaining([
         "F1_Work",
         "F5_Item",
@@ -60,10 +60,10 @@ describe("every public record of the demo museum", () => {
     );
   });
 
-  it("is identified by its ARK, and is the same as what that leads to", () => {
+  it("identify each record by its ARK, and declare its address the same", () => {
     for (const [key, { about, described }] of graphs) {
-      const said = described.get(`${about}#ark`)!;
-      const [, content] = said.find(([property]) => property === "P190_has_symbolic_content")!;
+      const statements = described.get(`${about}#ark`)!;
+      const [, content] = statements.find(([property]) => property === "P190_has_symbolic_content")!;
       const ark = (content as { value: string }).value;
       expect(ark, key).toMatch(/^ark:\/12345\/\w{8}$/);
       expect(described.get(about), key).toEqual(
@@ -75,14 +75,14 @@ describe("every public record of the demo museum", () => {
     }
   });
 
-  it("has no node without an address, and each is led to from the record", () => {
+  it("have an address for every node, and a path to each from the record", () => {
     for (const [key, graph] of graphs) {
       expect(nQuads(graph), key).not.toMatch(/_:/);
       expect(jsonLd(graph, BASE), key).not.toHaveProperty("@included");
     }
   });
 
-  it("is the same graph as Turtle, as N-Triples and as JSON-LD", async () => {
+  it("are the same in Turtle, N-Triples and JSON-LD", async () => {
     const contexts = { [BASE + CONTEXT_PATH]: context() };
     for (const [key, graph] of graphs) {
       const written = ofTurtle(turtle(graph));
@@ -92,16 +92,16 @@ describe("every public record of the demo museum", () => {
     }
   });
 
-  it("is read alike by another parser", () => {
+  it("are read in the same way by another parser", () => {
     if (!isRapperThere) return notTried(RAPPER_MISSING);
-    // one process for all
+    // one process for all graphs
     const all = [...graphs.values()];
     expect(ofTurtleByRapper(all.map((graph) => turtle(graph)).join("\n"))).toEqual(
       [...new Set(all.flatMap((graph) => ofTurtle(turtle(graph))))].sort(),
     );
   });
 
-  it("is the same when it is made again", async () => {
+  it("are the same when they are made again", async () => {
     const ids = [...museum.demo.values()];
     const { around, records } = await loadForGraphs(museum.services, ids.toReversed());
     const again = records.map((record) => nQuads(graphOf(around, record)));
@@ -109,14 +109,14 @@ describe("every public record of the demo museum", () => {
   });
 });
 
-describe("what the program knows of CIDOC CRM and LRMoo", () => {
-  it("is what their ontologies say", () => {
+describe("the program's tables of CIDOC CRM and LRMoo", () => {
+  it("agree with the ontologies", () => {
     expect(CLASSES).toEqual(Object.fromEntries(ontology.classes));
     const known = Object.keys(PROPERTIES).map((name) => [name, ontology.properties.get(name)]);
     expect(PROPERTIES).toEqual(Object.fromEntries(known));
   });
 
-  it("reads each property that leads to something from its other end as well", () => {
+  it("have every inverse property with its domain and range exchanged", () => {
     const twoWays = (Object.keys(PROPERTIES) as Property[]).filter((name) => /^[PR]\d+i_/.test(name));
     for (const name of twoWays) {
       if (PROPERTIES[name][1] === "Literal") continue;
@@ -126,12 +126,12 @@ describe("what the program knows of CIDOC CRM and LRMoo", () => {
 });
 
 describe("docs/linked-data.md", () => {
-  it("has every pattern and every path", async () => {
+  it("lists every pattern and every path", async () => {
     const page = await readFile(PAGE, "utf8");
     for (const table of Object.values(tables())) expect(page.includes(table), REGENERATE).toBe(true);
   });
 
-  it("has every pattern that the default schema names", async () => {
+  it("lists every pattern that the default schema uses", async () => {
     const named = await museum.services.sql<{ pattern: string }[]>`
       select distinct mapping ->> 'pattern' as pattern from schema_fields`;
     expect(named.map(({ pattern }) => pattern).filter((pattern) => !(pattern in PATTERNS))).toEqual([]);

@@ -1,9 +1,9 @@
-/** A copy that is kept in step as docs/api.md says: read all once, then changes and deletions since. */
+/** A copy that is kept up to date as docs/api.md describes: read everything once, then changes and deletions since. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createObject, english, linksOf, type Page, type RecordJson, read } from "./support/catalogue.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
-describe("a copy that follows lists and deletions", () => {
+describe("a copy kept up to date with lists and deletions", () => {
   let museum: Museum;
   let editor: Ask;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe("a copy that follows lists and deletions", () => {
     return items;
   }
 
-  it.each(["staff", "visitors"])("for %s stays the same as the catalogue", async (who) => {
+  it.each(["staff", "visitors"])("for %s stays equal to the catalogue", async (who) => {
     const ask = who === "staff" ? editor : museum.ask;
     const objects = () => walk<RecordJson>(ask, "/v1/objects?page_size=2");
     const make = (title: string, status: string) => createObject(editor, title, { status });

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe("the service", () => {
-  it("says in one sentence that its port is taken", async () => {
+  it("says in one sentence that its port is in use", async () => {
     const other = createServer().listen(0, HOST);
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -25,7 +25,7 @@ describe("the service", () => {
     other.close();
   });
 
-  it("says so alike on every runtime", () => {
+  it("says the same on every runtime", () => {
     const bun = Object.assign(new Error("Failed to start server"), { code: "EADDRINUSE" });
     const deno = Object.assign(new Error("Address already in use (os error 98)"), { name: "AddrInUse" });
     const sentences = [bun, deno].map((error) => cannotListen(error, { host: "::1", port: 80 }).message);
@@ -33,19 +33,19 @@ describe("the service", () => {
     expect(sentences[0]).toMatch(/^Cannot listen on \[::1\]:80: another program/);
   });
 
-  it("finishes what it has begun when it is stopped, and begins nothing new", async () => {
+  it("finishes its requests when it is stopped, and accepts no new ones", async () => {
     let finish = () => {};
     const begun = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    let asked = () => {};
+    let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
-      asked = resolve;
+      arrive = resolve;
     });
     const service = await listen(
       {
         async fetch() {
-          asked();
+          arrive();
           await begun;
           return new Response("done".repeat(100_000));
         },
@@ -55,7 +55,7 @@ describe("the service", () => {
     const answer = fetch(`http://${HOST}:${service.port}/`);
     await arrived;
     const stopped = service.stop();
-    // until then it takes whoever was on the way
+    // until then, it accepts requests that are on their way
     await setTimeout(2 * LINGER_MS);
     await expect(fetch(`http://${HOST}:${service.port}/`)).rejects.toThrow();
     finish();
@@ -63,7 +63,7 @@ describe("the service", () => {
     await stopped;
   });
 
-  it("stops soon for clients that always have a next request, and answers those under way", async () => {
+  it("stops soon even if clients always send a next request, and answers those under way", async () => {
     let taken = 0;
     const app = {
       fetch: async () => {
@@ -86,7 +86,7 @@ describe("the service", () => {
         }
       }
     };
-    // begun one after the other, so that there is never a moment without a request
+    // started one after the other, so that there is always a request under way
     const clients: Promise<string[]>[] = [];
     for (let n = 0; n < 4; n++) {
       clients.push(client());
@@ -98,7 +98,7 @@ describe("the service", () => {
     expect(performance.now() - began).toBeLessThan(3_000);
     let answered = 0;
     for (const answers of await Promise.all(clients)) {
-      // the next request finds nobody, or a connection that was closed between two requests
+      // the next request is refused, or its connection was closed between two requests
       expect(["ECONNREFUSED", "ECONNRESET", "UND_ERR_SOCKET"]).toContain(answers.at(-1));
       expect(new Set(answers.slice(0, -1))).toEqual(new Set(["done"]));
       answered += answers.length - 1;
@@ -106,9 +106,9 @@ describe("the service", () => {
     expect(answered).toBe(taken);
   }, 20_000);
 
-  it("answers who asks on an open connection just when it is stopped, and takes leave", async () => {
+  it("answers a request on an open connection just when it is stopped, and closes the connection", async () => {
     const service = await listen({ fetch: () => new Response("x") }, { host: HOST, port: 0 });
-    const said: string[] = [];
+    const answers: string[] = [];
     for (const stop of [() => undefined, () => service.stop()]) {
       const kept = connect(service.port, HOST).setEncoding("utf8");
       await once(kept, "connect");
@@ -116,15 +116,15 @@ describe("the service", () => {
       const stopped = stop();
       await setTimeout(50);
       kept.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
-      said.push(String(await once(kept, "data")));
+      answers.push(String(await once(kept, "data")));
       await stopped;
       kept.destroy();
     }
-    expect(said.map((answer) => /^HTTP\/1.1 200 /.test(answer))).toEqual([true, true]);
-    expect(said.map((answer) => /^connection: close/im.test(answer))).toEqual([false, true]);
+    expect(answers.map((answer) => /^HTTP\/1.1 200 /.test(answer))).toEqual([true, true]);
+    expect(answers.map((answer) => /^connection: close/im.test(answer))).toEqual([false, true]);
   });
 
-  it("does not wait for connections on which nobody asks anything", async () => {
+  it("does not wait for connections without a request", async () => {
     const service = await listen({ fetch: () => new Response("x") }, { host: HOST, port: 0 });
     const silent = connect(service.port, HOST);
     await once(silent, "connect");
@@ -136,7 +136,7 @@ describe("the service", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  inLong(it)("lets a client read why its upload is refused while it still sends", async () => {
+  inLong(it)("lets a client read why its upload is refused while it is still sending", async () => {
     open = await listen(
       { fetch: () => Response.json({ title: "Too large" }, { status: 413 }) },
       { host: HOST, port: 0 },

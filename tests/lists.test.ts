@@ -28,7 +28,7 @@ describe.each(databases)("lists in the %s database", (database) => {
   const list = (query = "", ask = editor) => read<Page>(ask(`/v1/objects?${query}`));
   const ids = (page: Page) => page.items.map((item) => item.id);
 
-  /** Every page, by its next link, as it was given. */
+  /** Reads all pages by their next links. */
   async function walk(
     start: string,
     ask = editor,
@@ -46,14 +46,14 @@ describe.each(databases)("lists in the %s database", (database) => {
     return pages;
   }
 
-  describe("pages", () => {
+  describe("pages of a list", () => {
     it("the demo museum has 120 objects for staff and 91 for visitors", async () => {
       expect(await list()).toMatchObject({ total: 120, page: 1, page_size: 50 });
       expect((await list()).items).toHaveLength(50);
       expect((await list("", museum.ask)).total).toBe(91);
     });
 
-    it("by number they hold everything once, and nothing lies behind the last", async () => {
+    it("contain each record once, and nothing comes after the last page", async () => {
       const seen: string[] = [];
       for (let page = 1; page <= 4; page++) {
         const answer = await list(`page=${page}&page_size=40&sort_by=idno&sort_dir=asc`);
@@ -65,7 +65,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect(await list("page=1000000000&page_size=200")).toMatchObject({ total: 120, items: [] });
     });
 
-    it("first, prev, next and last lead where they say, with the filters that were asked for", async () => {
+    it("link to first, prev, next and last with the same filters", async () => {
       const start = "/v1/objects?page_size=25&sort_by=idno&sort_dir=asc&status=public&q=%C3%B6&page=2";
       const answer = await editor(start);
       const page = await read<Page>(answer);
@@ -86,7 +86,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       }
     });
 
-    it("the last page has no next, the first no prev, and an empty list has neither", async () => {
+    it("have no next link on the last page, no prev on the first, and neither if the list is empty", async () => {
       const lone = linksOf(await editor("/v1/objects?page_size=200"));
       expect(Object.keys(lone)).toEqual(["first", "last"]);
       const empty = linksOf(await editor("/v1/objects?idno=nothing"));
@@ -95,7 +95,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect(beyond.prev).toContain("page=3");
     });
 
-    it("links stay under the prefix that was asked", async () => {
+    it("keep the prefix of the request in their links", async () => {
       const answer = await editor("/api/v1/objects?page_size=1");
       for (const target of Object.values(linksOf(answer))) {
         expect(target).toMatch(/^\/api\/v1\/objects\?/);
@@ -104,20 +104,22 @@ describe.each(databases)("lists in the %s database", (database) => {
     });
   });
 
-  describe("order", () => {
+  describe("the order of a list", () => {
     const value = (record: RecordJson, by: (typeof SORTS)[number]) => String(record[by]);
 
-    it.each(ORDERS)("by %s %s is total: every page continues where the one before ended", async (by, dir) => {
+    it.each(ORDERS)("by %s %s is total: each page continues where the one before ended", async (by, dir) => {
       const query = `sort_by=${by}&sort_dir=${dir}`;
-      const whole = ids(await list(`${query}&page_size=200`));
+      const complete = ids(await list(`${query}&page_size=200`));
       const walked = (await walk(`/v1/objects?${query}&page_size=7`)).flatMap(ids);
-      expect(walked).toEqual(whole);
+      expect(walked).toEqual(complete);
       expect(new Set(walked).size).toBe(120);
       const opposite = dir === "asc" ? "desc" : "asc";
-      expect(ids(await list(`sort_by=${by}&sort_dir=${opposite}&page_size=200`))).toEqual(whole.toReversed());
+      expect(ids(await list(`sort_by=${by}&sort_dir=${opposite}&page_size=200`))).toEqual(
+        complete.toReversed(),
+      );
     });
 
-    it.each(["idno", "created_at", "updated_at"] as const)("by %s is the order of the values", async (by) => {
+    it.each(["idno", "created_at", "updated_at"] as const)("by %s is that of the values", async (by) => {
       const values = (await list(`sort_by=${by}&sort_dir=asc&page_size=200`)).items.map((item) =>
         value(item, by),
       );
@@ -125,7 +127,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect(values[0]! <= values.at(-1)!).toBe(true);
     });
 
-    it("is newest change first when nothing is asked for", async () => {
+    it("is by default that of changes, the newest first", async () => {
       const { id } = (await list("page=2")).items[3]!;
       await read(
         editor(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { edition: english("x") } } }),
@@ -133,7 +135,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect((await list()).items[0]!.id).toBe(id);
     });
 
-    it("by title goes as people read: without case, accents and articles of type, numbers as numbers", async () => {
+    it("by title ignores case, accents and quotation marks, and sorts numbers by value", async () => {
       const titles = [
         "Zebra 10",
         "zebra 2",
@@ -168,7 +170,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       ]);
     });
 
-    it("of records with one title is settled by their ids", async () => {
+    it("of records with the same title is that of their ids", async () => {
       const same = [];
       for (let n = 0; n < 5; n++)
         same.push(await create(editor, "occurrence", { metadata_: { title: english("Same") } }));
@@ -178,9 +180,9 @@ describe.each(databases)("lists in the %s database", (database) => {
     });
   });
 
-  describe("cursors", () => {
+  describe("cursors of a list", () => {
     it.each(["idno", "created_at"] as const)(
-      "by %s walk everything exactly once while records are edited, added and deleted",
+      "by %s give each record exactly once while records are edited, added and deleted",
       async (by) => {
         const before = new Set(ids(await list("page_size=200")));
         const doomed = await createObject(editor, "Doomed", { idno: `ZZZ-${by}` });
@@ -206,7 +208,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       },
     );
 
-    it("by oldest change first miss nothing that is edited meanwhile, and show it again", async () => {
+    it("by oldest change miss nothing that is edited meanwhile, and show it again", async () => {
       const [first] = (await list("sort_by=updated_at&sort_dir=asc&page_size=1")).items;
       const before = ids(await list("page_size=200"));
       let edited = false;
@@ -228,45 +230,51 @@ describe.each(databases)("lists in the %s database", (database) => {
       ["updated_at", "desc", (n: number) => ({ metadata_: { edition: english(String(n)) } })],
       ["title", "asc", () => ({ metadata_: { title: english(`AAA ${Math.random()}`) } })],
       ["idno", "desc", (n: number) => ({ idno: `ZZ-${Date.now()}-${n}` })],
-    ] as const)("by %s %s end with what was moved out of their sight meanwhile", async (by, dir, change) => {
-      const before = ids(await list("page_size=200"));
-      const order = ids(await list(`sort_by=${by}&sort_dir=${dir}&page_size=200`));
-      // they would all be passed by: the walk begins in front of them, and they move to where it has been
-      const moved = order.slice(-3);
-      const walked = await walk(
-        `/v1/objects?sort_by=${by}&sort_dir=${dir}&page_size=25`,
-        editor,
-        async (page) => {
-          if (page.page !== 1) return;
-          for (const [n, id] of moved.entries())
-            await read(editor(`/v1/objects/${id}`, { method: "PATCH", json: change(n) }));
-        },
-      );
-      const seen = walked.flatMap(ids);
-      expect(before.filter((id) => !seen.includes(id))).toEqual([]);
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(seen.slice(-3)).toEqual(moved);
-    });
+    ] as const)(
+      "by %s %s end with records that were moved out of their reach meanwhile",
+      async (by, dir, change) => {
+        const before = ids(await list("page_size=200"));
+        const order = ids(await list(`sort_by=${by}&sort_dir=${dir}&page_size=200`));
+        // all of them would be missed: they move to where the cursor has already been
+        const moved = order.slice(-3);
+        const walked = await walk(
+          `/v1/objects?sort_by=${by}&sort_dir=${dir}&page_size=25`,
+          editor,
+          async (page) => {
+            if (page.page !== 1) return;
+            for (const [n, id] of moved.entries())
+              await read(editor(`/v1/objects/${id}`, { method: "PATCH", json: change(n) }));
+          },
+        );
+        const seen = walked.flatMap(ids);
+        expect(before.filter((id) => !seen.includes(id))).toEqual([]);
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(seen.slice(-3)).toEqual(moved);
+      },
+    );
 
-    // the embedded database has one session, so no request is answered while a transaction of another one is open
+    // the embedded database has one session, so no request is answered while another one's transaction is open
     const amongSessions = database === "external" ? it : () => undefined;
-    amongSessions("end with what a transaction changed that had not ended when they began", async () => {
-      const [last] = (await list("sort_by=updated_at&sort_dir=asc&page_size=1")).items;
-      const pages: Page[] = [];
-      const answer = await museum.services.sql.begin(async (tx) => {
-        await tx`update records set updated_at = clock_timestamp() where id = ${last!.id}`;
-        return editor("/v1/objects?page_size=100");
-      });
-      const page = await read<Page>(answer);
-      pages.push(page, ...(await walk(linksOf(answer).next!)));
-      expect(pages.flatMap(ids)).toContain(last!.id);
-    });
+    amongSessions(
+      "end with what was changed by a transaction that was still open when they began",
+      async () => {
+        const [last] = (await list("sort_by=updated_at&sort_dir=asc&page_size=1")).items;
+        const pages: Page[] = [];
+        const answer = await museum.services.sql.begin(async (tx) => {
+          await tx`update records set updated_at = clock_timestamp() where id = ${last!.id}`;
+          return editor("/v1/objects?page_size=100");
+        });
+        const page = await read<Page>(answer);
+        pages.push(page, ...(await walk(linksOf(answer).next!)));
+        expect(pages.flatMap(ids)).toContain(last!.id);
+      },
+    );
 
     const nextOf = async (path: string, ask = editor) =>
       new URL(linksOf(await ask(path)).next!, "http://museum");
     const placeIn = (url: URL) => url.searchParams.get("cursor")!.split(".") as [string, string];
 
-    it("say nothing that somebody else has written into them", async () => {
+    it("are refused if they were forged", async () => {
       const url = await nextOf("/v1/objects?page_size=2");
       const [place, mac] = placeIn(url);
       const parts = JSON.parse(Buffer.from(place, "base64url").toString()) as unknown[];
@@ -302,21 +310,21 @@ describe.each(databases)("lists in the %s database", (database) => {
       ["other pages", "/v1/objects?page_size=3&status=public"],
       ["another kind", "/v1/entities?page_size=2&status=public"],
       ["the trash", "/v1/objects/trash?page_size=2&status=public"],
-    ])("do not lead into a list with %s", async (_what, other) => {
+    ])("are refused in a list with %s", async (_what, other) => {
       const url = await nextOf("/v1/objects?page_size=2&status=public");
       const cursor = `&cursor=${url.searchParams.get("cursor")}`;
       expect((await editor(`/v1/objects?status=public&page_size=2&sort_dir=desc${cursor}`)).status).toBe(200);
       expect(await faults(editor(`${other}${cursor}`))).toEqual(["query:cursor"]);
     });
 
-    it("of staff do not tell visitors how many records there are", async () => {
+    it("of staff do not reveal to visitors how many records there are", async () => {
       const { pathname, search } = await nextOf("/v1/objects?page_size=2");
       expect(await faults(museum.ask(`${pathname}${search}`))).toEqual(["query:cursor"]);
       const own = await nextOf("/v1/objects?page_size=2", museum.ask);
       expect((await museum.ask(`${own.pathname}${own.search}`)).status).toBe(200);
     });
 
-    it("and a page number are not followed both", async () => {
+    it("are refused together with a page number", async () => {
       const { pathname, search } = await nextOf("/v1/objects?page_size=2");
       for (const page of [1, 2]) {
         const answer = await editor(`${pathname}${search}&page=${page}`);
@@ -334,7 +342,7 @@ describe.each(databases)("lists in the %s database", (database) => {
     );
   });
 
-  describe("filters", () => {
+  describe("filters of a list", () => {
     it.each([
       ["status=draft", (item: RecordJson) => item.status === "draft", 13],
       ["status=internal", (item: RecordJson) => item.status === "internal", 16],
@@ -343,7 +351,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       ["status=public&object_type=painting", (item: RecordJson) => item.object_type === "painting", 7],
       ["idno=OBJ-000001", (item: RecordJson) => item.idno === "OBJ-000001", 1],
       ["object_type=other&status=public&idno=OBJ-none", () => false, 0],
-    ])("%s", async (query, fits, atLeast) => {
+    ])("find records by %s", async (query, fits, atLeast) => {
       const page = await list(`${query}&page_size=200`);
       expect(page.items.every(fits)).toBe(true);
       expect(page.total).toBe(page.items.length);
@@ -353,7 +361,7 @@ describe.each(databases)("lists in the %s database", (database) => {
 
     const all = async (query: string) => (await list(`${query}&page_size=200`)).items;
 
-    it("one filter takes several values, with commas or given again", async () => {
+    it("take several values, separated by commas or repeated", async () => {
       const either = [...(await all("status=draft")), ...(await all("status=internal"))]
         .map(({ id }) => id)
         .sort();
@@ -367,16 +375,16 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect(await faults(editor("/v1/objects?status=draft,secret"))).toEqual(["query:status"]);
     });
 
-    it("ids are those records, as far as they are seen", async () => {
+    it("by ids find those records that the caller may see", async () => {
       const drafts = (await all("status=draft")).slice(0, 2).map(({ id }) => id);
       const [open] = (await all("status=public")).map(({ id }) => id);
-      const asked = [...drafts, open, crypto.randomUUID()].join(",");
-      expect(ids(await list(`ids=${asked}`)).sort()).toEqual([...drafts, open].sort());
-      expect(ids(await list(`ids=${asked}`, museum.ask))).toEqual([open]);
+      const requested = [...drafts, open, crypto.randomUUID()].join(",");
+      expect(ids(await list(`ids=${requested}`)).sort()).toEqual([...drafts, open].sort());
+      expect(ids(await list(`ids=${requested}`, museum.ask))).toEqual([open]);
       expect(await faults(editor("/v1/objects?ids=OBJ-000001"))).toEqual(["query:ids"]);
     });
 
-    it("meta_<field> is a value as search finds it, and narrower terms with it", async () => {
+    it("by meta_<field> find the same as a search for the value, narrower terms included", async () => {
       const hits = await read<{ items: { id: string }[] }>(
         editor("/v1/search?type=object&meta_material=canvas&meta_material=paper&page_size=100"),
       );
@@ -394,39 +402,36 @@ describe.each(databases)("lists in the %s database", (database) => {
       ]);
     });
 
-    it("visitors cannot ask for values of a field that is not public", async () => {
+    it("do not let visitors search a field that is not public", async () => {
       expect(await faults(museum.ask("/v1/objects?meta_internal_note=x"))).toEqual([
         "query:meta_internal_note",
       ]);
       expect((await editor("/v1/objects?meta_internal_note=x")).status).toBe(200);
     });
 
-    it.each(KINDS)(
-      "a subtype that there is not is refused with the ones that there are: %s",
-      async (kind) => {
-        const { plural, subtypeKey } = kinds[kind];
-        const { items } = await read<{ items: { name: string }[] }>(editor(`/v1/subtypes/${kind}`));
-        const there = items.map(({ name }) => name).join(", ");
-        for (const name of ["nix", ""]) {
-          const answer = await editor(`/v1/${plural}?${subtypeKey}=${name}`);
-          expect(answer.status).toBe(422);
-          expect((await answer.json()).errors).toEqual([
-            {
-              pointer: `query:${subtypeKey}`,
-              detail: `${JSON.stringify(name)} is not a valid ${subtypeKey}; choose one of: ${there}`,
-            },
-          ]);
-        }
-        expect((await editor(`/v1/${plural}?${subtypeKey}=${items.at(-1)!.name}`)).status).toBe(200);
-      },
-    );
+    it.each(KINDS)("refuse an unknown subtype, and name the known ones: %s", async (kind) => {
+      const { plural, subtypeKey } = kinds[kind];
+      const { items } = await read<{ items: { name: string }[] }>(editor(`/v1/subtypes/${kind}`));
+      const there = items.map(({ name }) => name).join(", ");
+      for (const name of ["nix", ""]) {
+        const answer = await editor(`/v1/${plural}?${subtypeKey}=${name}`);
+        expect(answer.status).toBe(422);
+        expect((await answer.json()).errors).toEqual([
+          {
+            pointer: `query:${subtypeKey}`,
+            detail: `${JSON.stringify(name)} is not a valid ${subtypeKey}; choose one of: ${there}`,
+          },
+        ]);
+      }
+      expect((await editor(`/v1/${plural}?${subtypeKey}=${items.at(-1)!.name}`)).status).toBe(200);
+    });
 
-    it("a visitor does not learn what kinds of storage locations there are", async () => {
+    it("do not reveal to visitors the subtypes of storage locations", async () => {
       const answer = await museum.ask("/v1/storage-locations?storage_location_type=nix");
       expect([answer.status, (await answer.json()).total]).toEqual([200, 0]);
     });
 
-    it("q is part of the number or of the title, whatever its case and accents", async () => {
+    it("by q find a part of the number or title, whatever the case and accents", async () => {
       const { id, idno } = await createObject(editor, "Straße am Hafen, 2. Fassung 1907", {
         idno: "Q_100%-\\x",
       });
@@ -449,7 +454,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect((await list("q=%25")).total).toBe(1);
     });
 
-    it("updated_since takes days, times and offsets, to the microsecond", async () => {
+    it("by updated_since take days, times and offsets, to the microsecond", async () => {
       const { id, updated_at } = await createObject(editor, "Newest");
       const since = async (text: string) =>
         ids(await list(`page_size=200&updated_since=${encodeURIComponent(text)}`));
@@ -471,7 +476,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       "2026-01-01T00:00:00+23:00",
       "2026-01-01T25:00:00",
       "",
-    ])("updated_since=%s is not a time", async (text) => {
+    ])("refuse updated_since=%s", async (text) => {
       const path = `/v1/objects?updated_since=${encodeURIComponent(text)}`;
       expect(await faults(editor(path))).toEqual(["query:updated_since"]);
     });
@@ -494,7 +499,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       `q=${"x".repeat(501)}`,
       "entity_type=person",
       "unknown=1",
-    ])("%s is refused", async (query) => {
+    ])("refuse %s", async (query) => {
       expect(await faults(editor(`/v1/objects?${query}`))).toEqual([`query:${query.split("=")[0]}`]);
     });
   });

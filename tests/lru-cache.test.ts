@@ -1,9 +1,9 @@
-/** A cache keeps what was asked for lately, and forgets the rest. */
+/** A cache that keeps what was used last, and drops the rest. */
 import { describe, expect, it } from "vitest";
 import { LruCache } from "../src/lru-cache.ts";
 
 describe("a cache that is full", () => {
-  it("forgets first what nobody asked for since", () => {
+  it("first drops what was unused for longest", () => {
     const cache = new LruCache<string, number>(3);
     for (const [n, key] of ["a", "b", "c"].entries()) cache.set(key, n);
     expect(cache.get("a")).toBe(0);
@@ -14,7 +14,7 @@ describe("a cache that is full", () => {
     expect([cache.get("a"), cache.get("e")]).toEqual([0, undefined]);
   });
 
-  it("counts sizes where entries have them, and keeps nothing that is larger than all its room", () => {
+  it("counts the sizes of entries, and keeps none that is larger than the whole cache", () => {
     const cache = new LruCache<string, string>(5, ({ length }) => length);
     for (const word of ["one", "two"]) cache.set(word, word);
     expect([cache.get("one"), cache.get("two")]).toEqual([undefined, "two"]);
@@ -29,7 +29,7 @@ describe("a cache that is full", () => {
     ]);
   });
 
-  it("may be too full while entries are added, until it is trimmed", () => {
+  it("may exceed its limit while entries are added, until it is trimmed", () => {
     const cache = new LruCache<string, string>(5, ({ length }) => length);
     for (const word of ["one", "two", "six"]) cache.add(word, word);
     expect(cache.get("one")).toBe("one");

@@ -1,4 +1,4 @@
-/** The workroom in a browser: a registrar's day, and every page looked at by axe on a telephone and on a large screen. */
+/** The staff interface in a browser: a registrar's day, and every page checked by axe on a telephone and on a large screen. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -16,9 +16,9 @@ import { notTried } from "../support/skipped.ts";
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`the workroom in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+if (!isHere) notTried(`the staff interface in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
 
-/** `first:` the first record of a list; `history:` and others: that page of it. */
+/** `first:` the first record of this list. `history:` and the like: that page of the record. */
 const PAGES = [
   ...[
     "/admin",
@@ -59,7 +59,7 @@ const PAGES = [
   ...["print:/admin/procedures", "card:/admin/objects", "label:/admin/storage-locations"],
 ];
 
-describe.runIf(isHere)("the workroom", () => {
+describe.runIf(isHere)("the staff interface", () => {
   let home: string;
   let service: Started;
   let browser: Browser;
@@ -111,7 +111,7 @@ describe.runIf(isHere)("the workroom", () => {
     return page;
   }
 
-  it("takes an object from its first word to a page with a picture, with links, and back out", async () => {
+  it("leads from the first word of an object to a page with picture and links, and to its deletion", async () => {
     const page = await openPage();
     await page.goto("/admin/objects");
     await page.getByRole("link", { name: "New record" }).click();
@@ -173,7 +173,7 @@ describe.runIf(isHere)("the workroom", () => {
       .getByText(/is linked with/)
       .first()
       .waitFor();
-    // the page of the refused deletion takes files, too
+    // the page of the refused deletion accepts files as well
     expect(new URL(page.url()).pathname).toBe(`${address}/delete`);
     const form = page.locator("[data-upload]");
     const action = (await form.getAttribute("action"))!;
@@ -206,7 +206,7 @@ describe.runIf(isHere)("the workroom", () => {
     await page.context().close();
   });
 
-  it("keeps what was not saved for who typed it, in this browser, until it is saved or they leave", async () => {
+  it("keeps unsaved text in the browser of its author, until it is saved or the author signs out", async () => {
     const page = await openPage();
     page.on("dialog", (dialog) => dialog.accept());
     const drafts = () =>
@@ -235,11 +235,11 @@ describe.runIf(isHere)("the workroom", () => {
 
     await title().fill("Kept until they leave");
     await expect.poll(drafts).toBe(1);
-    // of somebody else, who was here before
+    // left by somebody who was here before
     await page.evaluate(() => localStorage.setItem("svc-draft:somebody:new-object", "{}"));
     await page.goto("/admin/objects");
     expect(await drafts()).toBe(1);
-    // a picture of a draft that is still on its way would be refused once the session is over
+    // once the session is over, a request for a draft's picture that is still under way would be refused
     await page.waitForLoadState("networkidle");
     await page.evaluate(() => document.querySelector<HTMLFormElement>("[data-sign-out]")!.requestSubmit());
     await page.waitForURL(/sign-in/);
@@ -248,7 +248,7 @@ describe.runIf(isHere)("the workroom", () => {
     state = await signedIn();
   });
 
-  it("goes anywhere by a few letters, and shows its keys", async () => {
+  it("opens any record or page by a few letters, and shows its keyboard shortcuts", async () => {
     const page = await openPage();
     await page.goto("/admin");
     await page.keyboard.press("Control+k");
@@ -272,7 +272,7 @@ describe.runIf(isHere)("the workroom", () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
     await page.keyboard.press("Escape");
     expect(await page.getByRole("dialog").count()).toBe(0);
-    // typed as a letter
+    // typed as a character
     await page.getByLabel("Name 1", { exact: true }).fill("");
     await page.getByLabel("Name 1", { exact: true }).pressSequentially("Where?");
     expect(await page.getByRole("dialog").count()).toBe(0);
@@ -280,7 +280,7 @@ describe.runIf(isHere)("the workroom", () => {
     await page.context().close();
   });
 
-  it("looks identifiers up beside the form, and says so when the source is down", async () => {
+  it("looks up identifiers beside the form, and says if the source is down", async () => {
     const page = await openPage();
     let isDown = true;
     await page.route("**/v1/authorities/gnd?*", (route) =>
@@ -312,7 +312,7 @@ describe.runIf(isHere)("the workroom", () => {
     );
     expect(await page.getByLabel("Name 1", { exact: true }).inputValue()).toBe("Goethe, Johann Wolfgang von");
     await page.context().close();
-    // the refusal was meant
+    // these errors were intended
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes("502")));
   });
 
@@ -321,7 +321,7 @@ describe.runIf(isHere)("the workroom", () => {
     { width: 320, colorScheme: "dark" },
     { width: 1440, colorScheme: "light" },
     { width: 1440, colorScheme: "dark" },
-  ] as const)("has nothing for axe to find at $width px, $colorScheme", async ({ width, colorScheme }) => {
+  ] as const)("passes axe at $width px in $colorScheme colours", async ({ width, colorScheme }) => {
     const page = await openPage({ viewport: { width, height: 900 }, colorScheme });
     for (const path of PAGES) {
       let answer = await page.goto(path.replace(/^\w+:/, ""), { waitUntil: "load" });

@@ -1,4 +1,4 @@
-/** Many records in a browser: a registrar changes them together by the keyboard alone, looks, and takes it back. */
+/** Batch edits in a browser: a registrar changes many records by keyboard alone, looks at the result and undoes it. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -15,11 +15,11 @@ import { notTried } from "../support/skipped.ts";
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`many records in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+if (!isHere) notTried(`batch edits in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
 
 const PAINTINGS = "/admin/objects?subtype=painting&sort=idno&dir=asc";
 
-describe.runIf(isHere)("many records", () => {
+describe.runIf(isHere)("batch edits in a browser", () => {
   let home: string;
   let service: Started;
   let browser: Browser;
@@ -64,7 +64,7 @@ describe.runIf(isHere)("many records", () => {
     return page;
   }
 
-  /** Presses the tabulator until this has the focus. */
+  /** Presses Tab until this element has the focus. */
   async function tabTo(page: Page, there: Locator): Promise<void> {
     await there.waitFor();
     for (let pressed = 0; pressed < 200; pressed++) {
@@ -74,14 +74,14 @@ describe.runIf(isHere)("many records", () => {
     throw new Error(`No tabulator leads to ${there}`);
   }
 
-  /** Chooses the first three paintings and says that they are to get gold leaf; all by the keyboard. */
+  /** Selects the first three paintings and prepares to add gold leaf to them, by keyboard alone. */
   async function toPreview(page: Page): Promise<void> {
     await page.goto(PAINTINGS);
     for (const place of [0, 1, 2]) {
       await tabTo(page, page.locator("td.pick input").nth(place));
       await page.keyboard.press("Space");
     }
-    // backwards: the button stands before the table
+    // from the top, because the button is before the table
     await page.keyboard.press("Home");
     await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
     await tabTo(page, page.getByRole("button", { name: "Batch edit" }));
@@ -105,7 +105,7 @@ describe.runIf(isHere)("many records", () => {
     return page.locator("table.records td", { hasText: "gold leaf" }).count();
   };
 
-  it("are changed together by the keyboard alone, after a preview, and taken back", async () => {
+  it("are made by keyboard alone, after a preview, and undone", async () => {
     const page = await openPage();
     await toPreview(page);
     expect(await page.locator("ins", { hasText: "gold leaf" }).count()).toBe(3);
@@ -117,7 +117,7 @@ describe.runIf(isHere)("many records", () => {
     await page.getByText("Done.").waitFor();
     expect(await golden(page)).toBe(3);
 
-    // somebody changes one of them in between
+    // somebody else changes one of the records
     await page.locator("table.records tbody a").first().click();
     await page.getByLabel("Edition").fill("second state");
     await page.keyboard.press("Control+s");
@@ -133,7 +133,7 @@ describe.runIf(isHere)("many records", () => {
     expect(faults).toEqual([]);
   });
 
-  it("tells how many are ticked, and ticks all of a page at once", async () => {
+  it("show how many records are selected, and select all on a page at once", async () => {
     const page = await openPage();
     await page.goto(PAINTINGS);
     const boxes = await page.locator("td.pick input").count();
@@ -147,7 +147,7 @@ describe.runIf(isHere)("many records", () => {
     { width: 320, colorScheme: "light" },
     { width: 1440, colorScheme: "dark" },
   ] as const)(
-    "have pages on which axe finds nothing at $width px, $colorScheme",
+    "have pages that pass axe at $width px in $colorScheme colours",
     async ({ width, colorScheme }) => {
       const page = await openPage({ viewport: { width, height: 900 }, colorScheme });
       const look = async () => {

@@ -1,6 +1,6 @@
 /**
- * What aggregators check and the schemas do not: the Schematron rules of EDM, as they stand in its XSDs; and whole files of
- * LIDO, with the data of real museums where they lie beside the checkout. CONFORMANCE_SCHEMAS: where the schemas are.
+ * What aggregators check beyond the schemas: the Schematron rules in the XSDs of EDM, and whole files of LIDO, with data of
+ * real museums if it is beside the checkout. CONFORMANCE_SCHEMAS says where the schemas are.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ beforeAll(async () => {
     const path = join(SHELF, "data", `${name}.csv`);
     if (!existsSync(path)) continue;
     const recipe = new URL(`../../docs/examples/${name}.mapping.json`, import.meta.url);
-    // quoted cells have line ends, so a cut may fall into a record, which is refused
+    // quoted cells contain line ends, so this may cut a record, which is then refused
     const text = readFileSync(path, "utf8").split("\n").slice(0, ROWS).join("\n");
     await importText(museum.services, text, JSON.parse(readFileSync(recipe, "utf8")), { autoPublish: true });
   }
@@ -50,9 +50,9 @@ async function views() {
   );
 }
 
-type Rule = { context: string; asserts: { test: string; told: string }[] };
+type Rule = { context: string; asserts: { test: string; message: string }[] };
 
-/** The rules that stand in the annotations of these schemas (ISO 19757-3), and their prefixes. */
+/** The Schematron rules (ISO 19757-3) in the annotations of these schemas, and their prefixes. */
 function readRules(files: readonly string[]): { rules: Rule[]; prefixes: Map<string, string> } {
   const rules: Rule[] = [];
   const prefixes = new Map<string, string>();
@@ -65,11 +65,11 @@ function readRules(files: readonly string[]): { rules: Rule[]; prefixes: Map<str
       rules.push({
         context: rule.getAttribute("context")!,
         asserts: named(rule, "assert").map((each) => ({
-          // of several nodes XPath 1.0 takes the first, of which these rules are written
+          // XPath 1.0, in which these rules are written, takes the first of several nodes
           test: each
             .getAttribute("test")!
             .replace(/normalize-space\s*\(([\w:]+)\)/g, "normalize-space($1[1])"),
-          told: (each.textContent ?? "").replace(/\s+/g, " ").trim(),
+          message: (each.textContent ?? "").replace(/\s+/g, " ").trim(),
         })),
       });
   }
@@ -84,7 +84,7 @@ describe.runIf(existsSync(EDM))("EDM", () => {
     namespaceResolver: (prefix: string) => (prefix === "xml" ? XML : (prefixes.get(prefix) ?? null)),
   };
   const XML = "http://www.w3.org/XML/1998/namespace";
-  /** A function of its own, which the aggregator's style sheet has as a list of patterns. */
+  /** A function of the aggregator, whose style sheet has it as a list of patterns. */
   const isOwn = (test: string) => test.includes("isValidRightsField");
   const patterns = [
     ...readFileSync(join(EDM, "schematron/schematron.xsl"), "utf8").matchAll(/<pattern\s+value="([^"]+)"/g),
@@ -95,9 +95,9 @@ describe.runIf(existsSync(EDM))("EDM", () => {
     const found: string[] = [];
     for (const { context, asserts } of rules)
       for (const node of fontoxpath.evaluateXPathToNodes(`//${context}`, doc, null, null, options))
-        for (const { test, told } of asserts)
+        for (const { test, message } of asserts)
           if (!isOwn(test) && !fontoxpath.evaluateXPathToBoolean(test, node, null, null, options))
-            found.push(told);
+            found.push(message);
     const rights = fontoxpath.evaluateXPathToStrings("//edm:rights/@rdf:resource", doc, null, null, options);
     for (const each of rights)
       if (!patterns.some((pattern) => pattern.test(each))) found.push(`rights ${each}`);
@@ -107,22 +107,22 @@ describe.runIf(existsSync(EDM))("EDM", () => {
     return found;
   }
 
-  it("keeps the rules of its Schematron, for every public object", async () => {
+  it("follows its Schematron rules, for every public object", async () => {
     expect(rules.flatMap(({ asserts }) => asserts).length).toBeGreaterThan(15);
     expect(patterns.length).toBeGreaterThan(5);
     const all = await views();
     expect(all.length).toBeGreaterThan(80);
-    // the check for aggregators tells of statements that Europeana does not take
-    const isTold = (fault: string) => fault.startsWith("rights ") && !TAKEN.test(fault.slice(7));
+    // the aggregator check reports statements that Europeana does not accept
+    const isReported = (fault: string) => fault.startsWith("rights ") && !TAKEN.test(fault.slice(7));
     const faults = all.flatMap((view) =>
       faultsOf(document(edmOf(view)))
-        .filter((fault) => !isTold(fault))
+        .filter((fault) => !isReported(fault))
         .map((fault) => `${view.record.row.idno}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  it("is told from what does not keep them", async () => {
+  it("is refused by these rules if it breaks them", async () => {
     const [view] = await views();
     const text = document(edmOf(view!));
     for (const [from, to, fault] of [
@@ -143,7 +143,7 @@ describe.runIf(existsSync(EDM))("EDM", () => {
 });
 
 describe.runIf(existsSync(LIDO))("LIDO", () => {
-  it("of the nightly file, and of a few records in one, is valid", async () => {
+  it("is valid in the nightly file, and as a single record", async () => {
     await KIND_WORK.dump.run({
       services: museum.services,
       report: async () => undefined,
@@ -158,7 +158,7 @@ describe.runIf(existsSync(LIDO))("LIDO", () => {
     for (const [name, text] of Object.entries(files)) {
       const path = join(museum.dataDir, `${name}.xml`);
       writeFileSync(path, text);
-      // says what is wrong on stderr, and ends with another code
+      // reports faults on stderr, and ends with another exit code
       execFileSync("xmllint", ["--nonet", "--noout", "--schema", LIDO, path], { stdio: "pipe" });
     }
   }, 120_000);

@@ -45,7 +45,7 @@ describe.each([quickest])("any body in the %s database", (database) => {
     { requiredKeys: [] },
   );
 
-  it("is taken or refused, and never breaks the service", async () => {
+  it("is accepted or refused, and never breaks the service", async () => {
     const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(
@@ -62,7 +62,7 @@ describe.each([quickest])("any body in the %s database", (database) => {
     expect(breakdowns(museum)).toEqual([]);
   });
 
-  it("with sound text of any script is kept to the letter but for blanks around it, found and sorted, however long", async () => {
+  it("with valid text in any script is stored unchanged but for outer blanks, found and sorted, at any length", async () => {
     const scripts = fc.constantFrom(
       "a",
       "é",
@@ -92,7 +92,7 @@ describe.each([quickest])("any body in the %s database", (database) => {
     );
     await fc.assert(
       fc.asyncProperty(
-        // tests/text.test.ts tries what has more marks on a letter than a text can have
+        // tests/text.test.ts tests letters with more marks than a text may have
         title.filter((value) => value.trim() !== "" && textFault(value) === null),
         async (value) => {
           const object = await createObject(editor, value);

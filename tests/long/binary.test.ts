@@ -1,4 +1,4 @@
-/** svc-manage as one file: built, and used by an unprivileged user in a directory in which nothing else lies. */
+/** svc-manage as one file, used by an unprivileged user in an otherwise empty directory. */
 import { execFileSync } from "node:child_process";
 import { chown, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { ROOT } from "../support/sources.ts";
 const PASSWORD = "one file in an empty room";
 const MAPPING = { number: "__idno__", title: { target: "title", lang: "en" } };
 const [bun] = runtimesHere("Bun");
-/** As root, which may become somebody else; who runs the tests otherwise is unprivileged. */
+/** Root can become an unprivileged user. Any other user is unprivileged already. */
 const somebody = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
 
 describe.runIf(bun)("svc-manage as one file", () => {
@@ -43,7 +43,7 @@ describe.runIf(bun)("svc-manage as one file", () => {
     directory = await mkdtemp(join(tmpdir(), "svc-one-file-"));
     await copyFile(`${ROOT}dist/svc-manage`, join(directory, "svc-manage"));
     if (somebody.uid) await chown(directory, somebody.uid, somebody.gid);
-    // nothing of this machine is found: no PATH, no home
+    // without PATH and home, nothing of this machine is found
     settings = {
       PORT: await freePort(),
       LOG_FORMAT: "json",
@@ -56,7 +56,7 @@ describe.runIf(bun)("svc-manage as one file", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("starts, with native code for passwords and pictures, and lets the first administrator in", async () => {
+  it("starts, with native code for passwords and pictures, and the first administrator can sign in", async () => {
     await serve();
     expect(service.lines.join("\n")).not.toContain('"level":"warn"');
     const credentials = await readFile(join(directory, "data/first-run-credentials.txt"), "utf8");
@@ -67,7 +67,7 @@ describe.runIf(bun)("svc-manage as one file", () => {
     await expect.poll(async () => (await ask("/health")).json).toMatchObject({ status: "ok" });
   });
 
-  it("imports a list while it serves, and shows a page, a tile and an answer to SPARQL", async () => {
+  it("imports a list while it serves, and shows a page, a tile and a SPARQL result", async () => {
     await writeFile(join(directory, "list.csv"), "number,title\n1887.1,Harbour at dusk\n");
     await writeFile(join(directory, "mapping.json"), JSON.stringify(MAPPING));
     const words =

@@ -1,4 +1,4 @@
-/** A batch edit whose process is killed: the next process finishes it, and all of it can be undone. */
+/** A batch edit whose process is killed: the next process finishes it, and it can be undone as a whole. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
@@ -24,8 +24,8 @@ const worker = async (): Promise<Program> => {
   return program;
 };
 
-/** How many of the records have the new value, and how often any of them was written. */
-async function written(sql: Sql): Promise<{ tin: number; least: number; most: number }> {
+/** The number of records with the new value, and the lowest and highest version of all. */
+async function progress(sql: Sql): Promise<{ tin: number; least: number; most: number }> {
   const [row] = await sql<{ tin: number; least: number; most: number }[]>`
     select count(*) filter (where metadata ? 'material')::int as tin, min(version)::int as least,
       max(version)::int as most
@@ -38,7 +38,7 @@ async function jobDone(sql: Sql, id: string): Promise<boolean> {
   return job?.state === "done";
 }
 
-it("goes on where it was: each record is changed once, and each gets its earlier value back", async () => {
+it("continues where it stopped: each record is changed once, and each can get its former value back", async () => {
   const begin = (kind: JobKind, id: string, params: Record<string, unknown>) =>
     office.look(({ sql }) => enqueueJob(sql, { id, kind, params, createdBy: null }));
   const [edit, undo] = [newId(), newId()];
@@ -59,21 +59,21 @@ it("goes on where it was: each record is changed once, and each gets its earlier
     on_behalf: null,
   });
   const first = await worker();
-  await office.until(first, async (sql) => (await written(sql)).tin > 0);
+  await office.until(first, async (sql) => (await progress(sql)).tin > 0);
   await first.kill("SIGKILL");
   await office.look(async ({ sql }) => {
-    const { tin } = await written(sql);
+    const { tin } = await progress(sql);
     expect(tin).toBeGreaterThan(0);
     expect(tin).toBeLessThan(MANY);
-    // the list of jobs shows it as not finished
+    // the list of jobs shows it as unfinished
     expect(await jobDone(sql, edit)).toBe(false);
   });
   const second = await worker();
   await office.until(second, (sql) => jobDone(sql, edit));
   await office.look(async ({ sql }) => {
-    expect(await written(sql)).toEqual({ tin: MANY, least: 2, most: 2 });
-    const [told] = await sql`select state, updated, rejected from imports where id = ${edit}`;
-    expect(told).toMatchObject({ state: "finished", updated: MANY, rejected: 0 });
+    expect(await progress(sql)).toEqual({ tin: MANY, least: 2, most: 2 });
+    const [imported] = await sql`select state, updated, rejected from imports where id = ${edit}`;
+    expect(imported).toMatchObject({ state: "finished", updated: MANY, rejected: 0 });
   });
   await begin("import-undo", undo, {
     import_id: edit,
@@ -83,5 +83,5 @@ it("goes on where it was: each record is changed once, and each gets its earlier
   });
   await office.until(second, (sql) => jobDone(sql, undo));
   await second.kill("SIGTERM");
-  await office.look(async ({ sql }) => expect(await written(sql)).toEqual({ tin: 0, least: 3, most: 3 }));
+  await office.look(async ({ sql }) => expect(await progress(sql)).toEqual({ tin: 0, least: 3, most: 3 }));
 });

@@ -45,7 +45,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Cataloguers and visitors at work until they are told to stop; what they were answered. */
+  /** Catalogers and visitors who work until they are stopped, with the answers that they get. */
   function traffic() {
     let open = true;
     const kept: string[] = [];
@@ -96,7 +96,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     }
   };
 
-  test("answers 503 meanwhile, says so in its health, and goes on when it is back, with all that it had answered", async () => {
+  test("answers 503 and reports it in its health, then continues, with everything that it had confirmed", async () => {
     const work = traffic();
     await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     for (let outage = 0; outage < 2; outage++) {
@@ -117,7 +117,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     expect((await service.stop()).code).toBe(0);
   });
 
-  test("answers 503 also while the server lets nobody into the database, as it does when that is restored or moved", async () => {
+  test("also answers 503 while the server refuses connections to the database, as during a restore", async () => {
     const name = new URL(database.url).pathname.slice(1);
     const letIn = (yes: boolean) =>
       onServer((sql) => sql.unsafe(`alter database "${name}" allow_connections ${yes}`));
@@ -137,7 +137,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     await expect.poll(async () => (await health()).status, { timeout: 15_000 }).toBe("ok");
   });
 
-  test("survives that the server sends everybody away, as it does when it is started anew", async () => {
+  test("survives when the server ends all connections, as it does at a restart", async () => {
     const work = traffic();
     const { pathname } = new URL(database.url);
     for (let round = 0; round < 5; round++) {
@@ -157,13 +157,13 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     expect(service.child.exitCode).toBeNull();
   });
 
-  test("is not stuck for ever on connections that have gone silent", async () => {
+  test("is not stuck on connections that have gone silent", async () => {
     const work = traffic();
     await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     cable.silence();
     await setTimeout(1_000);
     work.forget();
-    // the old connections stay silent, new ones get through
+    // the old connections stay silent, while new ones work
     cable.mend();
     await service.said(/some connections to the database were (silent|lost), and new ones answer/);
     for (const path of ["/v1/objects", "/v1/search?q=print", "/v1/search?q=prin*"]) {
@@ -175,7 +175,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
       });
       expect(answer.headers.get("X-Search-Degraded")).toBeNull();
     }
-    // what the operating systems do after a while
+    // what operating systems do after a while
     cable.hangUp();
     await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     await work.stop();
@@ -184,40 +184,40 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
   });
 });
 
-describe.runIf(inject("external"))("a pool that is renewed", () => {
+describe.runIf(inject("external"))("a renewed connection pool", () => {
   const QUICK = { every: 50, silence: 400, pause: 20 };
   let cable: Cable;
-  const said: string[] = [];
+  const messages: string[] = [];
   let pool: { sql: Sql; close(timeout: number): Promise<void> };
   beforeEach(async () => {
     const { server } = inject("external")!;
     cable = await layCable(server);
-    said.length = 0;
+    messages.length = 0;
     const pools = {
       open: (lost: () => void) => openPostgres(cable.url, { max: 2, patience: 1, lost }),
       fresh: (lost: () => void) => poolOf(cable.url, { max: 2, lost }),
     };
-    pool = await renewedPool(pools, (sentence) => said.push(sentence), QUICK);
+    pool = await renewedPool(pools, (sentence) => messages.push(sentence), QUICK);
     return async () => {
       await pool.close(0);
       await cable.close();
     };
   });
 
-  test("is left alone while it answers, also when it answers slowly", async () => {
+  test("is left alone while it answers, even slowly", async () => {
     const { sql } = pool;
     await Promise.all([sql`select pg_sleep(0.25)`, sql`select pg_sleep(0.25)`]);
     await setTimeout(500);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
     const rows = await sql.begin((tx) => tx`select id from ${tx`unnest(${[1, 2]}::int[])`} t(id)`);
     expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
     expect(sql.options.max).toBe(2);
   });
 
-  test("lets what was only slow come to its end", async () => {
+  test("lets slow queries finish", async () => {
     const { sql } = pool;
     const slow = Promise.all([sql`select pg_sleep(1), 1 as n`, sql`select pg_sleep(1), 2 as n`]);
-    await expect.poll(() => said.length, { timeout: 5_000, interval: 20 }).toBe(1);
+    await expect.poll(() => messages.length, { timeout: 5_000, interval: 20 }).toBe(1);
     expect(await sql`select 3 as n`).toEqual([{ n: 3 }]);
     expect((await slow).map(([row]) => row!.n)).toEqual([1, 2]);
   });
@@ -228,8 +228,8 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
     cable.silence();
     const stuck = sql`select 4 as n`.catch((error: { code: string }) => error.code);
     cable.mend();
-    await expect.poll(() => said.length, { timeout: 5_000, interval: 20 }).toBe(1);
-    expect(said[0]).toMatch(/^some connections to the database were silent/);
+    await expect.poll(() => messages.length, { timeout: 5_000, interval: 20 }).toBe(1);
+    expect(messages[0]).toMatch(/^some connections to the database were silent/);
     expect(await Promise.all([1, 2, 3].map((n) => sql`select ${n}::int as n`))).toEqual([
       [{ n: 1 }],
       [{ n: 2 }],
@@ -239,7 +239,7 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
     expect(await stuck).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
   });
 
-  test("forgets nobody who waits for a connection when others are lost", async () => {
+  test("forgets no caller that waits for a connection when others are lost", async () => {
     const { sql } = pool;
     const works = Array.from({ length: 6 }, (_, n) =>
       sql
@@ -256,7 +256,7 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
     expect(all).toHaveLength(6);
   });
 
-  test("keeps nobody waiting who asks again at the moment in which a connection breaks", async () => {
+  test("leaves no caller waiting that asks again just when a connection breaks", async () => {
     const sql = poolOf(cable.url, { max: 1, lost: () => undefined });
     await sql`select 1`;
     const work = sql`select pg_sleep(30)`.catch(() =>
@@ -271,7 +271,7 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
     await sql.end({ timeout: 0 });
   });
 
-  test("does not keep a connection that was lost when something was about to be sent on it", async () => {
+  test("does not keep a connection that was lost just before something was sent on it", async () => {
     const { hostname, port } = new URL(cable.url);
     const sockets: Socket[] = [];
     const socket = async () => {
@@ -285,29 +285,29 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
       await sql`select 1`;
       return sql;
     };
-    // not with what the other pool says, on a busy machine
-    const told: string[] = [];
+    // apart from the messages of the other pool, which may also be renewed on a busy machine
+    const ownMessages: string[] = [];
     const one = await renewedPool(
       { open, fresh: () => poolOf(cable.url) },
-      (sentence) => told.push(sentence),
+      (sentence) => ownMessages.push(sentence),
       {
         ...QUICK,
         every: 60_000,
       },
     );
-    // from a timer: the socket closes at the end of this round of the event loop, after what is done at once
+    // from a timer, because the socket then closes at the end of this round of the event loop, after this code
     await setTimeout(1);
     sockets[0]!.destroy();
     await setImmediate();
     const unsent = one.sql`select 1`.catch(() => undefined);
-    await expect.poll(() => told, { timeout: 5_000, interval: 20 }).toHaveLength(1);
-    expect(told[0]).toMatch(/^some connections to the database were lost/);
+    await expect.poll(() => ownMessages, { timeout: 5_000, interval: 20 }).toHaveLength(1);
+    expect(ownMessages[0]).toMatch(/^some connections to the database were lost/);
     expect(await Promise.race([one.sql`select 2 as n`, setTimeout(5_000)])).toEqual([{ n: 2 }]);
     await one.close(0);
     await unsent;
   });
 
-  test("gives up what waits for a server that says nothing at all, and serves again when it speaks", async () => {
+  test("gives up queries to a server that says nothing at all, and works again when it answers", async () => {
     const { sql } = pool;
     cable.silence();
     const waiting = sql`select 1`.then(
@@ -315,7 +315,7 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
       (error: { code: string }) => error.code,
     );
     expect(await waiting).toMatch(/^CONNECT/);
-    expect(said[0]).toBe("the database does not answer: waiting queries are given up");
+    expect(messages[0]).toBe("the database does not answer: waiting queries are given up");
     cable.hangUp();
     cable.mend();
     await expect

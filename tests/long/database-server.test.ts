@@ -1,4 +1,4 @@
-/** The server itself is stopped in mid-traffic, as by a power failure, and started again. */
+/** The database server is killed under traffic, as by a power failure, and started again. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const ROWS = 6_000;
 const programs = serverPrograms();
 if (programs === null) notTried(PROGRAMS_MISSING);
 
-describe.runIf(programs !== null)("a service whose server is killed and started again", () => {
+describe.runIf(programs !== null)("a service whose database server is killed and restarted", () => {
   let directory: string;
   let server: OwnServer;
   let service: Started;
@@ -48,7 +48,7 @@ describe.runIf(programs !== null)("a service whose server is killed and started 
 
   const health = async () => (await service.ask("/health")).json;
 
-  /** What was answered 201, and which other statuses there were. */
+  /** The ids of records that were answered with 201, and all statuses. */
   function writers(many: number) {
     let open = true;
     const kept: string[] = [];
@@ -84,7 +84,7 @@ describe.runIf(programs !== null)("a service whose server is killed and started 
     return ((await sent.json()) as { job_id: string }).job_id;
   }
 
-  test("loses nothing that it had answered, says so in its health, and goes on without hands, its jobs too", async () => {
+  test("loses nothing that it had confirmed, reports it in its health, and continues by itself, as its jobs do", async () => {
     const work = writers(4);
     onTestFinished(work.stop);
     const job = await sendImport();
@@ -107,7 +107,7 @@ describe.runIf(programs !== null)("a service whose server is killed and started 
 
     await expect.poll(async () => (await read()).state).toBe("done");
     const { result, attempts } = await read();
-    // it was under way at least once when the server went
+    // the server was killed at least once while it ran
     expect(attempts).toBeGreaterThan(1);
     expect(result).toMatchObject({ rows_done: ROWS, rejected: ROWS / 100 });
     const sql = await openPostgres(server.url, { max: 1 });

@@ -26,7 +26,7 @@ describe("media of the demo museum", () => {
   const mediaOf = async (ask: Ask, key: string): Promise<Medium[]> =>
     (await read<{ items: Medium[] }>(ask(`/v1/objects/${museum.demo.get(key)}/media`))).items;
 
-  it("show what an object has in its order, with one that stands for it, in three languages", async () => {
+  it("are in the order of their object, with one that represents it, and described in three languages", async () => {
     const sheets = await mediaOf(visitor, "obj-portfolio-obro");
     expect(sheets.map(({ filename }) => filename)).toEqual([
       "ten-harbour-sheets-title.webp",
@@ -48,7 +48,7 @@ describe("media of the demo museum", () => {
     expect(row!.kinds).toEqual(["3d", "audio", "image", "pdf"]);
   });
 
-  it("can be read to their last byte", async () => {
+  it("can be read to the last byte", async () => {
     const rows = await museum.services.sql<{ storage_key: string; width: number }[]>`
       select storage_key, width from object_media where category = 'image'`;
     for (const { storage_key, width } of rows) {
@@ -57,7 +57,7 @@ describe("media of the demo museum", () => {
     expect(rows.length).toBeGreaterThan(45);
   });
 
-  it("that are private, or of a hidden object, are staff's alone", async () => {
+  it("are for staff only if they are private, or belong to a hidden object", async () => {
     const editor = await museum.as("editor");
     expect((await mediaOf(editor, "obj-portrait-hinrichsen")).map(({ visibility }) => visibility)).toEqual([
       "private",
