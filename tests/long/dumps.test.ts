@@ -1,4 +1,4 @@
-/** The files under /dumps/: everything public, nothing else, whole at any time. */
+/** The files under /dumps/: everything public, nothing else, and complete at any time. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { createObject, english, read } from "../support/catalogue.ts";
 import { type Office, openOffice } from "../support/command.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
 
-/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
+/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
 const HOSTILE = 'A "title" <b>&amp;</b> ]]> \u2028 \\ end';
 
@@ -47,7 +47,7 @@ describe("the files under /dumps/", () => {
   }
   const textOf = async (name: string) => gunzipSync(await packed(name)).toString("utf8");
 
-  it("are none at first, and the page says so", async () => {
+  it("do not exist at first, and the page says so", async () => {
     expect(await list()).toEqual({ made_at: null, files: [] });
     expect(await (await museum.ask("/dumps/", { headers: { Accept: "text/html" } })).text()).toContain(
       "no files yet",
@@ -55,7 +55,7 @@ describe("the files under /dumps/", () => {
     expect((await museum.ask("/dumps/objects.ndjson.gz")).status).toBe(404);
   });
 
-  it("have all public records, in three formats, with their sizes and checksums", async () => {
+  it("contain all public records, in three formats, with their sizes and checksums", async () => {
     await createObject(editor, "NIGHTJAR");
     await createObject(editor, "FULMAR", { status: "internal" });
     ({ id: hostile } = await createObject(editor, HOSTILE, {
@@ -85,7 +85,7 @@ describe("the files under /dumps/", () => {
     expect(files.filter(({ name }) => name.endsWith(".ndjson.gz"))).toHaveLength(counted.length);
   });
 
-  it("give each record as the API gives it to visitors, a line each", async () => {
+  it("contain each record as visitors get it from the API, one in each line", async () => {
     const lines = (await textOf("objects.ndjson.gz"))
       .trimEnd()
       .split("\n")
@@ -105,7 +105,7 @@ describe("the files under /dumps/", () => {
     expect(lines.find(({ id }) => id === hostile).metadata_.title[0].value).toBe(HOSTILE);
   });
 
-  it("have LIDO in one well-formed document, and graphs by record", async () => {
+  it("contain LIDO in one well-formed document, and a graph for each record", async () => {
     const xml = await textOf("objects.lido.xml.gz");
     expect(xml).toContain(`/objects/${hostile}`);
     const path = join(museum.dataDir, "dump.xml");
@@ -114,7 +114,7 @@ describe("the files under /dumps/", () => {
     expect(await textOf("catalogue.nq.gz")).toContain(`<urn:svc:graph:object:${hostile}> .`);
   });
 
-  it("are read in parts, and not again when they are the same", async () => {
+  it("can be read in parts, and revalidated", async () => {
     const [{ name, bytes, sha256 }] = (await list()).files as [List["files"][0]];
     const ask = (headers: Record<string, string>) => museum.ask(`/dumps/${name}`, { headers });
     const part = await ask({ Range: "bytes=10-19", "If-Range": `"${sha256}"` });
@@ -130,8 +130,8 @@ describe("the files under /dumps/", () => {
       expect((await museum.ask(`/dumps/${other}`)).status, other).toBe(404);
   });
 
-  it("stay whole when the next ones break off, and go when those are complete", async () => {
-    // within the same second
+  it("stay complete if the next ones fail, and are deleted once those are complete", async () => {
+    // within the same second, too
     await make();
     const before = await list();
     await read(editor(`/v1/objects/${hostile}/status`, { json: { status: "draft" } }));
@@ -161,7 +161,7 @@ describe("the files under /dumps/", () => {
     expect((await museum.ask("/dumps", html("fr"))).status).toBe(200);
   });
 
-  it("are neither made nor shown when they are turned off", async () => {
+  it("are neither made nor shown if they are turned off", async () => {
     const { config } = museum.services;
     const off = { ...config, dumps: { ...config.dumps, enabled: false } };
     const { app } = createApp({ ...museum.services, config: off });
@@ -182,7 +182,7 @@ describe("svc-manage dump", () => {
   });
   afterAll(() => office.close());
 
-  it("makes them at once; killed, it leaves those that were there", async () => {
+  it("makes the files at once, and leaves the former ones if it is killed", async () => {
     const done = await office.run("dump");
     expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ files written under \/dumps\//) });
     const root = join(office.settings.SVC_DATA_DIR!, "dumps");
@@ -201,7 +201,7 @@ describe("svc-manage dump", () => {
       const content = await readFile(join(root, set.folder, name));
       expect(createHash("sha256").update(content).digest("hex")).toBe(sha256);
     }
-    // what it left is gone with the next
+    // what it left is deleted by the next one
     expect((await left()).length).toBeGreaterThan(0);
     expect((await office.run("dump")).code).toBe(0);
     const next = JSON.parse(await readFile(join(root, "current.json"), "utf8")) as DumpSet;

@@ -1,4 +1,4 @@
-/** docs/extending.md, followed to the letter in a copy of the project: it compiles, keeps the rules, and does what is said. */
+/** docs/extending.md, followed to the letter in a copy of the project: the code compiles, keeps the rules and works as described. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 
 type Ran = { code: number; output: string };
 
-/** One of the packages' programs, in the copy. */
+/** Runs one of the installed programs in the copy. */
 function run(program: string, ...args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
     const file = join(copy, "node_modules", program);
@@ -48,12 +48,12 @@ it("a field type without its check does not compile", () => {
   expect(unchecked.output).toMatch(/src\/records\/fields\.ts.*Property 'colour' is missing/);
 });
 
-it("what the recipes make compiles, with and without the types of Node", async () => {
+it("the code of the recipes compiles, with and without the types of Node", async () => {
   expect(await compile("tsconfig.json")).toEqual({ code: 0, output: "" });
   expect(await compile("tsconfig.core.json")).toEqual({ code: 0, output: "" });
 });
 
-it("what the recipes make keeps the rules of the house", async () => {
+it("the code of the recipes keeps the rules of the house", async () => {
   const { code, output } = await run("vitest/vitest.mjs", "run", "--project", "house");
   expect(code === 0 ? "" : output).toBe("");
   expect(formatted.code === 0 ? "" : formatted.output).toBe("");
@@ -66,7 +66,7 @@ filesExpectations("the adapter of the recipe", async () => {
 
 const runtimes = [runtimeOfTests(), ...runtimesHere("Deno"), ...runtimesHere("Bun")];
 
-describe.each(runtimes)("a service made by the recipes, on %s", (name, runtime) => {
+describe.each(runtimes)("a service with the code of the recipes, on %s", (name, runtime) => {
   let service: Started;
   let token: string;
   let cookie: string;
@@ -99,7 +99,7 @@ describe.each(runtimes)("a service made by the recipes, on %s", (name, runtime) 
   const staff = (path: string, json?: unknown, method = json === undefined ? "GET" : "POST") =>
     service.ask(path, { token, method, ...(json === undefined ? {} : { json }) });
 
-  it("has a page that knows who reads it, in their language, with a style of its own", async () => {
+  it("has a page that knows its reader and their language, and has its own style", async () => {
     const stranger = await browse("/guest-book");
     expect([stranger.status, stranger.headers.get("Location")]).toEqual([
       303,
@@ -116,7 +116,7 @@ describe.each(runtimes)("a service made by the recipes, on %s", (name, runtime) 
     expect(await style.text()).toContain("font-style: italic");
   });
 
-  it("takes its own form and no foreign one, and escapes what was written", async () => {
+  it("accepts its own form but no forged one, and escapes what was written", async () => {
     const text = await (await browse("/guest-book", { Cookie: cookie })).text();
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(text)![1]!;
     const words = HOSTILE;
@@ -139,7 +139,7 @@ describe.each(runtimes)("a service made by the recipes, on %s", (name, runtime) 
     expect(paths["/v1/guest-book"].get.summary).toBe("What is in the guest book");
   });
 
-  it("has a projection that follows the records, without what visitors may not see", async () => {
+  it("has a projection that follows the records, without what is not public", async () => {
     const label = (id: string) =>
       readFile(join(home, name.replaceAll(" ", "-"), "media/labels", `${id}.txt`), "utf8").catch(() => null);
     const title = (value: string) => ({ metadata_: { title: [{ value }] } });
@@ -152,7 +152,7 @@ describe.each(runtimes)("a service made by the recipes, on %s", (name, runtime) 
     expect((await staff("/metrics")).text).toContain('target="labels"');
   });
 
-  it("has a field type that keeps to its check", async () => {
+  it("has a field type that applies its check", async () => {
     const field = { name: "glass", label: { en: "Glass" }, field_type: "colour" };
     expect((await staff("/v1/schemas/object", field)).status).toBe(201);
     const bowl = (value: string) => ({

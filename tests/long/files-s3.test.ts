@@ -1,4 +1,4 @@
-/** Files in a bucket of a real object store: the expectations of the port, and what only a network has. */
+/** Files in a bucket of a real object store: what is expected of the port, and what only a network needs. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,11 +39,11 @@ describe.runIf(isHere)("media in an object store", () => {
   filesExpectations("a bucket", async () => ({ files: s3Files(store.bucket), close: async () => undefined }));
 
   const unfinished = async (prefix: string) => {
-    const asked = new ListMultipartUploadsCommand({ Bucket: store.bucket.bucket, Prefix: prefix });
-    return ((await store.client.send(asked)).Uploads ?? []).length;
+    const attempts = new ListMultipartUploadsCommand({ Bucket: store.bucket.bucket, Prefix: prefix });
+    return ((await store.client.send(attempts)).Uploads ?? []).length;
   };
 
-  it("takes a large file in parts, and gives any stretch of it", async () => {
+  it("stores a large file in parts, and returns any part of it", async () => {
     const bytes = numbered(LARGE);
     expect(await files.put("large/scan.tif", pieces(bytes))).toEqual({ bytes: LARGE });
     const found = await files.get("large/scan.tif");
@@ -55,12 +55,12 @@ describe.runIf(isHere)("media in an object store", () => {
     expect(await unfinished("large/")).toBe(0);
   });
 
-  it.each([8_388_607, 8_388_608, 8_388_609, 16_777_216])("takes a file of %i bytes", async (length) => {
+  it.each([8_388_607, 8_388_608, 8_388_609, 16_777_216])("stores a file of %i bytes", async (length) => {
     expect(await files.put("edge/scan.tif", pieces(numbered(length)))).toEqual({ bytes: length });
     expect((await files.stat("edge/scan.tif"))!.bytes).toBe(length);
   });
 
-  it("lists more files than one answer of the store holds", async () => {
+  it("lists more files than the store returns in one answer", async () => {
     for (let number = 0; number < 7; number++) await files.put(`many/${number}.txt`, pieces(numbered(3)));
     const keys: string[] = [];
     for await (const { key } of s3Files(store.bucket, { listedAtOnce: 3 }).list("many/")) keys.push(key);
@@ -76,7 +76,7 @@ describe.runIf(isHere)("media in an object store", () => {
     expect(await unfinished("broken/")).toBe(0);
   });
 
-  it("takes away, a day later, what an upload has left that it could not tidy up", async () => {
+  it("deletes, a day later, what an upload has left because it could not tidy up", async () => {
     const cable = await layCable(store.bucket.endpointUrl!);
     const far = s3Files({ ...store.bucket, endpointUrl: cable.url });
     const upload = far.put(
@@ -96,7 +96,7 @@ describe.runIf(isHere)("media in an object store", () => {
     await cable.close();
   });
 
-  it("keeps the old file when the connection is cut while a new one is sent", async () => {
+  it("keeps the old file if the connection is cut while a new one is sent", async () => {
     await files.put("kept/scan.tif", pieces(numbered(10)));
     const cable = await layCable(store.bucket.endpointUrl!);
     const far = s3Files({ ...store.bucket, endpointUrl: cable.url });
@@ -110,10 +110,10 @@ describe.runIf(isHere)("media in an object store", () => {
     await cable.close();
   });
 
-  describe("says what is wrong with it", () => {
+  describe("reports what is wrong", () => {
     it.each([
       [
-        "another secret",
+        "the wrong secret",
         { secretKey: "guessed" },
         "REFUSES_KEYS",
         /S3_ACCESS_KEY, S3_SECRET_KEY: .* refuses/,
@@ -139,32 +139,32 @@ describe.runIf(isHere)("media in an object store", () => {
       ],
     ])("%s", async (_what, change, code, says) => {
       const wrong = s3Files({ ...store.bucket, ...change });
-      const asked = [
+      const attempts = [
         wrong.get("a/b"),
         wrong.put("a/b", pieces(numbered(3))),
         first(wrong.list("")),
         wrong.ping(),
       ];
-      for (const problem of await Promise.all(asked.map(problemOf))) {
+      for (const problem of await Promise.all(attempts.map(problemOf))) {
         expect(problem).toMatchObject({ status: 503, cause: { code } });
         expect((problem.cause as Error).message).toMatch(says);
         expect(problem.message).not.toMatch(/127\.0\.0\.1|museum-media|test/);
       }
     });
 
-    it("nothing, when all is well", async () => {
+    it("nothing, if all is well", async () => {
       await files.ping();
     });
   });
 
-  describe("with a network that falls silent", () => {
+  describe("over a network that falls silent", () => {
     let cable: Cable;
     beforeAll(async () => {
       cable = await layCable(store.bucket.endpointUrl!);
     });
     afterAll(() => cable?.close());
 
-    it("does not wait for ever, neither for an answer nor for the rest of one", async () => {
+    it("gives up waiting, both for an answer and for the rest of one", async () => {
       const far = s3Files({ ...store.bucket, endpointUrl: cable.url }, { patienceMs: 500 });
       await files.put("silent/scan.tif", pieces(numbered(LARGE)));
       const reader = (await far.get("silent/scan.tif"))!.content.getReader();
@@ -178,7 +178,7 @@ describe.runIf(isHere)("media in an object store", () => {
       expect(await problemOf(far.stat("silent/scan.tif"))).toMatchObject({ cause: { code: "ETIMEDOUT" } });
     });
 
-    it("tells of an answer that was cut short", async () => {
+    it("detects an answer that was cut short", async () => {
       cable.mend();
       const far = s3Files({ ...store.bucket, endpointUrl: cable.url });
       const reader = (await far.get("silent/scan.tif"))!.content.getReader();
@@ -193,7 +193,7 @@ describe.runIf(isHere)("media in an object store", () => {
   });
 });
 
-/** No name of a bucket. */
+/** Not the name of a bucket. */
 const HOST = "objects.test.internal";
 
 const authority = isHere ? makeAuthority() : null;
@@ -220,7 +220,7 @@ describe.runIf(authority)("an object store with a certificate of a private autho
     return s3Files({ ...store.bucket, endpointUrl: `https://${host}:${port}`, ...change }, { lookup: here });
   };
 
-  it("is trusted by its bundle, and by nothing else", async () => {
+  it("is trusted because of the bundle, and only then", async () => {
     const trusting = opened(HOST, { caBundle });
     await trusting.put("tls/a.jpg", pieces(numbered(LARGE)));
     expect((await trusting.stat("tls/a.jpg"))!.bytes).toBe(LARGE);
@@ -231,18 +231,18 @@ describe.runIf(authority)("an object store with a certificate of a private autho
     expect(elsewhere).toMatchObject({ cause: { code: "NOT_TRUSTED" } });
   });
 
-  it("is taken without a look at it where S3_VERIFY_TLS is false", async () => {
+  it("is trusted without a check if S3_VERIFY_TLS is false", async () => {
     const blind = opened(HOST, { verifyTls: false });
     expect((await blind.stat("tls/a.jpg"))!.bytes).toBe(LARGE);
   });
 
-  it("is asked by the name of the bucket where S3_FORCE_PATH_STYLE is false", async () => {
+  it("gets the name of the bucket in the host if S3_FORCE_PATH_STYLE is false", async () => {
     const named = opened(DOMAIN, { caBundle, forcePathStyle: false });
     await named.put("host/b.jpg", pieces(numbered(5)));
     expect(await bytesOf((await opened(HOST, { caBundle }).get("host/b.jpg"))!.content)).toEqual(numbered(5));
   });
 
-  it("refuses a bundle that is not there", () => {
+  it("is refused if the bundle does not exist", () => {
     expect(() => opened(DOMAIN, { caBundle: "/nowhere/ca.pem" })).toThrow(/S3_CA_BUNDLE cannot be read/);
   });
 });
@@ -251,7 +251,7 @@ function numbered(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_none, index) => (index * 7 + (index >> 8)) & 255);
 }
 
-/** @param between done when nine tenths were read: by then a large file is on its way */
+/** @param between called when nine tenths were read, when a large file is already on its way */
 function pieces(bytes: Uint8Array, between?: () => void): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -278,5 +278,5 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
     (error: unknown) => error,
   );
   if (thrown instanceof Problem) return thrown;
-  throw thrown ?? new Error("no problem was met");
+  throw thrown ?? new Error("no problem was thrown");
 }

@@ -1,4 +1,4 @@
-/** The pictures of an object in viewers, as a browser shows them: that of its own page, and Mirador at another address. */
+/** The pictures of an object in viewers in a browser: the viewer of its own page, and Mirador at another address. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -18,7 +18,7 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const isHere = existsSync(CHROMIUM);
 if (!isHere) notTried(`pictures in viewers: there is no ${CHROMIUM} (set CHROMIUM)`);
 const hasMirador = existsSync(MIRADOR);
-if (!hasMirador) notTried("pictures in Mirador: npm run runtimes brings it");
+if (!hasMirador) notTried("pictures in Mirador: npm run runtimes installs it");
 
 describe.runIf(isHere)("the pictures of an object", () => {
   let home: string;
@@ -82,7 +82,7 @@ describe.runIf(isHere)("the pictures of an object", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  /** A page, what went wrong on it, and the answers that pictures were asked for with. */
+  /** A page, its errors, and the answers to its requests for images. */
   async function openPage() {
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
     const faults: string[] = [];
@@ -97,11 +97,11 @@ describe.runIf(isHere)("the pictures of an object", () => {
     return { page, faults, images };
   }
 
-  /** Until nothing has been asked for during half a second. */
+  /** Waits until there has been no request for half a second. */
   const settled = (page: Page) => page.waitForLoadState("networkidle");
   const TILE = /\/\d+,\d+,\d+,\d+\/\d+,\d+\/0\/default\.jpg$/;
 
-  it("zoom on its own page, every tile of them, and the keyboard leads out again", async () => {
+  it("zoom on the object's own page with every tile, and the keyboard leads back out", async () => {
     const { page, faults, images } = await openPage();
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
     await page.goto(`${service.url}/objects/${objectId}`);
@@ -126,7 +126,7 @@ describe.runIf(isHere)("the pictures of an object", () => {
     await page.close();
   });
 
-  it("can be seen whole without scripts", async () => {
+  it("can be seen as a whole without scripts", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${service.url}/objects/${objectId}`);
@@ -136,7 +136,7 @@ describe.runIf(isHere)("the pictures of an object", () => {
     await context.close();
   });
 
-  it.runIf(hasMirador)("are shown by Mirador from another address, every tile of them", async () => {
+  it.runIf(hasMirador)("are shown by Mirador at another address, with every tile", async () => {
     const { page, faults, images } = await openPage();
     const { port } = elsewhere.address() as AddressInfo;
     await page.goto(`http://127.0.0.1:${port}/`);

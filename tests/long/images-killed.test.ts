@@ -1,4 +1,4 @@
-/** A service that is killed while it makes the tiles of a picture: nothing half is left, and it goes on by itself. */
+/** A service is killed while it makes the tiles of a picture: it leaves nothing half-made, and continues by itself. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const filesIn = (name: string) => readdir(join(directory, "data", name)).catch(() => []);
 
-it("a killed service leaves no half pyramid, and makes it when it is started again", async () => {
+it("a killed service leaves no unfinished pyramid, and makes it after its restart", async () => {
   const runtime = runtimesHere("Node 24")[0]![1];
   service = await serve(runtime, settings);
   const credentials = await readFile(join(directory, "data/first-run-credentials.txt"), "utf8");
@@ -49,7 +49,7 @@ it("a killed service leaves no half pyramid, and makes it when it is started aga
   });
   expect(sent.status).toBe(201);
   const id = sent.json.media_id;
-  // a draft lies in the cache as long as the pyramid is made
+  // a draft is in the cache while the pyramid is made
   await expect.poll(async () => (await filesIn("image-cache")).length, { interval: 20 }).toBeGreaterThan(0);
   await service.kill("SIGKILL");
   expect(await filesIn("media/pyramids")).toEqual([]);

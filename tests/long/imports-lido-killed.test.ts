@@ -1,4 +1,4 @@
-/** import-lido killed on its way, and run again each time: the catalogue is the one of an import that nothing interrupted. */
+/** import-lido is killed and repeated several times: the catalogue is the same as after an undisturbed import. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Services } from "../../src/services.ts";
 import { endOf, type Office, openOffice } from "../support/command.ts";
@@ -25,17 +25,17 @@ async function imported({ sql, ...services }: Services): Promise<Record<string, 
   };
 }
 
-let whole: Office;
+let undisturbed: Office;
 let killed: Office;
 beforeAll(async () => {
-  [whole, killed] = await Promise.all([openOffice(quickest), openOffice(quickest)]);
-  for (const office of [whole, killed]) await office.put("list.xml", FILE);
+  [undisturbed, killed] = await Promise.all([openOffice(quickest), openOffice(quickest)]);
+  for (const office of [undisturbed, killed]) await office.put("list.xml", FILE);
 });
-afterAll(() => Promise.all([whole.close(), killed.close()]));
+afterAll(() => Promise.all([undisturbed.close(), killed.close()]));
 
-it("killed at its beginning, in its middle and near its end", async () => {
-  const told = await endOf(whole.begin(...IMPORT));
-  expect(told).toMatchObject({ code: 0, out: expect.stringContaining("900 created") });
+it("import-lido ends with the same catalogue after kills at its beginning, in its middle and near its end", async () => {
+  const ended = await endOf(undisturbed.begin(...IMPORT));
+  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("900 created") });
   const moments = [0, 400, RECORDS];
   for (const moment of moments) {
     const command = killed.begin(...IMPORT);
@@ -47,7 +47,7 @@ it("killed at its beginning, in its middle and near its end", async () => {
   }
   const last = await endOf(killed.begin(...IMPORT));
   expect([last.code, last.err]).toEqual([0, expect.stringContaining("Continuing import")]);
-  const expected = await whole.look(imported);
+  const expected = await undisturbed.look(imported);
   expect(expected.terms).toContainEqual({ value: "Hafenbild", uri: "http://d-nb.info/gnd/4037220-3" });
   expect(expected.records).toHaveLength(RECORDS + 300);
   expect(await killed.look(imported)).toEqual(expected);

@@ -1,4 +1,4 @@
-/** A merge of links to later rows, killed on its way, and run again each time: no record is ever without its link. */
+/** A merge with links to later rows is killed and repeated several times: no record is ever without its link. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Services } from "../../src/services.ts";
 import { endOf, type Office, openOffice } from "../support/command.ts";
@@ -8,7 +8,7 @@ const LIDS = 900;
 const all = Array.from({ length: LIDS }, (_, n) => n);
 const MAPPING = { No: "__idno__", Title: "title", Date: "date", Whole: "__relation:part_of:object__" };
 const BEFORE = ["No,Title,Date,Whole", ...all.map((n) => `L${n},Lid ${n},,O`), "O,Old box,,"];
-/** The rows of every third box are refused. */
+/** Every third row of a box is refused. */
 const isRefused = (n: number) => n % 3 === 2;
 const AFTER = [
   "No,Title,Date,Whole",
@@ -17,7 +17,7 @@ const AFTER = [
 ];
 const MERGE = ["--type", "object", "--mapping", "mapping.json", "--upsert-strategy", "merge"];
 
-async function wholes({ sql }: Services): Promise<Map<string, string>> {
+async function wholeOfEachPart({ sql }: Services): Promise<Map<string, string>> {
   const rows = await sql<{ part: string; whole: string }[]>`
     select f.idno as part, string_agg(t.idno, ' ') as whole
     from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id group by 1`;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
-it("killed among its rows, after the last row and among the deferred links", async () => {
+it("a merge keeps every link after kills among its rows, after the last row and among the waiting links", async () => {
   expect(await office.run("import-csv", "before.csv", ...MERGE)).toMatchObject({ code: 0 });
   const moments: [rows: number, links: number][] = [
     [LIDS, 0],
@@ -49,11 +49,11 @@ it("killed among its rows, after the last row and among the deferred links", asy
       return done !== undefined && done.rows_done >= rows && done.links >= links;
     });
     await command.kill("SIGKILL");
-    const now = await office.look(wholes);
+    const now = await office.look(wholeOfEachPart);
     for (const n of all) expect(["O", `N${n}`]).toContain(now.get(`L${n}`));
   }
   const last = await endOf(office.begin("import-csv", "after.csv", ...MERGE));
   expect([last.code, last.err]).toEqual([3, expect.stringContaining("Continuing import")]);
   const expected = all.map((n): [string, string] => [`L${n}`, isRefused(n) ? "O" : `N${n}`]);
-  expect(await office.look(wholes)).toEqual(new Map(expected));
+  expect(await office.look(wholeOfEachPart)).toEqual(new Map(expected));
 });

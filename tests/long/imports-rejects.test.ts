@@ -1,4 +1,4 @@
-/** A list of which one row in a hundred is bad: the others come in, and of each bad one is said why, by every way in. */
+/** A list in which one row in a hundred is bad: the others are imported, and each bad one is explained, in every way of importing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/reset.ts";
 import type { Started } from "../runtimes/started.ts";
@@ -9,7 +9,7 @@ import { databases, onceFor } from "../support/museum.ts";
 const ROWS = 1_500;
 const BAD = ROWS / 100;
 
-/** Of each row in a rejects file: its line in the list, and whether the reason is the right one. */
+/** For each row of a rejects file: its line in the list, and whether the reason is the right one. */
 function explained(text: string): [line: number, right: boolean][] {
   const [head, ...rows] = text
     .replace(/^\uFEFF/, "")
@@ -24,7 +24,7 @@ function explained(text: string): [line: number, right: boolean][] {
 }
 const EXPECTED = Array.from({ length: BAD }, (_, n) => [(n + 1) * 100, true]);
 
-describe.each(databases)("a list with bad rows, on the %s database", (database) => {
+describe.each(databases)("a list with bad rows, in the %s database,", (database) => {
   const once = onceFor(database);
   let office: Office;
   let service: Started;
@@ -44,7 +44,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
       return row!.n;
     });
 
-  test("by import-csv: exit code 3, and a rejects file", async () => {
+  test("is imported by import-csv with exit code 3 and a rejects file", async () => {
     const ended = await office.run(
       ...["import-csv", "list.csv", "--type", "object", "--mapping", "mapping.json", "--json"],
     );
@@ -54,7 +54,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
     expect(explained(await office.read("list.rejects.csv"))).toEqual(EXPECTED);
   });
 
-  once("over the API: the same counts, and the same rejects beside the job", async () => {
+  once("is imported over the API with the same counts, and the same rejects in the job", async () => {
     await office.look(({ sql }) => resetCatalogue(sql, { all: false }));
     ({ service, token } = await office.serve());
     const body = new FormData();

@@ -10,11 +10,11 @@ const PAIRS = { ...TITLES, To: "__relation:about:object__" };
 const PARTS = { ...TITLES, To: "__relation:part_of:object__" };
 const TREE = { ...TITLES, To: "__parent__" };
 
-/** Rows that name each other as `to` says: the place of another row, or null. */
+/** Rows that name each other: `to` gives the position of the other row, or null. */
 const table = (size: number, to: (n: number) => number | null) =>
   `No,Title,To\n${Array.from({ length: size }, (_, n) => `R${n},Row ${n},${to(n) === null ? "" : `R${to(n)}`}`).join("\n")}\n`;
 
-/** The same numbers in an order without any order. */
+/** The same numbers in random order. */
 function shuffled(size: number): number[] {
   const all = Array.from({ length: size }, (_, n) => n);
   let seed = 42;
@@ -55,41 +55,44 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   const DEEP = 2_000;
   const order = shuffled(SIZE);
   const FURTHER: [string, (n: number) => number | null][] = [
-    ["in a ring backwards", (n) => (n + SIZE - 1) % SIZE],
-    ["two by two from far", (n) => (n + SIZE / 2) % SIZE],
-    ["each the last one", (n) => (n === SIZE - 1 ? null : SIZE - 1)],
+    ["in a backward ring", (n) => (n + SIZE - 1) % SIZE],
+    ["in distant pairs", (n) => (n + SIZE / 2) % SIZE],
+    ["all naming the last one", (n) => (n === SIZE - 1 ? null : SIZE - 1)],
   ];
   test.each<[string, (n: number) => number | null]>([
     ["in a ring", (n) => (n + 1) % SIZE],
-    ["in rings without order", (n) => order[n]!],
+    ["in random rings", (n) => order[n]!],
     ...(database === quickest ? FURTHER : []),
-  ])("%s: exactly these records and links, foretold, and none again", async (_what, to) => {
-    const notSelf = (n: number) => (to(n) === n ? null : to(n));
-    const file = table(SIZE, notSelf);
-    const before = await everything(room.services.sql);
-    const foretold = await run(file, PAIRS, { dryRun: true });
-    expect(await everything(room.services.sql)).toEqual(before);
-    const done = await run(file, PAIRS);
-    expect(done).toMatchObject({ rows_done: SIZE, created: SIZE, rejected: 0, unlinked: 0, rejects: "" });
-    expect(foretold.lines).toEqual(done.lines);
-    expect(foretold.without).toEqual({});
-    expect(await numbers()).toEqual(rows(SIZE));
-    expect(await links()).toEqual(named(SIZE, notSelf));
+  ])(
+    "%s, give exactly these records and links, as a dry run predicts, and no more when repeated",
+    async (_what, to) => {
+      const notSelf = (n: number) => (to(n) === n ? null : to(n));
+      const file = table(SIZE, notSelf);
+      const before = await everything(room.services.sql);
+      const preview = await run(file, PAIRS, { dryRun: true });
+      expect(await everything(room.services.sql)).toEqual(before);
+      const done = await run(file, PAIRS);
+      expect(done).toMatchObject({ rows_done: SIZE, created: SIZE, rejected: 0, unlinked: 0, rejects: "" });
+      expect(preview.lines).toEqual(done.lines);
+      expect(preview.without).toEqual({});
+      expect(await numbers()).toEqual(rows(SIZE));
+      expect(await links()).toEqual(named(SIZE, notSelf));
 
-    const once = await catalogue(room.services.sql);
-    expect(await run(file, PAIRS)).toMatchObject({ created: 0, skipped: SIZE, unlinked: 0 });
-    expect(await run(file, PAIRS, { upsertStrategy: "merge" })).toMatchObject({
-      unchanged: SIZE,
-      unlinked: 0,
-    });
-    expect(await run(file, PAIRS, { upsertStrategy: "replace" })).toMatchObject({ unchanged: SIZE });
-    expect(await catalogue(room.services.sql)).toEqual(once);
-  });
+      const once = await catalogue(room.services.sql);
+      expect(await run(file, PAIRS)).toMatchObject({ created: 0, skipped: SIZE, unlinked: 0 });
+      expect(await run(file, PAIRS, { upsertStrategy: "merge" })).toMatchObject({
+        unchanged: SIZE,
+        unlinked: 0,
+      });
+      expect(await run(file, PAIRS, { upsertStrategy: "replace" })).toMatchObject({ unchanged: SIZE });
+      expect(await catalogue(room.services.sql)).toEqual(once);
+    },
+  );
 
   test.each<[string, (n: number) => number | null]>([
     ["forwards", (n) => (n === DEEP - 1 ? null : n + 1)],
     ["backwards", (n) => (n === 0 ? null : n - 1)],
-  ])(`parts of parts, ${DEEP} deep, %s`, async (_what, to) => {
+  ])(`as parts of parts, ${DEEP} deep, %s`, async (_what, to) => {
     const file = table(DEEP, to);
     expect(await run(file, PARTS, { batch: DEEP / 5 })).toMatchObject({
       created: DEEP,
@@ -103,20 +106,20 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   test.each<[string, (n: number) => number | null]>([
     ["forwards", (n) => (n === DEEP - 1 ? null : n + 1)],
     ["backwards", (n) => (n === 0 ? null : n - 1)],
-  ])(`trees ${DEEP} deep, %s`, async (_what, to) => {
+  ])(`as trees ${DEEP} deep, %s`, async (_what, to) => {
     const file = table(DEEP, to);
     const kind = { kind: "collection", batch: DEEP / 5 } as const;
-    const foretold = await run(file, TREE, { ...kind, dryRun: true });
+    const preview = await run(file, TREE, { ...kind, dryRun: true });
     const done = await run(file, TREE, kind);
     expect(done).toMatchObject({ created: DEEP, rejected: 0, unlinked: 0 });
-    expect(foretold.lines).toEqual(done.lines);
-    expect(foretold.without).toEqual({});
+    expect(preview.lines).toEqual(done.lines);
+    expect(preview.without).toEqual({});
     expect(await parents()).toEqual(named(DEEP, to));
   });
 
-  test("a tree whose rows stand without order", async () => {
+  test("in random order make the right tree", async () => {
     const place = shuffled(150);
-    // the parent of the nth in the tree, wherever the two stand in the file
+    // the parent of the nth row of the tree, wherever both are in the file
     const at = new Map(place.map((row, n) => [row, n]));
     const to = (row: number) => {
       const n = at.get(row)!;
@@ -129,7 +132,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     expect(await parents()).toEqual(named(150, to));
   });
 
-  test("numbers that the catalogue gives: they name each other by their titles", async () => {
+  test("by title make the right links if the catalogue gives the numbers", async () => {
     const size = SIZE;
     const titles = Array.from({ length: size }, (_, n) => `Row ${n},ROW ${(n + 1) % size}`);
     const file = `Title,To\n${titles.join("\n")}\n`;
@@ -142,24 +145,24 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     expect(await catalogue(room.services.sql)).toEqual(once);
   });
 
-  describe("when a row that others name is refused", () => {
+  describe("to a row that is refused", () => {
     const file = (date: string) => {
       const filler = Array.from({ length: 90 }, (_, n) => `F${n},Filler ${n},,1900`).join("\n");
       return `No,Title,To,Date\n1,Lid,Z,1900\n2,Foot,Filler 7,1900\n${filler}\nZ,Box,,${date}\n3,Label,Z,1900\n`;
     };
     const mapping = { ...PARTS, Date: "date" };
 
-    test("nothing is made of its name, each is told of, and mended it is linked", async () => {
-      const foretold = await run(file("long ago"), mapping, { dryRun: true });
+    test("are reported, create nothing from its name, and are linked once it is corrected", async () => {
+      const preview = await run(file("long ago"), mapping, { dryRun: true });
       const done = await run(file("long ago"), mapping);
       expect(done).toMatchObject({ created: 93, rejected: 1, unlinked: 2 });
-      const said =
+      const reason =
         'there is no object "Z", which it names; the row is imported without it; ' +
         "correct this and import the row again, with the upsert strategy merge";
-      expect(done.without).toEqual({ 2: said, 95: said });
-      expect(foretold.without).toEqual(done.without);
-      expect(foretold.lines).toEqual(done.lines);
-      expect(foretold.rejects).toBe(done.rejects);
+      expect(done.without).toEqual({ 2: reason, 95: reason });
+      expect(preview.without).toEqual(done.without);
+      expect(preview.lines).toEqual(done.lines);
+      expect(preview.rejects).toBe(done.rejects);
       expect(await links()).toEqual(["2 F7"]);
       expect(await numbers()).toHaveLength(93);
 
@@ -169,7 +172,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
       expect(await links()).toEqual(["1 Z", "2 F7", "3 Z"]);
     });
 
-    test("a parent: the record is at the top until then", async () => {
+    test("as the parent of a record leave that record at the top until then", async () => {
       const mapping = { ...TREE, Kind: "__type__" };
       const rows = "No,Title,To,Kind\nA,A,B,\nB,B,,nonsense\nC,C,A,\nD,D,nowhere,\n";
       const real = await run(rows, mapping, { kind: "collection" });
@@ -181,7 +184,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     });
   });
 
-  test("parts that go round in a circle over batches: all are imported, and who closes it is told of", async () => {
+  test("are all imported if parts make a circle across batches, and the links that close it are reported", async () => {
     const size = SIZE;
     const done = await run(
       table(size, (n) => (n + 1) % size),
@@ -189,15 +192,15 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     );
     expect(done).toMatchObject({ created: size, rejected: 0 });
     expect(await numbers()).toEqual(rows(size));
-    const told = Object.values(done.without);
-    expect(told.length).toBe(done.unlinked);
-    expect(told.length).toBeGreaterThan(0);
-    for (const reason of told)
+    const reasons = Object.values(done.without);
+    expect(reasons.length).toBe(done.unlinked);
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const reason of reasons)
       expect(reason).toMatch(/^would make a circle: R\d+ part_of R\d+ part_of .*R\d+;/);
     expect(await links()).toHaveLength(size - done.unlinked);
   });
 
-  test("one bad link keeps the others of its row in", async () => {
+  test("with one bad link keep the others", async () => {
     const mapping = {
       ...TITLES,
       To: { target: "__relation:about:object__", transforms: [{ type: "split", delimiter: "|" }] },
@@ -212,24 +215,24 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     expect(await links()).toEqual(["1 B", "1 Z"]);
   });
 
-  test("a link that makes a change of a record that was there counts as one, in a dry run too", async () => {
+  test("count as an update if only a link changes an existing record, in a dry run too", async () => {
     await run("No,Title\n1,A\n2,B\n", TITLES);
     const filler = Array.from({ length: 45 }, (_, n) => `F${n},Filler ${n},`).join("\n");
     const file = `No,Title,To\n1,A,Z\n2,B,\n${filler}\nZ,Zed,\n`;
-    const foretold = await run(file, PAIRS, { upsertStrategy: "merge", dryRun: true });
+    const preview = await run(file, PAIRS, { upsertStrategy: "merge", dryRun: true });
     const done = await run(file, PAIRS, { upsertStrategy: "merge" });
-    for (const one of [foretold, done]) expect(one).toMatchObject({ created: 46, updated: 1, unchanged: 1 });
+    for (const one of [preview, done]) expect(one).toMatchObject({ created: 46, updated: 1, unchanged: 1 });
     expect(await links()).toEqual(["1 Z"]);
   });
 
-  test("of a number that stands twice the last row's links remain, when it replaces", async () => {
+  test("with a repeated number have the links of the last one, if it replaces", async () => {
     const filler = Array.from({ length: 45 }, (_, n) => `F${n},Filler ${n},`).join("\n");
     const file = `No,Title,To\n1,A,Y\n${filler}\n1,A,Z\nY,Wye,\nZ,Zed,\n`;
     await run(file, PAIRS, { upsertStrategy: "replace" });
     expect(await links()).toEqual(["1 Z"]);
   });
 
-  test("of a title that is a key and stands twice, too", async () => {
+  test("with a repeated title as the key have the links of the last one, too", async () => {
     const mapping = { Name: { target: "title", key: true }, To: "__relation:about:object__" };
     await run("Name,To\nA,C\nA,\nC,\n", mapping, { upsertStrategy: "replace", batch: 1 });
     expect(await numbers()).toHaveLength(2);
@@ -239,7 +242,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   test.each<[string, Record<string, unknown>, Choices, (n: number) => number | null]>([
     ["in a ring", PAIRS, {}, (n) => (n + 1) % SIZE],
     ["in a tree", TREE, { kind: "collection" }, (n) => (n === SIZE - 1 ? null : n + 1)],
-  ])("%s, taken back: nothing is left of them", async (_what, mapping, choices, to) => {
+  ])("%s, leave nothing after an undo", async (_what, mapping, choices, to) => {
     const { importId } = await run(table(SIZE, to), mapping, choices);
     const done = await undoImport(room.services, OPERATOR, importId, { dryRun: false, batch: SMALL_BATCH });
     expect(done.finished).toBe(true);
@@ -250,7 +253,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     expect(n).toBe(0);
   });
 
-  describe("interrupted", () => {
+  describe("in an interrupted import", () => {
     const size = SIZE;
     const ring: [string, Record<string, unknown>, Choices] = [
       "in a ring (skip)",
@@ -259,20 +262,25 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     ];
     const tree: typeof ring = ["in a tree (merge)", TREE, { upsertStrategy: "merge", kind: "collection" }];
     test.each(database === quickest ? [ring, tree] : [tree])(
-      "%s, and run again: as if it had not been",
+      "%s, end as if it had not been interrupted, once it is repeated",
       async (_what, mapping, choices) => {
         const up = (n: number) => (n === size - 1 ? null : Math.min(size - 1, n + 1 + (n % 5) * 9));
         const file = table(size, mapping === TREE ? up : (n) => (n + 1) % size);
-        const whole = await run(file, mapping, choices);
+        const complete = await run(file, mapping, choices);
         const expected = await catalogue(room.services.sql);
-        // before every batch, and before those at the end that make up for the links
+        // before every batch, and before the final ones that make waiting links
         for (let batches = 1; ; batches++) {
           await emptied(room.services.sql);
           let left = batches;
           const part = await run(file, mapping, { ...choices, stopped: () => left-- === 0 });
           if (part.finished) break;
           const last = await run(file, mapping, choices);
-          expect(last).toMatchObject({ resumed: true, finished: true, created: whole.created, unlinked: 0 });
+          expect(last).toMatchObject({
+            resumed: true,
+            finished: true,
+            created: complete.created,
+            unlinked: 0,
+          });
           const now = await catalogue(room.services.sql);
           expect({ ...now, revisions: [], records: bare(now.records) }).toEqual({
             ...expected,
@@ -285,11 +293,11 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   });
 });
 
-/** Without the version: a link that an interrupted run could write at once made none. */
+/** Without the version, because a link that the repeated run could write at once made none. */
 const bare = (records: readonly unknown[] = []) => records.map((row) => ({ ...(row as object), version: 0 }));
 
-describe("what an import remembers of each row", () => {
-  test("a Bloom filter knows what it was given, and hardly anything else", () => {
+describe("the filter of numbers in an import", () => {
+  test("knows what was added to it, and hardly anything else", () => {
     const filter = new BloomFilter();
     const all = Array.from({ length: 200_000 }, (_, n) => `1998.${n}`);
     expect(all.filter((text) => filter.add(`#${text}`))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Files of jobs that are larger than a number of four bytes. */
+/** Files of jobs whose size needs more than four bytes. */
 import { describe, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { jobFileSizes, writeJobFile } from "../../src/jobs/files.ts";
@@ -13,7 +13,7 @@ describe("the file of a job", () => {
       const file = await writeJobFile(sql, id, "input");
       await file.write(new Uint8Array(100));
       expect(await file.end()).toBe(100);
-      // of one sign, so that little is kept of them
+      // all of the same character, so that they need little space
       await sql`insert into job_files (job_id, name, part, bytes) values (${id}, 'input', 1, repeat(' ', 16000000)::bytea)`;
       await sql`
         insert into job_files (job_id, name, part, bytes)

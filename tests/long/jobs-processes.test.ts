@@ -1,4 +1,4 @@
-/** Jobs and processes that are stopped, killed, or work side by side. */
+/** Jobs whose processes are stopped or killed, or work side by side. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import type { JobKind } from "../../src/jobs/kinds.ts";
@@ -9,7 +9,7 @@ import { type Program, run } from "../support/processes.ts";
 
 type Execution = { n: number; pid: number };
 
-describe.each([quickest])("with the %s database", (database) => {
+describe.each([quickest])("jobs in the %s database", (database) => {
   let office: Office;
   const programs: Program[] = [];
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe.each([quickest])("with the %s database", (database) => {
     sql<{ state: string; attempts: number; done: number }[]>`select state, attempts, done from jobs`;
   const executions = (sql: Sql) => sql<Execution[]>`select n, pid from executions`;
 
-  it("a job that is killed half-way is begun again by the next process, once its lease has ended", async () => {
+  it("that are killed halfway are begun again by the next process, once their lease has ended", async () => {
     await office.look((services) => put(services, "slow", { n: 1, stepMs: 30 }));
     const first = await worker();
     await office.until(first, async (sql) => ((await jobsOf(sql))[0]?.done ?? 0) > 0);
@@ -51,13 +51,13 @@ describe.each([quickest])("with the %s database", (database) => {
     });
   });
 
-  it("a process that is told to stop gives its job back at once, and ends well", async () => {
+  it("are returned at once by a process that is told to stop, which ends well", async () => {
     await office.look((services) => put(services, "slow", { n: 1 }));
     const program = await worker();
     await office.until(program, async (sql) => ((await jobsOf(sql))[0]?.done ?? 0) > 0);
-    const asked = performance.now();
+    const before = performance.now();
     await program.kill("SIGTERM");
-    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(5_000);
     expect(await program.ended).toBe(0);
     await office.look(async ({ sql }) => {
       expect(await jobsOf(sql)).toMatchObject([{ state: "queued", attempts: 0 }]);
@@ -65,7 +65,7 @@ describe.each([quickest])("with the %s database", (database) => {
   });
 
   if (database === "external")
-    it("two processes share two hundred jobs, and each is run once", async () => {
+    it("are shared by two processes, and each is run once", async () => {
       const many = 200;
       await office.look(async (services) => {
         for (let n = 0; n < many; n++) await put(services, "count", { n });
@@ -86,7 +86,7 @@ describe.each([quickest])("with the %s database", (database) => {
     });
 
   if (database === "external")
-    it("two processes share them also when one is killed in the middle: none is lost", async () => {
+    it("are shared by two processes even if one is killed, and none is lost", async () => {
       const many = 200;
       await office.look(async (services) => {
         for (let n = 0; n < many; n++) await put(services, "count", { n });
@@ -99,7 +99,7 @@ describe.each([quickest])("with the %s database", (database) => {
         (await jobsOf(sql)).every(({ state }) => state === "done" || state === "failed"),
       );
       await office.look(async ({ sql }) => {
-        // `count` is not tried again: what was under way in the killed process, at most its four places, has failed
+        // `count` is not retried: the jobs of the killed process, at most its four places, have failed
         const failed = (await jobsOf(sql)).filter(({ state }) => state === "failed");
         expect(failed.length).toBeLessThanOrEqual(4);
         const ran = (await executions(sql)).map(({ n }) => n);

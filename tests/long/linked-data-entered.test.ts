@@ -1,4 +1,7 @@
-/** What museums enter and import, sign by sign and record by record: valid RDF, the same in every format, or a refusal. */
+/**
+ * Linked data of what museums enter and import, character by character and record by record: valid and the same in every
+ * format, or refused.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +26,7 @@ import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.t
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 import { notTried } from "../support/skipped.ts";
 
-/** As they stand in the middle of a text or an address. */
+/** Characters and strings, as they may occur inside a text or an address. */
 const SIGNS = [
   ..." \"'<>\\{}|^`%#?&;=+[]()@:!*,~$/",
   ..."\t\n\r\0\u0001\u000b\u001f\u007f\u0085\u009f",
@@ -40,7 +43,7 @@ const SIGNS = [
   "> <a:b> <a:c> .\n<a:d",
 ];
 
-describe("a sign that somebody enters", () => {
+describe("a character that somebody enters", () => {
   let museum: Museum;
   let staff: Ask;
   beforeAll(async () => {
@@ -49,7 +52,7 @@ describe("a sign that somebody enters", () => {
   });
   afterAll(() => museum.close());
 
-  /** The path of the record; null when it was refused, with a sentence that names the value. */
+  /** The path of the record's export. Null if it was refused, after a check that the fault locates the value. */
   async function entered(kind: string, subtype: object, metadata_: object): Promise<string | null> {
     const answer = await staff(`/v1/${kind}`, { json: { status: "public", ...subtype, metadata_ } });
     const body = (await answer.json()) as { id: string; errors?: { pointer: string; detail: string }[] };
@@ -58,19 +61,19 @@ describe("a sign that somebody enters", () => {
     return null;
   }
 
-  /** Its Turtle, which is the same graph as its JSON-LD, each read by parsers that are not ours. */
+  /** The record's Turtle, after a check by independent parsers that it is the same graph as its JSON-LD. */
   async function exported(path: string, sign: string): Promise<string> {
-    const told = JSON.stringify(sign);
+    const quoted = JSON.stringify(sign);
     const text = await (await museum.ask(`${path}?format=turtle`)).text();
     const lines = ofTurtle(text);
-    if (isRapperThere) expect(ofTurtleByRapper(text), told).toEqual(lines);
+    if (isRapperThere) expect(ofTurtleByRapper(text), quoted).toEqual(lines);
     const json = await (await museum.ask(`${path}?format=jsonld`)).json();
     const at = (json as { "@context": string })["@context"];
-    expect(await ofJsonLd(json as object, { [at]: context() }), told).toEqual(lines);
+    expect(await ofJsonLd(json as object, { [at]: context() }), quoted).toEqual(lines);
     return text;
   }
 
-  it("in a text stays as it is, or is refused", async () => {
+  it("in a text is unchanged, or refused", async () => {
     if (!isRapperThere) notTried(RAPPER_MISSING);
     const refused: string[] = [];
     for (const sign of SIGNS) {
@@ -91,7 +94,7 @@ describe("a sign that somebody enters", () => {
       const values = parsed(await exported(path, sign)).map(({ object }) => object.value);
       expect(values, JSON.stringify(sign)).toContain(title);
     }
-    // what XML cannot carry
+    // what XML does not allow
     expect(refused).toEqual(["\0", "\u0001", "\u000b", "\u001f", "\ufffe", "\uffff", "\ud83c", "\udfa8"]);
     const quads = await (await museum.ask("/v1/objects/export")).text();
     expect(new Set(parsed(quads, "N-Quads").map(({ graph }) => graph.value)).size).toBe(
@@ -99,7 +102,7 @@ describe("a sign that somebody enters", () => {
     );
   });
 
-  it("in an address of an authority, of a licence or of a concept makes no address that is none", async () => {
+  it("in an address of an authority, a licence or a concept never makes an invalid address", async () => {
     for (const sign of SIGNS) {
       const uri = `https://d-nb.info/gnd/118${sign}540238`;
       const paths = [
@@ -131,11 +134,11 @@ describe("a sign that somebody enters", () => {
 const SHELF = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 const RECORDS = 300;
 
-describe("records of real museums", () => {
+describe("linked data of real museums' records", () => {
   const room = importRoom(quickest);
   const ontology = readOntology();
 
-  async function demandAlike(least: number): Promise<void> {
+  async function expectSameInEveryFormat(least: number): Promise<void> {
     await room.services.sql`update records set status = 'public' where record_type <> 'storage_location'`;
     const rows = await room.services.sql<{ id: string }[]>`select id from records`;
     const { around, records } = await loadForGraphs(
@@ -160,20 +163,20 @@ describe("records of real museums", () => {
 
   for (const name of ["teenie/teenie", "wcma/objects"]) {
     const path = `${SHELF}${name}.csv`;
-    it.skipIf(!existsSync(path))(`${name}.csv: the same graph in every format`, async () => {
+    it.skipIf(!existsSync(path))(`${name}.csv is the same graph in every format`, async () => {
       const recipe = `../../docs/examples/${name}.mapping.json`;
       const mapping = JSON.parse(readFileSync(new URL(recipe, import.meta.url), "utf8"));
-      // quoted cells have line ends, so a cut may fall into a record, which is refused
+      // quoted cells contain line ends, so this may cut a record, which is then refused
       const text = readFileSync(path, "utf8").split("\n").slice(0, RECORDS).join("\n");
       await importText(room.services, text, mapping);
-      await demandAlike(RECORDS / 3);
+      await expectSameInEveryFormat(RECORDS / 3);
     });
   }
 
-  it.skipIf(!existsSync(`${SHELF}lido`))("LIDO: the same graph in every format", async () => {
+  it.skipIf(!existsSync(`${SHELF}lido`))("from LIDO is the same graph in every format", async () => {
     const { mapping, ...reading } = await lidoReading(room.services, OPERATOR);
     for (const name of readdirSync(`${SHELF}lido`).sort())
       await importText(room.services, readFileSync(`${SHELF}lido/${name}`), mapping as never, reading);
-    await demandAlike(10);
+    await expectSameInEveryFormat(10);
   });
 });

@@ -1,4 +1,4 @@
-/** The service with its media in an object store, as a museum uses it: moved there, backed up, restored, moved back. */
+/** The service with its media in an object store, as a museum uses it: moving there, backup, restore, moving back. */
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -92,7 +92,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
   };
   const media = async () => (await service.ask(`/v1/objects/${object}/media`, { token })).json.total;
 
-  it("reads what was kept locally, and keeps what is new in the bucket", async () => {
+  it("reads what was stored locally, and stores new files in the bucket", async () => {
     await open();
     const made = await service.ask("/v1/objects", {
       token,
@@ -113,14 +113,14 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     expect([status, Buffer.compare(bytes, large.subarray(8_388_600, 8_388_620))]).toEqual([206, 0]);
   });
 
-  it("is backed up with all of them, wherever they are", async () => {
+  it("is backed up with all files, wherever they are", async () => {
     const made = JSON.parse((await office.run("backup", "--json")).out);
     expect(made.notes).toEqual([]);
     const proof = JSON.parse((await office.run("backup", "verify", made.media.name, "--json")).out);
     expect(proof.media).toEqual({ files: 4, bytes: LARGE + 6_000 });
   });
 
-  it("moves the others there while people look at them", async () => {
+  it("moves the other files there while people look at them", async () => {
     await open();
     expect(await office.run("media-move", "--to", "local")).toMatchObject({
       code: 1,
@@ -139,7 +139,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     });
   });
 
-  it("gets them back into an empty bucket, and keeps none of a restore that fails", async () => {
+  it("restores files into an empty bucket, and keeps none of a restore that fails", async () => {
     const made = JSON.parse((await office.run("backup", "--json")).out);
     const before = await inBucket();
     const files = s3Files(store.bucket);
@@ -165,7 +165,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     await allAreThere();
   });
 
-  it("keeps nothing of an upload during which the bucket goes away, and says so", async () => {
+  it("keeps nothing of an upload during which the bucket disappears, and says so", async () => {
     const cable = await layCable(store.bucket.endpointUrl!);
     named("s3", { endpointUrl: cable.url });
     await open();
@@ -188,7 +188,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     named("s3");
   });
 
-  it("keeps nothing of an upload whose sender goes away, or during which the service is killed", async () => {
+  it("keeps nothing of an upload that its sender breaks off, or during which the service is killed", async () => {
     const unfinished = async () =>
       (await store.client.send(new ListMultipartUploadsCommand({ Bucket: store.bucket.bucket }))).Uploads ??
       [];
@@ -223,13 +223,13 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
       /S3_ACCESS_KEY, S3_SECRET_KEY: .* refuses/,
     ],
     [
-      "there is no such bucket",
+      "the bucket does not exist",
       { bucket: "elsewhere" },
       "the bucket does not exist",
       /has no bucket elsewhere/,
     ],
     ["nobody answers", { endpointUrl: "http://127.0.0.1:1" }, "refuses connections", /cannot be reached/],
-  ])("says from the start that %s, and serves the records", async (_what, change, shown, logged) => {
+  ])("says at its start that %s, and serves the records", async (_what, change, shown, logged) => {
     named("s3", change);
     await open();
     const line = await service.said(/media cannot be stored in the bucket/);
@@ -247,13 +247,13 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     named("s3");
   });
 
-  it("has a doctor that tries the bucket", async () => {
+  it("has a doctor that tests the bucket", async () => {
     const { out } = await office.run("doctor", "--json");
     expect(out).toContain("the bucket museum-media stores, returns and lists files");
     expect((await inBucket()).filter((key) => key.startsWith("probes/"))).toEqual([]);
   });
 
-  it("shows a picture in any size, out of the bucket", async () => {
+  it("shows a picture from the bucket in any size", async () => {
     await open();
     const { media_id } = await keep(await jpeg(3_000, 2_000), "harbour.jpg");
     const image = async (rest: string) => {
@@ -262,8 +262,8 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
       });
       return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) };
     };
-    const whole = await image("full/600,/0/default.jpg");
-    expect([whole.status, await sharp(whole.bytes).metadata()]).toMatchObject([
+    const full = await image("full/600,/0/default.jpg");
+    expect([full.status, await sharp(full.bytes).metadata()]).toMatchObject([
       200,
       { width: 600, height: 400 },
     ]);
@@ -299,14 +299,14 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
 
 const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** @param other makes it another one of the same length */
+/** @param other makes another file of the same length */
 function pdf(bytes: number, other = 0): Uint8Array {
-  const whole = new Uint8Array(bytes).fill(32 + other);
-  whole.set(new TextEncoder().encode("%PDF-1.4\n"));
-  return whole;
+  const full = new Uint8Array(bytes).fill(32 + other);
+  full.set(new TextEncoder().encode("%PDF-1.4\n"));
+  return full;
 }
 
-/** @param between done when three quarters are sent */
+/** @param between called when three quarters were sent */
 function pieces(bytes: Uint8Array, between: () => void): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({

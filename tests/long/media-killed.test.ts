@@ -1,4 +1,4 @@
-/** A service that is killed while a file arrives: no row without its file, and no file that stays for ever. */
+/** A service is killed while a file arrives: it leaves no row without its file, and no file that stays for ever. */
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { connect } from "node:net";
@@ -11,7 +11,7 @@ import { quickest } from "../support/museum.ts";
 
 const LENGTH = 24_000_000;
 
-it("leaves every medium whole after kills at any moment, and cleans up what was left", async () => {
+it("a service leaves every medium intact after kills at any moment, and cleans up the rest", async () => {
   const office = await openOffice(quickest);
   onTestFinished(() => office.close());
   const originals = join(office.settings.SVC_DATA_DIR!, "media/originals");
@@ -67,7 +67,7 @@ it("leaves every medium whole after kills at any moment, and cleans up what was 
   });
 });
 
-it("keeps nothing of a file whose sender hangs up, and goes on", async () => {
+it("a service keeps nothing of a file whose sender hangs up, and continues", async () => {
   const office = await openOffice(quickest);
   onTestFinished(() => office.close());
   const { service, token } = await office.serve();

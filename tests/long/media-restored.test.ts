@@ -1,4 +1,4 @@
-/** Media on the disk through a backup and a restore: files, tiles, what is private, what lies in the trash. */
+/** Media on the disk through a backup and a restore: files, tiles, private media, and media in the trash. */
 import { createHash } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { openOffice } from "../support/command.ts";
 import { jpeg } from "../support/media.ts";
 import { quickest } from "../support/museum.ts";
 
-it("come back as they were when everything else is lost", async () => {
+it("media are restored unchanged after everything else is lost", async () => {
   const office = await openOffice(quickest);
   onTestFinished(() => office.close());
   const root = join(office.settings.SVC_DATA_DIR!, "media");
@@ -36,7 +36,7 @@ it("come back as they were when everything else is lost", async () => {
     const answer = await fetch(`${service.url}${address}`, { headers });
     return [answer.status, digest(new Uint8Array(await answer.arrayBuffer()))];
   };
-  const seen = async () => ({
+  const everything = async () => ({
     media: (await staff(`${path}/media`)).json.items.map((one: Record<string, unknown>) => ({
       ...one,
       links: undefined,
@@ -48,7 +48,7 @@ it("come back as they were when everything else is lost", async () => {
     hidden: await bytesAt(`${path}/media/${hidden}/file`).then(([status]) => status),
     shown: await bytesAt(`${path}/media/${hidden}/file`, { Authorization: `Bearer ${token}` }),
   });
-  const before = await seen();
+  const before = await everything();
   expect(before).toMatchObject({
     trash: [thrown],
     file: [200, digest(pictures[0]!)],
@@ -72,7 +72,7 @@ it("come back as they were when everything else is lost", async () => {
   });
 
   ({ service, token } = await office.serve());
-  expect(await seen()).toEqual(before);
+  expect(await everything()).toEqual(before);
   expect((await staff(`${path}/media/${thrown}/restore`, { method: "POST" })).status).toBe(200);
   expect(await bytesAt(`${path}/media/${thrown}/file`)).toEqual([200, digest(pictures[2]!)]);
   await service.stop();

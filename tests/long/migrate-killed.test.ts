@@ -11,7 +11,7 @@ import { openScratch, scratchDirectory, scratchKinds } from "../support/database
 import { begin } from "../support/processes.ts";
 import { createDatabase } from "../support/server.ts";
 
-/** All that a schema is made of, and the rows that come with it; PostgreSQL 18 counts what must not be null as a constraint. */
+/** Everything in a schema, with its rows, without constraints that PostgreSQL 18 adds for columns that are not null. */
 async function shapeOf(sql: Sql): Promise<unknown> {
   const columns = await sql`
     select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns
@@ -27,7 +27,7 @@ async function shapeOf(sql: Sql): Promise<unknown> {
   return { columns: [...columns], others: [...others], rows };
 }
 
-/** The shape after each number of files, none first. */
+/** The shape after each number of files, beginning with none. */
 async function shapes(): Promise<unknown[]> {
   const scratch = await openScratch(scratchKinds.at(-1)!);
   try {
@@ -44,7 +44,7 @@ async function shapes(): Promise<unknown[]> {
 }
 
 describe.each(scratchKinds)("migrating the %s database", (kind) => {
-  test("leaves no file half applied however often it is killed, and goes on where it was", async () => {
+  test("leaves no file half applied however often it is killed, and continues where it stopped", async () => {
     const expected = await shapes();
     const dataDir =
       kind === "embedded" ? await scratchDirectory() : await mkdtemp(join(tmpdir(), "svc-migrate-"));
@@ -60,7 +60,7 @@ describe.each(scratchKinds)("migrating the %s database", (kind) => {
     };
     let kills = 0;
     try {
-      // the last one is let alone
+      // the last one may finish
       for (let applied = 0; applied < expected.length - 1; ) {
         const command = begin([process.execPath, "cli/svc-manage.mjs", "migrate"], environment(settings));
         const fifth = new RegExp(`^applied ${String(applied + 5).padStart(4, "0")}_`);

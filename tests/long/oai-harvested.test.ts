@@ -1,6 +1,6 @@
 /**
- * A real harvester (HTTP::OAI of Perl) takes everything from a service of its own, while records are written.
- * HARVEST_RECORDS: how many; 59031 are the photographs of a real museum, where they lie beside the checkout.
+ * A real harvester (HTTP::OAI of Perl) reads everything from a service while records are written. HARVEST_RECORDS is their
+ * number; with 59031, they are the photographs of a real museum, if those are beside the checkout.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ import { ROOT } from "../support/sources.ts";
 const isHere = spawnSync("perl", ["-MHTTP::OAI", "-e", "1"]).status === 0;
 if (!isHere) notTried("a harvest by HTTP::OAI: there is no libhttp-oai-perl");
 
-/** Says of each record its identifier, its date and whether it is deleted, and at the end the time of the answer. */
+/** Prints for each record its identifier, date and whether it is deleted, and at the end the time of the answer. */
 const HARVEST = `
 use strict; use HTTP::OAI;
 my ($url, @arguments) = @ARGV;
@@ -34,7 +34,7 @@ die $list->message if $list->is_error;
 print $list->responseDate, "\\n";
 `;
 const RECORDS = Number(process.env.HARVEST_RECORDS ?? 3_000);
-/** Milliseconds, for the import and for the harvest each; as slow a machine as one with a tenth of the usual speed. */
+/** Milliseconds for the import and the harvest each, enough for a machine with a tenth of the usual speed. */
 const PATIENCE = 120_000 + RECORDS * 20;
 const ACCOUNT = { email: "admin@example.org", password: "a long walk by the harbour" };
 
@@ -73,7 +73,7 @@ describe.runIf(isHere)("a harvest", () => {
       join(home, "rejects.csv"),
     ];
     await promisify(execFile)(process.execPath, command, { env: environment(settings) });
-    // asked of the database: 300 pages of the API would take longer than the harvest
+    // read from the database, because 300 pages of the API would take longer than the harvest
     const read = readConfig(settings);
     if (!read.ok) throw new Error(read.faults.join("\n"));
     const silent = createLog({ level: "error", format: "json", write: () => undefined });
@@ -89,7 +89,7 @@ describe.runIf(isHere)("a harvest", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  /** Until as many objects are to be harvested as there are. */
+  /** Waits until all objects can be harvested. */
   async function settled(): Promise<void> {
     for (;;) {
       const { text } = await service.ask("/oai?verb=ListIdentifiers&metadataPrefix=oai_dc&set=object");
@@ -113,7 +113,7 @@ describe.runIf(isHere)("a harvest", () => {
   }
 
   it(
-    "has every record exactly once, though others edit, publish, take back and delete meanwhile; the next one has what they did",
+    "has every record exactly once while others write, and the next one has their changes",
     async () => {
       const state = new Map(ids.map((id): [string, boolean] => [id, false]));
       let isOver = false;
@@ -143,23 +143,23 @@ describe.runIf(isHere)("a harvest", () => {
           written += 2;
         }
       })();
-      const whole = await harvest("set", "object").finally(() => {
+      const full = await harvest("set", "object").finally(() => {
         isOver = true;
       });
       await writing;
       expect(written).toBeGreaterThan(20);
-      expect(whole.count).toBe(whole.records.size);
-      expect(ids.filter((id) => !whole.records.has(id))).toEqual([]);
+      expect(full.count).toBe(full.records.size);
+      expect(ids.filter((id) => !full.records.has(id))).toEqual([]);
 
-      // what is written in this second is told in the next
+      // what is written in this second can be harvested in the next
       await new Promise((resolve) => setTimeout(resolve, 3_000));
-      const since = await harvest("set", "object", "from", whole.begun);
-      const known = new Map([...whole.records, ...since.records]);
+      const since = await harvest("set", "object", "from", full.begun);
+      const known = new Map([...full.records, ...since.records]);
       const wrong = [...state].filter(([id, deleted]) => known.get(id)?.deleted !== deleted);
       expect(wrong).toEqual([]);
-      expect(since.count).toBeLessThan(whole.count);
+      expect(since.count).toBeLessThan(full.count);
       if (process.env.HARVEST_RECORDS)
-        console.log(`harvested ${whole.count} while ${written} writes were made, then ${since.count}`);
+        console.log(`harvested ${full.count} while ${written} writes were made, then ${since.count}`);
     },
     PATIENCE,
   );

@@ -1,4 +1,4 @@
-/** A TypeScript client, generated from the description of the API. */
+/** A TypeScript client that is generated from the description of the API. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { openMuseum, quickest } from "../support/museum.ts";
 import { notTried } from "../support/skipped.ts";
 
 const isHere = existsSync(CLIENT);
-if (!isHere) notTried("A generated TypeScript client: npm run runtimes brings its generator");
+if (!isHere) notTried("a generated TypeScript client: npm run runtimes installs its generator");
 
 const PROGRAM = `
 import createClient from "openapi-fetch";
@@ -52,17 +52,23 @@ describe.runIf(isHere)("a generated TypeScript client", () => {
       await writeFile(join(home, "program.ts"), PROGRAM);
       await run("openapi-typescript/bin/cli.js", "openapi.json", "--output", "api.d.ts");
       const options = ["--strict", "--target", "es2022", "--module", "esnext", "--lib", "es2022,dom"];
-      const said = await run("typescript/bin/tsc", ...options, "--moduleResolution", "bundler", "program.ts");
+      const output = await run(
+        "typescript/bin/tsc",
+        ...options,
+        "--moduleResolution",
+        "bundler",
+        "program.ts",
+      );
       const wrong = PROGRAM.split("\n").flatMap((line, at) => (line.includes("// not a") ? [at + 1] : []));
-      expect([...said.matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual(wrong);
-      const asked: string[] = [];
+      expect([...output.matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual(wrong);
+      const requested: string[] = [];
       const { run: start } = await import(join(home, "program.js"));
       const { numbers, total } = await start((request: Request) => {
         const { pathname, search } = new URL(request.url);
-        asked.push(pathname + search);
+        requested.push(pathname + search);
         return museum.ask(pathname + search);
       });
-      expect(asked.slice(0, 2)).toEqual([
+      expect(requested.slice(0, 2)).toEqual([
         "/v1/objects?meta_material=canvas&page_size=5",
         "/v1/search?meta_material=canvas&page_size=5&type=object",
       ]);

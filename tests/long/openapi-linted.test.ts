@@ -1,4 +1,4 @@
-/** The description of the API, as Redocly and Spectral judge it by their own rules. */
+/** The description of the API, checked by Redocly and Spectral with their own rules. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,10 +11,10 @@ import { openMuseum, quickest } from "../support/museum.ts";
 import { notTried } from "../support/skipped.ts";
 
 const isHere = existsSync(LINTERS);
-if (!isHere) notTried("Redocly and Spectral: npm run runtimes brings them");
+if (!isHere) notTried("Redocly and Spectral: npm run runtimes installs them");
 
 describe.runIf(isHere)("the description of the API", () => {
-  it("has nothing that Redocly or Spectral remark on", async () => {
+  it("passes Redocly and Spectral without a remark", async () => {
     const museum = await openMuseum({ database: quickest, env: { SPARQL_ENDPOINT_ENABLED: "true" } });
     const home = await mkdtemp(join(tmpdir(), "svc-linted-"));
     try {
@@ -26,19 +26,19 @@ describe.runIf(isHere)("the description of the API", () => {
         const options = {
           cwd: home,
           maxBuffer: 50_000_000,
-          // neither asks its maker for anything
+          // neither contacts its maker
           env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
         };
-        const said = await promisify(execFile)(
+        const ended = await promisify(execFile)(
           process.execPath,
           [join(LINTERS, program), "lint", ...args],
           options,
         ).catch((error: { stdout: string }) => error);
-        return JSON.parse(said.stdout);
+        return JSON.parse(ended.stdout);
       };
       const redocly = "@redocly/cli/bin/cli.js";
-      const judged = await run(redocly, "openapi.json", "--config=redocly.yaml", "--format=json");
-      expect((judged as { problems: unknown[] }).problems).toEqual([]);
+      const report = await run(redocly, "openapi.json", "--config=redocly.yaml", "--format=json");
+      expect((report as { problems: unknown[] }).problems).toEqual([]);
       const spectral = "@stoplight/spectral-cli/dist/index.js";
       expect(
         await run(spectral, "openapi.json", "--ruleset=spectral.yaml", "--format=json", "--quiet"),

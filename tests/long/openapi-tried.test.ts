@@ -1,4 +1,4 @@
-/** The page /api/docs as somebody tries it in a browser: sign in, and send the import form as it is. */
+/** The page /api/docs in a browser: sign in, and send the import form unchanged. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ describe.runIf(isHere)("the page /api/docs", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  it("signs somebody in, and imports a file with the values that its form has already", async () => {
+  it("signs a user in, and imports a file with the preset values of its form", async () => {
     const file = join(home, "works.csv");
     await writeFile(file, "number;title\n1912.4;Nets drying\n1913.1;The ferry\n");
     const page = await browser.newPage({ baseURL: service.url });

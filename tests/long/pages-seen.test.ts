@@ -1,4 +1,4 @@
-/** The pages as a browser shows them: on a telephone and on a large screen, in both colour schemes. */
+/** The pages in a browser: on a telephone and on a large screen, in both colour schemes. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -20,7 +20,7 @@ if (!isHere) notTried(`the pages in a browser: there is no ${CHROMIUM} (set CHRO
 const SCREENS = [390, 1440].flatMap((width) =>
   (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
 );
-/** With their status; those of staff are opened by somebody who has signed in. */
+/** Pages with their status. Those of staff are opened after signing in. */
 const PAGES: readonly (readonly [string, number])[] = [
   ["/", 200],
   ["/search", 200],
@@ -62,7 +62,7 @@ describe.runIf(isHere)("the pages", () => {
     account = { email: email!, password: password! };
     for (const type of ["object", "entity", "place", "occurrence", "collection", "procedure"])
       records.set(type, (await service.ask(`/portal/v1/search?type=${type}`)).json.items[0].id);
-    // root may not have the sandbox
+    // root cannot use the sandbox
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   });
   afterAll(async () => {
@@ -71,9 +71,9 @@ describe.runIf(isHere)("the pages", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  describe.each(SCREENS)("$width px wide, $colorScheme", ({ width, colorScheme }) => {
+  describe.each(SCREENS)("$width px wide in $colorScheme colours", ({ width, colorScheme }) => {
     let context: BrowserContext;
-    // one for all pages, which keeps styles and scripts as browsers do
+    // one context for all pages, which caches styles and scripts as browsers do
     beforeAll(async () => {
       context = await browser.newContext({
         viewport: { width, height: 900 },
@@ -84,7 +84,7 @@ describe.runIf(isHere)("the pages", () => {
     });
     afterAll(() => context.close());
 
-    /** A new page, and what the browser has to say against it. */
+    /** A new page, and the errors that the browser reports for it. */
     async function openPage() {
       const faults: string[] = [];
       const page = await context.newPage();
@@ -94,7 +94,7 @@ describe.runIf(isHere)("the pages", () => {
         );
       });
       page.on("console", (message) => {
-        // the status of the page itself is not a fault of it
+        // the status of the page itself is not an error
         if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(String(error)));
@@ -112,7 +112,7 @@ describe.runIf(isHere)("the pages", () => {
       expect(faults).toEqual([]);
     }
 
-    it.each(PAGES)("%s is clean", async (path, status) => {
+    it.each(PAGES)("%s has no faults", async (path, status) => {
       if (path === "/admin/style") await signIn();
       const { page, faults } = await openPage();
       const answer = await page.goto(
@@ -131,7 +131,7 @@ describe.runIf(isHere)("the pages", () => {
       await page.close();
     });
 
-    it("is looked at by a browser that would tell of a fault", async () => {
+    it("faults are noticed by this browser", async () => {
       const { page, faults } = await openPage();
       await page.goto("/");
       await page.evaluate(() => {

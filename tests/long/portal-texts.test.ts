@@ -1,4 +1,4 @@
-/** Texts that others wrote, in a browser: hostile ones stay texts, secret ones stay away, and each keeps its direction. */
+/** Texts by others, in a browser: hostile ones stay texts, secret ones are not shown, and each keeps its direction. */
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ const isHere = existsSync(CHROMIUM);
 if (!isHere) notTried(`texts on the portal in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
 
 const HOSTILE = `"><img src=x onerror="planted=1"><script>planted=1</script><x-planted onclick='planted=1'>`;
-/** Turns everything round that stands behind it, until something ends it. */
+/** Reverses everything after it, until something ends it. */
 const OVERRIDE = "\u202E";
 const LINK = "javascript:planted=1";
 const SECRET = "KASSIBER";
@@ -42,7 +42,7 @@ describe.runIf(isHere)("the portal", () => {
       locale: "en",
       viewport: { width: 1280, height: 900 },
     });
-    // what the browser asks for, this process answers
+    // this process answers the requests of the browser
     await context.route("**/*", async (route) => {
       const request = route.request();
       const answer = await museum.ask(request.url(), {
@@ -88,7 +88,7 @@ describe.runIf(isHere)("the portal", () => {
     return page;
   }
 
-  /** All that can be asked for without signing in and tells of records; `records` are ids by kind. */
+  /** Everything about records that can be requested without signing in. `records` are ids by kind. */
   function everything(records: ReadonlyMap<Kind, string>) {
     const word = encodeURIComponent(HOSTILE);
     return {
@@ -129,7 +129,7 @@ describe.runIf(isHere)("the portal", () => {
     };
   }
 
-  describe("with hostile texts and secrets wherever somebody could write them", () => {
+  describe("with hostile texts and secrets in every place where somebody could write them", () => {
     beforeAll(async () => {
       const { sql } = museum.services;
       const labels = sql`jsonb_build_object('en', coalesce(label ->> 'en', '') || ${HOSTILE}::text)`;
@@ -139,15 +139,18 @@ describe.runIf(isHere)("the portal", () => {
       await sql`
         update relation_types set label = ${labels},
           inverse_label = jsonb_build_object('en', coalesce(inverse_label ->> 'en', '') || ${HOSTILE}::text)`;
-      const said = { en: `Said ${HOSTILE}` };
+      const germanOnly = { en: `Said ${HOSTILE}` };
       const settings = {
         ...{
           name: { en: `House ${HOSTILE}`.slice(0, 120) },
-          sentence: said,
-          home_text: said,
-          footer_text: said,
+          sentence: germanOnly,
+          home_text: germanOnly,
+          footer_text: germanOnly,
         },
-        ...{ address: `Quay ${HOSTILE}`, footer_links: [{ label: said, url: "https://museum.example/" }] },
+        ...{
+          address: `Quay ${HOSTILE}`,
+          footer_links: [{ label: germanOnly, url: "https://museum.example/" }],
+        },
       };
       await read(admin("/v1/settings", { method: "PATCH", json: settings }));
 
@@ -186,7 +189,7 @@ describe.runIf(isHere)("the portal", () => {
         const json = { visibility, caption, alt_text: caption, rights_holder: name };
         await read(admin(`/v1/objects/${id}/media/${medium.media_id}`, { method: "PATCH", json }));
       }
-      // what no form would take
+      // what no form accepts
       await sql`update object_media set license_uri = ${LINK} where object_id = ${id}`;
       await sql`
         update records set metadata = metadata || ${sql.json({
@@ -196,7 +199,7 @@ describe.runIf(isHere)("the portal", () => {
       await drainOutbox(museum.services);
     }, 120_000);
 
-    it("shows them as texts, runs nothing and leads nowhere", async () => {
+    it("shows them as texts, runs nothing and links nowhere", async () => {
       for (const path of everything(hostile).pages) {
         const page = await open(path);
         expect([path, await page.evaluate(faultsOfPage)]).toEqual([path, []]);
@@ -204,7 +207,7 @@ describe.runIf(isHere)("the portal", () => {
       }
     }, 120_000);
 
-    it("turns nothing round that stands beside them", async () => {
+    it("keeps what is beside them in its direction", async () => {
       const faults: string[] = [];
       for (const path of everything(hostile).pages) {
         const page = await open(path);
@@ -214,7 +217,7 @@ describe.runIf(isHere)("the portal", () => {
       expect(faults).toEqual([]);
     }, 120_000);
 
-    it("tells nobody what is not public", async () => {
+    it("shows nobody what is not public", async () => {
       const { pages, data } = everything(hostile);
       for (const path of [...pages, ...data.filter((one) => !one.includes(SECRET))]) {
         const answer = await museum.ask(path, {
@@ -234,7 +237,7 @@ describe.runIf(isHere)("the portal", () => {
           [],
         );
       }
-      // staff find it, so it is there
+      // staff find it, so it exists
       const staff = await read<{ total: number }>(admin(`/v1/search?q=${SECRET}`));
       expect(staff.total).toBeGreaterThan(PUBLIC_KINDS.length);
     }, 120_000);
@@ -256,7 +259,7 @@ describe.runIf(isHere)("the portal", () => {
         credit_line: [{ value: "هدية، 1962.", lang: "ar" }],
       });
       await link(bowl, "created_by", "entity", maker);
-      // of no language that anybody has said
+      // without a language
       letter = await keep("object", {
         title: [{ value: "مكتوب إلى Ida Brandt, 1921!" }],
         date: [{ value: "1921" }],
@@ -264,7 +267,7 @@ describe.runIf(isHere)("the portal", () => {
       await drainOutbox(museum.services);
     });
 
-    it("gives each its language and direction, and lets nothing of the page turn with them", async () => {
+    it("gives each its language and direction, and keeps the rest of the page as it is", async () => {
       const page = await open(`/objects/${bowl}`);
       const title = page.locator("h1");
       expect(await title.getAttribute("lang")).toBe("he");
@@ -276,7 +279,7 @@ describe.runIf(isHere)("the portal", () => {
         ".facts": "ltr",
       });
       expect(await page.locator(".told p").first().getAttribute("lang")).toBe("ar");
-      // the last sign stands left of the first word, and the whole at the beginning of the line
+      // the last character is left of the first word, and the text is at the beginning of its line
       expect(await page.evaluate(endsLeft, "h1")).toBe(true);
       expect(await page.evaluate(endsLeft, ".told p")).toBe(true);
       expect(await page.evaluate(inReadingOrder, [".lead", ["نور", "about 1920"]] as const)).toBe(true);
@@ -286,7 +289,7 @@ describe.runIf(isHere)("the portal", () => {
       await page.close();
     });
 
-    it("guesses the direction where no language is named, on cards too", async () => {
+    it("guesses the direction if no language is given, also on cards", async () => {
       const page = await open(`/objects/${letter}`);
       expect(await page.evaluate(directionsOf, ["h1"])).toEqual({ h1: "rtl" });
       await page.goto("/search?type=object");
@@ -302,7 +305,7 @@ describe.runIf(isHere)("the portal", () => {
     });
   });
 
-  describe("with German texts and names alone, on an English page", () => {
+  describe("with only German texts and names on an English page", () => {
     const GERMAN = "Wörter";
     const german = new Map<Kind, string>();
     beforeAll(async () => {
@@ -312,10 +315,10 @@ describe.runIf(isHere)("the portal", () => {
       await sql`update record_subtypes set label = ${label}`;
       await sql`update vocabulary_terms set label = ${label}`;
       await sql`update relation_types set label = ${label}, inverse_label = ${label}`;
-      const said = { de: GERMAN };
+      const germanOnly = { de: GERMAN };
       const settings = {
-        ...{ name: { en: "House" }, sentence: said, home_text: said, footer_text: said },
-        ...{ address: "Quay", footer_links: [{ label: said, url: "https://museum.example/" }] },
+        ...{ name: { en: "House" }, sentence: germanOnly, home_text: germanOnly, footer_text: germanOnly },
+        ...{ address: "Quay", footer_links: [{ label: germanOnly, url: "https://museum.example/" }] },
       };
       await read(admin("/v1/settings", { method: "PATCH", json: settings }));
       const schema = await currentSchema(sql);
@@ -327,7 +330,7 @@ describe.runIf(isHere)("the portal", () => {
           translated.map(({ name }) => [name, [{ value: `${GERMAN} ${name}`, lang: "de" }]]),
         );
         const material: Metadata = kind === "object" ? { material: [{ value: "paper" }] } : {};
-        // names of people are of no language
+        // names of people have no language
         const name: Metadata = kind === "entity" ? { name: [{ value: "Ida Brandt", lang: "de" }] } : {};
         german.set(kind, await keep(kind, { ...metadata, ...material, ...name }));
       }
@@ -345,7 +348,7 @@ describe.runIf(isHere)("the portal", () => {
       await drainOutbox(museum.services);
     }, 120_000);
 
-    it("says of each in which language it is", async () => {
+    it("marks the language of each text", async () => {
       for (const path of [
         ...everything(german).pages,
         "/search?type=object&object_type=painting&meta_material=paper&clause=title:contains:a",
@@ -362,7 +365,7 @@ describe.runIf(isHere)("the portal", () => {
   });
 });
 
-/** Texts with this word whose nearest `lang` is another one. Runs in the page. */
+/** Texts with this word whose nearest `lang` is another language. Runs in the page. */
 function inAnotherLanguage([word, lang]: readonly [string, string]): string[] {
   const faults: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -376,7 +379,7 @@ function inAnotherLanguage([word, lang]: readonly [string, string]): string[] {
   return faults;
 }
 
-/** What of a planted text became more than text. Runs in the page. */
+/** The parts of a planted text that became more than text. Runs in the page. */
 function faultsOfPage(): string[] {
   const faults = "planted" in globalThis ? ["a planted script has run"] : [];
   for (const element of document.querySelectorAll<HTMLElement>("*")) {
@@ -394,12 +397,12 @@ function faultsOfPage(): string[] {
   return faults;
 }
 
-/** Texts with an override whose neighbours are not kept apart from it. Runs in the page. */
+/** Texts with an override that is not isolated from its neighbours. Runs in the page. */
 function turnedRound(override: string): string[] {
   const faults: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    // among words of ours, signs keep it apart (U+2068, U+2069)
+    // among our own words, U+2068 and U+2069 isolate it
     const open = text.textContent!.replace(/\u2068[^\u2069]*\u2069/gu, "");
     if (!open.includes(override) || text.parentElement!.localName === "script") continue;
     let around = text.parentElement!;
@@ -414,14 +417,14 @@ function turnedRound(override: string): string[] {
   return faults;
 }
 
-/** By selector. Runs in the page. */
+/** The text directions, by selector. Runs in the page. */
 function directionsOf(selectors: string[]): Record<string, string> {
   return Object.fromEntries(
     selectors.map((selector) => [selector, getComputedStyle(document.querySelector(selector)!).direction]),
   );
 }
 
-/** Whether the last sign of a text stands left of its first. Runs in the page. */
+/** Whether the last character of a text is left of its first. Runs in the page. */
 function endsLeft(selector: string): boolean {
   const text = document.querySelector(selector)!.firstChild!;
   const placeOf = (at: number) => {
@@ -434,7 +437,7 @@ function endsLeft(selector: string): boolean {
   return last.left < first.left || last.top > first.top;
 }
 
-/** Whether these words stand in this order, from left to right and from line to line. Runs in the page. */
+/** Whether these words are in this order, from left to right and line by line. Runs in the page. */
 function inReadingOrder([selector, words]: readonly [string, readonly string[]]): boolean {
   const texts = document.createTreeWalker(document.querySelector(selector)!, NodeFilter.SHOW_TEXT);
   const places = new Map<string, DOMRect>();

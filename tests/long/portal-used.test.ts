@@ -1,4 +1,4 @@
-/** The portal as visitors use it in a browser: with scripts and without, by mouse and by keyboard, on small screens. */
+/** The portal in a browser: with and without scripts, by mouse and by keyboard, and on small screens. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ describe.runIf(isHere)("a visitor of the portal", () => {
   const countOn = async (page: Page): Promise<number> =>
     Number.parseInt((await page.locator("#count").textContent()) ?? "", 10);
 
-  it("searches, filters, turns the page, opens a record and changes the language without scripts", async () => {
+  it("searches, filters, pages, opens a record and changes the language without scripts", async () => {
     const page = await open("/", { javaScriptEnabled: false });
     await page.getByRole("searchbox").or(page.getByRole("combobox")).first().fill("harbour");
     await page.keyboard.press("Enter");
@@ -73,7 +73,7 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     expect(await page.locator("h1").textContent()).toBe(title);
   });
 
-  it("asks the advanced search without scripts, and chooses years beside the histogram", async () => {
+  it("uses the advanced search without scripts, and chooses years beside the histogram", async () => {
     const page = await open("/search/advanced", { javaScriptEnabled: false });
     await page.getByLabel("Field").first().selectOption("title");
     await page.getByLabel("Value").first().fill("harbour");
@@ -87,7 +87,7 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     expect(await countOn(page)).toBeLessThan(all);
   });
 
-  it("is offered suggestions while typing, and chooses one by keyboard", async () => {
+  it("gets suggestions while typing, and chooses one by keyboard", async () => {
     const page = await open("/search");
     const box = page.getByRole("combobox");
     await box.pressSequentially("ligh", { delay: 20 });
@@ -107,7 +107,7 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     expect(await page.getByRole("main").textContent()).toContain(words);
   });
 
-  it("draws over the histogram, and finds what is of these years", async () => {
+  it("selects years in the histogram, and gets the records of those years", async () => {
     const page = await open("/search?type=object");
     const box = (await page.locator("svg.histogram").boundingBox())!;
     const at = (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const;
@@ -122,15 +122,15 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     await page.waitForURL(/meta_date=/);
   });
 
-  it("gets everywhere by keyboard: to a filter, to a record, into its picture and out again", async () => {
+  it("reaches everything by keyboard: a filter, a record, its picture, and the way back out", async () => {
     const page = await open("/search?q=evening&type=object");
-    /** Goes on until this has the focus. */
+    /** Presses Tab until this element has the focus. */
     const tabTo = async (selector: string) => {
       for (let presses = 0; presses < 120; presses++) {
         await page.keyboard.press("Tab");
         if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
       }
-      expect.fail(`nobody comes to ${selector} by keyboard`);
+      expect.fail(`${selector} cannot be reached by keyboard`);
     };
     await tabTo(".facet a[href*=painting]");
     await page.keyboard.press("Enter");
@@ -146,7 +146,7 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     expect(await page.evaluate(() => document.activeElement?.matches("a[data-zoom]"))).toBe(true);
   });
 
-  /** Every kind of page. */
+  /** One page of every kind. */
   async function paths(): Promise<string[]> {
     const records: string[] = [];
     for (const [type, plural] of [
@@ -169,11 +169,11 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     ];
   }
 
-  it("reads everything on 320 pixels, which is a screen at 400 %, and nothing moves while it loads", async () => {
+  it("can read everything at 320 pixels, as on a screen at 400 %, and nothing moves while it loads", async () => {
     const page = await open("/", { viewport: { width: 320, height: 256 } });
     for (const path of await paths()) {
       await page.goto(path);
-      expect([path, await page.evaluate(lost)]).toEqual([path, []]);
+      expect([path, await page.evaluate(unreadable)]).toEqual([path, []]);
       const moved = await page.evaluate(
         () =>
           new Promise<number>((resolve) => {
@@ -189,25 +189,25 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     }
   });
 
-  it.each([390, 1280])("reads everything with letters of twice their size, %i pixels wide", async (width) => {
+  it.each([390, 1280])("can read everything at twice the font size, %i pixels wide", async (width) => {
     const page = await open("/", { viewport: { width, height: 900 } });
     for (const path of await paths()) {
       await page.goto(path);
       await page.evaluate(() => {
         document.documentElement.style.fontSize = "200%";
       });
-      expect([path, await page.evaluate(lost)]).toEqual([path, []]);
+      expect([path, await page.evaluate(unreadable)]).toEqual([path, []]);
     }
   });
 });
 
 /** What cannot be seen without scrolling sideways, or is cut off. Runs in the page. */
-function lost(): string[] {
+function unreadable(): string[] {
   const { scrollWidth } = document.documentElement;
   const faults = scrollWidth > innerWidth ? [`the page is ${scrollWidth} pixels wide`] : [];
   for (const element of document.querySelectorAll<HTMLElement>("body *")) {
     const { overflowX, textOverflow } = getComputedStyle(element);
-    // for ears only; pictures, which fill what they are in
+    // not what is for screen readers only, nor pictures, which fill their frames
     if (element.closest(".hidden, .tile, svg, input")) continue;
     const isCut = ["hidden", "clip"].includes(overflowX) && textOverflow !== "ellipsis";
     if (isCut && element.scrollWidth > element.clientWidth + 1) faults.push(element.outerHTML.slice(0, 200));

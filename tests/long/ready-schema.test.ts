@@ -1,4 +1,4 @@
-/** What a service answers before its database is ready: while it starts, and while an external one has not been migrated. */
+/** The answers of a service before its database is ready: while it starts, and before an external database is migrated. */
 import { cpSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,14 +41,14 @@ function run(command: string, more: Settings = {}): Program {
   return program;
 }
 
-/** Null while nobody listens. */
+/** Null while nothing listens. */
 const health = () =>
   fetch(`${base}/health`).then(
     async (answer) => ({ status: answer.status, body: await answer.json() }),
     () => null,
   );
 
-it("a service that starts tells its health in the same form as later", async () => {
+it("a service reports its health in the same form at its start as later", async () => {
   cpSync(inject("embeddedTemplate"), join(directory, "data"), { recursive: true });
   const service = run("serve");
   const reports = [];
@@ -76,15 +76,15 @@ describe.runIf(inject("external"))("a service on an external database without it
   });
   afterEach(() => database.drop());
 
-  it("says which command to run, serves without a restart once it was run, and so does the worker", async () => {
+  it("says which command to run, and serves without a restart once it was run, as the worker does", async () => {
     const service = run("serve", { DATABASE_URL: database.url, SVC_WORK: "outside" });
     const worker = run("work", { DATABASE_URL: database.url });
-    const said = (detail: string) => ({
+    const reportWith = (detail: string) => ({
       status: 503,
       body: expect.objectContaining({ status: "degraded", checks: { database: detail, ...WAITS } }),
     });
     const empty = "The database has no schema yet; run svc-manage migrate";
-    await expect.poll(health, PATIENCE).toEqual(said(empty));
+    await expect.poll(health, PATIENCE).toEqual(reportWith(empty));
     for (const [method, path] of [
       ["GET", "/v1/objects"],
       ["POST", "/v1/auth/login"],
@@ -112,7 +112,7 @@ describe.runIf(inject("external"))("a service on an external database without it
     const files = await readMigrationFiles();
     await migrate(sql, { files: files.slice(0, -1) });
     const old = `The database lacks 1 of ${files.length} schema files; run svc-manage migrate`;
-    await expect.poll(health, PATIENCE).toEqual(said(old));
+    await expect.poll(health, PATIENCE).toEqual(reportWith(old));
     expect(service.lines.join("\n")).not.toContain("FIRST RUN");
 
     await migrate(sql);
@@ -125,7 +125,7 @@ describe.runIf(inject("external"))("a service on an external database without it
     expect((await fetch(`${base}/v1/objects`)).status).toBe(200);
   }, 120_000);
 
-  it("ends when it is told to while it waits, and the worker too", async () => {
+  it("ends on request while it waits, as the worker does", async () => {
     const waiting = ["serve", "work"].map((command) => run(command, { DATABASE_URL: database.url }));
     for (const program of waiting) {
       await program.said(/waiting for the schema/);

@@ -1,6 +1,6 @@
 /**
- * What docs/growing.md tells to type when a museum grows, word for word: what is written for as long as the service
- * runs arrives at the server, and comes back.
+ * The commands of docs/growing.md for a museum that grows, word for word: everything that was written while the service ran
+ * arrives on the server, and comes back.
  */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -10,14 +10,14 @@ import { createDatabase } from "../support/server.ts";
 
 const LINE = /^(?:(?<on>DATABASE_URL=\S+) )?npm run svc-manage -- (?<words>[^#]+)/;
 
-/** The blocks of commands of the section, line by line. */
+/** The blocks of commands in the section, line by line. */
 async function blocks(): Promise<string[][]> {
   const page = await readFile(new URL("../../docs/growing.md", import.meta.url), "utf8");
   const section = page.split(/^## /m).find((text) => text.startsWith("From the embedded database"))!;
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!.trim().split("\n"));
 }
 
-describe.runIf(inject("external"))("a catalogue that moves to a server, and back", () => {
+describe.runIf(inject("external"))("a catalogue that moves to a server and back", () => {
   let office: Office;
   let database: { url: string; drop(): Promise<void> };
   let service: Started | null = null;
@@ -38,7 +38,7 @@ describe.runIf(inject("external"))("a catalogue that moves to a server, and back
   };
   const headers = () => ({ Authorization: `Bearer ${token}` });
 
-  /** Somebody catalogues for as long as there is a service. */
+  /** Somebody catalogues as long as the service runs. */
   async function catalogue(): Promise<void> {
     const idno = `N-${written.length + 1}`;
     const answer = await service!.ask("/v1/objects", { method: "POST", json: { idno }, headers: headers() });
@@ -69,7 +69,7 @@ describe.runIf(inject("external"))("a catalogue that moves to a server, and back
     if (args[0] === "backup") backup = JSON.parse(out).database.name;
   }
 
-  it("has all that was written as long as the service ran", async () => {
+  it("contains everything that was written while the service ran", async () => {
     const [there, back] = await blocks();
     await start();
     for (const line of there!) await type(line);

@@ -1,4 +1,4 @@
-/** What a rebuild writes into the new index is what an edit writes into the index that answers; what is refused is reported. */
+/** A rebuild writes the same into the new index as an edit writes into the active one, and reports what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { readState } from "../../src/adapters/search/table-sets.ts";
@@ -7,7 +7,7 @@ import type { Sql } from "../../src/services.ts";
 import { databases, type Museum, openMuseum } from "../support/museum.ts";
 import { idOf, record } from "../support/search-documents.ts";
 
-/** What has its limits in an index: no words, words of all scripts, more places than are kept, open ends, many values. */
+/** Edge cases of an index: no words, words in all scripts, more positions than are stored, open ends, many values. */
 const DOCUMENTS: SearchDocument[] = [
   record(1, { title: "Red boats, 1998/4-2 and Øresund 北斎の富士 🐟 Дом ‘quoted’ \\ back" }),
   record(2, { publicText: [], title: "" }),
@@ -44,7 +44,7 @@ const DOCUMENTS: SearchDocument[] = [
 
 const IDS = DOCUMENTS.map(({ id }) => id);
 
-describe.each(databases)("an index that is built anew, in the %s database", (database) => {
+describe.each(databases)("a rebuilt index in the %s database", (database) => {
   let museum: Museum;
   let sql: Sql;
   let index: SearchIndex;
@@ -56,8 +56,8 @@ describe.each(databases)("an index that is built anew, in the %s database", (dat
   });
   afterAll(() => museum.close());
 
-  /** Everything in a place but the numbers of the rows, which say nothing. */
-  async function held(): Promise<unknown> {
+  /** Everything in the active index but the row numbers, which have no meaning. */
+  async function contents(): Promise<unknown> {
     const { current } = await readState(sql);
     const rows = await sql`
       select s.id, s.record_type, s.status, s.collection_status, s.terms, s.words, t.words::text as text,
@@ -67,26 +67,26 @@ describe.each(databases)("an index that is built anew, in the %s database", (dat
     return [...rows];
   }
 
-  async function buildAnew(documents: readonly SearchDocument[]): Promise<void> {
+  async function rebuild(documents: readonly SearchDocument[]): Promise<void> {
     await index.generations.begin([]);
     await index.generations.put(documents);
     await index.generations.settle();
     await index.generations.swap();
   }
 
-  it("has what one has that is written", async () => {
+  it("has the same content as one that was written record by record", async () => {
     await index.put(DOCUMENTS);
-    const written = await held();
+    const written = await contents();
     expect(written).toMatchObject(IDS.map((id) => ({ id })));
-    await buildAnew(DOCUMENTS);
-    expect(await held()).toEqual(written);
+    await rebuild(DOCUMENTS);
+    expect(await contents()).toEqual(written);
     expect(await index.differing!(DOCUMENTS)).toEqual([]);
     const [, , third] = DOCUMENTS;
     const other = { ...third!, publicText: [{ weight: "D" as const, text: "boat ".repeat(399) }] };
     expect(await index.differing!([other])).toEqual([idOf(3)]);
   });
 
-  it("has a record once, as it was put last, however many put it at the same moment", async () => {
+  it("has each record once, in its last version, however many writers there were at the same time", async () => {
     await index.generations.begin([]);
     const again = (n: number) =>
       DOCUMENTS.map((document) => ({ ...document, ranges: new Map([["date", [{ from: n, to: n }]]]) }));
@@ -99,8 +99,8 @@ describe.each(databases)("an index that is built anew, in the %s database", (dat
     expect(found.map(({ id }) => id)).toEqual(IDS);
   });
 
-  it("is told what was refused, and what answers stays as it is", async () => {
-    const before = await held();
+  it("reports what was refused, and the active index is unchanged", async () => {
+    const before = await contents();
     const { current } = await readState(sql);
     const other = sql(`search_ranges_${current === "a" ? "b" : "a"}`);
     await sql`alter table ${other} add constraint refused check (low < 5)`;
@@ -109,12 +109,12 @@ describe.each(databases)("an index that is built anew, in the %s database", (dat
       const refused = record(7, { ranges: { height: [{ from: 6, to: 6 }] } });
       await index.generations.put(DOCUMENTS);
       await expect(index.generations.put([refused])).rejects.toThrow('violates check constraint "refused"');
-      expect(await held()).toEqual(before);
+      expect(await contents()).toEqual(before);
     } finally {
       await sql`alter table ${other} drop constraint refused`;
       await index.generations.drop();
     }
-    await buildAnew(DOCUMENTS);
-    expect(await held()).toEqual(before);
+    await rebuild(DOCUMENTS);
+    expect(await contents()).toEqual(before);
   });
 });

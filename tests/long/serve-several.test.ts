@@ -1,4 +1,4 @@
-/** Several services on one PostgreSQL and one Redis, as an installation that has grown has them. */
+/** Several services on one PostgreSQL and one Redis, as in a large installation. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runtimesHere } from "../runtimes/runtimes.ts";
@@ -21,13 +21,13 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
     beforeAll(async () => {
       several = await startSeveral(runtime, {
         RATE_LIMIT_PUBLIC_EXPORT: `${EXPORTS}/minute`,
-        // so that each test comes from an address of its own
+        // so that each test has its own address
         TRUSTED_PROXIES: "127.0.0.1/32",
       });
     });
     afterAll(() => several?.close());
 
-    it("started at once make one administrator between them, who is known to all", async () => {
+    it("create one administrator between them when they start together, and all know the account", async () => {
       const passwords = await several.firstPasswords();
       expect(passwords).toHaveLength(1);
       const [password] = passwords;
@@ -39,14 +39,14 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
         status: 200,
         json: { role: "superuser" },
       });
-      // the session that was ended by one is ended for all
+      // a session ended by one service is ended for all
       for (const n of [0, 1, 2])
         expect(await at(n)("/v1/auth/me", { token: entered.json.access_token })).toMatchObject({
           status: 401,
         });
     });
 
-    it("do what is due, and each job, once between them", async () => {
+    it("run each due job, and each requested one, once between them", async () => {
       const jobs = async (kind: string) => (await at(1)(`/v1/jobs?kind=${kind}`, { token })).json;
       for (const kind of ["purge-trash", "housekeeping", "dump"])
         await expect.poll(async () => (await jobs(kind)).total).toBe(1);
@@ -63,7 +63,7 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
       for (const job of (await jobs("reindex")).items) expect(job).toMatchObject({ attempts: 1 });
     });
 
-    it("count together: who guesses a password, and who takes too much", async () => {
+    it("count together: guesses at a password, and requests beyond the limit", async () => {
       const headers = { "X-Forwarded-For": "198.51.100.1" };
       const email = "nobody@example.org";
       const guesses = [];
@@ -75,16 +75,16 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
       const taken = [];
       for (let n = 0; n < 3 * EXPORTS; n++) taken.push(await at(n % 3)("/v1/objects/export", visitor));
       const allowed = taken.filter(({ status }) => status === 200).length;
-      // each of the others may let in a tenth more (upstash.ts)
+      // each of the other two may let a tenth more through (upstash.ts)
       expect(allowed).toBeGreaterThanOrEqual(EXPORTS);
       expect(allowed).toBeLessThan(EXPORTS * 2);
       expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([200, 429]));
     });
 
-    it("see at once what one of them has changed: fields, settings, roles, keys, records and what is found", async () => {
+    it("see at once what another one has changed: fields, settings, roles, keys, records and search results", async () => {
       const field = { name: "harbour", label: { en: "Harbour" }, field_type: "text", is_public: true };
       const json = { object_type: "print", metadata_: { title: [{ value: "Bell buoy" }] } };
-      // what they hold in memory is warm
+      // fill what they keep in memory
       for (const n of [0, 1, 2]) await at(n)("/portal/v1/search?q=buoy");
       expect(await at(0)("/v1/schemas/object", { token, json: field })).toMatchObject({ status: 201 });
       const metadata_ = { ...json.metadata_, harbour: [{ value: "Ostend" }] };
@@ -122,7 +122,7 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
       for (const n of [0, 1, 2])
         expect(await at(n)("/v1/objects/trash", theirs)).toMatchObject({ status: 200 });
       await at(0)(`/v1/users/${hired.id}`, { token, method: "PATCH", json: { role: "viewer" } });
-      // with less to be allowed, the sessions of before end
+      // with fewer permissions, the former sessions end
       for (const n of [0, 1, 2]) expect((await at(n)("/v1/objects", { ...theirs, json })).status).toBe(401);
 
       const keys = `/v1/users/${hired.id}/api-keys`;

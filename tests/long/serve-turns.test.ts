@@ -1,4 +1,4 @@
-/** Several services behind a proxy, updated as docs/deployment.md says: one after the other, while people work. */
+/** Several services behind a proxy, updated as docs/deployment.md describes: one after the other, while people work. */
 
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { ADMIN, canHaveSeveral, type SeveralServices, startSeveral } from "../su
 import { openTurnsProxy, type TurnsProxy } from "../support/turns-proxy.ts";
 
 const PASSWORD = "a lantern on the third pier";
-/** In the title of each record that is written here. */
+/** In the title of each record written here. */
 const MARK = "Ferry";
 
 describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
@@ -32,7 +32,7 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
       await several?.close();
     });
 
-    it("are restarted by turns: no request fails, and no record is lost or there twice", async () => {
+    it("are restarted in turns: no request fails, and no record is lost or doubled", async () => {
       const failed: string[] = [];
       const written = new Map<string, string>();
       let isOver = false;

@@ -16,7 +16,7 @@ const start = (command: string) =>
     environment({ SVC_DATA_DIR: dataDir, LOG_LEVEL: "debug" }),
   );
 
-test("a service that is told to stop at the moment at which it is ready ends well", async () => {
+test("a service that is told to stop just when it is ready ends well", async () => {
   const service = start("serve");
   service.child.stderr!.on("data", (text) => {
     if (String(text).includes('"ready"')) service.child.kill("SIGTERM");
@@ -25,14 +25,14 @@ test("a service that is told to stop at the moment at which it is ready ends wel
   expect(service.lines.join("\n")).toContain('"message":"stopping"');
 });
 
-test("a service that is told to stop while it still starts ends at once, and starts the next time", async () => {
+test("a service that is told to stop while it starts ends at once, and can start again", async () => {
   const service = start("serve");
-  // a line of its first start
+  // a line from its first start
   await service.said(/database migrated/);
-  const asked = performance.now();
+  const before = performance.now();
   service.child.kill("SIGTERM");
   expect(await service.ended).toBe(0);
-  expect(performance.now() - asked).toBeLessThan(10_000);
+  expect(performance.now() - before).toBeLessThan(10_000);
   expect(service.lines.join("\n")).not.toContain('"ready"');
   const again = start("serve");
   await again.said(/"ready"/);

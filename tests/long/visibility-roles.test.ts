@@ -1,4 +1,4 @@
-/** Who may not read every kind of record: whole what their role says, of the rest what visitors see, and never less. */
+/** Roles that may not read every kind of record: they see those kinds completely, and of the rest what visitors see. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KINDS, type Kind, kinds } from "../../src/records/kinds.ts";
 import { createObject, english, faults, linksOf, type Page, read } from "../support/catalogue.ts";
@@ -14,18 +14,18 @@ type Relations = Page<{ id: string; to_id: string; relation_type: string; to_typ
 const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
 const isOf = (kind: Kind) => (path: string) => path.startsWith(`/v1/${kinds[kind].plural}`);
 
-describe.each(databases)("roles that read only some kinds, in the %s database", (database) => {
+describe.each(databases)("roles that may read only some kinds, in the %s database", (database) => {
   const once = onceFor(database);
   let museum: Museum;
   let editor: Ask;
   let visitor: Ask;
-  /** Sees objects whole, and of the rest what is public. */
+  /** Sees objects completely, and of the rest what is public. */
   let guide: Ask;
-  /** Sees persons and bodies whole. */
+  /** Sees entities completely. */
   let genealogist: Ask;
-  /** Has an account, and may read nothing. */
+  /** Has an account, but may read nothing. */
   let guest: Ask;
-  /** A program with an editor's key that is for media only. */
+  /** A program with an editor's key that is only for media. */
   let uploader: Ask;
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
   });
   afterAll(() => museum.close());
 
-  /** Every list, detail, link and search that there is, by its address without the cursor. */
+  /** Every list, record, link and search, by address without the cursor. */
   async function everything(ask: Ask): Promise<Map<string, unknown>> {
     const all = new Map<string, unknown>();
     const open = async <T>(path: string): Promise<T> => {
@@ -89,38 +89,38 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
     return all;
   }
 
-  /** All that visitors reach. */
+  /** Everything that visitors can read. */
   let open: Map<string, unknown> | undefined;
 
-  once("who may read nothing sees what visitors see, no more and no less", async () => {
+  once("a caller who may read nothing sees exactly what visitors see", async () => {
     open = await everything(visitor);
     expect(open.size).toBeGreaterThan(300);
     for (const ask of [guest, uploader]) expect([...(await everything(ask))]).toEqual([...open]);
   });
 
-  once("who may read objects sees them as staff do, and the rest as visitors do", async () => {
+  once("a caller who may read objects sees them as staff do, and the rest as visitors do", async () => {
     open ??= await everything(visitor);
-    const [whole, mine] = [await everything(editor), await everything(guide)];
-    const others = [...mine.keys()].filter(
+    const [staffView, guideView] = [await everything(editor), await everything(guide)];
+    const others = [...guideView.keys()].filter(
       (path) => path.startsWith("/v1/") && !isOf("object")(path) && !path.startsWith("/v1/s"),
     );
     expect(others.length).toBeGreaterThan(100);
     for (const path of others.filter((each) => !/relations/.test(each))) {
-      expect(mine.get(path), path).toEqual(open.get(path));
+      expect(guideView.get(path), path).toEqual(open.get(path));
     }
-    const objects = [...mine.keys()].filter((path) => isOf("object")(path) && !/relations/.test(path));
+    const objects = [...guideView.keys()].filter((path) => isOf("object")(path) && !/relations/.test(path));
     expect(objects.length).toBeGreaterThan(100);
-    for (const path of objects) expect(mine.get(path), path).toEqual(whole.get(path));
-    // nothing that visitors reach is missing, nor any link of it
-    expect([...open.keys()].filter((path) => !mine.has(path))).toEqual([]);
+    for (const path of objects) expect(guideView.get(path), path).toEqual(staffView.get(path));
+    // nothing that visitors can read is missing, nor any of its links
+    expect([...open.keys()].filter((path) => !guideView.has(path))).toEqual([]);
     const linked = [...open].filter(([path]) => path.endsWith("/relations?page_size=200"));
     for (const [path, body] of linked) {
-      const seen = (mine.get(path) as Relations).items.map(({ id }) => id);
+      const seen = (guideView.get(path) as Relations).items.map(({ id }) => id);
       expect(seen, path).toEqual(expect.arrayContaining((body as Relations).items.map(({ id }) => id)));
     }
   });
 
-  it("links of objects lead a guide to objects, and to what is public besides", async () => {
+  it("links of objects lead a guide to objects, and otherwise only to what is public", async () => {
     const id = museum.demo.get("obj-lighthouse-lens")!;
     const all = await read<Relations>(editor(`/v1/objects/${id}/relations?page_size=200`));
     const seen = await read<Relations>(guide(`/v1/objects/${id}/relations?page_size=200`));
@@ -137,7 +137,7 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
     await faults(guide(`/v1/procedures/${all.items[0]!.to_id}/history`), 403);
   });
 
-  it("search adds up: of each kind as much as the list, drafts only of what is seen whole", async () => {
+  it("search counts for each kind the same as its list, and drafts only of kinds that are seen completely", async () => {
     const total = async (ask: Ask, query: string) => (await read<Found>(ask(`/v1/search?${query}`))).total;
     let sum = 0;
     for (const type of PUBLIC_KINDS) {
@@ -157,7 +157,7 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
     expect((await read<Page>(guide("/v1/storage-locations"))).total).toBe(0);
   });
 
-  it("words, facets and scores tell a genealogist of no object what visitors are not told", async () => {
+  it("words, facets and scores tell a genealogist nothing about objects that visitors may not know", async () => {
     const secret = "Wolframite";
     const plain = { title: english("Casket of the guild"), material: [{ value: "Ebony" }] };
     const open = await createObject(editor, "", { status: "public", metadata_: plain });
@@ -170,7 +170,7 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
 
     expect((await search(editor, `q=${secret}`)).total).toBe(1);
     expect((await search(genealogist, `q=${secret}`)).total).toBe(0);
-    // what is there and not found by the word is not told by its absence either
+    // excluding the word does not reveal the record either
     const without = await search(genealogist, `q=casket+-${secret}`);
     expect(without.items.map(({ id }) => id)).toEqual(expect.arrayContaining([open.id, close.id]));
     const found = await search(genealogist, "q=casket&facets=material");
@@ -186,7 +186,7 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
       "internal_note",
     );
 
-    // taken back, and not yet projected: found by no word any more
+    // withdrawn and not yet projected, so no word finds it any more
     await museum.services.sql`
       insert into outbox (target, record_id, version) values ('search', ${open.id}, 99)
       on conflict (target, record_id) do update set version = 99`;
@@ -195,7 +195,7 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
     await museum.services.sql`delete from outbox where record_id = ${open.id}`;
   });
 
-  it("a private link between two public records is for those who read the record it belongs to", async () => {
+  it("a private link between public records is for those who may read the record to which it belongs", async () => {
     const admin = await museum.as("admin");
     const type = {
       name: "valued_by",
@@ -223,7 +223,7 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
       expect(await seen(ask, `/v1/objects/${object.id}`), who).toBe(number);
       expect(await seen(ask, `/v1/entities/${entity.id}`), who).toBe(number);
     }
-    // with records:write alone a program makes no link that it could not see then
+    // with records:write alone, a program cannot make a link that it could not see
     const { id } = await read(editor("/v1/auth/me"));
     const wish = { name: "Writes", permissions: ["records:write"] };
     const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);
@@ -237,7 +237,7 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
     await read(write("created_by"), 201);
   });
 
-  it("what was hidden from visitors changes its ETag for a guide, too", async () => {
+  it("a field hidden from visitors changes the ETag for a guide, too", async () => {
     const admin = await museum.as("admin");
     const person = {
       status: "public",
