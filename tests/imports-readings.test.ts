@@ -161,8 +161,8 @@ describe("an import reads its file", () => {
     ["XML with entities", '<!DOCTYPE l [<!ENTITY a "ha">]><l><one><no>1</no></one></l>', XML_TITLES, ONES],
     ["XML that ends too early", "<l><one><no>1</no></one><one>", XML_TITLES, ONES],
     ["XML without a record", "<l><two/></l>", XML_TITLES, ONES],
-    ["and closes it, even if it refuses %s", "<l><one></l>", XML_TITLES, { recordXPath: "/l/*[no]" }],
-  ])("and closes it, also when it refuses %s", async (_what, content, mapping, choices) => {
+    ["XML that is read whole and is broken", "<l><one></l>", XML_TITLES, { recordXPath: "/l/*[no]" }],
+  ])("and closes it, even if it refuses %s", async (_what, content, mapping, choices) => {
     for (const longer of ["", "<!-- -->".repeat(20_000)]) {
       const { counts, source } = countedSource(content + longer, "objects");
       await room.run(source, mapping, choices).catch((error) => expect(error).toBeInstanceOf(Problem));
