@@ -435,7 +435,7 @@ describe("readWrittenDate", () => {
   );
 
   test.each(["1920", "n.d. [c. 1920]", "Ming Dynasty", "?", "", "x".repeat(10_000)])(
-    "but does not take %s as one",
+    "does not take %s as a statement that something is undated",
     (text) => {
       expect(saysUndated(text)).toBe(false);
     },

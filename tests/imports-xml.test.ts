@@ -198,7 +198,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(mended).toMatchObject({ created: 2, skipped: 2 });
   });
 
-  test("so is a file that ends too early, or has bytes of another encoding", async () => {
+  test("a file that ends too early, or has bytes of another encoding, is also imported up to there", async () => {
     expect((await run(`<list>${work("1")}<work no="2">`)).broken).toMatch(
       /^line 1, column \d+: unclosed tag: work/,
     );

@@ -142,7 +142,7 @@ describe.each(databases)("an import into the %s database", (database) => {
   });
 
   describe("knows kinds and subtypes", () => {
-    test("so that a row, the option or the default gives the subtype, and an unknown one is refused", async () => {
+    test("takes the subtype from the row, the option or the default, and refuses an unknown one", async () => {
       const mapping = { ...TITLES, Kind: "__type__" };
       const done = await run("No,Title,Kind\n1,A,print\n2,B,\n3,C,ufo\n", mapping, { subtype: "painting" });
       expect((await records()).map(({ subtype }) => subtype)).toEqual(["print", "painting"]);

@@ -277,7 +277,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       await read(ask("/v1/objects"), 401);
     });
 
-    it("while their owner must change the password, even for the question whose they are", async () => {
+    it("while their owner must change the password, even for a request that asks who owns the key", async () => {
       const editor = await hire("editor");
       const ask = keyed((await makeKey(editor, ["records:read"])).key);
       await sql`update accounts set must_change_password = true`;
