@@ -175,8 +175,8 @@ export type SearchGenerations = {
   begin(kept: readonly string[]): Promise<void>;
   /** Whether there is an unfinished new index. */
   isBuilding(): Promise<boolean>;
-  /** Recommended number of records for one `put`, and of calls at the same time. */
-  batch: { records: number; atOnce: number };
+  /** Recommended number of records for one `put`. */
+  batchSize: number;
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   /** Does the slow part of finishing. Records may still be put afterwards. */

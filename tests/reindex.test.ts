@@ -24,7 +24,7 @@ type Found = Page<{ id: string }>;
 /** Called at the steps of a build; what it throws, the step throws. */
 type Step = (step: string) => Promise<unknown>;
 
-/** The same services; `at` is told before and after each step of a build, which takes some batches, several at once. */
+/** The same services; `at` is told before and after each step of a build, which takes several batches. */
 function watched(services: Services, at: Step): Services {
   const { generations } = services.search;
   const told =
@@ -37,7 +37,7 @@ function watched(services: Services, at: Step): Services {
     };
   const watching: SearchGenerations = {
     ...generations,
-    batch: { records: 40, atOnce: 3 },
+    batchSize: 40,
     begin: told("begin", generations.begin),
     put: told("put", generations.put),
     swap: told("swap", generations.swap),

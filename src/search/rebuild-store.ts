@@ -94,30 +94,23 @@ export async function countRecords(sql: Sql, kind: string | null): Promise<numbe
 }
 
 /**
- * Called after records were changed in the current index: a running rebuild copies them to the new index. Returns false while
- * the new index takes over. Then the change may be in neither index, and the caller must repeat it.
+ * Called before changed records are written to the current index: a running rebuild also writes them to the new one, as they
+ * are then or later. Returns false, and notes nothing, while the new index takes over: the caller must wait.
  *
  * This locks the row of the rebuild for a moment, so that nobody relies on a former stage.
  */
 export async function noteForRebuild(sql: Sql, ids: readonly string[]): Promise<boolean> {
   const [build] = await sql<{ swapping: boolean }[]>`
-    with build as (select ${swapping(sql)} as swapping from search_rebuild b for share of b),
+    with build as (
+        select b.stage = 'swap' and exists (
+          select 1 from jobs j where j.id = b.job_id and j.state in ('queued', 'running')) as swapping
+        from search_rebuild b for share of b),
       noted as (
         insert into search_rebuild_changes as c (record_id)
         select x.id from build, unnest(${ids as string[]}::uuid[]) x(id) where not build.swapping order by 1
         on conflict (record_id) do update set version = c.version + 1)
     select swapping from build`;
   return build?.swapping !== true;
-}
-
-/** Writers wait only if the job of the rebuild still runs or will run again. */
-const swapping = (sql: Sql) => sql`(b.stage = 'swap' and exists (
-  select 1 from jobs j where j.id = b.job_id and j.state in ('queued', 'running')))`;
-
-export async function isSwapping(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ swapping: boolean }[]>`
-    select exists (select 1 from search_rebuild b where ${swapping(sql)}) as swapping`;
-  return row!.swapping;
 }
 
 export type Change = { record_id: string; version: number };
@@ -150,13 +143,4 @@ export async function projectAgain(sql: Sql, ids: readonly string[], hides: bool
       if (attempt >= 5 || (error as { code?: unknown }).code !== "40P01") throw error;
     }
   }
-}
-
-/** The next ids of records that wait to be indexed, in order. */
-export async function waitingAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
-  const rows = await sql<{ record_id: string }[]>`
-    select record_id from outbox
-    where target = ${SEARCH_TARGET} ${after === null ? sql`` : sql`and record_id > ${after}`}
-    order by record_id limit ${limit}`;
-  return rows.map(({ record_id }) => record_id);
 }

@@ -10,12 +10,10 @@ import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
 /** The columns with a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
 
-const TO_SERVER = { records: 300, atOnce: 6 };
-/** The embedded database has only one session, so everybody waits for a batch. */
-const TO_EMBEDDED = { records: 200, atOnce: 1 };
-
-/** Rows copied in one transaction. Others use the session of the embedded database in between. */
-const BATCH = 1_000;
+/** Records written in one transaction. The embedded database has only one session, so everybody waits for it. */
+const BATCH_SIZE = 200;
+/** Rows copied in one transaction. */
+const MOST_COPIED = 1_000;
 
 export function databaseGenerations(
   sql: Sql,
@@ -69,7 +67,7 @@ export function databaseGenerations(
       if (kept.length > 0) await copyKinds(sql, kept.map(kindCode));
       await sql`update search_state set is_building = true`;
     },
-    batch: isServer ? TO_SERVER : TO_EMBEDDED,
+    batchSize: BATCH_SIZE,
     isBuilding: async () => (await readState(sql)).isBuilding,
     async put(documents) {
       if (documents.length > 0)
@@ -113,7 +111,7 @@ async function copyKinds(sql: Sql, codes: readonly string[]): Promise<void> {
       select s.id from ${from.rows} s
       where s.record_type = any(${codes as string[]}::text[]::"char"[])
         and ${after === null ? sql`true` : sql`s.id > ${after}`}
-      order by s.id limit ${BATCH}`;
+      order by s.id limit ${MOST_COPIED}`;
     if (ids.length === 0) break;
     const batch = ids.map(({ id }) => id);
     await sql.begin(async (tx) => {

@@ -73,7 +73,7 @@ async function titlesWithWords(suggest: SuggestContext, scope: SearchScope): Pro
   if (lists.some((list) => list.length === 0)) return [];
   const seen = { ...scope, recordTypes: titledTypes.filter((kind) => scope.recordTypes.includes(kind)) };
   const sets = lists.map(ofWords);
-  return inSnapshot({ sets: sets.map((all) => ({ all })) }, (snapshot) => {
+  return inSnapshot({ sets }, (snapshot) => {
     const titled = snapshot.scope(seen).slice();
     for (const name of sets) intersect(titled, snapshot.set(name));
     // a record that waits to be indexed may no longer have such a word

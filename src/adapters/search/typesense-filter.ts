@@ -9,8 +9,8 @@ import {
   idNumbers,
   linkCode,
   presenceCode,
-  sortableNumber,
   spanCode,
+  thousandths,
   valueCode,
 } from "./typesense-record.ts";
 
@@ -110,7 +110,7 @@ function conditionFilter(condition: FieldCondition, { fields, lookedUp }: Filter
       );
     }
     case "between": {
-      const [from, to] = [sortableNumber(condition.from, "up"), sortableNumber(condition.to, "down")];
+      const [from, to] = [thousandths(condition.from, "up"), thousandths(condition.to, "down")];
       return `spans.{field:=${spanCode(field)} && from:<=${to} && to:>=${from}}`;
     }
   }

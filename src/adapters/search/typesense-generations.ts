@@ -57,7 +57,7 @@ export function typesenseGenerations(
       await setAlias(building, collection);
     },
 
-    batch: { records: 500, atOnce: 1 },
+    batchSize: 500,
     isBuilding: async () => (await server.aliasTarget(building)) !== null,
     put: async (documents) => server.write(await collectionInBuilding(), documents.map(storedRecord)),
     remove: async (ids) => server.remove(await collectionInBuilding(), ids),
