@@ -171,8 +171,8 @@ export type SearchIndex = {
  * brings these changes to the new one (`search/rebuild.ts`).
  */
 export type SearchGenerations = {
-  /** Creates an empty new index, in place of any unfinished one. `kept`: record types that are copied from the current one. */
-  begin(kept: readonly string[]): Promise<void>;
+  /** Creates an empty new index, in place of any unfinished one. */
+  begin(): Promise<void>;
   /** Whether there is an unfinished new index. */
   isBuilding(): Promise<boolean>;
   /** Recommended number of records for one `put`. */

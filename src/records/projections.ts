@@ -8,6 +8,7 @@
 import type { Config } from "../config/read.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { Failure } from "./in-halves.ts";
+import type { Kind } from "./kinds.ts";
 
 export type Projection = {
   /** Its name in the outbox, /metrics and commands: lower-case letters and hyphens. A new name means a new projection. */
@@ -69,27 +70,33 @@ export async function knownProjections(sql: Sql | Tx): Promise<KnownProjection[]
   return sql<KnownProjection[]>`select target, about, is_filled from projections order by target`;
 }
 
-/** Ids of the records that belong to it, including the trash, in order. */
+/** Ids of the records of this kind (null: all) that belong to it, including the trash, in order. */
 export async function projectedAfter(
   sql: Sql,
   { about }: Pick<Projection, "about">,
+  kind: Kind | null,
   after: string | null,
   limit: number,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from records
-    where ${about === "all" ? sql`true` : sql`published_at is not null`}
-      ${after === null ? sql`` : sql`and id > ${after}`}
+    where ${belongs(sql, about, kind)} ${after === null ? sql`` : sql`and id > ${after}`}
     order by id limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
-export async function countProjected(sql: Sql, { about }: Pick<Projection, "about">): Promise<number> {
+export async function countProjected(
+  sql: Sql,
+  { about }: Pick<Projection, "about">,
+  kind: Kind | null,
+): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from records
-    where ${about === "all" ? sql`true` : sql`published_at is not null`}`;
+    select count(*)::int as n from records where ${belongs(sql, about, kind)}`;
   return row!.n;
 }
+
+const belongs = (sql: Sql, about: Projection["about"], kind: Kind | null) =>
+  sql`(${about === "all"} or published_at is not null) and ${kind === null ? sql`true` : sql`record_type = ${kind}`}`;
 
 /** Those ids that do not belong to a record of this projection. */
 export async function notProjected(

@@ -5,7 +5,6 @@ import type { Sql } from "../services.ts";
 
 export type Build = {
   job_id: string;
-  record_type: string | null;
   stage: "begun" | "records" | "swap";
   last_id: string | null;
   done: number;
@@ -30,20 +29,17 @@ const buildOf = (row: BuildRow): Build => ({ ...row, failed: new Set(row.failed)
 export async function takeBuild(sql: Sql, jobId: string, run: string): Promise<Build | undefined> {
   const [build] = await sql<BuildRow[]>`
     update search_rebuild set run = ${run} where job_id = ${jobId}
-    returning job_id, record_type, stage, last_id, done, failed`;
+    returning job_id, stage, last_id, done, failed`;
   return build && buildOf(build);
 }
 
 /** Starts a rebuild: from now on, changes are noted. Replaces the unfinished rebuild of another job. */
-export async function insertBuild(
-  sql: Sql,
-  { jobId, run, kind }: { jobId: string; run: string; kind: string | null },
-): Promise<Build> {
+export async function insertBuild(sql: Sql, jobId: string, run: string): Promise<Build> {
   const [build] = await sql<BuildRow[]>`
-    insert into search_rebuild (job_id, run, record_type) values (${jobId}, ${run}, ${kind})
-    on conflict (one) do update set job_id = excluded.job_id, run = excluded.run, record_type = excluded.record_type,
+    insert into search_rebuild (job_id, run) values (${jobId}, ${run})
+    on conflict (one) do update set job_id = excluded.job_id, run = excluded.run,
       stage = 'begun', last_id = null, done = 0, failed = '{}'
-    returning job_id, record_type, stage, last_id, done, failed`;
+    returning job_id, stage, last_id, done, failed`;
   return buildOf(build!);
 }
 
@@ -72,20 +68,15 @@ export async function forgetBuild(sql: Sql, run: string): Promise<boolean> {
 }
 
 /** The next ids of records that belong in the index, in order. */
-export async function idsAfter(
-  sql: Sql,
-  kind: string | null,
-  after: string | null,
-  limit: number,
-): Promise<string[]> {
+export async function idsAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from records
-    where deleted_at is null ${kind === null ? sql`` : sql`and record_type = ${kind}`}
-      ${after === null ? sql`` : sql`and id > ${after}`}
+    where deleted_at is null ${after === null ? sql`` : sql`and id > ${after}`}
     order by id limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
+/** @param kind null: all kinds */
 export async function countRecords(sql: Sql, kind: string | null): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from records

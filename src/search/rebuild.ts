@@ -2,10 +2,10 @@
  * Rebuilds the search index: fills a new index while the current one answers, then lets the new one take over. It may be
  * killed or fail at any point; the job is tried again and continues. If it is cancelled or fails for good, it deletes the new index.
  *
- * No change is lost. The rebuild records that it runs before it reads the first record. From then on, whoever indexes a record
- * in the current index also notes it (`noteForRebuild`), and the rebuild copies noted records to the new index. It copies the
- * last of them while indexing waits (stage `swap`; transactions do not wait), so the new index is complete when it takes over. Indexing that overlaps the
- * end of this stage is repeated.
+ * No change is lost. The rebuild records that it runs before it reads the first record. From then on, each process notes a
+ * changed record before it writes it to the current index (`noteForRebuild`), and the rebuild also writes noted records to the
+ * new index. While it writes the last of them, all others wait (stage `swap`; transactions do not wait). So the new index is
+ * complete when it takes over.
  */
 import { newId } from "../ids.ts";
 import { inHalves } from "../records/in-halves.ts";
@@ -29,16 +29,13 @@ import {
 
 /** Records of the index that are read in one batch. */
 const MOST_AT_ONCE = 500;
-/** Rounds of copying changes before writers have to wait, in case they are faster than the rebuild. */
+/** Rounds of writing noted records before writers have to wait, in case they are faster than the rebuild. */
 const MOST_ROUNDS = 200;
 
 type World = Pick<Services, "sql" | "config" | "search">;
 
 export type RebuildOptions = {
   jobId: string;
-  /** Null: all kinds. Other kinds are copied from the current index. */
-  kind: string | null;
-  kinds: readonly string[];
   /** Throws if the work has to stop; the next run continues from here. */
   report(progress: { done: number; total: number }): Promise<void>;
 };
@@ -46,23 +43,19 @@ export type RebuildOptions = {
 /** `failed`: records that could not be indexed. They wait for the worker, with the reason. */
 export type Rebuilt = { records: number; failed: number };
 
-export async function rebuildSearch(
-  world: World,
-  { jobId, kind, kinds, report }: RebuildOptions,
-): Promise<Rebuilt> {
+export async function rebuildSearch(world: World, { jobId, report }: RebuildOptions): Promise<Rebuilt> {
   const { sql, search } = world;
   const { batchSize } = search.generations;
   const run = newId();
   let build = await takeBuild(sql, jobId, run);
   if (build?.stage === "swap" && !(await search.generations.isBuilding())) return finish(world, run, build);
   if (!build || build.stage === "begun" || !(await search.generations.isBuilding())) {
-    build = await insertBuild(sql, { jobId, run, kind });
-    const kept = kind === null ? [] : kinds.filter((other) => other !== kind);
-    await search.generations.begin(kept);
+    build = await insertBuild(sql, jobId, run);
+    await search.generations.begin();
     build = { ...build, stage: "records" };
     await saveBuild(sql, run, build);
   }
-  const total = await countRecords(sql, kind);
+  const total = await countRecords(sql, null);
   const tell = ({ done }: Build) => report({ done, total: Math.max(done, total) });
   await tell(build);
   if (build.stage === "records") {
@@ -125,7 +118,7 @@ async function indexAllRecords(
 ): Promise<Build> {
   const { sql, search } = world;
   for (let build = from; ; ) {
-    const ids = await idsAfter(sql, build.record_type, build.last_id, search.generations.batchSize);
+    const ids = await idsAfter(sql, build.last_id, search.generations.batchSize);
     if (ids.length === 0) return build;
     build = { ...build, last_id: ids.at(-1)!, done: build.done + ids.length };
     await indexBatch(world, run, build, ids);
@@ -133,7 +126,7 @@ async function indexAllRecords(
   }
 }
 
-/** Copies noted changes to the new index, at most one batch; returns how many. */
+/** Writes noted records to the new index, at most one batch; returns how many. */
 async function indexChanges(world: World, run: string, build: Build): Promise<number> {
   const { sql, search } = world;
   const changes = await notedChanges(sql, search.generations.batchSize);

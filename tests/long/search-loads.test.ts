@@ -68,7 +68,7 @@ describe.each(databases)("an index that is built anew, in the %s database", (dat
   }
 
   async function buildAnew(documents: readonly SearchDocument[]): Promise<void> {
-    await index.generations.begin([]);
+    await index.generations.begin();
     await index.generations.put(documents);
     await index.generations.settle();
     await index.generations.swap();
@@ -87,7 +87,7 @@ describe.each(databases)("an index that is built anew, in the %s database", (dat
   });
 
   it("has a record once, as it was put last, however many put it at the same moment", async () => {
-    await index.generations.begin([]);
+    await index.generations.begin();
     const again = (n: number) =>
       DOCUMENTS.map((document) => ({ ...document, ranges: new Map([["date", [{ from: n, to: n }]]]) }));
     await Promise.all([1, 2, 3, 4].map((n) => index.generations.put(again(n))));
@@ -105,7 +105,7 @@ describe.each(databases)("an index that is built anew, in the %s database", (dat
     const other = sql(`search_ranges_${current === "a" ? "b" : "a"}`);
     await sql`alter table ${other} add constraint refused check (low < 5)`;
     try {
-      await index.generations.begin([]);
+      await index.generations.begin();
       const refused = record(7, { ranges: { height: [{ from: 6, to: 6 }] } });
       await index.generations.put(DOCUMENTS);
       await expect(index.generations.put([refused])).rejects.toThrow('violates check constraint "refused"');

@@ -69,17 +69,13 @@ export function visibleFilter(
   ]);
 }
 
-export function typesFilter(recordTypes: readonly string[]): Filter {
-  return oneOf("record_type", recordTypes);
-}
-
 export function idsFilter(ids: readonly string[]): Filter {
   const valid = ids.filter((id) => ID.test(id));
   return valid.length === 0 ? null : `id:[${valid.join(",")}]`;
 }
 
 /** Records whose identifiers come after this one. */
-export function afterFilter(id: string): Filter {
+export function afterFilter(id: string): string {
   const [first, second] = idNumbers(id);
   return `(id_1:>${first} || (id_1:=${first} && id_2:>${second}))`;
 }
