@@ -15,7 +15,7 @@ export type Projection = {
   target: string;
   /** For people, in the middle of a sentence: "the search index". */
   title: string;
-  /** `published`: ignores records that were never public. */
+  /** `all`: contains all records but those in the trash. `published`: contains all records that were ever public. */
   about: "all" | "published";
   isEnabled(config: Config): boolean;
   /** Rebuilt at a start if it was not enabled before; otherwise only on request. */
@@ -70,7 +70,7 @@ export async function knownProjections(sql: Sql | Tx): Promise<KnownProjection[]
   return sql<KnownProjection[]>`select target, about, is_filled from projections order by target`;
 }
 
-/** Ids of the records of this kind (null: all) that belong to it, including the trash, in order. */
+/** Ids of the records of this kind (null: all) that belong to it, in order. */
 export async function projectedAfter(
   sql: Sql,
   { about }: Pick<Projection, "about">,
@@ -95,10 +95,12 @@ export async function countProjected(
   return row!.n;
 }
 
-const belongs = (sql: Sql, about: Projection["about"], kind: Kind | null) =>
-  sql`(${about === "all"} or published_at is not null) and ${kind === null ? sql`true` : sql`record_type = ${kind}`}`;
+/** SQL: the record belongs to it, and is of this kind. */
+const belongs = (sql: Sql, about: Projection["about"], kind: Kind | null) => sql`
+  ${about === "all" ? sql`deleted_at is null` : sql`published_at is not null`}
+  ${kind === null ? sql`` : sql`and record_type = ${kind}`}`;
 
-/** Those ids that do not belong to a record of this projection. */
+/** The ids whose records do not belong to it. */
 export async function notProjected(
   sql: Sql,
   { about }: Pick<Projection, "about">,
@@ -106,8 +108,6 @@ export async function notProjected(
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select x.id from unnest(${ids as string[]}::uuid[]) x(id)
-    where not exists (
-      select 1 from records r
-      where r.id = x.id ${about === "all" ? sql`` : sql`and published_at is not null`})`;
+    where not exists (select 1 from records r where r.id = x.id and ${belongs(sql, about, null)})`;
   return rows.map(({ id }) => id);
 }
