@@ -19,7 +19,7 @@ continues when you run it again or start the service; svc-manage jobs cancel ID 
     type: {
       type: "string",
       valueHint: "TYPE",
-      description: "Only records of this type; the others stay as they are in the index",
+      description: "Only records of this type, in the current index",
     },
     json: { type: "boolean", default: false, description: "Print the job as the API does, and nothing else" },
   },
@@ -28,7 +28,8 @@ continues when you run it again or start the service; svc-manage jobs cancel ID 
     const { services, close } = await openServices(openCommandConfig());
     try {
       const { id } = await enqueueReindex(services.sql, kind, null);
-      const failure = () => "The search index did not change";
+      const failure = () =>
+        kind === null ? "The search index did not change" : "Some records may not be indexed again";
       await finishJob(services, "reindex", id, { json: args.json, failure, summary });
     } finally {
       await close();
@@ -39,6 +40,6 @@ continues when you run it again or start the service; svc-manage jobs cancel ID 
 
 function summary({ done, result }: Job): string {
   const failed = Number(result?.failed ?? 0);
-  const made = `${done - failed} records are in the new search index`;
+  const made = `${done - failed} records are in the search index`;
   return failed === 0 ? made : `${made}; ${failed} failed and will be retried: svc-manage doctor says why`;
 }

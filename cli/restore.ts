@@ -164,7 +164,7 @@ async function makeIndex(config: Config): Promise<number> {
     return await interruptible(
       "The catalogue is restored; the service continues with the search index",
       async (signal) => {
-        const whole = await countProjected(services.sql, searchProjection);
+        const whole = await countProjected(services.sql, searchProjection, null);
         const stopped = () => signal.aborted;
         let done = 0;
         await drainProjection(services, searchProjection, stopped, (count) => {

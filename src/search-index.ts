@@ -171,12 +171,12 @@ export type SearchIndex = {
  * brings these changes to the new one (`search/rebuild.ts`).
  */
 export type SearchGenerations = {
-  /** Creates an empty new index, in place of any unfinished one. `kept`: record types that are copied from the current one. */
-  begin(kept: readonly string[]): Promise<void>;
+  /** Creates an empty new index, in place of any unfinished one. */
+  begin(): Promise<void>;
   /** Whether there is an unfinished new index. */
   isBuilding(): Promise<boolean>;
-  /** Recommended number of records for one `put`, and of calls at the same time. */
-  batch: { records: number; atOnce: number };
+  /** Recommended number of records for one `put`. */
+  batchSize: number;
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   /** Does the slow part of finishing. Records may still be put afterwards. */

@@ -1,7 +1,6 @@
 /** What waits for its projection: records that cannot be projected, places that are away, and what visitors find meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inHalves, type Outage } from "../src/records/in-halves.ts";
-import { KINDS } from "../src/records/kinds.ts";
 import { claimRecords, finish, markFor } from "../src/records/outbox.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../src/search/rebuild.ts";
@@ -151,12 +150,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       const ids = await objects(editor, 12, "Astrolabe");
       await damage(services, ids[5]!);
       const { id: jobId } = await enqueueReindex(services.sql, null, null);
-      const made = await rebuildSearch(services, {
-        jobId,
-        kind: null,
-        kinds: KINDS,
-        report: async () => undefined,
-      });
+      const made = await rebuildSearch(services, { jobId, report: async () => undefined });
       await services.sql`delete from jobs`;
       expect(made.failed).toBe(1);
       expect(made.records).toBeGreaterThanOrEqual(12);
@@ -194,7 +188,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       };
       const full = { ...services, search: { ...services.search, generations: { ...generations, put } } };
       const { id: jobId } = await enqueueReindex(services.sql, null, null);
-      const options = { jobId, kind: null, kinds: KINDS, report: async () => undefined };
+      const options = { jobId, report: async () => undefined };
       await expect(rebuildSearch(full, options)).rejects.toThrow("No space left on device");
       expect(await total("planimeter")).toBe(3);
       await rebuildSearch(services, options);

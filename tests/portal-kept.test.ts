@@ -1,6 +1,5 @@
 /** Pages that are answered again (`pages/kept-pages.ts`) while the search index is on a server of its own. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { KINDS } from "../src/records/kinds.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../src/search/rebuild.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
@@ -79,7 +78,7 @@ it("a search page is as new as the index, whatever was written, hidden, deleted 
   await look("lamplight");
   await kept("lamplight", 0);
   const { id: jobId } = await enqueueReindex(museum.services.sql, null, null);
-  await rebuildSearch(museum.services, { jobId, kind: null, kinds: KINDS, report: async () => undefined });
+  await rebuildSearch(museum.services, { jobId, report: async () => undefined });
   await kept("lamplight", 1);
   await drainOutbox(museum.services);
   await kept("dusk", 1);

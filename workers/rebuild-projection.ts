@@ -1,11 +1,12 @@
 /**
- * The job that rebuilds one projection while it is in use: it projects every record that belongs to it, then removes
- * what is no longer a record. After a kill it continues where it was.
+ * The job that rebuilds one projection while it is in use: it projects every record that belongs to it (of one kind, if asked
+ * to), then removes what is no longer a record. After a kill it continues where it was.
  */
 import { reasonOf } from "../src/health/reason.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { Problem } from "../src/problem.ts";
 import { Outage } from "../src/records/in-halves.ts";
+import type { Kind } from "../src/records/kinds.ts";
 import { markFor } from "../src/records/outbox.ts";
 import {
   countProjected,
@@ -42,38 +43,40 @@ const BEGINNING: Omit<Progress, "configuration"> = {
   failed: 0,
 };
 
-export async function rebuildProjection({
-  services,
-  id,
-  params,
-  report,
-}: JobInput): Promise<Record<string, unknown>> {
-  const { sql, config } = services;
-  const projection = enabledProjections(config).find(({ target }) => target === params.target);
+export async function rebuildProjection(input: JobInput): Promise<Record<string, unknown>> {
+  const { target } = input.params;
+  const projection = enabledProjections(input.services.config).find((each) => each.target === target);
   if (!projection)
-    throw new Refusal(`${JSON.stringify(params.target)} is not enabled, so there is nothing to rebuild`);
-  const total = await countProjected(sql, projection);
+    throw new Refusal(`${JSON.stringify(target)} is not enabled, so there is nothing to rebuild`);
+  return projectAll(input, projection, null);
+}
+
+/** @param kind null: records of all kinds */
+export async function projectAll(
+  { services, id, report }: JobInput,
+  projection: Projection,
+  kind: Kind | null,
+): Promise<Record<string, unknown>> {
+  const { sql } = services;
+  const total = await countProjected(sql, projection, kind);
   const left = (await findJob(sql, id))?.result;
   const { version } = await currentSchema(sql);
   let progress: Progress = { ...BEGINNING, configuration: version, ...(left?.stage ? left : {}) };
   for (;;) {
     await report({ done: progress.records, total: Math.max(total, progress.records), result: progress });
-    const ids = await nextIds(services, projection, progress);
+    const ids =
+      progress.stage === "records"
+        ? await projectedAfter(sql, projection, kind, progress.after, BATCH)
+        : await projection.idsAfter(services, progress.after, BATCH);
     if (ids.length === 0 && progress.stage === "strays") break;
     progress =
       ids.length === 0
         ? { ...progress, stage: "strays", after: null }
         : await bring(services, projection, progress, ids);
   }
-  await noteFilled(sql, projection.target, progress.configuration);
+  if (kind === null) await noteFilled(sql, projection.target, progress.configuration);
   const { records, removed, failed } = progress;
   return { records, removed, failed };
-}
-
-function nextIds(services: Services, projection: Projection, { stage, after }: Progress): Promise<string[]> {
-  return stage === "records"
-    ? projectedAfter(services.sql, projection, after, BATCH)
-    : projection.idsAfter(services, after, BATCH);
 }
 
 async function bring(

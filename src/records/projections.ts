@@ -8,13 +8,14 @@
 import type { Config } from "../config/read.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { Failure } from "./in-halves.ts";
+import type { Kind } from "./kinds.ts";
 
 export type Projection = {
   /** Its name in the outbox, /metrics and commands: lower-case letters and hyphens. A new name means a new projection. */
   target: string;
   /** For people, in the middle of a sentence: "the search index". */
   title: string;
-  /** `published`: ignores records that were never public. */
+  /** `all`: contains all records but those in the trash. `published`: contains all records that were ever public. */
   about: "all" | "published";
   isEnabled(config: Config): boolean;
   /** Rebuilt at a start if it was not enabled before; otherwise only on request. */
@@ -69,29 +70,37 @@ export async function knownProjections(sql: Sql | Tx): Promise<KnownProjection[]
   return sql<KnownProjection[]>`select target, about, is_filled from projections order by target`;
 }
 
-/** Ids of the records that belong to it, including the trash, in order. */
+/** Ids of the records of this kind (null: all) that belong to it, in order. */
 export async function projectedAfter(
   sql: Sql,
   { about }: Pick<Projection, "about">,
+  kind: Kind | null,
   after: string | null,
   limit: number,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from records
-    where ${about === "all" ? sql`true` : sql`published_at is not null`}
-      ${after === null ? sql`` : sql`and id > ${after}`}
+    where ${belongs(sql, about, kind)} ${after === null ? sql`` : sql`and id > ${after}`}
     order by id limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
-export async function countProjected(sql: Sql, { about }: Pick<Projection, "about">): Promise<number> {
+export async function countProjected(
+  sql: Sql,
+  { about }: Pick<Projection, "about">,
+  kind: Kind | null,
+): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from records
-    where ${about === "all" ? sql`true` : sql`published_at is not null`}`;
+    select count(*)::int as n from records where ${belongs(sql, about, kind)}`;
   return row!.n;
 }
 
-/** Those ids that do not belong to a record of this projection. */
+/** SQL: the record belongs to it, and is of this kind. */
+const belongs = (sql: Sql, about: Projection["about"], kind: Kind | null) => sql`
+  ${about === "all" ? sql`deleted_at is null` : sql`published_at is not null`}
+  ${kind === null ? sql`` : sql`and record_type = ${kind}`}`;
+
+/** The ids whose records do not belong to it. */
 export async function notProjected(
   sql: Sql,
   { about }: Pick<Projection, "about">,
@@ -99,8 +108,6 @@ export async function notProjected(
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select x.id from unnest(${ids as string[]}::uuid[]) x(id)
-    where not exists (
-      select 1 from records r
-      where r.id = x.id ${about === "all" ? sql`` : sql`and published_at is not null`})`;
+    where not exists (select 1 from records r where r.id = x.id and ${belongs(sql, about, null)})`;
   return rows.map(({ id }) => id);
 }

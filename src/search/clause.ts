@@ -44,18 +44,10 @@ function beforeOrAfter(
 ): FieldCondition | null {
   const named = fields.between(field, value.trim(), value.trim(), () => POINTER);
   if (named?.op !== "between") return null;
-  const whole = fields.rangeType(field) === "date";
   const { from, to } = named;
+  // a day, or less than the difference between two numbers that somebody would type
+  const step = fields.rangeType(field) === "date" ? 1 : Math.abs(from) * 1e-12 || Number.MIN_VALUE;
   return op === "before"
-    ? { ...named, from: Number.NEGATIVE_INFINITY, to: whole ? from - 1 : nextBelow(from) }
-    : { ...named, from: whole ? to + 1 : -nextBelow(-to), to: Number.POSITIVE_INFINITY };
-}
-
-/** The largest double below the number. */
-function nextBelow(number: number): number {
-  if (number === 0) return -Number.MIN_VALUE;
-  const bits = new DataView(new ArrayBuffer(8));
-  bits.setFloat64(0, number);
-  bits.setBigInt64(0, bits.getBigInt64(0) + (number > 0 ? -1n : 1n));
-  return bits.getFloat64(0);
+    ? { ...named, from: Number.NEGATIVE_INFINITY, to: from - step }
+    : { ...named, from: to + step, to: Number.POSITIVE_INFINITY };
 }

@@ -42,7 +42,7 @@ export async function compareIndex(
   let after: string | null = null;
   let done = 0;
   for (;;) {
-    const stretch: Stretch | null = await nextStretch(world, after, null);
+    const stretch: Stretch | null = await nextStretch(world, after);
     if (!stretch) break;
     const differences = await confirmed(world, kind, after, stretch);
     found.differing += differences.length;
@@ -66,15 +66,10 @@ async function confirmed(
   stretch: Stretch,
 ): Promise<Difference[]> {
   const first = await withoutWaiting(world.sql, await differencesIn(world, kind, stretch));
-  if (first.length === 0) return [];
+  const again = first.length === 0 ? null : await nextStretch(world, after);
+  if (!again) return [];
   const keys = new Set(first.map(keyOf));
-  const second: Difference[] = [];
-  for (let at = after; at !== stretch.until; ) {
-    const again: Stretch | null = await nextStretch(world, at, stretch.until);
-    if (!again) break;
-    second.push(...(await differencesIn(world, kind, again)).filter((each) => keys.has(keyOf(each))));
-    at = again.until;
-  }
+  const second = (await differencesIn(world, kind, again)).filter((each) => keys.has(keyOf(each)));
   return withoutWaiting(world.sql, second);
 }
 
@@ -84,14 +79,10 @@ const keyOf = ({ id, fault }: Difference): string => `${id} ${fault}`;
 type Stretch = { wanted: Item[]; found: Item[]; until: string };
 
 /** The next records and entries; null at the end. */
-async function nextStretch(
-  { sql, search }: World,
-  after: string | null,
-  end: string | null,
-): Promise<Stretch | null> {
+async function nextStretch({ sql, search }: World, after: string | null): Promise<Stretch | null> {
   const [wanted, found] = [await recordsAfter(sql, after), await search.walk(after, BATCH)];
-  const [until] = [wanted.at(-1)?.id, found.at(-1)?.id, end].flatMap((id) => id ?? []).sort();
-  if (until === undefined || wanted.length + found.length === 0) return null;
+  const [until] = [wanted.at(-1)?.id, found.at(-1)?.id].flatMap((id) => id ?? []).sort();
+  if (until === undefined) return null;
   const within = (items: Item[]) => items.filter(({ id }) => id <= until);
   return { wanted: within(wanted), found: within(found), until };
 }

@@ -6,7 +6,6 @@
  */
 
 import { VISITOR } from "../caller.ts";
-import { LruCache } from "../lru-cache.ts";
 import { parseEdtf } from "../records/dates.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
@@ -120,12 +119,7 @@ function addFacets(
 /** How a date is indexed. */
 type IndexedDate = { span: SearchRange | null; decades: readonly string[]; centuries: readonly string[] };
 
-/** A cache, because many records have the same dates. */
-const dates = new LruCache<string, IndexedDate>(5_000);
-
-const dateOf = (value: string): IndexedDate => dates.getOr(value, () => readDate(value));
-
-function readDate(value: string): IndexedDate {
+function dateOf(value: string): IndexedDate {
   const date = parseEdtf(value);
   // for an open interval, the year of its known end
   const first = date?.earliest ?? date?.latest;

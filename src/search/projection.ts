@@ -4,7 +4,7 @@ import type { Projection } from "../records/projections.ts";
 import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services } from "../services.ts";
 import { projectToSearch } from "./project.ts";
-import { isSwapping, noteForRebuild } from "./rebuild-store.ts";
+import { noteForRebuild } from "./rebuild-store.ts";
 
 /** Milliseconds that a writer waits while a new index takes over. After that, the worker indexes the records. */
 const PATIENCE_MS = 2_000;
@@ -22,24 +22,17 @@ export const searchProjection: Projection = {
   idsAfter: async ({ search }, after, limit) => (await search.walk(after, limit)).map(({ id }) => id),
 };
 
-/**
- * Indexes the records, and notes them for a running rebuild. While the new index of a rebuild takes over, the change may be in
- * neither index, so this waits and indexes the records again.
- */
+/** Indexes the records, after noting them for a running rebuild. While the new index of a rebuild takes over, this waits. */
 async function project(services: Services, ids: readonly string[]): Promise<Failure[]> {
   const { sql, search } = services;
   const begun = performance.now();
-  for (;;) {
-    const failures = await inHalves(
-      ids,
-      (part) => projectToSearch(services, part),
-      () => search.ping(),
-    );
-    if (await noteForRebuild(sql, ids)) return failures;
-    do {
-      if (performance.now() - begun > PATIENCE_MS)
-        throw new Error("the new search index does not answer yet");
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    } while (await isSwapping(sql));
+  while (!(await noteForRebuild(sql, ids))) {
+    if (performance.now() - begun > PATIENCE_MS) throw new Error("the new search index does not answer yet");
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
+  return inHalves(
+    ids,
+    (part) => projectToSearch(services, part),
+    () => search.ping(),
+  );
 }

@@ -5,7 +5,6 @@ import type { Sql } from "../services.ts";
 
 export type Build = {
   job_id: string;
-  record_type: string | null;
   stage: "begun" | "records" | "swap";
   last_id: string | null;
   done: number;
@@ -30,20 +29,17 @@ const buildOf = (row: BuildRow): Build => ({ ...row, failed: new Set(row.failed)
 export async function takeBuild(sql: Sql, jobId: string, run: string): Promise<Build | undefined> {
   const [build] = await sql<BuildRow[]>`
     update search_rebuild set run = ${run} where job_id = ${jobId}
-    returning job_id, record_type, stage, last_id, done, failed`;
+    returning job_id, stage, last_id, done, failed`;
   return build && buildOf(build);
 }
 
 /** Starts a rebuild: from now on, changes are noted. Replaces the unfinished rebuild of another job. */
-export async function insertBuild(
-  sql: Sql,
-  { jobId, run, kind }: { jobId: string; run: string; kind: string | null },
-): Promise<Build> {
+export async function insertBuild(sql: Sql, jobId: string, run: string): Promise<Build> {
   const [build] = await sql<BuildRow[]>`
-    insert into search_rebuild (job_id, run, record_type) values (${jobId}, ${run}, ${kind})
-    on conflict (one) do update set job_id = excluded.job_id, run = excluded.run, record_type = excluded.record_type,
+    insert into search_rebuild (job_id, run) values (${jobId}, ${run})
+    on conflict (one) do update set job_id = excluded.job_id, run = excluded.run,
       stage = 'begun', last_id = null, done = 0, failed = '{}'
-    returning job_id, record_type, stage, last_id, done, failed`;
+    returning job_id, stage, last_id, done, failed`;
   return buildOf(build!);
 }
 
@@ -72,20 +68,15 @@ export async function forgetBuild(sql: Sql, run: string): Promise<boolean> {
 }
 
 /** The next ids of records that belong in the index, in order. */
-export async function idsAfter(
-  sql: Sql,
-  kind: string | null,
-  after: string | null,
-  limit: number,
-): Promise<string[]> {
+export async function idsAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from records
-    where deleted_at is null ${kind === null ? sql`` : sql`and record_type = ${kind}`}
-      ${after === null ? sql`` : sql`and id > ${after}`}
+    where deleted_at is null ${after === null ? sql`` : sql`and id > ${after}`}
     order by id limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
+/** @param kind null: all kinds */
 export async function countRecords(sql: Sql, kind: string | null): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from records
@@ -94,30 +85,23 @@ export async function countRecords(sql: Sql, kind: string | null): Promise<numbe
 }
 
 /**
- * Called after records were changed in the current index: a running rebuild copies them to the new index. Returns false while
- * the new index takes over. Then the change may be in neither index, and the caller must repeat it.
+ * Called before changed records are written to the current index: a running rebuild also writes them to the new one, as they
+ * are then or later. Returns false, and notes nothing, while the new index takes over: the caller must wait.
  *
  * This locks the row of the rebuild for a moment, so that nobody relies on a former stage.
  */
 export async function noteForRebuild(sql: Sql, ids: readonly string[]): Promise<boolean> {
   const [build] = await sql<{ swapping: boolean }[]>`
-    with build as (select ${swapping(sql)} as swapping from search_rebuild b for share of b),
+    with build as (
+        select b.stage = 'swap' and exists (
+          select 1 from jobs j where j.id = b.job_id and j.state in ('queued', 'running')) as swapping
+        from search_rebuild b for share of b),
       noted as (
         insert into search_rebuild_changes as c (record_id)
         select x.id from build, unnest(${ids as string[]}::uuid[]) x(id) where not build.swapping order by 1
         on conflict (record_id) do update set version = c.version + 1)
     select swapping from build`;
   return build?.swapping !== true;
-}
-
-/** Writers wait only if the job of the rebuild still runs or will run again. */
-const swapping = (sql: Sql) => sql`(b.stage = 'swap' and exists (
-  select 1 from jobs j where j.id = b.job_id and j.state in ('queued', 'running')))`;
-
-export async function isSwapping(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ swapping: boolean }[]>`
-    select exists (select 1 from search_rebuild b where ${swapping(sql)}) as swapping`;
-  return row!.swapping;
 }
 
 export type Change = { record_id: string; version: number };
@@ -150,13 +134,4 @@ export async function projectAgain(sql: Sql, ids: readonly string[], hides: bool
       if (attempt >= 5 || (error as { code?: unknown }).code !== "40P01") throw error;
     }
   }
-}
-
-/** The next ids of records that wait to be indexed, in order. */
-export async function waitingAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
-  const rows = await sql<{ record_id: string }[]>`
-    select record_id from outbox
-    where target = ${SEARCH_TARGET} ${after === null ? sql`` : sql`and record_id > ${after}`}
-    order by record_id limit ${limit}`;
-  return rows.map(({ record_id }) => record_id);
 }

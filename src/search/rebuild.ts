@@ -2,10 +2,10 @@
  * Rebuilds the search index: fills a new index while the current one answers, then lets the new one take over. It may be
  * killed or fail at any point; the job is tried again and continues. If it is cancelled or fails for good, it deletes the new index.
  *
- * No change is lost. The rebuild records that it runs before it reads the first record. From then on, whoever indexes a record
- * in the current index also notes it (`noteForRebuild`), and the rebuild copies noted records to the new index. It copies the
- * last of them while indexing waits (stage `swap`; transactions do not wait), so the new index is complete when it takes over. Indexing that overlaps the
- * end of this stage is repeated.
+ * No change is lost. The rebuild records that it runs before it reads the first record. From then on, each process notes a
+ * changed record before it writes it to the current index (`noteForRebuild`), and the rebuild also writes noted records to the
+ * new index. While it writes the last of them, all others wait (stage `swap`; transactions do not wait). So the new index is
+ * complete when it takes over.
  */
 import { newId } from "../ids.ts";
 import { inHalves } from "../records/in-halves.ts";
@@ -25,21 +25,17 @@ import {
   projectAgain,
   saveBuild,
   takeBuild,
-  waitingAfter,
 } from "./rebuild-store.ts";
 
-/** Records that are read in one batch. */
+/** Records of the index that are read in one batch. */
 const MOST_AT_ONCE = 500;
-/** Rounds of copying changes before writers have to wait, in case they are faster than the rebuild. */
+/** Rounds of writing noted records before writers have to wait, in case they are faster than the rebuild. */
 const MOST_ROUNDS = 200;
 
 type World = Pick<Services, "sql" | "config" | "search">;
 
 export type RebuildOptions = {
   jobId: string;
-  /** Null: all kinds. Other kinds are copied from the current index. */
-  kind: string | null;
-  kinds: readonly string[];
   /** Throws if the work has to stop; the next run continues from here. */
   report(progress: { done: number; total: number }): Promise<void>;
 };
@@ -47,37 +43,35 @@ export type RebuildOptions = {
 /** `failed`: records that could not be indexed. They wait for the worker, with the reason. */
 export type Rebuilt = { records: number; failed: number };
 
-export async function rebuildSearch(
-  world: World,
-  { jobId, kind, kinds, report }: RebuildOptions,
-): Promise<Rebuilt> {
+export async function rebuildSearch(world: World, { jobId, report }: RebuildOptions): Promise<Rebuilt> {
   const { sql, search } = world;
-  const { records } = search.generations.batch;
+  const { batchSize } = search.generations;
   const run = newId();
   let build = await takeBuild(sql, jobId, run);
   if (build?.stage === "swap" && !(await search.generations.isBuilding())) return finish(world, run, build);
   if (!build || build.stage === "begun" || !(await search.generations.isBuilding())) {
-    build = await insertBuild(sql, { jobId, run, kind });
-    const kept = kind === null ? [] : kinds.filter((other) => other !== kind);
-    await search.generations.begin(kept);
-    build = await saveProgress(world, run, { ...build, stage: "records" });
+    build = await insertBuild(sql, jobId, run);
+    await search.generations.begin();
+    build = { ...build, stage: "records" };
+    await saveBuild(sql, run, build);
   }
-  const total = await countRecords(sql, kind);
+  const total = await countRecords(sql, null);
   const tell = ({ done }: Build) => report({ done, total: Math.max(done, total) });
   await tell(build);
   if (build.stage === "records") {
     build = await indexAllRecords(world, run, build, tell);
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await tell(build);
-      if ((await indexChanges(world, run, build)) < records) break;
+      if ((await indexChanges(world, run, build)) < batchSize) break;
     }
   }
   if (build.done > 0 && build.failed.size >= build.done)
     throw new Error("No record can be brought into the new search index; the outbox says why");
   await search.generations.settle();
-  while ((await indexChanges(world, run, build)) >= records);
+  while ((await indexChanges(world, run, build)) >= batchSize);
   // from here on writers wait, so `report` is not called any more
-  build = await saveProgress(world, run, { ...build, stage: "swap" });
+  build = { ...build, stage: "swap" };
+  await saveBuild(sql, run, build);
   while ((await indexChanges(world, run, build)) > 0);
   await search.generations.swap();
   return finish(world, run, build);
@@ -98,11 +92,6 @@ export async function abandonRebuild(world: World, jobId: string): Promise<void>
   await forgetBuild(sql, run);
 }
 
-async function saveProgress({ sql }: World, run: string, build: Build): Promise<Build> {
-  await saveBuild(sql, run, build);
-  return build;
-}
-
 /** Indexes these records. Those that fail are marked in the outbox, so that the worker tries again. */
 async function indexRecords(world: World, build: Build, ids: readonly string[]): Promise<void> {
   const { sql, search } = world;
@@ -120,7 +109,7 @@ async function indexRecords(world: World, build: Build, ids: readonly string[]):
   }
 }
 
-/** Indexes all records, several batches at a time (`batch` of the index). Saved progress covers all records before it. */
+/** Indexes all records after the last one of `from`. */
 async function indexAllRecords(
   world: World,
   run: string,
@@ -128,77 +117,45 @@ async function indexAllRecords(
   tell: (build: Build) => Promise<void>,
 ): Promise<Build> {
   const { sql, search } = world;
-  const { records, atOnce } = search.generations.batch;
-  const begun: { ids: readonly string[]; brought: Promise<void> }[] = [];
-  let build = from;
-  let next = handledLater(idsAfter(sql, from.record_type, from.last_id, records));
-  try {
-    for (;;) {
-      const ids = await next;
-      const isLast = ids.length === 0;
-      if (!isLast) {
-        next = handledLater(idsAfter(sql, from.record_type, ids.at(-1)!, records));
-        begun.push({ ids, brought: handledLater(indexRecords(world, from, ids)) });
-      }
-      while (begun.length > (isLast ? 0 : atOnce - 1)) {
-        const oldest = begun[0]!;
-        await oldest.brought;
-        build = { ...build, last_id: oldest.ids.at(-1)!, done: build.done + oldest.ids.length };
-        await saveProgress(world, run, build);
-        begun.shift();
-        await tell(build);
-      }
-      if (isLast) return build;
-    }
-  } catch (error) {
-    // so that nothing is put after another run has taken over or deleted the new index
-    await Promise.allSettled(begun.map(({ brought }) => brought));
-    await projectAgainIfLost(
-      world,
-      begun.flatMap(({ ids }) => ids),
-      error,
-    );
-    throw error;
+  for (let build = from; ; ) {
+    const ids = await idsAfter(sql, build.last_id, search.generations.batchSize);
+    if (ids.length === 0) return build;
+    build = { ...build, last_id: ids.at(-1)!, done: build.done + ids.length };
+    await indexBatch(world, run, build, ids);
+    await tell(build);
   }
 }
 
-/** Prevents an unhandled rejection of a promise that is awaited later, or never because another one failed first. */
-function handledLater<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
-}
-
-/** Copies noted changes to the new index, at most one batch; returns how many. */
+/** Writes noted records to the new index, at most one batch; returns how many. */
 async function indexChanges(world: World, run: string, build: Build): Promise<number> {
   const { sql, search } = world;
-  const changes = await notedChanges(sql, search.generations.batch.records);
+  const changes = await notedChanges(sql, search.generations.batchSize);
   if (changes.length === 0) return 0;
-  const ids = changes.map(({ record_id }) => record_id);
-  await indexRecords(world, build, ids);
-  try {
-    await saveProgress(world, run, build);
-  } catch (error) {
-    await projectAgainIfLost(world, ids, error);
-    throw error;
-  }
+  await indexBatch(
+    world,
+    run,
+    build,
+    changes.map(({ record_id }) => record_id),
+  );
   await dropChanges(sql, changes);
   return changes.length;
 }
 
-/** A run that lost the rebuild may have put old versions over newer ones, so these records are indexed again. */
-async function projectAgainIfLost({ sql }: World, ids: readonly string[], error: unknown): Promise<void> {
-  if (error instanceof BuildLost) await projectAgain(sql, ids, true);
+/** Indexes these records and saves the progress. */
+async function indexBatch(world: World, run: string, build: Build, ids: readonly string[]): Promise<void> {
+  await indexRecords(world, build, ids);
+  try {
+    await saveBuild(world.sql, run, build);
+  } catch (error) {
+    // a run that lost the rebuild may have put old versions over newer ones
+    if (error instanceof BuildLost) await projectAgain(world.sql, ids, true);
+    throw error;
+  }
 }
 
-/** Ends the rebuild after the new index has taken over. Records that wait are indexed again, as they may have gone to the old one. */
+/** Ends the rebuild after the new index has taken over. */
 async function finish(world: World, run: string, build: Build): Promise<Rebuilt> {
   const { sql, search } = world;
-  for (let after: string | null = null; ; ) {
-    const ids: string[] = await waitingAfter(sql, after, MOST_AT_ONCE);
-    if (ids.length === 0) break;
-    await projectAgain(sql, ids, false);
-    after = ids.at(-1)!;
-  }
   const own = await forgetBuild(sql, run);
   // the catalogue was emptied meanwhile: this removes its records from the index
   if (!own) await projectAllIndexed(world, search);

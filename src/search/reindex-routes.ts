@@ -7,10 +7,9 @@ import { JobShape } from "../jobs/shape.ts";
 import { KINDS } from "../records/kinds.ts";
 import { enqueueReindex } from "./enqueue-reindex.ts";
 
-const DESCRIPTION =
-  "Queues a job whose `total` and `done` count records. The current index answers until the new one is complete and has all " +
-  "changes made meanwhile. Only one index is built at a time: a request for the same records returns the job that is queued " +
-  "or running, a job for other records waits. A killed job continues where it stopped; a cancelled one changes nothing.";
+const COMMON =
+  "Queues a job whose `total` and `done` count records. A request for the same records returns the job that is queued or " +
+  "running; a job for other records waits. A killed job continues where it stopped.";
 
 const ReindexParams = z.object({ type: z.enum(KINDS) });
 
@@ -19,7 +18,6 @@ export function reindexRoutes(api: Api): void {
   const common = {
     method: "post",
     tag: "search",
-    description: DESCRIPTION,
     access: { feature: "search:reindex" },
     answers: { 202: { description: "The queued or running job", schema: JobShape } },
   } as const;
@@ -30,6 +28,7 @@ export function reindexRoutes(api: Api): void {
     ...common,
     path: "/v1/search/reindex",
     summary: "Rebuild the search index",
+    description: `${COMMON} The current index answers until the new one is complete and has all changes made meanwhile. A cancelled job changes nothing.`,
     handle: ({ c, caller }) => accept(c, null, accountOf(caller)),
   });
 
@@ -37,6 +36,7 @@ export function reindexRoutes(api: Api): void {
     ...common,
     path: "/v1/search/reindex/{type}",
     summary: "Rebuild the search index for one type of record",
+    description: `${COMMON} The records of this type are indexed again one after the other, in the index that answers.`,
     params: ReindexParams,
     handle: ({ c, caller, params }) => accept(c, params.type, accountOf(caller)),
   });

@@ -68,7 +68,7 @@ describe.each(databases)("a rebuilt index in the %s database", (database) => {
   }
 
   async function rebuild(documents: readonly SearchDocument[]): Promise<void> {
-    await index.generations.begin([]);
+    await index.generations.begin();
     await index.generations.put(documents);
     await index.generations.settle();
     await index.generations.swap();
@@ -87,7 +87,7 @@ describe.each(databases)("a rebuilt index in the %s database", (database) => {
   });
 
   it("has each record once, in its last version, however many writers there were at the same time", async () => {
-    await index.generations.begin([]);
+    await index.generations.begin();
     const again = (n: number) =>
       DOCUMENTS.map((document) => ({ ...document, ranges: new Map([["date", [{ from: n, to: n }]]]) }));
     await Promise.all([1, 2, 3, 4].map((n) => index.generations.put(again(n))));
@@ -105,7 +105,7 @@ describe.each(databases)("a rebuilt index in the %s database", (database) => {
     const other = sql(`search_ranges_${current === "a" ? "b" : "a"}`);
     await sql`alter table ${other} add constraint refused check (low < 5)`;
     try {
-      await index.generations.begin([]);
+      await index.generations.begin();
       const refused = record(7, { ranges: { height: [{ from: 6, to: 6 }] } });
       await index.generations.put(DOCUMENTS);
       await expect(index.generations.put([refused])).rejects.toThrow('violates check constraint "refused"');

@@ -21,7 +21,7 @@ const { generations } = services.search;
 const slow = {
   ...generations,
   // one after the other, so that there is a middle in which it can be killed
-  batch: { records: 200, atOnce: 1 },
+  batchSize: 200,
   async put(documents: Parameters<typeof generations.put>[0]) {
     await generations.put(documents);
     console.log(`put ${documents.length}`);

@@ -3,22 +3,15 @@ export type Bits = Uint32Array;
 
 export const bitsFor = (positions: number): Bits => new Uint32Array((positions + 31) >>> 5);
 
-/**
- * Two sets from one list of numbers: all positions, and those whose number is negative.
- * @param packed positions in four bytes each, big-endian; positions beyond the length of the set are ignored
- */
-export function bitsOf(positions: number, packed: Uint8Array): { all: Bits; below: Bits } {
+/** @param packed positions in four bytes each, big-endian; positions beyond the length of the set are ignored */
+export function bitsOf(positions: number, packed: Uint8Array): Bits {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const all = bitsFor(positions);
-  const below = bitsFor(positions);
+  const bits = bitsFor(positions);
   for (let at = 0; at < packed.length; at += 4) {
-    const number = view.getInt32(at);
-    const position = Math.abs(number);
-    if (position >= positions) continue;
-    setBit(all, position, true);
-    if (number < 0) setBit(below, position, true);
+    const position = view.getInt32(at);
+    if (position < positions) setBit(bits, position, true);
   }
-  return { all, below };
+  return bits;
 }
 
 export function hasBit(bits: Bits, position: number): boolean {

@@ -51,20 +51,9 @@ export async function withValues(
   return first.map(({ term, n }) => ({ value: values.get(term)!, count: n })).sort(mostFirst);
 }
 
-/** Sorts the most frequent values first, and equally frequent ones by their code points. */
+/** Sorts the most frequent values first, and equally frequent ones by their characters. */
 export function mostFirst(a: FacetCount, b: FacetCount): number {
-  return b.count - a.count || compareTexts(a.value, b.value);
-}
-
-/** Compares by code points, like the collation C of the database. */
-function compareTexts(a: string, b: string): number {
-  for (let at = 0; ; ) {
-    const one = a.codePointAt(at);
-    const other = b.codePointAt(at);
-    if (one !== other) return (one ?? -1) - (other ?? -1);
-    if (one === undefined) return 0;
-    at += one > 0xffff ? 2 : 1;
-  }
+  return b.count - a.count || (a.value < b.value ? -1 : 1);
 }
 
 /** Counts a field that is not a facet, which means reading the records themselves. Most frequent values first. */

@@ -9,8 +9,7 @@ import { addMatches, type Matches, type Part, type Remaining } from "./matches.t
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
 import { gradeScore, rankedPage } from "./rank.ts";
 import { emptyAnswer, type SearchContext } from "./search-context.ts";
-import { ofWords, type Snapshot } from "./snapshot.ts";
-import type { SetPair } from "./snapshots.ts";
+import { ofWords, type SetName, type Snapshot } from "./snapshot.ts";
 import { MOST_BY_ID, sortedPage } from "./sort.ts";
 
 export async function findInSnapshot(search: SearchContext): Promise<SearchAnswer> {
@@ -19,11 +18,11 @@ export async function findInSnapshot(search: SearchContext): Promise<SearchAnswe
   const { parts, isLeast } = await partsOf(search);
   const matches: Matches[] = [];
   const sets = () => [
-    ...matches.flatMap((one) => one.sets.map((all) => ({ all }))),
+    ...matches.flatMap((one) => one.sets),
     ...parts.flatMap(({ terms }) => terms.flatMap(setsOf)),
   ];
   const candidates: Remaining["candidates"] = (own, most, groups) => {
-    const named = (groups ?? []).flat().map((list) => ({ all: ofWords(list) }));
+    const named = (groups ?? []).flat().map(ofWords);
     return inSnapshot({ sets: [...sets(), ...named] }, (snapshot) => {
       const hits = hitsOf(snapshot, search, own, matches);
       const inGroup = (lists: readonly number[][]) => withWords(snapshot, hits.slice(), lists);
@@ -78,17 +77,10 @@ async function partsOf(search: SearchContext): Promise<{ parts: Part[]; isLeast:
 }
 
 /** The sets that a term needs. An excluded phrase needs none: records with its single words are not excluded. */
-function setsOf(numbered: NumberedTerm): SetPair[] {
+function setsOf(numbered: NumberedTerm): SetName[] {
   const { term, anywhere, inTitle } = numbered;
-  if (term.negated) return needsText(numbered) ? [] : anywhere.map((list) => ({ all: ofWords(list) }));
-  return anywhere.flatMap((list, at) => {
-    const all = ofWords(list);
-    const some = ofWords(inTitle[at]!);
-    if (some.numbers.length === 0) return [{ all }];
-    // each list has only the shortest completions, so it may lack words that the list for titles has
-    const isPrefix = term.prefix && at === anywhere.length - 1;
-    return isPrefix ? [{ all }, { all: some }] : [{ all, some }];
-  });
+  if (term.negated) return needsText(numbered) ? [] : anywhere.map(ofWords);
+  return [...anywhere, ...inTitle].filter((list) => list.length > 0).map(ofWords);
 }
 
 function hitsOf(

@@ -2,7 +2,6 @@
 import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import { kindCode } from "./row-codes.ts";
 import { countChange, otherTables, readState, tablesOf } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
@@ -10,12 +9,8 @@ import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
 /** The columns with a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
 
-const TO_SERVER = { records: 300, atOnce: 6 };
-/** The embedded database has only one session, so everybody waits for a batch. */
-const TO_EMBEDDED = { records: 200, atOnce: 1 };
-
-/** Rows copied in one transaction. Others use the session of the embedded database in between. */
-const BATCH = 1_000;
+/** Records written in one transaction. The embedded database has only one session, so everybody waits for it. */
+const BATCH_SIZE = 200;
 
 export function databaseGenerations(
   sql: Sql,
@@ -62,14 +57,13 @@ export function databaseGenerations(
   }
 
   return {
-    async begin(kept) {
+    async begin() {
       await sql`update search_state set is_building = false`;
       await truncateTables();
       await loosenIndexes();
-      if (kept.length > 0) await copyKinds(sql, kept.map(kindCode));
       await sql`update search_state set is_building = true`;
     },
-    batch: isServer ? TO_SERVER : TO_EMBEDDED,
+    batchSize: BATCH_SIZE,
     isBuilding: async () => (await readState(sql)).isBuilding,
     async put(documents) {
       if (documents.length > 0)
@@ -101,30 +95,4 @@ export function databaseGenerations(
       await tightenIndexes();
     },
   };
-}
-
-/** Copies the rows of kinds that are not rebuilt. */
-async function copyKinds(sql: Sql, codes: readonly string[]): Promise<void> {
-  const { current } = await readState(sql);
-  const from = tablesOf(sql, current);
-  const to = tablesOf(sql, otherTables(current));
-  for (let after: string | null = null; ; ) {
-    const ids: { id: string }[] = await sql<{ id: string }[]>`
-      select s.id from ${from.rows} s
-      where s.record_type = any(${codes as string[]}::text[]::"char"[])
-        and ${after === null ? sql`true` : sql`s.id > ${after}`}
-      order by s.id limit ${BATCH}`;
-    if (ids.length === 0) break;
-    const batch = ids.map(({ id }) => id);
-    await sql.begin(async (tx) => {
-      await tx`set local synchronous_commit to off`;
-      await tx`
-        insert into ${to.rows} (id, record_type, status, collection_status, terms, words)
-        select id, record_type, status, collection_status, terms, words from ${from.rows} where id = any(${batch})
-        order by id`;
-      await tx`insert into ${to.texts} select * from ${from.texts} where id = any(${batch})`;
-      await tx`insert into ${to.ranges} select * from ${from.ranges} where id = any(${batch})`;
-    });
-    after = batch.at(-1)!;
-  }
 }

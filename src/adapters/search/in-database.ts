@@ -6,8 +6,8 @@
  * sets of these tables: one answers, a rebuild fills the other (`generations.ts`). Both use the same numbers.
  *
  * The steps of a search:
- * 1. `find` reads which set of tables answers, and the stamp of the last change (`table-sets.ts`). If the same question was
- *    answered since that change, that answer is returned, unless records wait that visitors must not find.
+ * 1. `find` reads which set of tables answers, the stamp of the last change, and which records visitors must not find until they
+ *    are indexed again (`table-sets.ts`).
  * 2. The words of the query become numbers: for each scope, only those that its audience may search (`query-words.ts`).
  * 3. The question is answered from a snapshot of the index, which has what searches needed so far: sets of records, one for
  *    each list of alternatives (a word with its marks and stems, the completions of a prefix, the values of one filter), and
@@ -21,7 +21,6 @@
  *
  * If a rebuild has ended meanwhile, the search is repeated on the new tables.
  */
-import { LruCache } from "../../lru-cache.ts";
 import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { differingRows } from "./compare-rows.ts";
@@ -39,14 +38,11 @@ import { isOfValues } from "./value-conditions.ts";
 import { createWordNumbers } from "./word-numbers.ts";
 import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
 
-/** Answers that a process keeps: people turn pages, and repeat the searches of others. With facets, one takes some kilobytes. */
-const MOST_KEPT = 500;
-
 /** Whether the answer has more than facet values and ranges of the index: words, or values that the records have now. */
 const asksLiveValues = ({ terms, conditions, anyOf, facets }: SearchQuery): boolean =>
   terms.length > 0 || [...conditions, ...anyOf].some(isOfValues) || facets.some(({ isFacet }) => !isFacet);
 
-/** @param patience milliseconds without progress, after which a snapshot is abandoned */
+/** @param patience milliseconds after which a statement that reads a snapshot is given up */
 export function inDatabaseSearch(
   sql: Sql,
   {
@@ -58,7 +54,6 @@ export function inDatabaseSearch(
 ): SearchIndex {
   const facetTerms = createFacetTerms(sql);
   const numbers = createWordNumbers(sql);
-  const answers = new LruCache<string, SearchAnswer>(MOST_KEPT);
   const kept = inMemory ? createSnapshots(sql, patience) : null;
 
   /** Repeats the work if a rebuild ended meanwhile, because the tables it read may have been emptied. */
@@ -82,14 +77,7 @@ export function inDatabaseSearch(
     if (query.scopes.length === 0) return emptyAnswer(query);
     const mayShowHidden = asksLiveValues(query) && query.scopes.some(({ audience }) => audience === "public");
     const state = await readState(sql, mayShowHidden);
-    // other records may begin to wait while the stamp stays the same
-    const mayKeep = state.waiting.length === 0;
-    const key = `${state.current}${state.stamp} ${JSON.stringify(query)}`;
-    const known = mayKeep ? answers.get(key) : undefined;
-    if (known) return known;
-    const answer = await onSameTables(state, (now) => withCorrections(contextOf(now, query), findInSnapshot));
-    if (mayKeep) answers.set(key, answer);
-    return answer;
+    return onSameTables(state, (now) => withCorrections(contextOf(now, query), findInSnapshot));
   }
 
   return {

@@ -3,6 +3,7 @@
  * database is asked: for links and ranges in one statement each, for phrases and for values of fields that are not facets in many
  * short ones.
  */
+import type { PendingQuery, Row } from "postgres";
 import { plainArray } from "../../ids.ts";
 import type { FieldCondition, LinkCondition, SearchScope } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
@@ -124,19 +125,16 @@ async function linkedRecords(
   few: readonly string[] | null,
 ): Promise<Uint8Array> {
   if ("among" in link) return packedIds(link.among);
-  await pause();
   const ids = plainArray(link.ids);
   const known =
     link.relationTypes === null
       ? sql``
       : sql`and relation_type = any(${link.relationTypes as string[]}::text[])`;
-  const [all] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(uuid_send(l.id), '') as packed from (
-      select from_id as id from relations where to_id = any(${ids}::uuid[]) ${known}
-      union
-      select to_id from relations where from_id = any(${ids}::uuid[]) ${known}) l
-    where ${few === null ? sql`true` : sql`l.id = any(${plainArray(few)}::uuid[])`}`;
-  return all!.packed ?? new Uint8Array();
+  const linked = sql`
+    select from_id as id from relations where to_id = any(${ids}::uuid[]) ${known}
+    union
+    select to_id from relations where from_id = any(${ids}::uuid[]) ${known}`;
+  return packedIdsOf(sql, linked, few);
 }
 
 /** For each range, the records of which one value overlaps it. */
@@ -149,14 +147,24 @@ async function recordsInRanges(
   for (const { field, from, to } of ranges) {
     const number = await facetTerms.fieldNumber(field);
     if (number === undefined) continue;
-    await pause();
-    const [all] = await sql<{ packed: Uint8Array | null }[]>`
-      select string_agg(uuid_send(g.id), '') as packed from ${tables.ranges} g
-      where g.field_no = ${number} and g.low <= ${to} and g.high >= ${from}
-        and ${few === null ? sql`true` : sql`g.id = any(${plainArray(few)}::uuid[])`}`;
-    if (all!.packed) found.push(all!.packed);
+    const overlapping = sql`
+      select id from ${tables.ranges} where field_no = ${number} and low <= ${to} and high >= ${from}`;
+    found.push(await packedIdsOf(sql, overlapping, few));
   }
   return found;
+}
+
+/** The ids that the query selects, packed; with `few`, only those of them. */
+async function packedIdsOf(
+  sql: Sql,
+  query: PendingQuery<Row[]>,
+  few: readonly string[] | null,
+): Promise<Uint8Array> {
+  await pause();
+  const [all] = await sql<{ packed: Uint8Array | null }[]>`
+    select string_agg(uuid_send(q.id), '') as packed from (${query}) q
+    where ${few === null ? sql`true` : sql`q.id = any(${plainArray(few)}::uuid[])`}`;
+  return all!.packed ?? new Uint8Array();
 }
 
 /** Looks for phrases in the texts of the records that have all their words. Returns whether all of these were looked through. */

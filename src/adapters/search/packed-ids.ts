@@ -10,11 +10,6 @@ export function idAt(ids: Uint8Array, from: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The ids of a packed list. */
-export function idsOf(packed: Uint8Array): string[] {
-  return Array.from({ length: packed.length / ID_BYTES }, (_, at) => idAt(packed, at * ID_BYTES));
-}
-
 export function packedIds(ids: readonly string[]): Uint8Array {
   const packed = new Uint8Array(ids.length * ID_BYTES);
   for (const [at, id] of ids.entries()) packed.set(bytesOf(id), at * ID_BYTES);

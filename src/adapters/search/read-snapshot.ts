@@ -18,18 +18,21 @@ const NUMBERS_AT_ONCE = 25;
 
 /**
  * All records, in the format of the constructor of `Snapshot`.
- * @param stepped is called after each statement
+ * @param answerOf returns the answer of a statement, or throws if there is none in time
  */
-export async function readRecords(sql: Sql, { rows }: Tables, stepped: () => void): Promise<Uint8Array> {
+export async function readRecords(
+  sql: Sql,
+  { rows }: Tables,
+  answerOf: <T>(statement: Promise<T>) => Promise<T>,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let last: string | null = null; ; ) {
-    const [part] = await sql<{ packed: Uint8Array | null }[]>`
+    const [part] = await answerOf(sql<{ packed: Uint8Array | null }[]>`
       select string_agg(int4send(s.no) || uuid_send(s.id) || charsend(s.record_type) || charsend(s.status)
         || charsend(s.collection_status), '') as packed
       from (
         select no, id, record_type, status, collection_status from ${rows}
-        where ${last === null ? sql`true` : sql`id > ${last}`} order by id limit ${RECORDS_AT_ONCE}) s`;
-    stepped();
+        where ${last === null ? sql`true` : sql`id > ${last}`} order by id limit ${RECORDS_AT_ONCE}) s`);
     const packed: Uint8Array = part!.packed ?? new Uint8Array();
     parts.push(packed);
     if (packed.length < RECORDS_AT_ONCE * ROW_BYTES) return joinBytes(parts);
@@ -52,18 +55,12 @@ export async function readColumn(sql: Sql, { rows }: Tables, field: number): Pro
   return all!.packed ?? new Uint8Array();
 }
 
-/** Numbers of the rows in `all`, packed; negative if the row is also in `some`. */
-export async function readSet(sql: Sql, { rows }: Tables, all: SetName, some?: SetName): Promise<Uint8Array> {
-  const number = some ? sql`case when ${isIn(sql, some)} then -s.no else s.no end` : sql`s.no`;
-  const [read] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(int4send(${number}), '') as packed from ${rows} s where ${isIn(sql, all)}`;
-  return read!.packed ?? new Uint8Array();
-}
-
-/** SQL: the row `s` has at least one of these words or facet values. */
-function isIn(sql: Sql, { of, numbers }: SetName) {
-  let condition = sql`false`;
+/** Numbers of the rows that have at least one of these words or facet values, packed. */
+export async function readSet(sql: Sql, { rows }: Tables, { of, numbers }: SetName): Promise<Uint8Array> {
+  let isIn = sql`false`;
   for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
-    condition = sql`${condition} or s.${sql(of)} && ${numbers.slice(at, at + NUMBERS_AT_ONCE)}::int[]`;
-  return sql`(${condition})`;
+    isIn = sql`${isIn} or s.${sql(of)} && ${numbers.slice(at, at + NUMBERS_AT_ONCE)}::int[]`;
+  const [read] = await sql<{ packed: Uint8Array | null }[]>`
+    select string_agg(int4send(s.no), '') as packed from ${rows} s where ${isIn}`;
+  return read!.packed ?? new Uint8Array();
 }

@@ -61,31 +61,19 @@ async function similarWords(search: SearchContext, word: string): Promise<string
       where is_spelling and word % ${word} and word <> ${word} and mark = any(${marks}::text[])
       order by similarity(word, ${word}) desc, no limit ${MOST_ALIKE})
     union all
-    select no, word, mark from search_words
-    where is_spelling and word = any(${withSwappedLetters(word)}::text[]) and mark = any(${marks}::text[])
-    union all
     select k.no, k.word, k.mark
-    from unnest(${word.length < SHORT ? withAnyLetter(word) : []}::text[]) p(pattern) cross join lateral (
+    from unnest(${patternsOf(word)}::text[]) p(pattern) cross join lateral (
       select no, word, mark from search_words
-      where is_spelling and word like p.pattern and mark = any(${marks}::text[]) order by no limit ${MOST_ALIKE}) k
-    where k.word <> ${word}`;
-  const own: Marked[] = [];
-  const near = new Map<string, { word: string; far: number; list: Marked[] }>();
-  const seen = new Set<number>();
-  for (const row of rows) {
-    if (seen.has(row.no)) continue;
-    seen.add(row.no);
-    if (row.word === word) {
-      own.push(row);
-      continue;
-    }
-    const far = changes(word, row.word);
-    if (far > mostChanges(word)) continue;
-    const known = near.get(row.word);
-    if (known) known.list.push(row);
-    else near.set(row.word, { word: row.word, far, list: [row] });
-  }
-  const tried = [...near.values()].sort((a, b) => a.far - b.far).slice(0, MOST_TRIED);
+      where is_spelling and word like p.pattern and mark = any(${marks}::text[]) order by no limit ${MOST_ALIKE}) k`;
+  const byWord = new Map<string, Marked[]>();
+  for (const row of new Map(rows.map((each) => [each.no, each])).values())
+    byWord.set(row.word, [...(byWord.get(row.word) ?? []), row]);
+  const own = byWord.get(word) ?? [];
+  byWord.delete(word);
+  const tried = Array.from(byWord, ([other, list]) => ({ word: other, list, far: changes(word, other) }))
+    .filter(({ far }) => far <= mostChanges(word))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, MOST_TRIED);
   const [found, ...others] = await countHits(search, [own, ...tried.map(({ list }) => list)]);
   if (found! > 0) return [];
   return tried
@@ -108,7 +96,7 @@ async function countHits(
       return { scope, name: ofWords(words.filter(({ mark }) => marks.includes(mark)).map(({ no }) => no)) };
     }),
   );
-  return inSnapshot({ sets: inScopes.flat().map(({ name }) => ({ all: name })) }, (snapshot) =>
+  return inSnapshot({ sets: inScopes.flat().map(({ name }) => name) }, (snapshot) =>
     inScopes.map((all) =>
       all.reduce((n, { scope, name }) => {
         const found = snapshot.scope(scope).slice();
@@ -119,19 +107,12 @@ async function countHits(
   );
 }
 
-/** All words that arise by swapping two neighbouring letters. For short words, `pg_trgm` finds few of them. */
-function withSwappedLetters(word: string): string[] {
+/** Patterns for `like`: the word with two neighbouring letters swapped and, if it is short, with any letter replaced. */
+function patternsOf(word: string): string[] {
   const letters = [...word];
-  return letters
-    .slice(1)
-    .map((letter, at) => [...letters.slice(0, at), letter, letters[at]!, ...letters.slice(at + 2)].join(""))
-    .filter((other) => other !== word);
-}
-
-/** Patterns for `like` that match the word with one letter replaced. */
-function withAnyLetter(word: string): string[] {
-  const letters = [...word];
-  return letters.map((_, at) => [...letters.slice(0, at), "_", ...letters.slice(at + 1)].join(""));
+  const swapped = letters.slice(1).map((letter, at) => letters.with(at, letter).with(at + 1, letters[at]!));
+  const replaced = word.length < SHORT ? letters.map((_, at) => letters.with(at, "_")) : [];
+  return [...swapped, ...replaced].map((pattern) => pattern.join(""));
 }
 
 /** How many letters may be wrong in a word of this length. */

@@ -7,9 +7,7 @@ import { ofWords } from "./snapshot.ts";
 import { titleMarks } from "./words.ts";
 
 /** Words of titles that may complete the last word. */
-const MOST_COMPLETIONS = 100;
-/** The same for a last word shorter than `SHORTEST_WORD`. The words before it leave few titles. */
-const MOST_OF_SHORT = 500;
+const MOST_COMPLETIONS = 250;
 /** Facet values that are compared for one field. */
 const MOST_TERMS = 1_000;
 /** A shorter last word has too many completions. If it is the only word, only the beginnings of titles are compared. */
@@ -64,16 +62,15 @@ async function titlesWithWords(suggest: SuggestContext, scope: SearchScope): Pro
   const { words, titledTypes, limit } = query;
   const last = words.at(-1)!;
   const before = words.slice(0, -1);
-  const isShort = last.length < SHORTEST_WORD;
-  if (isShort && before.length === 0) return [];
+  if (last.length < SHORTEST_WORD && before.length === 0) return [];
   const marks = titleMarks(scope.audience);
   const found = await numbers.find(before, marks);
   const lists = before.map((word) => found.of(word, marks));
-  lists.push(await numbers.beginning(last, marks, isShort ? MOST_OF_SHORT : MOST_COMPLETIONS));
+  lists.push(await numbers.beginning(last, marks, MOST_COMPLETIONS));
   if (lists.some((list) => list.length === 0)) return [];
   const seen = { ...scope, recordTypes: titledTypes.filter((kind) => scope.recordTypes.includes(kind)) };
   const sets = lists.map(ofWords);
-  return inSnapshot({ sets: sets.map((all) => ({ all })) }, (snapshot) => {
+  return inSnapshot({ sets }, (snapshot) => {
     const titled = snapshot.scope(seen).slice();
     for (const name of sets) intersect(titled, snapshot.set(name));
     // a record that waits to be indexed may no longer have such a word

@@ -1,5 +1,5 @@
 /** The collection that answers searches, which is the one behind the alias. It is created if there is none. */
-import { afterFilter, allOf, type Filter } from "./typesense-filter.ts";
+import { afterFilter } from "./typesense-filter.ts";
 import { collectionFields, type StoredRecord } from "./typesense-record.ts";
 import {
   type Found,
@@ -85,21 +85,14 @@ export function openCollection(server: TypesenseServer, alias: string, languages
 
   const remove = (ids: readonly string[]) => inCollection(() => server.remove(alias, ids));
 
-  /** The next records after an identifier, in order, with these fields; at most `MOST_HITS`. */
-  async function recordsAfter(
-    id: string | null,
-    limit: number,
-    fields: string,
-    filters: readonly Filter[] = [],
-  ): Promise<StoredRecord[]> {
-    const filter = allOf(id === null ? filters : [afterFilter(id), ...filters]);
-    if (filter === null) return [];
+  /** The next records after an identifier, in order; at most `MOST_HITS`. */
+  async function recordsAfter(id: string | null, limit: number): Promise<StoredRecord[]> {
     const [found] = await search([
       {
         q: "*",
-        ...(filter === "" ? {} : { filter_by: filter }),
+        ...(id === null ? {} : { filter_by: afterFilter(id) }),
         sort_by: "id_1:asc,id_2:asc",
-        include_fields: fields,
+        include_fields: "id,record_type,status",
         limit: Math.min(limit, MOST_HITS),
       },
     ]);

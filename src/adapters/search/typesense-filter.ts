@@ -9,8 +9,8 @@ import {
   idNumbers,
   linkCode,
   presenceCode,
-  sortableNumber,
   spanCode,
+  thousandths,
   valueCode,
 } from "./typesense-record.ts";
 
@@ -69,17 +69,13 @@ export function visibleFilter(
   ]);
 }
 
-export function typesFilter(recordTypes: readonly string[]): Filter {
-  return oneOf("record_type", recordTypes);
-}
-
 export function idsFilter(ids: readonly string[]): Filter {
   const valid = ids.filter((id) => ID.test(id));
   return valid.length === 0 ? null : `id:[${valid.join(",")}]`;
 }
 
 /** Records whose identifiers come after this one. */
-export function afterFilter(id: string): Filter {
+export function afterFilter(id: string): string {
   const [first, second] = idNumbers(id);
   return `(id_1:>${first} || (id_1:=${first} && id_2:>${second}))`;
 }
@@ -110,7 +106,7 @@ function conditionFilter(condition: FieldCondition, { fields, lookedUp }: Filter
       );
     }
     case "between": {
-      const [from, to] = [sortableNumber(condition.from, "up"), sortableNumber(condition.to, "down")];
+      const [from, to] = [thousandths(condition.from, "up"), thousandths(condition.to, "down")];
       return `spans.{field:=${spanCode(field)} && from:<=${to} && to:>=${from}}`;
     }
   }

@@ -3,8 +3,7 @@
  * alias points, so that the rebuild can continue after a restart. At the end, the first alias is moved to the new collection.
  */
 import type { SearchGenerations } from "../../search-index.ts";
-import { type Collection, createCollection, fieldNamesOf, MOST_HITS } from "./typesense-collection.ts";
-import { typesFilter } from "./typesense-filter.ts";
+import { type Collection, createCollection, fieldNamesOf } from "./typesense-collection.ts";
 import { storedRecord } from "./typesense-record.ts";
 import { TypesenseFailure, type TypesenseServer } from "./typesense-server.ts";
 
@@ -33,18 +32,8 @@ export function typesenseGenerations(
         await server.callUnless(404, (client) => client.collections(name).delete());
   }
 
-  async function copyTypes(recordTypes: readonly string[], collection: string): Promise<void> {
-    let last: string | null = null;
-    while (recordTypes.length > 0) {
-      const records = await answering.recordsAfter(last, MOST_HITS, "*", [typesFilter(recordTypes)]);
-      if (records.length === 0) break;
-      await server.write(collection, records);
-      last = records.at(-1)!.id;
-    }
-  }
-
   return {
-    async begin(kept) {
+    async begin() {
       await answering.open();
       await endBuilding();
       const former = await server.aliasTarget(alias);
@@ -52,12 +41,11 @@ export function typesenseGenerations(
       const collection = `${alias}_${crypto.randomUUID().replaceAll("-", "")}`;
       const known = former === null ? [] : await fieldNamesOf(server, former);
       await createCollection(server, collection, languages, known);
-      await copyTypes(kept, collection);
       // last, so that an interrupted `begin` has no effect
       await setAlias(building, collection);
     },
 
-    batch: { records: 500, atOnce: 1 },
+    batchSize: 500,
     isBuilding: async () => (await server.aliasTarget(building)) !== null,
     put: async (documents) => server.write(await collectionInBuilding(), documents.map(storedRecord)),
     remove: async (ids) => server.remove(await collectionInBuilding(), ids),

@@ -110,8 +110,8 @@ export function storedRecord(document: SearchDocument): StoredRecord {
   const spans = [...document.ranges].flatMap(([field, ranges]) =>
     ranges.map(({ from, to }) => ({
       field: spanCode(field),
-      from: sortableNumber(from, "down"),
-      to: sortableNumber(to, "up"),
+      from: thousandths(from, "down"),
+      to: thousandths(to, "up"),
     })),
   );
   if (codes.size > 0) stored.codes = [...codes];
@@ -166,24 +166,13 @@ export function idNumbers(id: string): [number, number] {
   return [Number.parseInt(digits.slice(0, 13), 16), Number.parseInt(digits.slice(13, 26), 16)];
 }
 
-/** Significant digits that are kept. */
-const DIGITS = 12;
-/** The exponents of doubles lie between -400 and 400. */
-const EXPONENTS = 400;
-const MIDDLE = 10 ** (DIGITS + 3);
+/** The largest whole number that JSON keeps exactly. */
+const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/**
- * A number (or infinity) as a whole number that sorts like it and is exact in JSON: its exponent and its first twelve decimal
- * digits. Typesense's own floats have seven digits. The caller says whether to round down or up.
- */
-export function sortableNumber(number: number, rounded: "down" | "up"): number {
-  if (number === 0) return MIDDLE;
-  if (!Number.isFinite(number)) return number > 0 ? 2 * MIDDLE : 0;
-  const [, digits, exponent] = /^([\d.]+)e([+-]\d+)$/.exec(Math.abs(number).toExponential())!;
-  const all = digits!.replace(".", "").padEnd(DIGITS, "0");
-  const outwards = number > 0 === (rounded === "up") && /[1-9]/.test(all.slice(DIGITS)) ? 1 : 0;
-  const size = (Number(exponent) + EXPONENTS) * 10 ** DIGITS + Number(all.slice(0, DIGITS)) + outwards;
-  return number > 0 ? MIDDLE + size : MIDDLE - size;
+/** A number (or infinity) in thousandths, rounded to a whole number. Typesense's floats have only seven digits. */
+export function thousandths(number: number, rounded: "down" | "up"): number {
+  const whole = rounded === "down" ? Math.floor(number * 1_000) : Math.ceil(number * 1_000);
+  return Math.min(Math.max(whole, -LARGEST), LARGEST);
 }
 
 /** A text that sorts by its bytes. How Typesense sorts case and punctuation is not documented. */
@@ -191,9 +180,6 @@ export function sortCode(text: string): string {
   return Buffer.from(text, "utf8").toString("hex").slice(0, 240);
 }
 
-/** From 1970, of an ISO 8601 time in UTC with or without an offset. */
-function microseconds(time: string): number {
-  const [, moment, fraction = ""] = /^([^.Z+]*)(?:\.(\d+))?/.exec(time) ?? [];
-  const milliseconds = Date.parse(`${moment}Z`);
-  return Number.isNaN(milliseconds) ? 0 : milliseconds * 1_000 + Number(fraction.slice(0, 6).padEnd(6, "0"));
-}
+/** From 1970, of a time in UTC as the database gives it: `2026-01-31T12:00:00.123456`. */
+const microseconds = (time: string): number =>
+  Date.parse(`${time.slice(0, 23)}Z`) * 1_000 + Number(time.slice(23, 26));

@@ -25,7 +25,7 @@ export function typesenseSearch(
     ping: () => server.check(),
     generations: typesenseGenerations(server, alias, collection, languages),
     async walk(after, limit) {
-      const records = await collection.recordsAfter(after, limit, "id,record_type,status");
+      const records = await collection.recordsAfter(after, limit);
       return records.map(({ id, record_type, status }) => ({ id, recordType: record_type, status }));
     },
   };
