@@ -265,7 +265,7 @@ describe("the sentences of the rules", () => {
     ["The role guard is used by 1 account", "Die Rolle guard wird noch verwendet (1 Konto)."],
     ["what nobody has said before", "what nobody has said before"],
   ])("are translated into German: %s", (sentence, translation) =>
-    expect(translateReason(german, sentence)).toBe(told),
+    expect(translateReason(german, sentence)).toBe(translation),
   );
 
   it("are searched quickly, even in long texts that somebody made up", () => {
