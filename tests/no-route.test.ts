@@ -36,18 +36,18 @@ describe("an address that does not exist", () => {
     ["/v1/serach", "/v1/search"],
     ["/portal/v1/seach", "/portal/v1/search"],
     ["/healthz", "/health"],
-  ])("%s suggests %s", async (path, near) => {
+  ])("%s gets the suggestion %s", async (path, near) => {
     expect(await detailOf(path)).toBe(`There is nothing at ${path}; did you mean ${near}?`);
   });
 
-  it("suggests only addresses that accept the method of the request", async () => {
+  it("gets only suggestions that accept the method of the request", async () => {
     const publish = `/v1/objects/${ID}/publsh`;
     expect(await detailOf(publish, { method: "POST" })).toMatch(/; did you mean \S+\/publish\?$/);
     expect(await detailOf(publish)).toBe(`There is nothing at ${publish}; /api/docs describes what there is`);
   });
 
   it.each(["/v1/loans", "/v1/objects/a/b/c/d/e", `/v1/${"objects".repeat(50)}`])(
-    "%s suggests nothing",
+    "%s gets no suggestion",
     async (path) => {
       expect(await detailOf(path)).toBe(
         `There is nothing at ${path.slice(0, 300)}; /api/docs describes what there is`,
@@ -55,7 +55,7 @@ describe("an address that does not exist", () => {
     },
   );
 
-  it("outside the API gets no suggestion", async () => {
+  it("gets no suggestion outside the API", async () => {
     expect(await detailOf("/favicon.ico")).toBe("There is nothing at /favicon.ico");
   });
 });

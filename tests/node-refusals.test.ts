@@ -125,7 +125,7 @@ describe("requests that Node itself refuses", () => {
   it.each([
     ["no host", "", "The request has no Host header"],
     ["two hosts", "Host: a.example\r\nhost: b.example\r\n", "The request has 2 Host headers"],
-  ])("are answered with a problem: %s", async (_what, hosts, detail) => {
+  ])("are answered with a problem about Host: %s", async (_what, hosts, detail) => {
     const answer = await send(`GET /v1/objects?q=x HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/i);

@@ -204,7 +204,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
     });
   });
 
-  describe("while a record waits, a search of visitors by words", () => {
+  describe("a visitor's search by words while a record waits", () => {
     /** A public work, its maker, and the relation between them. */
     async function work(title: string, name: string) {
       const { id } = await createObject(editor, title, { status: "public" });

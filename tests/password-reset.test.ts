@@ -105,7 +105,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(await queue()).toMatchObject([{ kind: "password_changed" }]);
   });
 
-  it("is logged as security events, with the address of the client", async () => {
+  it("is recorded in the log of security events, with the address of the client", async () => {
     const body = JSON.stringify({ email: ADDRESS });
     const headers = { "Content-Type": "application/json" };
     await read(

@@ -302,7 +302,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
 
 // the embedded database has one session, so nobody can assign dates while somebody reads them
 inLong(describe.each(databases.filter((database) => database === "external")))(
-  "public dates with several sessions, %s",
+  "public dates while others are assigned, %s",
   (database) => {
     it("count as settled only when the transaction that assigns them has ended", async () => {
       const museum = await openMuseum({ database });

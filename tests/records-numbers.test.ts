@@ -169,7 +169,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
     );
   });
 
-  it("only one of several simultaneous requests gets the same number", async () => {
+  it("only one of several simultaneous requests for a number gets it", async () => {
     const draft = { ...samples.object.draft, idno: "1923.14 a/b" };
     const answers = await Promise.all([1, 2, 3, 4].map(() => editor("/v1/objects", { json: draft })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409]);

@@ -48,7 +48,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       expect(await stored(child.id)).toEqual({ version: 1, revisions: 1 });
     });
 
-    it("has the same order of entries: another order is a change", async () => {
+    it("keeps the order of entries: another order is a change", async () => {
       const titles = [...english("One"), { value: "Eins", lang: "de" }];
       const { id } = await create(editor, "object", { metadata_: { title: titles } });
       const json = { metadata_: { title: titles.toReversed() } };
@@ -149,7 +149,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       await faults(editor(`${path}/relations/${id}`, removal), 412);
     });
 
-    it("does not change a 404 into something else", async () => {
+    it("does not matter for a record that does not exist: 404", async () => {
       await faults(edit(crypto.randomUUID(), "x", "*"), 404);
     });
 

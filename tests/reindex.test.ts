@@ -245,7 +245,7 @@ describe.each(databases)("a rebuild of the search index, with the %s database", 
     },
   );
 
-  inLong(it)("repairs a wrong index, whose faults the comparison of search-verify finds first", async () => {
+  inLong(it)("repairs a damaged index, after search-verify has found its faults", async () => {
     const [one, two, three, four] = await Promise.all(
       ["Mast one", "Mast two", "Mast three", "Mast four"].map((title) =>
         createObject(staff, title, { status: "public" }),

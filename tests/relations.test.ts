@@ -56,8 +56,8 @@ describe.each(databases)("relations in the %s database", (database) => {
     return ids.map((id) => rows.find((row) => row.id === id)!.version);
   };
 
-  describe("the role of a relation", () => {
-    it("makes it a separate relation, with its own history", async () => {
+  describe("the role and the type of a relation", () => {
+    it("a different role makes a separate relation, with its own history", async () => {
       const { object, maker, at } = await pair();
       const role = (value: string) => ({ metadata_: { role: [{ value }] } });
       const painter = await link(at, made(maker.id, role("painter")));
@@ -89,7 +89,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect((await list(at)).items.map(({ id }) => id)).toEqual([framer.id]);
     });
 
-    it("and its type can be used as filters, as seen from each end", async () => {
+    it("the type can be used as a filter, as seen from each end", async () => {
       const { object, maker, at, from } = await pair();
       const owner = await create(editor, "entity");
       await link(at, made(maker.id));
@@ -319,7 +319,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect(await versions(a.id, b.id, c.id)).toEqual([3, 2, 1]);
     });
 
-    it("can be between places or members of groups; other types may form circles", async () => {
+    it("can also be between places or members of groups; relations of other types may form circles", async () => {
       const [inner, outer] = [await create(editor, "place"), await create(editor, "place")];
       const within = (to_id: string) => ({ relation_type: "falls_within", to_type: "place", to_id });
       await link(`/v1/places/${inner.id}`, within(outer.id));
@@ -343,7 +343,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect(detail.split(" part_of ")).toHaveLength(13);
     });
 
-    it("counts records in the trash, because they can be restored", async () => {
+    it("forms no circle through the trash either, because records can be restored", async () => {
       const [a, b] = (await objects(2)) as [RecordJson, RecordJson];
       const c = await createObject(editor, "Predella");
       await read(wish(a, b), 201);
@@ -362,7 +362,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       }
     });
 
-    it("is defined by the museum, except for a type with existing circles", async () => {
+    it("can be defined by the museum, unless relations of its type form a circle", async () => {
       const admin = await museum.as("admin");
       const [a, b] = (await objects(2)) as [RecordJson, RecordJson];
       const path = "/v1/relation-types/copied_from";

@@ -138,7 +138,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(event!.detail).toEqual({ enabled: true });
   });
 
-  once("a viewer is not an administrator, and without any there is nobody to help", async () => {
+  once("does not reset a viewer, and explains that there is no administrator", async () => {
     await hired(["vi@x.example", "viewer"]);
     const { code, out, err } = await office.run("reset-admin");
     expect({ code, out }).toEqual({ code: 1, out: "" });

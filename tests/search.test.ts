@@ -314,7 +314,7 @@ describe.each(databases)("search in the %s database", (database) => {
       "1998.2.4",
       "sextanten harpoon",
       '"mon twelve"',
-    ])("%s does not", async (q) => {
+    ])("%s does not find it", async (q) => {
       const { items } = await search(`q=${encodeURIComponent(q)}&page_size=100`);
       expect(items.map(({ id }) => id)).not.toContain(object);
     });

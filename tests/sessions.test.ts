@@ -330,7 +330,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       await read(refresh());
     });
 
-    it("leaves sessions that have ended to housekeeping, which keeps all others", async () => {
+    it("is unaffected by housekeeping, which deletes only sessions that have ended", async () => {
       await browser().signIn();
       await sql`
         insert into sessions (id, account_id, token_version, family_hash, secret_hash, created_at, refreshed_at) values

@@ -380,7 +380,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(visitor(`/v1/vocabularies/other_tree/terms/${wood}`))).toBe(404);
     });
 
-    test("a controlled term in use can be neither deleted nor renamed, but relabelled", async () => {
+    test("a controlled term in use can be neither deleted nor renamed, but its label can be changed", async () => {
       const [good, poor] = await addVocabulary("condition", "good", "poor");
       await addField("condition", { field_type: "vocab", vocabulary: "condition" });
       const { id } = await object({ condition: [{ value: "good" }] });

@@ -220,7 +220,7 @@ async function serve(ground: Ground, running: ChildProcess[]): Promise<{ url: st
   return { url, pid: service.pid! };
 }
 
-/** The path of iipsrv; null when it is not installed. */
+/** The address of iipimage-server; null when it is not installed. */
 async function serveIip(
   pyramids: string,
   directory: string,

@@ -545,7 +545,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(asked).toBeGreaterThan(400);
     });
 
-    unlessEasy("lets no query outlive who asked or the service", async () => {
+    unlessEasy("stops SPARQL queries when their client goes away or the service stops", async () => {
       const busy = () => childrenOf(service.child.pid!).filter((each) => each.includes("store-process"));
       const leaving = new AbortController();
       const left = fetch(new URL(sparql(ENDLESS), service.url), { signal: leaving.signal });
