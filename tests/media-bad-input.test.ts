@@ -42,7 +42,7 @@ describe("harmful uploads", () => {
   });
   afterAll(() => museum?.close());
 
-  const kept = () => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
+  const storedFiles = () => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
   async function refused(answer: Response, status: number, sentence: string) {
     const { detail } = (await answer.json()) as { detail: string };
     expect([answer.status, detail]).toEqual([status, expect.stringContaining(sentence)]);
@@ -52,14 +52,14 @@ describe("harmful uploads", () => {
     // 19,000 × 19,000 pixels of one colour in a few kilobytes
     const png = onePixelColour(19_000, 19_000, 19_000);
     expect(png.length).toBeLessThan(300_000);
-    const before = await kept();
+    const before = await storedFiles();
     await refused(await send(editor, object, png, "white.png"), 422, "361,000,000 pixels");
-    expect(await kept()).toEqual(before);
+    expect(await storedFiles()).toEqual(before);
   });
 
   it("a file that is too large is refused as soon as its size is known, and nothing of it is stored", async () => {
     const large = Buffer.concat([await jpeg(10, 10), Buffer.alloc(400_000, 1)]);
-    const before = await kept();
+    const before = await storedFiles();
     await refused(await send(editor, object, large, "large.jpg"), 413, "larger than");
     await refused(await send(editor, object, large, "large.jpg", {}), 413, "larger than");
     // without a length announced in advance
@@ -70,7 +70,7 @@ describe("harmful uploads", () => {
       duplex: "half",
     } as RequestInit);
     await refused(streamed, 413, "larger than");
-    expect(await kept()).toEqual(before);
+    expect(await storedFiles()).toEqual(before);
   });
 
   inLong(it)("compressed files and files that only pretend to be pictures are refused", async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 /** What visitors get of the file. */
-async function shown(mime: string, bytes: Buffer): Promise<Buffer> {
+async function forVisitors(mime: string, bytes: Buffer): Promise<Buffer> {
   const name = crypto.randomUUID();
   await writeFile(join(directory, name), bytes);
   const parts = await privateParts(mime, sourceOf(diskFiles(directory), name, bytes.length));
@@ -95,7 +95,7 @@ describe.each([
     async (orientation) => {
       const bytes = await withSecrets(format, orientation);
       expect(bytes.includes(SECRET)).toBe(true);
-      const cleaned = await shown(mime, bytes);
+      const cleaned = await forVisitors(mime, bytes);
       expect(cleaned.length).toBe(bytes.length);
       expect(cleaned.includes(SECRET)).toBe(false);
       const [before, after] = await Promise.all([bytes, cleaned].map((file) => sharp(file).metadata()));
@@ -113,7 +113,10 @@ describe.each([
 
 it("data behind the end of a JPEG is blanked, and a progressive JPEG is read to its end", async () => {
   const bytes = await photograph(1).jpeg({ progressive: true }).toBuffer();
-  const cleaned = await shown("image/jpeg", Buffer.concat([bytes, await photograph(1).jpeg().toBuffer()]));
+  const cleaned = await forVisitors(
+    "image/jpeg",
+    Buffer.concat([bytes, await photograph(1).jpeg().toBuffer()]),
+  );
   expect(cleaned.includes(SECRET)).toBe(false);
   expect(cleaned.subarray(bytes.length).every((byte) => byte === 0)).toBe(true);
   expect((await sharp(cleaned).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
@@ -141,7 +144,7 @@ it("other private segments of JPEG and chunks of PNG are blanked", async () => {
     ["image/jpeg", jpeg, plain],
     ["image/png", png, picture],
   ] as const) {
-    const cleaned = await shown(mime, bytes);
+    const cleaned = await forVisitors(mime, bytes);
     expect(cleaned.includes(SECRET)).toBe(false);
     const pixels = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
     expect((await pixels(cleaned)).equals(await pixels(original))).toBe(true);
@@ -155,7 +158,7 @@ it("every page of a TIFF loses its private data and stays readable", async () =>
     .toBuffer();
   const big = await photograph(1).tiff({ bigtiff: true, tile: true, pyramid: true }).toBuffer();
   for (const bytes of [pages, big]) {
-    const cleaned = await shown("image/tiff", bytes);
+    const cleaned = await forVisitors("image/tiff", bytes);
     expect(cleaned.includes(SECRET)).toBe(false);
     expect((await sharp(cleaned).metadata()).pages).toBe((await sharp(bytes).metadata()).pages);
     expect((await sharp(cleaned).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
@@ -177,7 +180,7 @@ it("a film does not tell where it was taken", async () => {
     box("mdat", Buffer.from("the film")),
     box("meta", Buffer.from(SECRET)),
   ]);
-  const cleaned = await shown("video/mp4", film);
+  const cleaned = await forVisitors("video/mp4", film);
   expect(cleaned.length).toBe(film.length);
   expect(cleaned.includes(SECRET)).toBe(false);
   expect(cleaned.includes("the film")).toBe(true);
@@ -200,7 +203,7 @@ it("no broken file causes an error other than a RangeError", async () => {
       for (let hits = 0; hits < 4; hits++)
         broken[Math.floor(((times * 31 + hits * 17) % 400) % broken.length)] =
           (times * 13 + hits * 101) & 255;
-      await shown(mime, broken).catch((error) =>
+      await forVisitors(mime, broken).catch((error) =>
         expect([format, times, error]).toEqual([format, times, expect.any(RangeError)]),
       );
     }

@@ -47,10 +47,10 @@ function problemOf(answer: string): { status: number; detail: string; instance: 
 }
 
 function expectHead(answer: string): void {
-  const said = answer.toLowerCase();
+  const lowerCase = answer.toLowerCase();
   expect(Object.keys(HEAD)).toContain("Strict-Transport-Security");
   for (const [name, value] of [...Object.entries(HEAD), ["Cache-Control", "no-store"]]) {
-    expect(said).toContain(`\r\n${name}: ${value}\r\n`.toLowerCase());
+    expect(lowerCase).toContain(`\r\n${name}: ${value}\r\n`.toLowerCase());
   }
 }
 

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => museum.close());
 
 const identifier = (id: string, type = "object") => `oai:museum.example.org:${type}:${id}`;
-const shown = async (id: string, type = "object") =>
+const recordText = async (id: string, type = "object") =>
   oai.text(`verb=GetRecord&metadataPrefix=oai_dc&identifier=${identifier(id, type)}`);
 const become = (id: string, status: string) => read(staff(`/v1/objects/${id}/status`, { json: { status } }));
 /** Writers project their own changes and may still be doing so. */
@@ -98,7 +98,7 @@ describe("verbs", () => {
 
   it("GetRecord gives one record in each of its formats", async () => {
     const { id } = await createObject(staff, "Harbour & <dusk>", { status: "public" });
-    const text = await shown(id);
+    const text = await recordText(id);
     expect(text).toContain('<dc:title xml:lang="en">Harbour &amp; &lt;dusk&gt;</dc:title>');
     expect(text).toContain(`<dc:identifier>https://museum.example.org/objects/${id}</dc:identifier>`);
     const lido = await oai.text(`verb=GetRecord&metadataPrefix=lido&identifier=${identifier(id)}`);
@@ -214,25 +214,25 @@ describe("errors", () => {
     expect(await oai.fault(`verb=ListMetadataFormats&identifier=${identifier(id)}`)).toBe(
       "noMetadataFormats",
     );
-    expect(await shown(id)).toContain('<header status="deleted">');
+    expect(await recordText(id)).toContain('<header status="deleted">');
   });
 
   it("refuse tokens of another verb and forged tokens", async () => {
     const token = tokenOf(await oai.text("verb=ListRecords&metadataPrefix=oai_dc&set=object"))!;
     expect(await oai.fault(`verb=ListIdentifiers&resumptionToken=${token}`)).toBe("badResumptionToken");
-    const told = JSON.parse(atob(token.replaceAll("-", "+").replaceAll("_", "/")));
+    const content = JSON.parse(atob(token.replaceAll("-", "+").replaceAll("_", "/")));
     for (const change of [
       { after: "1' or '1'='1" },
       { size: -1 },
       { until: "2026-13-01T00:00:00Z" },
       { more: 1 },
     ]) {
-      const forged = btoa(JSON.stringify({ ...told, ...change }));
+      const forged = btoa(JSON.stringify({ ...content, ...change }));
       expect(await oai.fault(`verb=ListRecords&resumptionToken=${encodeURIComponent(forged)}`)).toBe(
         "badResumptionToken",
       );
     }
-    const unknown = btoa(JSON.stringify({ ...told, prefix: "marc21" })).replace(/=+$/, "");
+    const unknown = btoa(JSON.stringify({ ...content, prefix: "marc21" })).replace(/=+$/, "");
     expect(await oai.fault(`verb=ListRecords&resumptionToken=${unknown}`)).toBe("cannotDisseminateFormat");
   });
 });
@@ -283,7 +283,7 @@ describe("a harvest", () => {
     expect(since.find((header) => header.id === id)).toMatchObject({ deleted: true });
     await become(id, "public");
     await drained();
-    expect(await shown(id)).not.toContain("deleted");
+    expect(await recordText(id)).not.toContain("deleted");
   });
 
   it("misses no record when records are changed or deleted meanwhile", async () => {
@@ -356,14 +356,14 @@ describe("a harvest", () => {
 
   it("names the licence of the metadata when the museum has set one", async () => {
     const { id } = await createObject(staff, "Open", { status: "public" });
-    expect(await shown(id)).not.toContain("<about>");
+    expect(await recordText(id)).not.toContain("<about>");
     const ref = "https://creativecommons.org/publicdomain/zero/1.0/";
-    const { datestamp } = headersIn(await shown(id))[0]!;
+    const { datestamp } = headersIn(await recordText(id))[0]!;
     await museum.services
       .sql`update public_dates set datestamp = '2001-01-01T00:00:00Z' where record_id = ${id}`;
     await settings({ metadata_rights: ref });
-    expect(await shown(id)).toContain(`<rightsReference ref="${ref}"/>`);
-    expect(headersIn(await shown(id))[0]!.datestamp >= datestamp).toBe(true);
+    expect(await recordText(id)).toContain(`<rightsReference ref="${ref}"/>`);
+    expect(headersIn(await recordText(id))[0]!.datestamp >= datestamp).toBe(true);
   });
 
   it("is compressed on request, and not sent again when nothing has changed", async () => {
@@ -390,7 +390,7 @@ describe("the answers", () => {
     const { sql } = museum.services;
     const edition = sql.json([{ value: "\u0007\ufffe bell" }]);
     await sql`update records set metadata = metadata || jsonb_build_object('edition', ${edition}::jsonb) where id = ${id}`;
-    const text = await shown(id);
+    const text = await recordText(id);
     expect(text.includes("<dc:title>]]&gt;&lt;/dc:title&gt;&amp;amp;&amp;#0;")).toBe(true);
     expect(text.includes("<dc:description> bell</dc:description>")).toBe(true);
     expect(text.length).toBeGreaterThan(800_000);

@@ -74,8 +74,8 @@ describe("the description of the API", () => {
     expect(find("delete_entity").summary).toBe("Delete an entity");
     expect(find("create_place").summary).toBe("Create a place");
     const words = operations.map(({ operation }) => `${operation.summary} ${operation.description ?? ""}`);
-    const said = /\ba (?:object|entity|occurrence)|\ban (?:place|procedure|collection|storage)/i;
-    expect(words.filter((text) => said.test(text))).toEqual([]);
+    const wrongArticle = /\ba (?:object|entity|occurrence)|\ban (?:place|procedure|collection|storage)/i;
+    expect(words.filter((text) => wrongArticle.test(text))).toEqual([]);
   });
 
   it("has no reference to something that it does not contain", () => {

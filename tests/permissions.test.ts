@@ -31,7 +31,7 @@ function none(sentences: readonly string[]): void {
 /** Sentences about every difference between the rows found and the rows declared. */
 function differences(found: readonly Row[], expected: readonly Row[]): string[] {
   const wanted = new Map(expected.map((row) => [row.route, row]));
-  const there = new Set(found.map(({ route }) => route));
+  const foundRoutes = new Set(found.map(({ route }) => route));
   return [
     ...found.flatMap(({ route, needs, outcomes }) => {
       const row = wanted.get(route);
@@ -44,7 +44,7 @@ function differences(found: readonly Row[], expected: readonly Row[]): string[] 
       ];
     }),
     ...expected
-      .filter(({ route }) => !there.has(route))
+      .filter(({ route }) => !foundRoutes.has(route))
       .map(({ route }) => `${route} is in the table and nowhere else`),
   ];
 }

@@ -131,8 +131,8 @@ describe.each(databases)("an additional projection, with the %s database", (data
     // the triple store reports it in this way; the message of the job gives the reason
     own.away = () => Promise.reject(Object.assign(new Error("connect 10.0.0.7"), { code: "UNREACHABLE" }));
     const { services } = museum;
-    const asked = { services, id: newId(), params: { target: "cards" }, report: async () => undefined };
-    const rebuild = rebuildProjection(asked as unknown as Parameters<typeof rebuildProjection>[0]);
+    const context = { services, id: newId(), params: { target: "cards" }, report: async () => undefined };
+    const rebuild = rebuildProjection(context as unknown as Parameters<typeof rebuildProjection>[0]);
     await expect(rebuild).rejects.toThrow(
       new Problem("unavailable", "the card catalogue: cannot be reached"),
     );
@@ -187,10 +187,10 @@ describe.each(databases)("an additional projection, with the %s database", (data
       own.cards.set(newId(), "nobody knows what this was");
       const { id } = await enqueueRebuild(services.sql, "cards", null);
       // killed after the first batch
-      const asked = { services, id, params: { target: "cards" } };
+      const context = { services, id, params: { target: "cards" } };
       const reports: number[] = [];
       const dying = rebuildProjection({
-        ...asked,
+        ...context,
         async report({ done, result }: { done?: number; result?: Record<string, unknown> }) {
           reports.push(done!);
           await services.sql`update jobs set result = ${services.sql.json(result as never)} where id = ${id}`;

@@ -309,12 +309,12 @@ inLong(describe.each(databases.filter((database) => database === "external")))(
       const { sql } = museum.services;
       try {
         let release: () => void = () => undefined;
-        const held = new Promise<void>((resolve) => {
+        const released = new Promise<void>((resolve) => {
           release = resolve;
         });
         const giving = sql.begin(async (tx) => {
           await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
-          await held;
+          await released;
         });
         let settled: string | null = null;
         const asking = settledUntil(sql).then((until) => {

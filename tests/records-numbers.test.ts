@@ -55,9 +55,9 @@ describe.each(databases)("identification numbers in the %s database", (database)
     const first = await nextOf("occurrence");
     const written = [first, first + 1, first + 3].map((n) => `OCC-${String(n).padStart(6, "0")}`);
     for (const idno of written) await create(editor, "occurrence", { idno });
-    const given = [];
-    for (let n = 0; n < 3; n++) given.push(number(await create(editor, "occurrence")));
-    expect(given).toEqual([first + 2, first + 4, first + 5]);
+    const assigned = [];
+    for (let n = 0; n < 3; n++) assigned.push(number(await create(editor, "occurrence")));
+    expect(assigned).toEqual([first + 2, first + 4, first + 5]);
   });
 
   it("numbers that differ only in case are different, and are found side by side", async () => {
@@ -97,9 +97,9 @@ describe.each(databases)("identification numbers in the %s database", (database)
     await sql`update idno_patterns set next_number = 999998 where record_type = 'entity'`;
     await create(editor, "entity", { idno: "ENT-999999" });
     await create(editor, "entity", { idno: "ENT-1000001" });
-    const given = [];
-    for (let n = 0; n < 3; n++) given.push((await create(editor, "entity")).idno);
-    expect(given).toEqual(["ENT-999998", "ENT-1000000", "ENT-1000002"]);
+    const assigned = [];
+    for (let n = 0; n < 3; n++) assigned.push((await create(editor, "entity")).idno);
+    expect(assigned).toEqual(["ENT-999998", "ENT-1000000", "ENT-1000002"]);
   });
 
   it("the number of a record in the trash is not assigned again", async () => {

@@ -447,24 +447,24 @@ describe.each(databases)("sessions in the %s database", (database) => {
   describe("signing in", () => {
     /** Passwords that record the calls. */
     function recordingPasswords(more: Partial<Passwords> = {}) {
-      const asked: { verified: string[]; hashed: number } = { verified: [], hashed: 0 };
+      const calls: { verified: string[]; hashed: number } = { verified: [], hashed: 0 };
       const passwords: Passwords = {
         ...museum.services.passwords,
         ...more,
         hash(password) {
-          asked.hashed++;
+          calls.hashed++;
           return museum.services.passwords.hash(password);
         },
         verify(password, hashed) {
-          asked.verified.push(hashed);
+          calls.verified.push(hashed);
           return museum.services.passwords.verify(password, hashed);
         },
       };
-      return { passwords, asked };
+      return { passwords, calls };
     }
 
     it("verifies a password at today's cost, also for unknown and disabled accounts", async () => {
-      const { passwords, asked } = recordingPasswords();
+      const { passwords, calls } = recordingPasswords();
       const { post } = browser({}, { passwords });
       await hire(crypto.randomUUID(), "gone@museum.example");
       await sql`update accounts set disabled_at = now() where email like 'gone%'`;
@@ -474,13 +474,13 @@ describe.each(databases)("sessions in the %s database", (database) => {
         "nobody\u0000@museum.example",
         "gone@museum.example",
       ]) {
-        asked.verified = [];
+        calls.verified = [];
         await read(post("/v1/auth/login", { email, password: "not the password" }), 401);
-        expect(asked.verified).toHaveLength(1);
-        expect(museum.services.passwords.isOutdated(asked.verified[0]!)).toBe(false);
+        expect(calls.verified).toHaveLength(1);
+        expect(museum.services.passwords.isOutdated(calls.verified[0]!)).toBe(false);
       }
       // the hash that matches no password is made once
-      expect(asked.hashed).toBe(1);
+      expect(calls.hashed).toBe(1);
     });
 
     it("is logged, whether it succeeds or fails, without what was typed", async () => {

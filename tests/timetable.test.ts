@@ -176,11 +176,11 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       const sql = new Proxy(services.sql, {
         apply: (target, self, args) => {
           const query = Reflect.apply(target, self, args);
-          const held = away;
+          const waiting = away;
           // a fragment of another statement is never sent on its own
-          if (held && typeof query.handle === "function") {
+          if (waiting && typeof query.handle === "function") {
             const send = query.handle.bind(query);
-            query.handle = () => held.then(send);
+            query.handle = () => waiting.then(send);
           }
           return query;
         },

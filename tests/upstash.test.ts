@@ -17,10 +17,10 @@ import {
 } from "./support/redis-rest.ts";
 import { notTried } from "./support/skipped.ts";
 
-const there = await isRedisThere();
-if (!there) notTried(REDIS_MISSING);
+const hasRedis = await isRedisThere();
+if (!hasRedis) notTried(REDIS_MISSING);
 
-describe.skipIf(!there)("counting in Redis", () => {
+describe.skipIf(!hasRedis)("counting in Redis", () => {
   let front: RedisRest;
   let logged: string[];
   let clock: number;
@@ -217,7 +217,7 @@ describe.skipIf(!there)("counting in Redis", () => {
   });
 });
 
-describe.skipIf(!there).each(databases)("a museum with the %s database and two instances", (database) => {
+describe.skipIf(!hasRedis).each(databases)("a museum with the %s database and two instances", (database) => {
   let front: RedisRest;
   let museum: Museum;
   let second: ReturnType<typeof createApp>;
