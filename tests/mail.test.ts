@@ -1,4 +1,4 @@
-/** Mail leaves over TLS to the relay that the operator named, or not at all. */
+/** Mail goes over TLS to the relay that the operator configured, or not at all. */
 import { afterEach, describe, expect, it } from "vitest";
 import { smtpMail } from "../src/adapters/mail/smtp.ts";
 import { inLong } from "./support/lane.ts";
@@ -29,7 +29,7 @@ describe.runIf(authority)("mail", () => {
   }
 
   describe.each(MODES)("with TLS %s", (tls) => {
-    it("arrives encrypted, from whom the operator named, after the relay knows who sends it", async () => {
+    it("is sent encrypted, from the configured sender, after signing in at the relay", async () => {
       relay = await openRelay({ tls, certificate: right });
       expect(await mailTo(tls).send(LETTER)).toBeNull();
       expect(relay.mails).toHaveLength(1);
@@ -48,14 +48,14 @@ describe.runIf(authority)("mail", () => {
       expect(source).toContain("=E2=80=93 Stra=C3=9Fe");
     });
 
-    it("goes to a relay that wants no name", async () => {
+    it("is sent without signing in when no user name is configured", async () => {
       relay = await openRelay({ tls, certificate: right });
       await mailTo(tls, { username: null, password: null, from: "post@museum.example" }).send(LETTER);
       expect(relay.mails).toMatchObject([{ user: null, from: "post@museum.example" }]);
     });
 
     inLong(it)(
-      "is not given to a relay whose certificate nobody vouches for, or which has another's",
+      "is not sent to a relay with an untrusted certificate or a certificate for another host",
       async () => {
         relay = await openRelay({ tls, certificate: right });
         const { ca: another } = makeAuthority()!;
@@ -73,7 +73,7 @@ describe.runIf(authority)("mail", () => {
       },
     );
 
-    it("no variable of the runtime makes a wrong certificate right", async () => {
+    it("ignores NODE_TLS_REJECT_UNAUTHORIZED when a certificate is wrong", async () => {
       relay = await openRelay({ tls, certificate: certify("relay.example.org") });
       const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
       process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -86,7 +86,7 @@ describe.runIf(authority)("mail", () => {
       expect(relay.mails).toEqual([]);
     });
 
-    it("a relay that does not know the mailbox has refused for good; one that is busy may be asked again", async () => {
+    it("is given up when the relay refuses the address for good (550) and can be retried when it is busy (450)", async () => {
       relay = await openRelay({ tls, certificate: right, refuses: { to: LETTER.to, code: 550 } });
       expect(await mailTo(tls).send(LETTER)).toEqual({ refused: expect.stringContaining("No such mailbox") });
       await relay.close();
@@ -94,13 +94,13 @@ describe.runIf(authority)("mail", () => {
       await expect(mailTo(tls).send(LETTER)).rejects.toThrow("No such mailbox");
     });
 
-    it("a password that the relay does not take can be put right, so the mail is kept", async () => {
+    it("is kept when the relay rejects the password, because the operator can correct it", async () => {
       relay = await openRelay({ tls, certificate: right });
       await expect(mailTo(tls, { password: "wrong" }).send(LETTER)).rejects.toThrow("Who is this");
     });
   });
 
-  it("neither letter nor password is given to a relay that offers no encryption", async () => {
+  it("sends neither the letter nor the password to a relay that offers no encryption", async () => {
     relay = await openRelay({ tls: "none" });
     await expect(mailTo("starttls").send(LETTER)).rejects.toThrow(/STARTTLS/);
     await expect(mailTo("implicit").send(LETTER)).rejects.toThrow();
@@ -115,7 +115,7 @@ describe.runIf(authority)("mail", () => {
     "ida@museum.example\0",
     "friends: ida@museum.example;",
     "ida",
-  ])("%j is not an address to which mail is sent", async (to) => {
+  ])("does not send to %j, which is not a single address", async (to) => {
     relay = await openRelay({ tls: "implicit", certificate: right });
     expect(await mailTo("implicit").send({ ...LETTER, to })).toEqual({
       refused: expect.stringContaining("address"),
@@ -123,7 +123,7 @@ describe.runIf(authority)("mail", () => {
     expect(relay.mails).toEqual([]);
   });
 
-  it("a subject stays one line, whatever is in it", async () => {
+  it("keeps the subject on one line, whatever it contains", async () => {
     relay = await openRelay({ tls: "implicit", certificate: right });
     await mailTo("implicit").send({ ...LETTER, subject: "Hours\r\nBcc: thief@example.org\r\n\r\nHello" });
     expect(relay.mails[0]!.to).toEqual([LETTER.to]);

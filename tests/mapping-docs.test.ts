@@ -1,4 +1,4 @@
-/** docs/imports.md says what a mapping may contain, and its examples do what it says. */
+/** docs/imports.md lists everything that a mapping may contain, and its examples are true. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parseMapping } from "../src/imports/mapping.ts";
@@ -8,7 +8,7 @@ import { compileTransform, type RowContext, transformForm } from "../src/imports
 const page = await readFile(new URL("../docs/imports.md", import.meta.url), "utf8");
 const transforms = page.split("## Transforms")[1]!.split("\n## ")[0]!;
 
-test("the reference of mappings has every target, and every transform with its keys", () => {
+test("docs/imports.md lists every target, and every transform with its keys", () => {
   for (const name of COLUMN_TARGETS) expect(page).toContain(`\`__${name}__\``);
   const documented: string[] = [];
   let type = "";
@@ -24,7 +24,7 @@ test("the reference of mappings has every target, and every transform with its k
   expect(documented.sort()).toEqual(known.sort());
 });
 
-test("its mappings are valid", () => {
+test("the mappings in docs/imports.md are valid", () => {
   const mappings = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, json]) => JSON.parse(json!));
   expect(mappings.length).toBeGreaterThan(3);
   for (const mapping of mappings) expect(() => parseMapping(mapping, "object")).not.toThrow();
@@ -33,7 +33,7 @@ test("its mappings are valid", () => {
 const examples = [...transforms.matchAll(/^\| `(\{ "type".*\})` \| (.+) \| (.+) \|$/gm)];
 
 test.each(examples.map(([, form, cell, values]) => [form!, cell!, values!]))(
-  "%s makes of %s: %s",
+  "the example %s turns %s into %s",
   (form, cell, values) => {
     const texts = (words: string) => [...words.matchAll(/`([^`]*)`/g)].map(([, text]) => text!);
     const [own = "", other = ""] = texts(cell);

@@ -1,4 +1,4 @@
-/** Files that are meant to do harm, and the largest that do none: each is answered, and the service lives. */
+/** Harmful files, and the largest harmless ones: each gets an answer, and the service survives. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateSync, gzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { inLong } from "./support/lane.ts";
 import { inForm, jpeg, newObject, send } from "./support/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
-/** A PNG of one bit for each pixel; `rows`: as many as are packed into it. */
+/** A PNG with one bit per pixel. `rows`: how many rows of pixels it really contains. */
 function onePixelColour(width: number, height: number, rows: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const made = Buffer.alloc(12 + data.length);
@@ -28,7 +28,7 @@ function onePixelColour(width: number, height: number, rows: number): Buffer {
   ]);
 }
 
-describe("media that are sent to do harm", () => {
+describe("harmful uploads", () => {
   let museum: Museum;
   let editor: Ask;
   let object: string;
@@ -42,27 +42,27 @@ describe("media that are sent to do harm", () => {
   });
   afterAll(() => museum?.close());
 
-  const kept = () => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
+  const storedFiles = () => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
   async function refused(answer: Response, status: number, sentence: string) {
     const { detail } = (await answer.json()) as { detail: string };
     expect([answer.status, detail]).toEqual([status, expect.stringContaining(sentence)]);
   }
 
-  it("a picture with more pixels than are taken is refused from its head", async () => {
+  it("a picture with too many pixels is refused after reading only its header", async () => {
     // 19,000 × 19,000 pixels of one colour in a few kilobytes
     const png = onePixelColour(19_000, 19_000, 19_000);
     expect(png.length).toBeLessThan(300_000);
-    const before = await kept();
+    const before = await storedFiles();
     await refused(await send(editor, object, png, "white.png"), 422, "361,000,000 pixels");
-    expect(await kept()).toEqual(before);
+    expect(await storedFiles()).toEqual(before);
   });
 
-  it("a file that is too large is refused as soon as that is known, and nothing is kept of it", async () => {
+  it("a file that is too large is refused as soon as its size is known, and nothing of it is stored", async () => {
     const large = Buffer.concat([await jpeg(10, 10), Buffer.alloc(400_000, 1)]);
-    const before = await kept();
+    const before = await storedFiles();
     await refused(await send(editor, object, large, "large.jpg"), 413, "larger than");
     await refused(await send(editor, object, large, "large.jpg", {}), 413, "larger than");
-    // without a length that announces it
+    // without a length announced in advance
     const body = new Response(new Uint8Array(large)).body!;
     const streamed = await editor(`/v1/objects/${object}/media`, {
       method: "POST",
@@ -70,10 +70,10 @@ describe("media that are sent to do harm", () => {
       duplex: "half",
     } as RequestInit);
     await refused(streamed, 413, "larger than");
-    expect(await kept()).toEqual(before);
+    expect(await storedFiles()).toEqual(before);
   });
 
-  inLong(it)("what is packed, or pretends to be a picture, is none", async () => {
+  inLong(it)("compressed files and files that only pretend to be pictures are refused", async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     await refused(await send(editor, object, bomb, "bomb.jpg"), 415, "must be one of these types");
     const packed = await editor(`/v1/objects/${object}/media`, {
@@ -82,14 +82,14 @@ describe("media that are sent to do harm", () => {
       headers: { "Content-Encoding": "gzip", "Content-Type": "image/jpeg" },
     });
     await refused(packed, 415, "Content-Encoding");
-    // a PNG whose pixels unpack to far more than its head says
+    // a PNG whose pixels unpack to far more than its header says
     const png = onePixelColour(8, 1, 300_000);
     const { status } = await send(editor, object, png, "a.png");
     expect([201, 422]).toContain(status);
     expect((await museum.ask("/v1/objects")).status).toBe(200);
   });
 
-  it("a picture that is a page as well is delivered as the picture, in a box where nothing runs", async () => {
+  it("a picture that is also an HTML page is delivered as a picture, in a sandbox", async () => {
     const picture = await jpeg(9, 9);
     const polyglot = Buffer.concat([picture, Buffer.from("<html><script>alert(1)</script></html>")]);
     const sent = await send(editor, object, polyglot, "page.html");
@@ -110,7 +110,7 @@ describe("media that are sent to do harm", () => {
     ["", "file.jpg"],
     [`${"x".repeat(5_000)}.jpg`, `${"x".repeat(200)}.jpg`],
     ['quo"te\r\nSet-Cookie: a=b.jpg', 'quo"teSet-Cookie: a=b.jpg'],
-  ])("the name %j is harmless", async (name, kept) => {
+  ])("the file name %j does no harm", async (name, kept) => {
     const { media_id, filename } = (await (
       await send(editor, object, await jpeg(8, 8), name)
     ).json()) as Record<string, string>;
@@ -120,7 +120,7 @@ describe("media that are sent to do harm", () => {
     expect(headers.get("Set-Cookie")).toBeNull();
   });
 
-  it("identifiers that are none, of another object, or of what somebody may not see are 404 or 422", async () => {
+  it("invalid identifiers, those of another object and those that the caller may not see give 404 or 422", async () => {
     const another = await newObject(editor);
     const { media_id } = (await (await send(editor, object, await jpeg(7, 7), "a.jpg")).json()) as Record<
       string,
@@ -143,7 +143,7 @@ describe("media that are sent to do harm", () => {
     );
   });
 
-  it("a page of another site sends nothing", async () => {
+  it("a page of another site cannot upload anything", async () => {
     const answer = await editor(`/v1/objects/${object}/media`, {
       method: "POST",
       body: inForm(await jpeg(6, 7), "a.jpg"),
@@ -152,7 +152,7 @@ describe("media that are sent to do harm", () => {
     await refused(answer, 403, "another origin");
   });
 
-  it("a directory that takes no files is said, and so is a file that has gone", async () => {
+  it("a directory that cannot be written to, or a file that has disappeared, gives a clear error", async () => {
     const root = join(museum.dataDir, "media");
     const { media_id, storage_key } = (await (
       await send(editor, object, await jpeg(5, 6), "a.jpg")

@@ -1,4 +1,4 @@
-/** Files of a directory, brought to their objects by svc-manage import-media. */
+/** svc-manage import-media: brings the files of a directory to their objects. */
 import { mkdir } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMatcher } from "../src/media/matching.ts";
@@ -28,13 +28,13 @@ describe("the object that a file belongs to", () => {
     ["x.tif", ["other"]],
     ["x.png", ["one", "other"]],
     ["nothing.jpg", []],
-  ])("%s is %j", (path, objects) => {
+  ])("of %s is %j", (path, objects) => {
     expect(matcher.of(path).map(({ objectId }) => objectId)).toEqual(objects);
   });
 });
 
 inLong(it)(
-  "files find their objects by a list and by number; the same again adds nothing; what fits none is listed",
+  "svc-manage import-media finds objects by a list and by number, adds nothing twice, and lists files without an object",
   async () => {
     const office = await openOffice(quickest);
     onTestFinished(() => office.close());

@@ -1,4 +1,4 @@
-/** Media move from one place to another, and are compared with the catalogue, without a byte or a file being lost. */
+/** Moving media to another place, and comparing them with the catalogue, loses no file and no byte. */
 import { readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { type Ask, databases, type Museum, openMuseum } from "./support/museum.t
 
 type Sent = { media_id: string; storage_key: string; bytes: number };
 
-describe.each(databases)("media (%s)", (database) => {
+describe.each(databases)("moving and verifying media (%s)", (database) => {
   let museum: Museum;
   let editor: Ask;
   let here: Files;
@@ -50,7 +50,7 @@ describe.each(databases)("media (%s)", (database) => {
   const verify = (files: Files, quick = false): Promise<Verified> =>
     verifyMedia({ sql: museum.services.sql, files, quick, report: () => undefined });
 
-  it("are there whole and here no more, once they were moved", async () => {
+  it("moves every file and leaves none behind", async () => {
     await here.put(`pyramids/${sent[0]!.media_id}.tif`, new Response("tiles").body!);
     await here.put("themes/logo.png", new Response("logo").body!);
     const parts: number[] = [];
@@ -66,7 +66,7 @@ describe.each(databases)("media (%s)", (database) => {
     });
   });
 
-  it("stay here too when they are only copied", async () => {
+  it("leaves the files in place when they are only copied", async () => {
     expect(await move({ keep: true })).toMatchObject({ moved: 12, there: 0 });
     expect(await verify(here)).toMatchObject({ faults: [] });
     expect(await verify(there)).toMatchObject({ faults: [] });
@@ -74,7 +74,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect(await keysIn(here)).toEqual([]);
   });
 
-  it("are all there when it was stopped and began again", async () => {
+  it("completes a move that was stopped and started again", async () => {
     const stopping = new AbortController();
     const report = ({ files }: { files: number }) => files === 5 && stopping.abort();
     await expect(move({ signal: stopping.signal, report })).rejects.toThrow();
@@ -85,7 +85,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect(await verify(there)).toMatchObject({ media: 12, faults: [] });
   });
 
-  it("stay when the other place fails, or gives back something else", async () => {
+  it("keeps the files when the other place fails or returns different bytes", async () => {
     let puts = 0;
     const full: Files = {
       ...there,
@@ -108,7 +108,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect(await verify(there)).toMatchObject({ media: 12, faults: [] });
   });
 
-  it("stay when they are not what was uploaded, and when the other place has something else", async () => {
+  it("keeps files that differ from what was uploaded, or for which the other place has a different file", async () => {
     const [damaged, twice] = sent as [Sent, Sent];
     await writeFile(disk(damaged.storage_key), "damaged");
     await there.put(twice.storage_key, new Response("other").body!);
@@ -123,7 +123,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect(await readFile(disk(damaged.storage_key), "utf8")).toBe("damaged");
   });
 
-  it("are found missing, cut, altered or without their tiles, and files of no medium too", async () => {
+  it("reports files that are missing, truncated, altered or without tiles, and files that belong to no medium", async () => {
     const [missing, cut, altered, plain] = sent as [Sent, Sent, Sent, Sent];
     await here.remove(missing.storage_key);
     await writeFile(disk(cut.storage_key), "cut");

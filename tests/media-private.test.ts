@@ -1,4 +1,4 @@
-/** What visitors do not get of a file: places, cameras, names; and that nothing else of it changes. */
+/** Visitors get files without places, cameras and names; nothing else in the file changes. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** What visitors get of it. */
-async function shown(mime: string, bytes: Buffer): Promise<Buffer> {
+/** What visitors get of the file. */
+async function forVisitors(mime: string, bytes: Buffer): Promise<Buffer> {
   const name = crypto.randomUUID();
   await writeFile(join(directory, name), bytes);
   const parts = await privateParts(mime, sourceOf(diskFiles(directory), name, bytes.length));
   const pieces: Uint8Array[] = [];
-  // in odd pieces, so that parts begin and end within them
+  // in uneven pieces, so that private parts begin and end inside them
   for (let at = 0; at < bytes.length; at += 997) pieces.push(cover(bytes.subarray(at, at + 997), at, parts));
   return Buffer.concat(pieces);
 }
@@ -47,7 +47,7 @@ function photograph(orientation: number) {
     .withIccProfile("p3");
 }
 
-/** A TIFF with a name and a place among its tags, which sharp does not write: its directory anew, at the end. */
+/** A TIFF with a name and a place among its tags, which sharp does not write: it gets a new directory at its end. */
 function tiffWithSecrets(plain: Buffer): Buffer {
   const from = plain.readUInt32LE(4);
   const count = plain.readUInt16LE(from);
@@ -89,13 +89,13 @@ describe.each([
   ["image/webp", "webp"],
   ["image/tiff", "tiff"],
   ["image/avif", "avif"],
-] as const)("of %s", (mime, format) => {
+] as const)("a file of type %s", (mime, format) => {
   it.each([1, 6])(
-    "nothing private is left, the picture and how it is turned (%i) are",
+    "loses everything private and keeps its pixels and orientation (%i)",
     async (orientation) => {
       const bytes = await withSecrets(format, orientation);
       expect(bytes.includes(SECRET)).toBe(true);
-      const cleaned = await shown(mime, bytes);
+      const cleaned = await forVisitors(mime, bytes);
       expect(cleaned.length).toBe(bytes.length);
       expect(cleaned.includes(SECRET)).toBe(false);
       const [before, after] = await Promise.all([bytes, cleaned].map((file) => sharp(file).metadata()));
@@ -111,15 +111,18 @@ describe.each([
   );
 });
 
-it("what a phone hangs behind a JPEG is covered, and a picture of many scans is read to its end", async () => {
+it("data behind the end of a JPEG is blanked, and a progressive JPEG is read to its end", async () => {
   const bytes = await photograph(1).jpeg({ progressive: true }).toBuffer();
-  const cleaned = await shown("image/jpeg", Buffer.concat([bytes, await photograph(1).jpeg().toBuffer()]));
+  const cleaned = await forVisitors(
+    "image/jpeg",
+    Buffer.concat([bytes, await photograph(1).jpeg().toBuffer()]),
+  );
   expect(cleaned.includes(SECRET)).toBe(false);
   expect(cleaned.subarray(bytes.length).every((byte) => byte === 0)).toBe(true);
   expect((await sharp(cleaned).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
 });
 
-it("what programs write into JPEG and PNG in other ways is covered, too", async () => {
+it("other private segments of JPEG and chunks of PNG are blanked", async () => {
   const plain = await photograph(1).jpeg().toBuffer();
   const segment = (marker: number, words: string) => {
     const head = Buffer.from([0xff, marker, 0, 0]);
@@ -141,28 +144,28 @@ it("what programs write into JPEG and PNG in other ways is covered, too", async 
     ["image/jpeg", jpeg, plain],
     ["image/png", png, picture],
   ] as const) {
-    const cleaned = await shown(mime, bytes);
+    const cleaned = await forVisitors(mime, bytes);
     expect(cleaned.includes(SECRET)).toBe(false);
     const pixels = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
     expect((await pixels(cleaned)).equals(await pixels(original))).toBe(true);
   }
 });
 
-it("every page of a TIFF loses what is private, and stays a page", async () => {
+it("every page of a TIFF loses its private data and stays readable", async () => {
   const one = await photograph(1).tiff({ compression: "lzw" }).toBuffer();
   const pages = await sharp([one, one, one], { join: { animated: true } })
     .tiff()
     .toBuffer();
   const big = await photograph(1).tiff({ bigtiff: true, tile: true, pyramid: true }).toBuffer();
   for (const bytes of [pages, big]) {
-    const cleaned = await shown("image/tiff", bytes);
+    const cleaned = await forVisitors("image/tiff", bytes);
     expect(cleaned.includes(SECRET)).toBe(false);
     expect((await sharp(cleaned).metadata()).pages).toBe((await sharp(bytes).metadata()).pages);
     expect((await sharp(cleaned).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
   }
 });
 
-it("a film does not say where it was taken", async () => {
+it("a film does not tell where it was taken", async () => {
   const box = (type: string, ...inner: Buffer[]) => {
     const body = Buffer.concat(inner);
     const head = Buffer.alloc(8, 0);
@@ -177,14 +180,14 @@ it("a film does not say where it was taken", async () => {
     box("mdat", Buffer.from("the film")),
     box("meta", Buffer.from(SECRET)),
   ]);
-  const cleaned = await shown("video/mp4", film);
+  const cleaned = await forVisitors("video/mp4", film);
   expect(cleaned.length).toBe(film.length);
   expect(cleaned.includes(SECRET)).toBe(false);
   expect(cleaned.includes("the film")).toBe(true);
   expect(cleaned.toString("latin1").match(/free/g)).toHaveLength(3);
 });
 
-it("no file, however broken, makes it fail in any other way than with a RangeError", async () => {
+it("no broken file causes an error other than a RangeError", async () => {
   for (const [mime, format] of [
     ["image/jpeg", "jpeg"],
     ["image/png", "png"],
@@ -200,21 +203,21 @@ it("no file, however broken, makes it fail in any other way than with a RangeErr
       for (let hits = 0; hits < 4; hits++)
         broken[Math.floor(((times * 31 + hits * 17) % 400) % broken.length)] =
           (times * 13 + hits * 101) & 255;
-      await shown(mime, broken).catch((error) =>
+      await forVisitors(mime, broken).catch((error) =>
         expect([format, times, error]).toEqual([format, times, expect.any(RangeError)]),
       );
     }
   }
 });
 
-describe("over HTTP", () => {
+describe("private data over HTTP", () => {
   let museum: Museum;
   beforeAll(async () => {
     museum = await openMuseum({ database: quickest });
   });
   afterAll(() => museum?.close());
 
-  it("visitors get the picture without what is private, whole and in parts; staff get it as it was sent", async () => {
+  it("visitors get the picture without private data, also in ranges; staff get it as it was uploaded", async () => {
     const editor = await museum.as("editor");
     const object = await newObject(editor);
     const bytes = await photograph(6).jpeg().toBuffer();

@@ -1,4 +1,4 @@
-/** Media of objects: sent, shown, delivered, changed, thrown away and brought back (contract §2.5, interface §6). */
+/** Media of objects: uploading, listing, delivering, changing, deleting and restoring (contract §2.5, interface §6). */
 import { createHash } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ describe.each(databases)("media (%s)", (database) => {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
   const json = async (answer: Response) => (await answer.json()) as any;
 
-  it("a picture that is sent in a form is kept to the byte, and described", async () => {
+  it("a picture uploaded in a form is stored byte for byte and described", async () => {
     const object = await newObject(editor);
     const bytes = await jpeg(300, 200);
     const sent = await editor(`/v1/objects/${object}/media`, {
@@ -70,7 +70,7 @@ describe.each(databases)("media (%s)", (database) => {
     });
   });
 
-  it("a file is sent as the body too, and its content says what it is", async () => {
+  it("a file can also be the whole request body, and its content determines its type", async () => {
     const object = await newObject(editor);
     const png = await sharp({ create: { width: 5, height: 4, channels: 3, background: "red" } })
       .png()
@@ -83,7 +83,7 @@ describe.each(databases)("media (%s)", (database) => {
     });
   });
 
-  it("visitors get what is public of objects that are public, at three addresses", async () => {
+  it("visitors get public files of public objects, at three addresses", async () => {
     const object = await newObject(editor);
     const [open, closed] = [await jpeg(10, 10), await jpeg(11, 11)];
     const one = await json(await send(editor, object, open, "open.jpg"));
@@ -114,7 +114,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect(Buffer.from(await seen.arrayBuffer()).equals(closed)).toBe(true);
   });
 
-  it("a part of a file is given, and what did not change is not sent again", async () => {
+  it("ranges are supported, and an unchanged file is not sent again", async () => {
     const object = await newObject(editor);
     const bytes = await jpeg(64, 64);
     const { media_id, sha256 } = await json(await send(editor, object, bytes, "a.jpg"));
@@ -157,7 +157,7 @@ describe.each(databases)("media (%s)", (database) => {
     ]);
   });
 
-  it("the same file twice on one object is a conflict that names the first; elsewhere it is told", async () => {
+  it("the same file twice on one object is a conflict that names the first; on another object the answer mentions it", async () => {
     const [object, another] = [await newObject(editor), await newObject(editor)];
     const bytes = await jpeg(20, 30);
     const first = await json(await send(editor, object, bytes, "a.jpg"));
@@ -173,7 +173,7 @@ describe.each(databases)("media (%s)", (database) => {
     });
   });
 
-  it("what is not a medium is refused with a sentence, and nothing of it is kept", async () => {
+  it("a file that is not a supported medium is refused with a reason, and nothing of it is stored", async () => {
     const object = await newObject(editor);
     const kept = await filesKept();
     const whole = await jpeg(400, 300);
@@ -214,7 +214,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect((await json(await editor(`/v1/objects/${object}/media`))).total).toBe(0);
   });
 
-  it("a file that cannot be written is refused at once, and kept as soon as it can be", async () => {
+  it("an upload is refused while files cannot be written, and works as soon as they can", async () => {
     const object = await newObject(editor);
     expect((await send(editor, object, await jpeg(14, 14), "first.jpg")).status).toBe(201);
     const bytes = await jpeg(15, 15);
@@ -236,7 +236,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect((await send(editor, object, bytes, "second.jpg")).status).toBe(201);
   });
 
-  it("an object brings its media when they are asked for, and its version follows them", async () => {
+  it("an object includes its media on request, and every change to them gives it a new version", async () => {
     const object = await newObject(editor);
     const first = await json(await send(editor, object, await jpeg(12, 13), "a.jpg"));
     await send(editor, object, await jpeg(14, 15), "b.jpg", { visibility: "private" });
@@ -276,7 +276,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect(items[10].note).toEqual({ media_id: first.media_id, filename: "a.jpg" });
   });
 
-  it("what is said of a medium is changed by those who may, from the version that they know", async () => {
+  it("the description of a medium can be changed by those who are allowed to, based on the version they know", async () => {
     const object = await newObject(editor);
     const { media_id } = await json(await send(editor, object, await jpeg(16, 17), "a.jpg"));
     const path = `/v1/objects/${object}/media/${media_id}`;
@@ -325,7 +325,7 @@ describe.each(databases)("media (%s)", (database) => {
     }
   });
 
-  it("media have an order and one that stands for the object, whoever changes them at once", async () => {
+  it("media keep one order and one primary medium, even under simultaneous changes", async () => {
     const object = await newObject(editor);
     const ids: string[] = [];
     const sent = await Promise.all(
@@ -356,7 +356,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect((await positions()).map(([, position]) => position)).toEqual([1, 2, 3, 4]);
   });
 
-  it("a medium lies in the trash until it is taken out, and its object takes it along", async () => {
+  it("a deleted medium can be restored, and the trash takes media along with their object", async () => {
     const object = await newObject(editor);
     const bytes = await jpeg(50, 51);
     const { media_id } = await json(await send(editor, object, bytes, "a.jpg"));
@@ -386,7 +386,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it("what has lain in the trash for 30 days goes with its file, and so does what nobody ever finished", async () => {
+  it("what was deleted 30 days ago is removed with its file, and so are unfinished uploads", async () => {
     const [object, gone, known] = [await newObject(editor), await newObject(editor), await newObject(editor)];
     const admin = await museum.as("admin");
     const { services } = museum;
@@ -416,7 +416,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect((await museum.ask(`/v1/objects/${known}/media`)).status).toBe(410);
   });
 
-  it("an upload that breaks off leaves no file, no row and no draft", async () => {
+  it("an interrupted upload leaves no file, no row and no draft", async () => {
     const object = await newObject(editor);
     const kept = await filesKept();
     const bytes = await jpeg(200, 200);

@@ -10,13 +10,13 @@ import { type Ask, databases, type Museum, openMuseum } from "./support/museum.t
 const LINE =
   /^(# (HELP|TYPE) [a-z_]+ \S.*|[a-z_]+(\{[a-z_]+="([^"\\\n]|\\["\\n])*"(,[a-z_]+="([^"\\\n]|\\["\\n])*")*\})? (\+Inf|[-+.e\d]+))$/;
 
-/** The value of the sample that is written so. */
+/** The value of the sample with this name and these labels. */
 function value(text: string, sample: string): number | undefined {
   const line = text.split("\n").find((each) => each.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
 }
 
-describe.each(databases)("the numbers of a museum with the %s database", (database) => {
+describe.each(databases)("metrics of a museum with the %s database", (database) => {
   let museum: Museum;
   let admin: Ask;
   let viewer: Ask;
@@ -29,7 +29,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
 
   const numbers = async () => (await admin("/metrics")).text();
 
-  it("are in the form that Prometheus reads, each metric announced once", async () => {
+  it("are in the format of Prometheus, with each metric announced once", async () => {
     await museum.ask("/health");
     const answer = await admin("/metrics");
     expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     ).toEqual([]);
   });
 
-  it("are for those who may see the work of the service, also by a key that may do nothing else", async () => {
+  it("can be read with metrics:read, also by a key that may do nothing else", async () => {
     expect((await museum.ask("/metrics")).status).toBe(401);
     expect((await viewer("/metrics")).status).toBe(403);
     const me = (await (await admin("/v1/auth/me")).json()) as { id: string };
@@ -59,7 +59,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect((await museum.ask("/v1/users", { headers })).status).toBe(403);
   });
 
-  it("stay open to the roles and keys that saw them as part of jobs:read", async () => {
+  it("stay open to roles and keys that could read them through jobs:read", async () => {
     const { sql } = museum.services;
     const me = (await (await admin("/v1/auth/me")).json()) as { id: string };
     await admin(`/v1/users/${me.id}/api-keys`, { json: { name: "Old", permissions: ["jobs:read"] } });
@@ -76,7 +76,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     ).toEqual([{ of: ["jobs:read", "metrics:read"] }, { of: ["records:read"] }]);
   });
 
-  it("count requests by route, method and kind of answer, not by address", async () => {
+  it("count requests by route, method and class of status, not by address", async () => {
     const id = crypto.randomUUID();
     const before = await numbers();
     const missing = 'svc_http_requests_total{method="GET",route="/v1/objects/{id}",status="4xx"}';
@@ -89,7 +89,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect(after).not.toContain(id);
   });
 
-  it("are as many whatever visitors ask for: unknown addresses are one", async () => {
+  it("do not grow with unknown addresses, which count as one route", async () => {
     for (const method of ["GET", "PROPFIND"]) await museum.ask("/never/was", { method });
     const before = (await numbers()).split("\n").length;
     const unrouted = 'svc_http_requests_total{method="",route="",status="4xx"}';
@@ -100,7 +100,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect(value(after, unrouted)).toBe(counted + 25);
   });
 
-  it("tell how long answers took, as a histogram that adds up", async () => {
+  it("contain the durations of answers as a histogram that adds up", async () => {
     await museum.ask("/v1/objects");
     const text = await numbers();
     const name = "svc_http_request_duration_seconds";
@@ -115,13 +115,13 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect(value(text, `${name}_sum{${labels}}`)).toBeGreaterThan(0);
   });
 
-  it("count the request that asks for them, and none that has ended", async () => {
+  it("count the requests in flight: this one, and none that has ended", async () => {
     await museum.ask("/never/was");
     expect(value(await numbers(), "svc_http_requests_in_flight")).toBe(1);
     expect(museum.api.meter.inFlight).toBe(0);
   });
 
-  it("tell how many records wait for their projection, since when, and how many fail", async () => {
+  it("show how many records wait for each projection, since when, and how many fail", async () => {
     const { sql } = museum.services;
     await sql`delete from outbox`;
     expect(value(await numbers(), 'svc_outbox_rows{target="search"}')).toBe(0);
@@ -136,7 +136,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect(value(text, 'svc_outbox_overdue_seconds{target="search"}')).toBeLessThan(120);
   });
 
-  it("tell of mails that wait and mails that were given up", async () => {
+  it("show how many mails wait and how many were given up", async () => {
     const { sql } = museum.services;
     await sql`insert into mail_queue (id, kind, given_up_at)
       values (gen_random_uuid(), 'password_reset', null), (gen_random_uuid(), 'password_reset', null),
@@ -147,7 +147,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect(value(text, 'svc_mail_queue_rows{state="given_up"}')).toBe(1);
   });
 
-  it("tell of jobs by kind and state, also of those of which there is none", async () => {
+  it("show the jobs by kind and state, also with a count of zero", async () => {
     const { sql } = museum.services;
     await sql`insert into jobs (id, kind, state, finished_at) values (gen_random_uuid(), 'backup', 'failed', now()),
       (gen_random_uuid(), 'backup', 'failed', now()), (gen_random_uuid(), 'import', 'queued', null),
@@ -161,7 +161,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect(value(await numbers(), 'svc_jobs{kind="import",state="queued"}')).toBe(0);
   });
 
-  it("tell how old the last backup is, which failed ones do not make younger", async () => {
+  it("show the age of the last backup, ignoring failed ones", async () => {
     const { sql } = museum.services;
     await sql`delete from backups`;
     expect(await numbers()).not.toContain("svc_backup_age_seconds");
@@ -175,7 +175,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     await sql`delete from backups`;
   });
 
-  it("tell what runs, its memory, and its connections where there is a server", async () => {
+  it("describe the build, its memory and, with a database server, its connections", async () => {
     const text = await numbers();
     expect(text).toMatch(new RegExp(`^svc_build_info\\{version="[^"]+",database="${database}"\\} 1$`, "m"));
     expect(value(text, "process_resident_memory_bytes")).toBeGreaterThan(20e6);
@@ -187,7 +187,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     else expect(active).toBeUndefined();
   });
 
-  it("begin anew with the process, and say nothing of records", async () => {
+  it("start again with the process, and contain nothing about records", async () => {
     const { id } = await createObject(await museum.as("editor"), "Harbour at dusk");
     await museum.ask(`/v1/objects/${id}`);
     expect(await numbers()).not.toContain(id);
@@ -199,7 +199,7 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
 });
 
 describe("a histogram", () => {
-  it("puts what takes exactly as long as a bound below it, and what is beyond all in none", () => {
+  it("puts a duration equal to a bound below that bound, and a duration above all bounds into none", () => {
     const meter = createMeter();
     const route = meterRoute(meter, "GET", "/v1/objects");
     for (const [seconds, status] of [
@@ -217,7 +217,7 @@ describe("a histogram", () => {
 });
 
 describe("a metric", () => {
-  it("is not announced without samples, and escapes what a label may hold", () => {
+  it("is not announced without samples, and escapes the values of its labels", () => {
     expect(metric("svc_x", "gauge", "X.", [])).toBe("");
     expect(metric("svc_x", "gauge", "X.", [{ labels: { a: 'b"c\\d\ne' }, value: 1e21 }])).toBe(
       '# HELP svc_x X.\n# TYPE svc_x gauge\nsvc_x{a="b\\"c\\\\d\\ne"} 1e+21\n',

@@ -14,8 +14,8 @@ const FILES = {
 
 let texts: Map<string, string>;
 const put = (name: string, text: string) => texts.set(name, text);
-/** As they are now. */
-const given = () => ({ files: [...texts].map(([name, text]) => migrationFile(name, text)) });
+/** The files as they are now. */
+const filesNow = () => ({ files: [...texts].map(([name, text]) => migrationFile(name, text)) });
 
 beforeEach(() => {
   texts = new Map(Object.entries(FILES));
@@ -37,17 +37,17 @@ describe.each(scratchKinds)("the schema of the %s database", (kind) => {
   const applied = async () =>
     (await sql`select name from schema_migrations order by version`).map((row) => row.name);
 
-  test("is made once, file by file, and then is current", async () => {
+  test("is made once, file by file, and is then current", async () => {
     const steps: string[] = [];
-    const options = { ...given(), onStep: (file: string) => steps.push(file) };
-    expect(await schemaState(sql, given())).toEqual({
+    const options = { ...filesNow(), onStep: (file: string) => steps.push(file) };
+    expect(await schemaState(sql, filesNow())).toEqual({
       state: "missing",
       detail: "The database has no schema yet; run svc-manage migrate",
     });
     await migrate(sql, options);
     await migrate(sql, options);
     expect(steps).toEqual(["0001_records.sql", "0002_terms.sql"]);
-    expect((await schemaState(sql, given())).state).toBe("current");
+    expect((await schemaState(sql, filesNow())).state).toBe("current");
     const [row] = await sql`select version, name, checksum, applied_at from schema_migrations limit 1`;
     expect(row).toEqual({
       version: 1,
@@ -58,50 +58,50 @@ describe.each(scratchKinds)("the schema of the %s database", (kind) => {
     expect(await sql`select id from terms`).toHaveLength(1);
   });
 
-  test("is older when a file is new, and says what to run", async () => {
-    await migrate(sql, given());
+  test("is older when there is a new file, and the message says which command to run", async () => {
+    await migrate(sql, filesNow());
     put("0003_more.sql", "alter table records add column more text");
-    expect(await schemaState(sql, given())).toEqual({
+    expect(await schemaState(sql, filesNow())).toEqual({
       state: "older",
       detail: "The database lacks 1 of 3 schema files; run svc-manage migrate",
     });
-    await migrate(sql, given());
+    await migrate(sql, filesNow());
     expect(await applied()).toEqual(["0001_records.sql", "0002_terms.sql", "0003_more.sql"]);
   });
 
-  test("is migrated by one of two that begin at once, and the other finds it done", async () => {
+  test("is migrated by one of several processes that start at once; the others find it done", async () => {
     const steps: string[] = [];
     put("0003_slow.sql", "select pg_sleep(0.1); create table slow (id int);");
-    const options = { ...given(), onStep: (file: string) => steps.push(file) };
+    const options = { ...filesNow(), onStep: (file: string) => steps.push(file) };
     await Promise.all([migrate(sql, options), migrate(sql, options), migrate(sql, options)]);
     expect(steps).toEqual(["0001_records.sql", "0002_terms.sql", "0003_slow.sql"]);
   });
 
-  test("refuses a file that was changed after it had been applied, but not for its line ends", async () => {
-    await migrate(sql, given());
+  test("refuses a file that was changed after it was applied, but ignores its line endings", async () => {
+    await migrate(sql, filesNow());
     put("0001_records.sql", FILES["0001_records.sql"].replaceAll("\n", "\r\n"));
-    expect((await schemaState(sql, given())).state).toBe("current");
+    expect((await schemaState(sql, filesNow())).state).toBe("current");
     put("0001_records.sql", `${FILES["0001_records.sql"]}-- an afterthought\n`);
     const detail =
       "sql/0001_records.sql was changed after it was applied; restore it, and put the change in a new file";
-    expect(await schemaState(sql, given())).toEqual({ state: "altered", detail });
-    await expect(migrate(sql, given())).rejects.toThrow(detail);
+    expect(await schemaState(sql, filesNow())).toEqual({ state: "altered", detail });
+    await expect(migrate(sql, filesNow())).rejects.toThrow(detail);
   });
 
-  test("refuses to work with a database of a newer program", async () => {
+  test("refuses to work with a database of a newer version of the program", async () => {
     put("0003_future.sql", "create table future (id int)");
-    await migrate(sql, given());
+    await migrate(sql, filesNow());
     texts.delete("0003_future.sql");
-    const state = await schemaState(sql, given());
+    const state = await schemaState(sql, filesNow());
     expect(state.state).toBe("newer");
     expect(state.detail).toContain("0003_future.sql");
-    await expect(migrate(sql, given())).rejects.toThrow(state.detail);
+    await expect(migrate(sql, filesNow())).rejects.toThrow(state.detail);
   });
 
   test("keeps the earlier files when one fails, and names the file, the reason and the line", async () => {
     put("0003_bad.sql", "create table half (id int);\n\ninsert into nowhere values (1);\n");
     put("0004_never.sql", "create table never (id int);");
-    await expect(migrate(sql, given())).rejects.toThrow(
+    await expect(migrate(sql, filesNow())).rejects.toThrow(
       'sql/0003_bad.sql could not be applied: relation "nowhere" does not exist (line 3)',
     );
     expect(await applied()).toEqual(["0001_records.sql", "0002_terms.sql"]);
@@ -110,16 +110,16 @@ describe.each(scratchKinds)("the schema of the %s database", (kind) => {
       never: null,
     });
     put("0003_bad.sql", "create table half (id int);");
-    await migrate(sql, given());
+    await migrate(sql, filesNow());
     expect(await applied()).toHaveLength(4);
   });
 
-  inLong(test)("is, for the project's own files, made and then current", async () => {
+  inLong(test)("is made from the project's own files, and is then current", async () => {
     await migrate(sql);
     expect((await schemaState(sql)).state).toBe("current");
     const names = await applied();
     expect(names[0]).toMatch(/^0001_/);
     const first = await readFile(new URL(`../sql/${names[0]}`, import.meta.url), "utf8");
-    expect(first).toMatch(/^--/); // each begins with a sentence that says why
+    expect(first).toMatch(/^--/); // each begins with a sentence that gives its reason
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readForm } from "../src/http/multipart.ts";
 import type { Problem } from "../src/problem.ts";
 
-/** The form with one file, whose part begins with this header; answers the name of the file and what is in it. */
+/** Reads a form with one file, whose part begins with this header; answers the name of the file and its content. */
 async function sent(disposition: string, cut = 1_000): Promise<{ filename: string; text: string }> {
   const body = `--b\r\nContent-Disposition: ${disposition}\r\n\r\nnumber\r\n--b--\r\n`;
   const bytes = new TextEncoder().encode(body);
@@ -29,7 +29,7 @@ async function sent(disposition: string, cut = 1_000): Promise<{ filename: strin
   return found;
 }
 
-describe("a list that is sent in a form", () => {
+describe("a file sent in a form", () => {
   test.each([
     ["Łódź.csv", 'filename="Łódź.csv"'],
     ["œuvre.csv", 'filename="œuvre.csv"'],

@@ -9,16 +9,19 @@ beforeAll(async () => {
 afterAll(() => museum.close());
 
 const ID = "01a1fba7-c7ac-72a8-8279-a86efc497f2e";
-const told = async (path: string, init: RequestInit = {}) =>
+const detailOf = async (path: string, init: RequestInit = {}) =>
   (await refusal(await museum.ask(path, init), path, 404)).detail;
 
-describe("an address at which there is nothing", () => {
-  it.each(["/v1", "/v1/", "/api", "/api/", "/api/v1"])("%s shows the way in", async (path) => {
-    expect(await told(path)).toBe(
-      `There is nothing at ${path} itself: the REST API is under /v1, and /api/docs describes it`,
-    );
-    expect((await museum.ask("/api/docs")).status).toBe(200);
-  });
+describe("an address that does not exist", () => {
+  it.each(["/v1", "/v1/", "/api", "/api/", "/api/v1"])(
+    "%s points to the API and its documentation",
+    async (path) => {
+      expect(await detailOf(path)).toBe(
+        `There is nothing at ${path} itself: the REST API is under /v1, and /api/docs describes it`,
+      );
+      expect((await museum.ask("/api/docs")).status).toBe(200);
+    },
+  );
 
   it.each([
     ["/v1/object", "/v1/objects"],
@@ -33,26 +36,26 @@ describe("an address at which there is nothing", () => {
     ["/v1/serach", "/v1/search"],
     ["/portal/v1/seach", "/portal/v1/search"],
     ["/healthz", "/health"],
-  ])("%s is near %s", async (path, near) => {
-    expect(await told(path)).toBe(`There is nothing at ${path}; did you mean ${near}?`);
+  ])("%s gets the suggestion %s", async (path, near) => {
+    expect(await detailOf(path)).toBe(`There is nothing at ${path}; did you mean ${near}?`);
   });
 
-  it("only what can be asked in that way is near", async () => {
+  it("gets only suggestions that accept the method of the request", async () => {
     const publish = `/v1/objects/${ID}/publsh`;
-    expect(await told(publish, { method: "POST" })).toMatch(/; did you mean \S+\/publish\?$/);
-    expect(await told(publish)).toBe(`There is nothing at ${publish}; /api/docs describes what there is`);
+    expect(await detailOf(publish, { method: "POST" })).toMatch(/; did you mean \S+\/publish\?$/);
+    expect(await detailOf(publish)).toBe(`There is nothing at ${publish}; /api/docs describes what there is`);
   });
 
   it.each(["/v1/loans", "/v1/objects/a/b/c/d/e", `/v1/${"objects".repeat(50)}`])(
-    "%s is near nothing",
+    "%s gets no suggestion",
     async (path) => {
-      expect(await told(path)).toBe(
+      expect(await detailOf(path)).toBe(
         `There is nothing at ${path.slice(0, 300)}; /api/docs describes what there is`,
       );
     },
   );
 
-  it("elsewhere it is only not there", async () => {
-    expect(await told("/favicon.ico")).toBe("There is nothing at /favicon.ico");
+  it("gets no suggestion outside the API", async () => {
+    expect(await detailOf("/favicon.ico")).toBe("There is nothing at /favicon.ico");
   });
 });

@@ -8,7 +8,7 @@ import { answerClientErrors } from "../src/runtimes/node-refusals.ts";
 import type { Listening } from "../src/runtimes/serve.ts";
 
 const HOST = "127.0.0.1";
-/** What every answer says, here too. */
+/** The headers that every answer has, these too. */
 const HEAD = fixedHead({ baseUrl: "https://museum.example" });
 let service: Listening;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends these bytes; everything that comes back until the connection is closed. */
+/** Sends these bytes and answers everything that comes back until the connection is closed. */
 async function send(bytes: string, port = service.port): Promise<string> {
   const socket = connect(port, HOST);
   let answer = "";
@@ -29,7 +29,7 @@ async function send(bytes: string, port = service.port): Promise<string> {
   return answer;
 }
 
-/** The problem of an answer, which must say the same status twice and have the length that it says. */
+/** The problem in an answer, which must give the same status twice and the right length. */
 function problemOf(answer: string): { status: number; detail: string; instance: string } {
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 \d{3} [A-Z]/);
@@ -47,19 +47,19 @@ function problemOf(answer: string): { status: number; detail: string; instance: 
 }
 
 function expectHead(answer: string): void {
-  const said = answer.toLowerCase();
+  const lowerCase = answer.toLowerCase();
   expect(Object.keys(HEAD)).toContain("Strict-Transport-Security");
   for (const [name, value] of [...Object.entries(HEAD), ["Cache-Control", "no-store"]]) {
-    expect(said).toContain(`\r\n${name}: ${value}\r\n`.toLowerCase());
+    expect(lowerCase).toContain(`\r\n${name}: ${value}\r\n`.toLowerCase());
   }
 }
 
 const HEADERS = "Host: museum.example\r\n";
 
-describe("what Node refuses by itself is answered with a problem", () => {
+describe("requests that Node itself refuses", () => {
   it.each([
     [
-      "a method that nobody knows",
+      "an unknown method",
       `FOO /v1/objects?q=x HTTP/1.1\r\n${HEADERS}\r\n`,
       { status: 501, detail: "FOO is not a method that this service knows", instance: "/v1/objects" },
     ],
@@ -69,12 +69,12 @@ describe("what Node refuses by itself is answered with a problem", () => {
       { status: 400, detail: expect.stringMatching(/^The request is not HTTP\/1\.1: \w/), instance: "/" },
     ],
     [
-      "the beginning of an encrypted connection",
+      "the start of a TLS connection",
       "\u0016\u0003\u0001\u0002\u0000\u0001\u0000",
       { status: 400, detail: expect.stringMatching(/^The request is not HTTP\/1\.1: \w/), instance: "/" },
     ],
     [
-      "two lengths of one body",
+      "two lengths for one body",
       `POST /v1/objects HTTP/1.1\r\n${HEADERS}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
       {
         status: 400,
@@ -92,11 +92,11 @@ describe("what Node refuses by itself is answered with a problem", () => {
       `GET /${"x".repeat(20_000)} HTTP/1.1\r\n${HEADERS}\r\n`,
       { status: 431, detail: "Address and headers together exceed 16384 bytes", instance: "/" },
     ],
-  ])("%s", async (_what, bytes, problem) => {
+  ])("are answered with a problem: %s", async (_what, bytes, problem) => {
     expect(problemOf(await send(bytes))).toEqual(problem);
   });
 
-  it("a request that does not become complete in time", async () => {
+  it("are answered with a problem: a request that is not completed in time", async () => {
     const server = createServer({
       headersTimeout: 100,
       requestTimeout: 100,
@@ -114,7 +114,7 @@ describe("what Node refuses by itself is answered with a problem", () => {
     server.close();
   });
 
-  it("a tunnel to somewhere else", async () => {
+  it("are answered with a problem: a request for a tunnel (CONNECT)", async () => {
     expect(problemOf(await send(`CONNECT museum.example:443 HTTP/1.1\r\n${HEADERS}\r\n`))).toEqual({
       status: 501,
       detail: "CONNECT is not a method that this service knows",
@@ -125,7 +125,7 @@ describe("what Node refuses by itself is answered with a problem", () => {
   it.each([
     ["no host", "", "The request has no Host header"],
     ["two hosts", "Host: a.example\r\nhost: b.example\r\n", "The request has 2 Host headers"],
-  ])("%s", async (_what, hosts, detail) => {
+  ])("are answered with a problem about Host: %s", async (_what, hosts, detail) => {
     const answer = await send(`GET /v1/objects?q=x HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/i);
@@ -137,11 +137,11 @@ describe("what Node refuses by itself is answered with a problem", () => {
     });
   });
 
-  it("but not HTTP/1.0, which needs no host", async () => {
+  it("do not include HTTP/1.0 without a host, which needs none", async () => {
     expect(await send("GET /health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
-  it("a host that is none", async () => {
+  it("are answered with a problem: an invalid host", async () => {
     const answer = await send("GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
@@ -151,8 +151,8 @@ describe("what Node refuses by itself is answered with a problem", () => {
   });
 });
 
-describe("an answer that is under way", () => {
-  it("gets nothing written into its middle", async () => {
+describe("an answer that is being sent", () => {
+  it("is not interrupted by an error message", async () => {
     const slow = await listen(
       {
         fetch: () =>

@@ -1,4 +1,4 @@
-/** OAI-PMH 2.0: every verb and every error, lists that go on, sets, what is deleted, and nothing that is not public. */
+/** OAI-PMH 2.0: every verb and error, resumption tokens, sets, deleted records; and nothing that is not public. */
 import { spawnSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
@@ -15,7 +15,7 @@ import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts
 import { Harvester, headersIn, invalid, tokenOf } from "./support/oai.ts";
 import { notTried } from "./support/skipped.ts";
 
-/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
+/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJAR/;
 const hasXmllint = spawnSync("xmllint", ["--version"]).status === 0;
 if (!hasXmllint) notTried("answers of /oai against their schemas: there is no xmllint");
@@ -49,10 +49,10 @@ beforeAll(async () => {
 afterAll(() => museum.close());
 
 const identifier = (id: string, type = "object") => `oai:museum.example.org:${type}:${id}`;
-const shown = async (id: string, type = "object") =>
+const recordText = async (id: string, type = "object") =>
   oai.text(`verb=GetRecord&metadataPrefix=oai_dc&identifier=${identifier(id, type)}`);
 const become = (id: string, status: string) => read(staff(`/v1/objects/${id}/status`, { json: { status } }));
-/** Writers project what they wrote themselves, and may be about it still. */
+/** Writers project their own changes and may still be doing so. */
 async function drained(): Promise<void> {
   const { services } = museum;
   do await drainOutbox(services);
@@ -69,7 +69,7 @@ async function settings(json: object): Promise<void> {
 }
 
 describe("verbs", () => {
-  it("Identify says who this is", async () => {
+  it("Identify describes the repository", async () => {
     const text = await oai.text("verb=Identify");
     for (const part of [
       "<baseURL>https://museum.example.org/oai</baseURL>",
@@ -86,7 +86,7 @@ describe("verbs", () => {
     expect(text).toContain(`<earliestDatestamp>${first}</earliestDatestamp>`);
   });
 
-  it("ListMetadataFormats tells those of all records, and those of one", async () => {
+  it("ListMetadataFormats gives the formats of all records, and those of one record", async () => {
     const prefixes = async (query = "") =>
       [...(await oai.text(`verb=ListMetadataFormats${query}`)).matchAll(/<metadataPrefix>(\w+)</g)].map(
         ([, name]) => name,
@@ -96,9 +96,9 @@ describe("verbs", () => {
     expect(await prefixes(`&identifier=${identifier(entity.id, "entity")}`)).toEqual(["oai_dc"]);
   });
 
-  it("GetRecord gives one record, in each format that it can be had in", async () => {
+  it("GetRecord gives one record in each of its formats", async () => {
     const { id } = await createObject(staff, "Harbour & <dusk>", { status: "public" });
-    const text = await shown(id);
+    const text = await recordText(id);
     expect(text).toContain('<dc:title xml:lang="en">Harbour &amp; &lt;dusk&gt;</dc:title>');
     expect(text).toContain(`<dc:identifier>https://museum.example.org/objects/${id}</dc:identifier>`);
     const lido = await oai.text(`verb=GetRecord&metadataPrefix=lido&identifier=${identifier(id)}`);
@@ -106,7 +106,7 @@ describe("verbs", () => {
     oai.answers.pop();
   });
 
-  it("ListIdentifiers and ListRecords give the same, each record once, a hundred a page", async () => {
+  it("ListIdentifiers and ListRecords give the same records, each once, a hundred per page", async () => {
     const pages = await oai.pages("ListRecords", "metadataPrefix=oai_dc&set=object");
     const records = pages.flatMap(headersIn);
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
@@ -123,7 +123,7 @@ describe("verbs", () => {
     expect(records.length).toBe(n);
   });
 
-  it("ListSets tells types, collections and what the museum has set", async () => {
+  it("ListSets gives record types, collections and the sets that the museum defined", async () => {
     const specs = (await oai.pages("ListSets", "")).flatMap((page) =>
       [...page.matchAll(/<setSpec>(.*?)<\/setSpec><setName>(.+?)<\/setName>/g)].map(([, spec]) => spec!),
     );
@@ -132,7 +132,7 @@ describe("verbs", () => {
     expect(specs.slice(6).sort()).toEqual(collections.items.map(({ id }) => `collection.${id}`).sort());
   });
 
-  it("answer to POST as to GET, and to HEAD", async () => {
+  it("answer POST like GET, and answer HEAD", async () => {
     const form = (args: Record<string, string>) =>
       museum.ask("/oai", { method: "POST", body: new URLSearchParams(args) });
     const undated = (text: string) => text.replace(/<responseDate>.*?<\/responseDate>/, "");
@@ -197,13 +197,13 @@ describe("errors", () => {
       "idDoesNotExist",
     ],
     ["verb=ListMetadataFormats&identifier=1", "idDoesNotExist"],
-  ])("of %j: %s", async (query, code) => {
+  ])("answer %j with %s", async (query, code) => {
     expect(await oai.fault(query)).toBe(code);
     const repeats = oai.answers.at(-1)!.text.includes("<request verb=");
     expect(repeats).toBe(code !== "badVerb" && code !== "badArgument");
   });
 
-  it("of a record that a format does not describe, and of one that is gone", async () => {
+  it("distinguish a record that a format does not describe from a deleted record", async () => {
     const { id } = await createObject(staff, "Gone tomorrow", { status: "public" });
     const entity = (await oai.headers("metadataPrefix=oai_dc&set=entity"))[0]!;
     expect(
@@ -214,32 +214,32 @@ describe("errors", () => {
     expect(await oai.fault(`verb=ListMetadataFormats&identifier=${identifier(id)}`)).toBe(
       "noMetadataFormats",
     );
-    expect(await shown(id)).toContain('<header status="deleted">');
+    expect(await recordText(id)).toContain('<header status="deleted">');
   });
 
-  it("of tokens of another verb, and of tokens that say what no token says", async () => {
+  it("refuse tokens of another verb and forged tokens", async () => {
     const token = tokenOf(await oai.text("verb=ListRecords&metadataPrefix=oai_dc&set=object"))!;
     expect(await oai.fault(`verb=ListIdentifiers&resumptionToken=${token}`)).toBe("badResumptionToken");
-    const told = JSON.parse(atob(token.replaceAll("-", "+").replaceAll("_", "/")));
+    const content = JSON.parse(atob(token.replaceAll("-", "+").replaceAll("_", "/")));
     for (const change of [
       { after: "1' or '1'='1" },
       { size: -1 },
       { until: "2026-13-01T00:00:00Z" },
       { more: 1 },
     ]) {
-      const forged = btoa(JSON.stringify({ ...told, ...change }));
+      const forged = btoa(JSON.stringify({ ...content, ...change }));
       expect(await oai.fault(`verb=ListRecords&resumptionToken=${encodeURIComponent(forged)}`)).toBe(
         "badResumptionToken",
       );
     }
-    const unknown = btoa(JSON.stringify({ ...told, prefix: "marc21" })).replace(/=+$/, "");
+    const unknown = btoa(JSON.stringify({ ...content, prefix: "marc21" })).replace(/=+$/, "");
     expect(await oai.fault(`verb=ListRecords&resumptionToken=${unknown}`)).toBe("cannotDisseminateFormat");
   });
 });
 
 describe("a harvest", () => {
   inLong(it)(
-    "that finds nothing has the time at which it looked, so that the next harvest begins there",
+    "that finds nothing carries the time at which it looked, so that the next harvest can begin there",
     async () => {
       const { services } = museum;
       const sql = new Proxy(services.sql, {
@@ -260,7 +260,7 @@ describe("a harvest", () => {
     },
   );
 
-  it("of days and of seconds has what moved between, and the next one what moved since", async () => {
+  it("by days or seconds gets what changed in between, and the next one gets what changed since", async () => {
     const { id } = await createObject(staff, "Barometer", { status: "public" });
     await museum.services
       .sql`update public_dates set datestamp = '2001-02-03T04:05:06Z' where record_id = ${id}`;
@@ -283,10 +283,10 @@ describe("a harvest", () => {
     expect(since.find((header) => header.id === id)).toMatchObject({ deleted: true });
     await become(id, "public");
     await drained();
-    expect(await shown(id)).not.toContain("deleted");
+    expect(await recordText(id)).not.toContain("deleted");
   });
 
-  it("goes on where it was, though records are changed, published, deleted and moved meanwhile; also in weeks", async () => {
+  it("misses no record when records are changed or deleted meanwhile", async () => {
     const first = await oai.text("verb=ListRecords&metadataPrefix=oai_dc&set=object");
     const before = headersIn(first).map(({ id }) => id);
     const all = (await oai.headers("metadataPrefix=oai_dc&set=object")).map(({ id }) => id);
@@ -306,7 +306,7 @@ describe("a harvest", () => {
     expect([...before, ...rest].sort()).toEqual([...all].sort());
   });
 
-  it("of sets: a collection with what lies below it, and what the museum asks for", async () => {
+  it("of a set gets a collection with the collections below it, or what the museum defined", async () => {
     const named = (title: string) => ({ status: "public", metadata_: { title: english(title) } });
     const above = await create(staff, "collection", named("Instruments"));
     const below = await create(staff, "collection", { ...named("Gauges"), parent_id: above.id });
@@ -338,7 +338,7 @@ describe("a harvest", () => {
       );
     }
     expect(await oai.text("verb=ListSets")).toContain("<setSpec>brassware</setSpec><setName>Brass</setName>");
-    // gone is gone from its sets, too
+    // a deleted record is deleted from its sets, too
     await become(id, "draft");
     await drained();
     const gone = await oai.headers("metadataPrefix=oai_dc&set=brassware");
@@ -354,19 +354,19 @@ describe("a harvest", () => {
       ).toBe(422);
   });
 
-  it("says under which licence the metadata may be used, when the museum says so", async () => {
+  it("names the licence of the metadata when the museum has set one", async () => {
     const { id } = await createObject(staff, "Open", { status: "public" });
-    expect(await shown(id)).not.toContain("<about>");
+    expect(await recordText(id)).not.toContain("<about>");
     const ref = "https://creativecommons.org/publicdomain/zero/1.0/";
-    const { datestamp } = headersIn(await shown(id))[0]!;
+    const { datestamp } = headersIn(await recordText(id))[0]!;
     await museum.services
       .sql`update public_dates set datestamp = '2001-01-01T00:00:00Z' where record_id = ${id}`;
     await settings({ metadata_rights: ref });
-    expect(await shown(id)).toContain(`<rightsReference ref="${ref}"/>`);
-    expect(headersIn(await shown(id))[0]!.datestamp >= datestamp).toBe(true);
+    expect(await recordText(id)).toContain(`<rightsReference ref="${ref}"/>`);
+    expect(headersIn(await recordText(id))[0]!.datestamp >= datestamp).toBe(true);
   });
 
-  it("is packed when that is asked for, and not sent again to those who have it", async () => {
+  it("is compressed on request, and not sent again when nothing has changed", async () => {
     const query = "/oai?verb=ListRecords&metadataPrefix=oai_dc";
     const answer = await museum.ask(query, { headers: { "Accept-Encoding": "deflate, gzip;q=0.5" } });
     expect(answer.headers.get("Content-Encoding")).toBe("gzip");
@@ -380,23 +380,23 @@ describe("a harvest", () => {
   });
 });
 
-describe("what is given out", () => {
-  it("is XML whatever a record holds", async () => {
+describe("the answers", () => {
+  it("are well-formed XML, whatever a record contains", async () => {
     const title = `]]></dc:title>&amp;&#0;<!-- <![CDATA[ "'> 𝄞 \u0085 ${"x&<".repeat(20_000)}`;
     const { id } = await createObject(staff, "x", { status: "public" });
     const entries = Array.from({ length: 10 }, (_, n) => ({ value: `${title}${n}` }));
     await read(staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { title: entries } } }));
-    // as older versions may have kept it
+    // as older versions may have stored it
     const { sql } = museum.services;
     const edition = sql.json([{ value: "\u0007\ufffe bell" }]);
     await sql`update records set metadata = metadata || jsonb_build_object('edition', ${edition}::jsonb) where id = ${id}`;
-    const text = await shown(id);
+    const text = await recordText(id);
     expect(text.includes("<dc:title>]]&gt;&lt;/dc:title&gt;&amp;amp;&amp;#0;")).toBe(true);
     expect(text.includes("<dc:description> bell</dc:description>")).toBe(true);
     expect(text.length).toBeGreaterThan(800_000);
   });
 
-  it("has no secret, in any format, for staff either", async () => {
+  it("contain no secret in any format, not even for staff", async () => {
     for (const [query, ask] of [
       ["metadataPrefix=oai_dc", museum.ask],
       ["metadataPrefix=lido", museum.ask],
@@ -409,7 +409,7 @@ describe("what is given out", () => {
     }
   });
 
-  it.runIf(hasXmllint)("is valid, in every answer of these tests", async () => {
+  it.runIf(hasXmllint)("are all valid against the schemas", async () => {
     expect(oai.answers.length).toBeGreaterThan(60);
     expect(await invalid(oai.answers.map(({ text }) => text))).toBe("");
     const broken = oai.answers[0]!.text.replace("<protocolVersion>2.0", "<protocolVersion>3.0");
@@ -417,13 +417,13 @@ describe("what is given out", () => {
   });
 });
 
-inLong(describe)("the limit", () => {
-  it("is one of its own (RATE_LIMIT_OAI)", async () => {
+inLong(describe)("the rate limit of OAI-PMH", () => {
+  it("is separate from the others (RATE_LIMIT_OAI)", async () => {
     const other = await openMuseum({ database: quickest, env: { RATE_LIMIT_OAI: "2/minute" } });
     try {
       const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });
       expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
-      // an address without a domain is none that the scheme of identifiers takes
+      // the scheme of OAI identifiers accepts no address without a domain
       const text = await (await other.ask("/oai?verb=Identify")).text();
       expect(text).not.toContain("oai-identifier");
       if (hasXmllint) expect(await invalid([text])).toBe("");

@@ -16,7 +16,7 @@ const PNG = Buffer.from(
   "base64",
 );
 
-/** What the examples can only stand for: a mail is not sent here, and who signs in with this password is nobody. */
+/** Examples that cannot succeed here: no mail is sent, and nobody has this password. */
 const REFUSED: Record<string, { status: number; because: RegExp }> = {
   "post /v1/auth/token": { status: 401, because: /password is wrong/ },
   "post /v1/auth/login": { status: 401, because: /password is wrong/ },
@@ -26,18 +26,18 @@ const REFUSED: Record<string, { status: number; because: RegExp }> = {
   "post /v1/auth/password-reset/confirm": { status: 422, because: /token/ },
 };
 
-describe("the example of every body", () => {
+describe("the example of every request body", () => {
   let museum: Museum;
   let admin: Ask;
   let description: Description;
   const known = new Map<string, string>();
-  /** Stands in for the id of the examples. */
+  /** Replaces the id in the examples. */
   let target: string;
 
   beforeAll(async () => {
     museum = await openMuseum({ database: quickest });
     admin = await museum.as("superuser");
-    // accounts of tests have none that can be compared
+    // the accounts of tests have no password hash that can be compared
     const hash = await museum.services.passwords.hash("a password of nobody");
     await museum.services.sql`update accounts set password_hash = ${hash}`;
     target = (await create(admin, "entity")).id;
@@ -58,7 +58,7 @@ describe("the example of every body", () => {
       ),
     );
 
-  /** What is made first is what later addresses name. */
+  /** What is created first is used in later addresses. */
   const order = (method: string, path: string) =>
     [
       /relations$/.test(path) ? 2 : method === "post" ? 1 : method === "put" ? 3 : 4,
@@ -92,14 +92,14 @@ describe("the example of every body", () => {
     return { body: text, headers: { "Content-Type": type } };
   }
 
-  it("is there", () => {
+  it("exists", () => {
     const without = bodies().filter(
       ({ type, body }) => body.example === undefined && !type.startsWith("image/"),
     );
     expect(without.map(({ method, path, type }) => `${method} ${path} ${type}`)).toEqual([]);
   });
 
-  it("is taken as it stands", async () => {
+  it("is accepted as it is", async () => {
     for (const [where, name] of [
       ["/v1/schemas/{type}", "object"],
       ["/v1/schemas/{type}/{field}", "watermark"],
@@ -118,7 +118,7 @@ describe("the example of every body", () => {
     });
     const done = new Set<string>();
     for (const { path, method, type, body, responses } of all) {
-      // a second media type for the same, which a creation would find taken
+      // a second media type of the same body would create the same thing again
       if (method === "post" && done.has(`${method} ${path}`) && !/sparql|bulk/.test(path)) continue;
       done.add(`${method} ${path}`);
       const answer = await admin(addressOf(path), {

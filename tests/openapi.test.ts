@@ -6,7 +6,7 @@ import { ASSET_VERSIONS } from "../src/openapi/pages.ts";
 import { VERSION } from "../src/version.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
 
-/** The standard's own schema, beside the checkout; it is not ours to ship. */
+/** The schema of the standard, beside the checkout: we may not ship it. */
 const SCHEMA = new URL("../../shared/schemas/openapi/v3.1/schema.json", import.meta.url);
 
 type Json = Record<string, unknown>;
@@ -37,7 +37,7 @@ const find = (id: string): Operation => {
   return found.operation;
 };
 
-/** Every value of a key, however deep. */
+/** Every value of a key, at any depth. */
 function* values(node: unknown, key: string): Generator<unknown> {
   if (typeof node !== "object" || node === null) return;
   for (const [name, value] of Object.entries(node)) {
@@ -53,7 +53,7 @@ describe("the description of the API", () => {
     expect(description.info).toMatchObject({ version });
   });
 
-  it("describes every route, and nothing that is none", () => {
+  it("describes every route and nothing else", () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`).sort();
     expect(described).toEqual(
       museum.api.routes
@@ -63,22 +63,22 @@ describe("the description of the API", () => {
     );
   });
 
-  it("gives every operation a name of its own, fit for a method of a client", () => {
+  it("gives every operation a unique name that can be the method of a client", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][a-z0-9_]*$/.test(id))).toEqual([]);
   });
 
-  it("speaks of an object and of a place", () => {
+  it("uses the right article: an object, a place", () => {
     expect(find("create_object").summary).toBe("Create an object");
     expect(find("delete_entity").summary).toBe("Delete an entity");
     expect(find("create_place").summary).toBe("Create a place");
     const words = operations.map(({ operation }) => `${operation.summary} ${operation.description ?? ""}`);
-    const said = /\ba (?:object|entity|occurrence)|\ban (?:place|procedure|collection|storage)/i;
-    expect(words.filter((text) => said.test(text))).toEqual([]);
+    const wrongArticle = /\ba (?:object|entity|occurrence)|\ban (?:place|procedure|collection|storage)/i;
+    expect(words.filter((text) => wrongArticle.test(text))).toEqual([]);
   });
 
-  it("refers only to what it holds", () => {
+  it("has no reference to something that it does not contain", () => {
     const missing = [...values(description, "$ref")].filter((reference) => {
       const steps = String(reference).replace(/^#\//, "").split("/");
       return (
@@ -94,7 +94,7 @@ describe("the description of the API", () => {
     expect(description.tags.filter((tag) => tag.description === "")).toEqual([]);
   });
 
-  it("explains every parameter, and every member of a body or an answer", () => {
+  it("explains every parameter and every property of a body or an answer", () => {
     const parameters = operations.flatMap(({ path, operation }) =>
       (operation.parameters ?? []).flatMap(({ name, $ref, description: words }) =>
         $ref || words ? [] : [`${path} ${name}`],
@@ -109,8 +109,8 @@ describe("the description of the API", () => {
     expect(silent.map(([name]) => name)).toEqual([]);
   });
 
-  // a text that `explanations.ts` gives by name would be wrong for one of the two
-  it("does not explain members of different types in the same words", () => {
+  // a text that `explanations.ts` gives for the name would be wrong for one of the two
+  it("does not explain properties of different types in the same words", () => {
     const types = new Map<string, Set<string>>();
     for (const properties of values(description, "properties"))
       for (const [name, about] of Object.entries(properties as Record<string, Json>)) {
@@ -128,7 +128,7 @@ describe("the description of the API", () => {
     }
   });
 
-  it("says bounds and defaults of page and page_size", () => {
+  it("gives the bounds and defaults of page and page_size", () => {
     const schemas = Object.fromEntries(
       (find("list_objects").parameters ?? []).map((parameter) => [parameter.name, parameter.schema]),
     );
@@ -142,7 +142,7 @@ describe("the description of the API", () => {
     expect(filters).toMatchObject({ in: "query", style: "form", explode: true, schema: { type: "object" } });
   });
 
-  it("says which header guards a change, and which one spares an answer", () => {
+  it("names the header that protects a change (If-Match) and the one that saves an answer (If-None-Match)", () => {
     const refs = (id: string) => find(id).parameters?.flatMap(({ $ref }) => $ref ?? []) ?? [];
     expect(refs("change_object")).toEqual(["#/components/parameters/IfMatch"]);
     expect(refs("get_object")).toEqual(["#/components/parameters/IfNoneMatch"]);
@@ -150,7 +150,7 @@ describe("the description of the API", () => {
     expect(find("list_objects").responses["200"]).toMatchObject({ headers: { Link: {} } });
   });
 
-  it("has one form for lists, and one for who did something", () => {
+  it("has one shape for lists, and one for the person who did something", () => {
     type Shape = { properties?: Record<string, Shape>; $ref?: string; items?: Shape; anyOf?: Shape[] };
     const schemas = description.components.schemas as Record<string, Shape>;
     const resolved = (shape: Shape): Shape => (shape.$ref ? schemas[shape.$ref.split("/").at(-1)!]! : shape);
@@ -172,20 +172,20 @@ describe("the description of the API", () => {
     expect(JSON.stringify(description)).not.toContain('"finished"');
   });
 
-  it("says who may call what", () => {
+  it("says which credentials and permissions each operation needs", () => {
     expect(find("list_objects").security).toEqual([{}, { password: [] }, { bearer: [] }, { apiKey: [] }]);
     expect(find("create_object").security).toEqual([{ password: [] }, { bearer: [] }, { apiKey: [] }]);
     expect(find("create_object").description).toContain("Needs the permission `records:create object`.");
     expect(find("get_own_account").description).toContain("Needs credentials");
   });
 
-  it("gives the server its public address", () => {
+  it("uses the public address as its server", () => {
     expect(description.servers).toEqual([{ url: museum.services.config.baseUrl }]);
   });
 
   it.skipIf(!existsSync(SCHEMA))("is valid OpenAPI 3.1, and so is every schema and example in it", () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    // ajv loses its way in this dynamic reference; schemas are looked at one by one below
+    // ajv cannot follow this dynamic reference; schemas are checked one by one below
     const rules = readFileSync(SCHEMA, "utf8").replaceAll(
       '"$dynamicRef": "#meta"',
       '"$ref": "#/$defs/schema"',
@@ -214,7 +214,7 @@ describe("the description of the API", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is sent once to whoever keeps it", async () => {
+  it("is not sent again to a client that has it", async () => {
     const first = await museum.ask("/openapi.json");
     const etag = first.headers.get("ETag") ?? "";
     expect(first.headers.get("Content-Type")).toBe("application/json");
@@ -223,12 +223,12 @@ describe("the description of the API", () => {
   });
 });
 
-describe("packed answers", () => {
+describe("compressed answers", () => {
   const GZIP = { headers: { "Accept-Encoding": "br, gzip;q=0.8" } };
   const unpacked = (answer: Response) =>
     new Response(answer.body!.pipeThrough(new DecompressionStream("gzip"))).text();
 
-  it("are long texts of the API, for who takes gzip", async () => {
+  it("are long texts of the API, for clients that accept gzip", async () => {
     const plain = await museum.ask("/openapi.json");
     const packed = await museum.ask("/openapi.json", GZIP);
     expect(packed.headers.get("Content-Encoding")).toBe("gzip");
@@ -243,7 +243,7 @@ describe("packed answers", () => {
     expect(refused.headers.get("Content-Encoding")).toBeNull();
   });
 
-  it("are not short ones, no pages, whose tokens packing would tell, and nothing with a strong ETag", async () => {
+  it("are not short answers, pages (compression would reveal their tokens) or answers with a strong ETag", async () => {
     const editor = await museum.as("editor");
     const filler = { description: [{ value: "A long story. ".repeat(2_000), lang: "en" }] };
     const made = await editor("/v1/objects", {
@@ -279,13 +279,13 @@ describe("the name of an operation", () => {
     ["get", "/portal/v1/search", "search_portal"],
     ["get", "/v1/storage-locations/{id}/history/{version}", "get_storage_location_version"],
     ["get", "/openapi.json", "get_openapi_json"],
-  ])("of %s %s is %s", (method, path, id) => {
+  ])("%s %s is %s", (method, path, id) => {
     expect(operationId(method, path)).toBe(id);
   });
 });
 
-describe.each(["/api/docs", "/api/redoc"])("the page %s", (path) => {
-  it("runs only the scripts that it names, and asks nobody else for anything", async () => {
+describe.each(["/api/docs", "/api/redoc"])("the documentation page %s", (path) => {
+  it("runs only the scripts with its nonce, and loads nothing from other servers", async () => {
     const answer = await museum.ask(path);
     const page = await answer.text();
     const policy = answer.headers.get("Content-Security-Policy") ?? "";
@@ -300,14 +300,14 @@ describe.each(["/api/docs", "/api/redoc"])("the page %s", (path) => {
     expect(page).not.toMatch(/https?:\/\/|\/\/[a-z]/);
   });
 
-  it("has a nonce that is never used twice", async () => {
+  it("has a new nonce in every answer", async () => {
     const policies = [await museum.ask(path), await museum.ask(path)].map((answer) =>
       answer.headers.get("Content-Security-Policy"),
     );
     expect(policies[0]).not.toBe(policies[1]);
   });
 
-  it("finds all that it needs at this service, to be kept for ever", async () => {
+  it("finds all its files at this service, with addresses that may be cached for ever", async () => {
     const page = await (await museum.ask(path)).text();
     const addresses = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address ?? "");
     expect(addresses.length).toBeGreaterThan(2);
@@ -324,8 +324,8 @@ describe.each(["/api/docs", "/api/redoc"])("the page %s", (path) => {
   });
 });
 
-describe("the files of the pages", () => {
-  it("are those on the list and no others", async () => {
+describe("the files of the documentation pages", () => {
+  it("are only those on the list", async () => {
     for (const name of [
       "redoc/package.json",
       "redoc/..%2F..%2Fpackage.json",
@@ -350,7 +350,7 @@ describe("the files of the pages", () => {
     expect(await licence.text()).toContain("MIT License");
   });
 
-  it("do not fetch a logo from their maker", async () => {
+  it("do not load a logo from the vendor", async () => {
     const bundle = await (await museum.ask("/api/docs/assets/redoc/redoc.standalone.js")).text();
     expect(bundle.length).toBeGreaterThan(500_000);
     expect(bundle).not.toContain("cdn.redoc.ly");

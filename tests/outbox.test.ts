@@ -1,4 +1,4 @@
-/** What waits for its projection: records that cannot be projected, places that are away, and what visitors find meanwhile. */
+/** The outbox: records that cannot be projected, targets that do not answer, and what visitors find in the meantime. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inHalves, type Outage } from "../src/records/in-halves.ts";
 import { claimRecords, finish, markFor } from "../src/records/outbox.ts";
@@ -11,7 +11,7 @@ import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { openTypesenseDouble } from "./support/typesense-double.ts";
 
-/** As somebody leaves it who changes the database by hand. */
+/** What somebody does who edits the database by hand. */
 const damage = ({ sql }: Services, id: string) =>
   sql`update records set metadata = '{"title": [null]}' where id = ${id}`;
 const mend = ({ sql }: Services, id: string, title: string) =>
@@ -28,7 +28,7 @@ const waiting = async ({ sql }: Services): Promise<Waiting[]> => [
 ];
 const becomeDue = ({ sql }: Services) => sql`update outbox set due_at = now()`;
 
-/** How often something was put into the index; `fault` is thrown instead. */
+/** Counts how often something is put into the index; `fault` is thrown instead. */
 function counted(services: Services, fault?: string) {
   const tries = { n: 0 };
   const put: Services["search"]["put"] = async (documents) => {
@@ -70,7 +70,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
   const total = async (q: string, ask: Ask = museum.ask) =>
     (await read<Page>(ask(`/v1/search?q=${encodeURIComponent(q)}&type=object`))).total;
 
-  it("does not take a later mark for the one that a slow worker has claimed", async () => {
+  it("keeps a mark that was set after a slow worker had claimed the record", async () => {
     const { sql } = services;
     const { id } = await createObject(editor, "Ferry in the fog");
     await mark(services, [id]);
@@ -82,7 +82,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
     await drainOutbox(services);
   });
 
-  it("makes a record that waits for its next attempt due at once when one of its fields is changed", async () => {
+  it("makes a waiting record due at once when one of its fields is changed", async () => {
     const { id } = await createObject(editor, "Kite of the lifeguard");
     await mark(services, [id]);
     await services.sql`update outbox set attempts = 9, last_error = 'refused', due_at = now() + interval '1 hour'`;
@@ -96,7 +96,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
   });
 
   describe("a record that cannot be projected", () => {
-    it("keeps its error, holds back none of the others, and follows when it is mended", async () => {
+    it("keeps its error, delays no other record, and is projected after it is repaired", async () => {
       const ids = await objects(editor, 40, "Barometer");
       const [bad, worse] = [ids[7]!, ids[33]!];
       await damage(services, bad);
@@ -114,7 +114,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       expect(
         museum.log.filter((line) => line.includes("cannot be projected") && line.includes(bad)),
       ).toHaveLength(1);
-      // its next writer projects it at once
+      // the next writer projects it at once
       await mend(services, bad, "Barometer 7");
       await read(editor(`/v1/objects/${bad}/status`, { json: { status: "internal" } }));
       await mend(services, worse, "Barometer 33");
@@ -124,7 +124,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       expect(await total("barometer")).toBe(39);
     });
 
-    it("that is marked again while it fails is due as the mark says", async () => {
+    it("is due at once when it is marked again while it fails", async () => {
       const { id } = await createObject(editor, "Hygrometer", { status: "public" });
       await mark(services, [id]);
       const failing: Services = {
@@ -137,7 +137,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
           },
         },
       };
-      // due at once, it is claimed again as often as it is marked again: the third time it is stopped
+      // because it is due at once, it is claimed again each time it is marked: stop at the third time
       let looks = 0;
       await drainOutbox(failing, () => looks++ === 2);
       expect(await waiting(services)).toMatchObject([{ record_id: id, attempts: 0, last_error: null }]);
@@ -146,7 +146,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       expect(await waiting(services)).toEqual([]);
     });
 
-    it("stays out of a new index, which is complete without it and says how many", async () => {
+    it("is left out of a new index, whose result gives the number of such records", async () => {
       const ids = await objects(editor, 12, "Astrolabe");
       await damage(services, ids[5]!);
       const { id: jobId } = await enqueueReindex(services.sql, null, null);
@@ -165,8 +165,8 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
     });
   });
 
-  describe("a search index that takes nothing", () => {
-    it("is not asked record by record, and all follow when it does again", async () => {
+  describe("a search index that accepts nothing", () => {
+    it("is not tried record by record; all records follow when it accepts them again", async () => {
       const ids = await objects(editor, 60, "Chronometer");
       await mark(services, ids);
       const full = counted(services, "No space left on device");
@@ -180,7 +180,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       expect(await total("chronometer")).toBe(60);
     });
 
-    it("leaves the one that answers as it is", async () => {
+    it("leaves the current index as it is during a rebuild", async () => {
       await objects(editor, 3, "Planimeter");
       const { generations } = services.search;
       const put = async () => {
@@ -198,8 +198,8 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
     });
   });
 
-  describe("what visitors find by words while it waits", () => {
-    /** A public work, its maker, and their link. */
+  describe("a visitor's search by words while a record waits", () => {
+    /** A public work, its maker, and the relation between them. */
     async function work(title: string, name: string) {
       const { id } = await createObject(editor, title, { status: "public" });
       const maker = await create(editor, "entity", { status: "public", metadata_: { name: english(name) } });
@@ -221,7 +221,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       };
     }
 
-    it("are the works of a maker who gets another name", async () => {
+    it("finds the works of a maker who was renamed", async () => {
       const { id, rename } = await work("Sextant of brass", "Ada Vellum");
       await rename("Ada Quire");
       expect((await waiting(services)).map(({ record_id }) => record_id)).toEqual([id]);
@@ -230,7 +230,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       expect([await total("sextant"), await total("vellum"), await total("quire")]).toEqual([1, 0, 1]);
     });
 
-    it("are not the works of a maker who is no longer public, by no name that comes after", async () => {
+    it("does not find the works of a maker who is no longer public, by an old or a new name", async () => {
       const { rename, become } = await work("Octant of ebony", "Ben Parchment");
       await become("internal");
       await rename("Ben Papyrus");
@@ -244,7 +244,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       expect(await total("papyrus")).toBe(1);
     });
 
-    it("are not the works of a maker who lies in the trash", async () => {
+    it("does not find the works of a maker who is in the trash", async () => {
       const { remove } = await work("Quadrant of pearwood", "Cy Codex");
       await remove();
       expect([await total("quadrant"), await total("codex")]).toEqual([0, 0]);
@@ -252,7 +252,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       expect([await total("quadrant"), await total("codex")]).toEqual([1, 0]);
     });
 
-    it("are not those that were hidden themselves, though their maker is renamed meanwhile", async () => {
+    it("does not find works that were hidden themselves, even if their maker is renamed", async () => {
       const { id, rename } = await work("Astrary of lead", "Di Folio");
       await mark(services, [id]);
       await rename("Di Quarto");
@@ -261,7 +261,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       expect(await total("astrary")).toBe(1);
     });
 
-    it("are those with a field that becomes a facet, not those with one that is hidden", async () => {
+    it("finds records with a field that became a facet, but not records with a field that was hidden", async () => {
       const admin = await museum.as("admin");
       const define = { name: "motto", label: { en: "Motto" }, field_type: "text", is_public: true };
       await read(admin("/v1/schemas/object", { json: { ...define, is_searchable: "B" } }), 201);
@@ -269,7 +269,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
       const metadata_ = { title: english("Nocturnal of boxwood"), motto };
       const { id } = await createObject(editor, "Nocturnal", { status: "public", metadata_ });
       const change = (json: object) => read(admin("/v1/schemas/object/motto", { method: "PATCH", json }));
-      // whatever failed before: a worker does it at once
+      // a worker projects it at once, whatever failed before
       await services.sql`
         insert into outbox (target, record_id, due_at, hides) values ('search', ${id}, now() + interval '1 hour', false)`;
       await change({ is_facet: true });
@@ -284,8 +284,8 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
   });
 });
 
-inLong(describe)("Typesense", () => {
-  it("that is away is asked once, and no record waits longer for it than for the next try", async () => {
+inLong(describe)("a Typesense server that does not answer", () => {
+  it("is tried only once, and no record waits for it longer than until the next attempt", async () => {
     const double = await openTypesenseDouble();
     const museum = await openMuseum({
       env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
@@ -306,7 +306,7 @@ inLong(describe)("Typesense", () => {
       expect(Math.max(...left.map(({ wait }) => wait))).toBeLessThan(15);
       expect(left[0]!.last_error).toContain("Typesense cannot be reached");
       await double.start();
-      // nothing of them was taken back
+      // none of them was taken out
       expect(await visitorFinds("orrery")).toBe(30);
       await mark(services, ids.slice(0, 10));
       expect(await visitorFinds("orrery")).toBe(20);
@@ -319,7 +319,7 @@ inLong(describe)("Typesense", () => {
   });
 });
 
-describe("work on many records at once", () => {
+describe("processing many records at once", () => {
   const names = Array.from({ length: 500 }, (_, n) => `${n}`);
   const isThere = async () => undefined;
   const refusing = (bad: readonly string[]) => {
@@ -332,7 +332,7 @@ describe("work on many records at once", () => {
     return { tries, work };
   };
 
-  it("names those that cannot be done, wherever they stand, and does the others in few attempts", async () => {
+  it("names the records that fail, wherever they are, and completes the others in few attempts", async () => {
     for (const bad of [[], ["0"], ["499"], ["3", "4"], ["0", "250", "499"], names.slice(0, 30)]) {
       const { tries, work } = refusing(bad);
       const failures = await inHalves(names, work, isThere);
@@ -342,7 +342,7 @@ describe("work on many records at once", () => {
     }
   });
 
-  it("ends soon when nothing can be done, and at once when the place says so or cannot be reached", async () => {
+  it("ends soon when all fail, and at once when the target says so or cannot be reached", async () => {
     const { tries, work } = refusing(names);
     const over = (await inHalves(names, work, isThere).catch((error) => error)) as Outage;
     expect([over.name, tries.length]).toEqual(["Outage", 20]);
@@ -354,7 +354,7 @@ describe("work on many records at once", () => {
     await expect(inHalves(names, () => Promise.reject(broken), isThere)).rejects.toThrow("closed");
   });
 
-  it("that are few are each tried, also when all fail", async () => {
+  it("tries each of a few records, even when all fail", async () => {
     const few = ["a", "b", "c"];
     const failures = await inHalves(few, refusing(few).work, isThere);
     expect(failures.map(({ id }) => id).sort()).toEqual(few);

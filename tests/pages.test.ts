@@ -1,4 +1,4 @@
-/** Pages: who reads them, what they escape, what forms they refuse, in which words; and their styles and fonts. */
+/** Pages: who reads them, what they escape, which forms they refuse, their languages; their styles and fonts. */
 import { html } from "hono/html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccountByEmail, insertAccount } from "../src/accounts/store.ts";
@@ -68,7 +68,7 @@ type Sent = {
 };
 let visitors = 0;
 
-/** As a browser asks for a page. */
+/** Asks for a page as a browser does. */
 async function browse(path: string, { cookie, headers, form, json }: Sent = {}): Promise<Response> {
   const body = form ? new URLSearchParams(form).toString() : json === undefined ? null : JSON.stringify(json);
   return api.app.request(
@@ -105,7 +105,7 @@ async function tokenOf(cookie: string): Promise<string> {
 }
 
 describe("a page", () => {
-  it("knows who reads it by the cookie of signing in", async () => {
+  it("recognises the reader by the cookie", async () => {
     expect(await (await browse("/tests/page")).text()).toContain("<p>a visitor</p>");
     const cookie = await signIn();
     const known = await browse("/tests/page", { cookie });
@@ -119,7 +119,7 @@ describe("a page", () => {
     expect(text).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
-  it("lets run only what this answer names, and stands in nobody's frame", async () => {
+  it("runs only scripts with the nonce of this answer, and cannot be framed", async () => {
     const answers = [await browse("/tests/page"), await browse("/tests/page")];
     const policies = answers.map((answer) => answer.headers.get("Content-Security-Policy")!);
     expect(policies[0]).toMatch(/default-src 'none'; script-src 'nonce-[\w-]+'; style-src 'self'/);
@@ -129,7 +129,7 @@ describe("a page", () => {
     expect(answers[0]!.headers.get("X-Frame-Options")).toBe("DENY");
   });
 
-  it("may be kept by caches when a visitor reads it, and is not sent again when it is the same", async () => {
+  it("may be cached when a visitor reads it, and is not sent again when it is the same", async () => {
     const first = await browse("/tests/page");
     expect(first.headers.get("Cache-Control")).toBe("public, max-age=60");
     const etag = first.headers.get("ETag")!;
@@ -141,7 +141,7 @@ describe("a page", () => {
     expect(german.status).toBe(200);
   });
 
-  it("is in no description of the API", async () => {
+  it("is not in the description of the API", async () => {
     const { paths } = await (
       await api.app.request(`${HOME}/openapi.json`, {}, { remote: "198.18.1.1" })
     ).json();
@@ -149,8 +149,8 @@ describe("a page", () => {
   });
 });
 
-describe("the cookie of the pages", () => {
-  it("is for no script, comes from no other site, and under https only encrypted, for this host alone", async () => {
+describe("the session cookie of pages", () => {
+  it("is out of reach for scripts and other sites, and with https is bound to encrypted connections of this host", async () => {
     const answer = await browse("/admin/sign-in", {
       form: { email: "curator@example.org", password: PASSWORD },
     });
@@ -192,7 +192,7 @@ describe("the cookie of the pages", () => {
     }
   });
 
-  it("makes nobody of a stranger on API routes, but for our own pages, which send their token", async () => {
+  it("is accepted on API routes only from our own pages, which send their token", async () => {
     const cookie = await signIn();
     expect((await browse("/v1/auth/me", { cookie })).status).toBe(401);
     expect((await browse("/v1/auth/me", { cookie, headers: { "X-CSRF-Token": "guessed" } })).status).toBe(
@@ -217,7 +217,7 @@ describe("the cookie of the pages", () => {
     ).toBe(401);
   });
 
-  it("ends with /v1/auth/logout too, and with the next signing in of the same browser", async () => {
+  it("ends with /v1/auth/logout, and when somebody signs in again in the same browser", async () => {
     const cookie = await signIn();
     const headers = { "X-CSRF-Token": await tokenOf(cookie) };
     expect((await browse("/v1/auth/logout", { cookie, headers, json: {} })).status).toBe(204);
@@ -229,7 +229,7 @@ describe("the cookie of the pages", () => {
     expect((await browse("/admin", { cookie: former })).status).toBe(303);
   });
 
-  it("is not taken for a refresh token, nor a refresh token for it", async () => {
+  it("cannot be used as a refresh token, nor a refresh token in its place", async () => {
     const json = { email: "curator@example.org", password: PASSWORD };
     const [refresh] = cookiesOf(await browse("/v1/auth/login", { json }));
     expect(refresh).toMatch(/^svc_refresh=./);
@@ -239,7 +239,7 @@ describe("the cookie of the pages", () => {
     expect((await browse("/v1/auth/refresh", { cookie: page, json: {} })).status).toBe(401);
   });
 
-  it("does not let pages of other origins send the token", async () => {
+  it("is protected by a token that pages of other origins cannot send", async () => {
     const preflight = await api.app.request(
       `${HOME}/v1/objects`,
       {
@@ -256,7 +256,7 @@ describe("the cookie of the pages", () => {
     expect(preflight.headers.get("Access-Control-Allow-Headers") ?? "").not.toContain("X-CSRF-Token");
   });
 
-  it("ends with signing out, with a disabled account, and with the password", async () => {
+  it("ends when its owner signs out, is disabled or changes the password", async () => {
     const cookie = await signIn();
     const out = await browse("/admin/sign-out", { cookie, form: { _csrf: await tokenOf(cookie) } });
     expect(out.headers.get("Location")).toBe("/admin/sign-in");
@@ -280,8 +280,8 @@ describe("the cookie of the pages", () => {
     expect(changed.headers.get("Location")).toBe("/admin");
     expect((await browse("/admin", { cookie: third })).status).toBe(303);
     const fourth = cookiesOf(changed).find((each) => each.startsWith("svc_session="))!;
-    const told = await browse("/admin", { cookie: [fourth, ...cookiesOf(changed)].join("; ") });
-    expect(await told.text()).toContain("The password is changed.");
+    const afterChange = await browse("/admin", { cookie: [fourth, ...cookiesOf(changed)].join("; ") });
+    expect(await afterChange.text()).toContain("The password is changed.");
     const account = await findAccountByEmail(sql, "curator@example.org");
     const hash = await museum.services.passwords.hash(PASSWORD);
     await sql`update accounts set password_hash = ${hash} where id = ${account!.id}`;
@@ -289,7 +289,7 @@ describe("the cookie of the pages", () => {
 });
 
 describe("a form", () => {
-  it("is taken from our own page", async () => {
+  it("is accepted from our own page", async () => {
     const cookie = await signIn();
     const taken = await browse("/tests/form", {
       cookie,
@@ -298,7 +298,7 @@ describe("a form", () => {
     expect(await taken.text()).toBe("taken: Harbour");
   });
 
-  it("is refused without its token, with that of somebody else, and from a page of another origin", async () => {
+  it("is refused without its token, with the token of another session, and from a page of another origin", async () => {
     const cookie = await signIn();
     const other = await tokenOf(await signIn());
     const own = await tokenOf(cookie);
@@ -315,7 +315,7 @@ describe("a form", () => {
     expect([signed.status, signed.headers.getSetCookie()]).toEqual([403, []]);
   });
 
-  it("shows what the server refused beside its field, and all of it on top with links", async () => {
+  it("shows each fault beside its field, and all of them at the top with links", async () => {
     const pages = createPages(museum.services);
     let shown = "";
     const own = createApp(museum.services);
@@ -356,18 +356,18 @@ describe("signing in on pages", () => {
     expect(text).toContain('role="alert"');
   });
 
-  it("says it in the reader's language, and after too many attempts how long to wait", async () => {
+  it("answers in the reader's language, and after too many attempts says how long to wait", async () => {
     const form = { email: "nobody@example.org", password: "wrong" };
     const headers = { "Accept-Language": "de" };
-    const told: string[] = [];
+    const texts: string[] = [];
     const address = visitors;
     for (let attempt = 1; attempt <= 6; attempt++) {
-      // from one address
+      // all attempts from one address
       visitors = address;
-      told.push(await (await browse("/admin/sign-in", { form, headers })).text());
+      texts.push(await (await browse("/admin/sign-in", { form, headers })).text());
     }
-    expect(told[0]).toContain("Die E-Mail-Adresse oder das Passwort stimmt nicht.");
-    expect(told[5]).toContain(
+    expect(texts[0]).toContain("Die E-Mail-Adresse oder das Passwort stimmt nicht.");
+    expect(texts[5]).toContain(
       "Die Anmeldung ist von hier aus gesperrt, auch mit dem richtigen. Warten Sie 15 min",
     );
   });
@@ -395,9 +395,9 @@ describe("signing in on pages", () => {
     }
   });
 
-  it("leads somebody whose password must be changed there and nowhere else", async () => {
+  it("leads somebody who must change the password to that page and nowhere else", async () => {
     const cookie = await signIn("beginner@example.org");
-    // the page of the password has its styles; its logo would be there, too
+    // the page for the password has its styles; its logo would be allowed, too
     for (const [path, status] of [
       ["/admin/password", 200],
       [/\/assets\/style\.[^"]+/.exec(await (await browse("/")).text())![0], 200],
@@ -411,12 +411,15 @@ describe("signing in on pages", () => {
 });
 
 describe("problems", () => {
-  it("are pages for browsers and problems for programs, with the same status", async () => {
+  it("are pages for browsers and problem details for programs, with the same status", async () => {
     const shown = await browse("/nothing/here");
     expect([shown.status, shown.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
     expect(await shown.text()).toContain("There is nothing here");
-    const told = await browse("/nothing/here", { headers: { Accept: "*/*" } });
-    expect([told.status, told.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);
+    const forPrograms = await browse("/nothing/here", { headers: { Accept: "*/*" } });
+    expect([forPrograms.status, forPrograms.headers.get("Content-Type")]).toEqual([
+      404,
+      "application/problem+json",
+    ]);
   });
 
   it.each([
@@ -424,7 +427,7 @@ describe("problems", () => {
     // a search would be refused, too
     ["too_many", 429, "Please wait 7 s", '<a class="button" href="">Load the page again</a>'],
     ["unavailable", 503, "Please load the page again in a minute", '<a class="button" href="">'],
-  ] as const)("are pages for browsers that say what to do: %s", async (code, status, words, way) => {
+  ] as const)("tell readers in a browser what to do: %s", async (code, status, words, way) => {
     const own = createApp(museum.services);
     page(own, createPages(museum.services), {
       path: "/tests/problem",
@@ -440,13 +443,16 @@ describe("problems", () => {
     expect([shown.status, shown.headers.get("Content-Type")]).toEqual([status, "text/html; charset=utf-8"]);
     expect(shown.headers.get("Retry-After")).toBe("7");
     const text = await shown.text();
-    for (const said of [words, way]) expect(text).toContain(said);
-    const told = await ask("*/*");
-    expect([told.status, told.headers.get("Content-Type")]).toEqual([status, "application/problem+json"]);
-    expect(await told.json()).toMatchObject({ status, detail: "The harbour is closed" });
+    for (const sentence of [words, way]) expect(text).toContain(sentence);
+    const forPrograms = await ask("*/*");
+    expect([forPrograms.status, forPrograms.headers.get("Content-Type")]).toEqual([
+      status,
+      "application/problem+json",
+    ]);
+    expect(await forPrograms.json()).toMatchObject({ status, detail: "The harbour is closed" });
   });
 
-  it("of the API are problems whoever asks", async () => {
+  it("of the API are never pages, whoever asks", async () => {
     for (const path of [
       "/v1/objects/1",
       "/api/v1/nothing",
@@ -458,7 +464,7 @@ describe("problems", () => {
     }
   });
 
-  it("say nothing of what went wrong inside", async () => {
+  it("do not reveal what went wrong inside", async () => {
     const pages = createPages(museum.services);
     const own = createApp(museum.services);
     page(own, pages, {
@@ -481,8 +487,8 @@ describe("problems", () => {
   });
 });
 
-describe("words", () => {
-  it("are there in all languages, with the same places to fill in", () => {
+describe("messages", () => {
+  it("exist in all languages, with the same placeholders", () => {
     const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
     for (const language of LANGUAGES) {
       expect(Object.keys(MESSAGES[language])).toEqual(Object.keys(MESSAGES.en));
@@ -497,7 +503,7 @@ describe("words", () => {
     }
   });
 
-  it("follow the reader's browser, until a language is chosen", async () => {
+  it("follow the language of the browser until the reader chooses one", async () => {
     expect(languageFor("fr-CH, de;q=0.8")).toBe("fr");
     expect(languageFor("nl, *;q=0.5")).toBe("en");
     expect(languageFor("de", "xx")).toBe("de");
@@ -515,12 +521,12 @@ describe("words", () => {
     const [cookie] = cookiesOf(chosen);
     expect(cookie).toBe("svc_language=fr");
     expect(await (await browse("/", { cookie: cookie! })).text()).toContain('<html lang="fr">');
-    // neither a way to other hosts nor a parameter of the API
+    // it leads to no other host, and it is not a parameter of the API
     expect((await browse("//museum.example/?language=de")).headers.get("Location")).toBe("/museum.example/");
     expect((await browse("/v1/objects?language=de")).status).toBe(422);
   });
 
-  it("in the language that an address names may be kept by everybody, as others may", async () => {
+  it("in the language that an address names may be cached by everybody", async () => {
     const german = await browse("/?lang=de");
     expect(await german.text()).toContain('<html lang="de">');
     expect([german.headers.get("Cache-Control"), cookiesOf(german)]).toEqual(["public, max-age=60", []]);
@@ -530,7 +536,7 @@ describe("words", () => {
     expect((await browse("/?lang=fr", { headers })).status).toBe(200);
   });
 
-  it("know one from several, and write numbers, days and sizes as the language does", () => {
+  it("distinguish singular and plural, and format numbers, days and sizes for the language", () => {
     expect(translator("en").counted("search.total", 1)).toBe("1 record");
     expect(translator("de").counted("search.total", 12345)).toBe("12.345 Datensätze");
     expect(translator("fr").counted("search.total", 0)).toBe("0 notice");
@@ -549,7 +555,7 @@ describe("styles and fonts", () => {
     return [...text.matchAll(/href="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   };
 
-  it("have addresses that change with their content, and are kept for ever", async () => {
+  it("have addresses that change with their content, and may be cached for ever", async () => {
     const paths = await linked();
     expect(paths.map((path) => path.replace(/\.[0-9a-f]{12}\./, "."))).toEqual([
       "/assets/icon.svg",
@@ -570,7 +576,7 @@ describe("styles and fonts", () => {
     expect((await browse("/assets/..%2f..%2fpackage.json")).status).toBe(404);
   });
 
-  it("are compressed once, for who takes it", async () => {
+  it("are compressed once, for browsers that accept it", async () => {
     const style = (await linked()).find((path) => path.endsWith(".css"))!;
     const plain = await (await browse(style)).text();
     const answer = await browse(style, { headers: { "Accept-Encoding": "br, gzip" } });
@@ -582,7 +588,7 @@ describe("styles and fonts", () => {
     expect(refused.headers.get("Content-Encoding")).toBeNull();
   });
 
-  it("name each other by these addresses", async () => {
+  it("refer to each other by these addresses", async () => {
     const style = (await linked()).find((path) => path.endsWith(".css"))!;
     const fonts = [...(await (await browse(style)).text()).matchAll(/url\("([^"]+)"\)/g)].map(
       ([, file]) => file!,
@@ -591,7 +597,7 @@ describe("styles and fonts", () => {
     for (const file of fonts) expect([file, (await browse(`/assets/${file}`)).status]).toEqual([file, 200]);
   });
 
-  it("of scripts too: a module imports others by the addresses at which they are served", async () => {
+  it("include scripts: a module imports others by the addresses at which they are served", async () => {
     const assets = await loadPageAssets(packageAssets());
     const seen = new Set<string>();
     async function follow(path: string): Promise<void> {
@@ -611,7 +617,7 @@ describe("styles and fonts", () => {
   });
 });
 
-describe("the first page and the search", () => {
+describe("the home page and the search page", () => {
   let demo: Museum;
   beforeAll(async () => {
     demo = await openMuseum({ database: quickest, demo: true });
@@ -619,7 +625,7 @@ describe("the first page and the search", () => {
   afterAll(() => demo.close());
   const read = async (path: string) => (await demo.ask(path, { headers: { Accept: "text/html" } })).text();
 
-  it("lead from the counts of what is public to the records", async () => {
+  it("lead from the counts of public records to the records", async () => {
     const total = (await (await demo.ask("/portal/v1/search?type=object")).json()).total;
     expect(await read("/")).toMatch(
       new RegExp(`href="/search\\?type=object">Objects</a> <small>${total}</small>`),
@@ -629,7 +635,7 @@ describe("the first page and the search", () => {
     expect((await demo.ask(first!)).status).toBe(200);
   });
 
-  it("find what visitors find, page by page, and show drafts to nobody", async () => {
+  it("show what the public search finds, page by page, and no drafts", async () => {
     const editor = await demo.as("editor");
     const title = { title: [{ value: `Secret <i>harbour</i> ${crypto.randomUUID().slice(0, 8)}` }] };
     const { id } = await (await editor("/v1/objects", { json: { metadata_: title } })).json();
@@ -643,7 +649,7 @@ describe("the first page and the search", () => {
     expect(second).toContain('rel="prev" href="/search"');
   });
 
-  it("help when nothing is found, and take any address for what can be meant by it", async () => {
+  it("help when nothing is found, and accept any address", async () => {
     expect(await read("/search?q=xyzzyx")).toContain("Nothing was found");
     expect(await read("/search?q=habrour")).toContain("Nothing has “\u2068habrour\u2069”");
     for (const query of [

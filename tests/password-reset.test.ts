@@ -1,4 +1,4 @@
-/** Who forgot a password gets a new one by mail; nobody else does. */
+/** Somebody who forgot a password can set a new one by mail; nobody else can. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { normalisePassword } from "../src/accounts/passwords.ts";
 import { insertAccount } from "../src/accounts/store.ts";
@@ -58,7 +58,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
   beforeEach(async () => {
     relay.mails.length = 0;
     museum.log.length = 0;
-    // how often one may ask is for other tests
+    // limits are tested elsewhere
     museum.services.counter = inProcessCounter();
     await sql`delete from mail_queue`;
     await sql`delete from accounts`;
@@ -87,25 +87,25 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
   const deliver = () => sendMails(museum.services);
   const queue = () => sql`select * from mail_queue order by id`;
   const tokenIn = (text: string) => /#token=([\w-]+)/.exec(text)?.[1] ?? "";
-  /** The token of a mail that was asked for and delivered. */
+  /** Requests a reset, delivers the mail and answers the token in it. */
   async function tokenByMail(email = ADDRESS): Promise<string> {
     await read(request(email), 202);
     expect(await deliver()).toBe(1);
     return tokenIn(relay.mails.at(-1)!.text);
   }
 
-  it("is a mail with a link, and the new password takes the place of the old one", async () => {
+  it("sends a link by mail, and the new password replaces the old one", async () => {
     const token = await tokenByMail();
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(relay.mails).toMatchObject([{ to: [ADDRESS], from: "post@museum.example", encrypted: true }]);
     await read(confirm(token), 204);
     await read(signIn(OLD), 401);
     expect(await read(signIn(NEW))).toMatchObject({ must_change_password: false });
-    // the mail that tells of it
+    // the mail that notifies the owner
     expect(await queue()).toMatchObject([{ kind: "password_changed" }]);
   });
 
-  it("is kept among the security events, with the address of the client", async () => {
+  it("is recorded in the log of security events, with the address of the client", async () => {
     const body = JSON.stringify({ email: ADDRESS });
     const headers = { "Content-Type": "application/json" };
     await read(
@@ -122,7 +122,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     ]);
   });
 
-  it("says the same in plain text and in HTML, with addresses of the configuration only", async () => {
+  it("uses only configured addresses in its mail, the same in plain text and in HTML", async () => {
     await read(
       request(ADDRESS, {
         Host: "thief.example.org",
@@ -146,7 +146,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(source).not.toContain("thief");
   });
 
-  it("ends every session of the account, and no other's", async () => {
+  it("ends every session of the account, and of no other account", async () => {
     await hire("olaf@museum.example");
     const bearer = async (email: string) => {
       const { access_token } = await read<{ access_token: string }>(signIn(OLD, email));
@@ -159,7 +159,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     await read(museum.ask("/v1/auth/me", his));
   });
 
-  it("is enough for who had to change the password anyhow, and an expired token sent along keeps nobody out", async () => {
+  it("also satisfies a required password change, and ignores an expired access token sent along", async () => {
     await sql`update accounts set must_change_password = true where id = ${ida}`;
     const old = { Authorization: "Bearer a.b.c" };
     await read(request(ADDRESS, old), 202);
@@ -169,14 +169,14 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(await read(signIn(NEW))).toMatchObject({ must_change_password: false });
   });
 
-  it("a token opens once, even when two come at the same time", async () => {
+  it("accepts a token only once, even when it comes twice at the same time", async () => {
     const token = await tokenByMail();
     const answers = await Promise.all([confirm(token), confirm(token, `${NEW}, too`)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 422]);
     expect(await faults(confirm(token))).toEqual(["/token"]);
   });
 
-  it("a token is good for half an hour", async () => {
+  it("accepts a token for half an hour", async () => {
     const token = await tokenByMail();
     const [row] = await sql<{ minutes: number }[]>`
       select extract(epoch from expires_at - now()) / 60 as minutes from password_resets`;
@@ -189,7 +189,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(await sql`select 1 from password_resets`).toHaveLength(0);
   });
 
-  it("a new request ends the token of the one before, at once and not only when its mail is sent", async () => {
+  it("ends the previous token as soon as a new one is requested", async () => {
     const first = await tokenByMail();
     await read(request(ADDRESS), 202);
     expect(await faults(confirm(first))).toEqual(["/token"]);
@@ -200,20 +200,20 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     await read(confirm(second), 204);
   });
 
-  it("a new address ends the token that was mailed to the former one", async () => {
+  it("ends the token when the account gets another address", async () => {
     const token = await tokenByMail();
     const admin = await museum.as("superuser");
     await read(admin(`/v1/users/${ida}`, { method: "PATCH", json: { email: "ida.new@museum.example" } }));
     expect(await faults(confirm(token))).toEqual(["/token"]);
   });
 
-  it("several requests before the worker comes are one mail", async () => {
+  it("sends one mail for several requests before the worker runs", async () => {
     for (let n = 0; n < 3; n++) await read(request(ADDRESS), 202);
     expect(await deliver()).toBe(1);
     expect(relay.mails).toHaveLength(1);
   });
 
-  it("a password that was changed meanwhile, or an account that was disabled, ends the token", async () => {
+  it("ends the token when the password was changed or the account disabled in the meantime", async () => {
     const token = await tokenByMail();
     await sql`update accounts set token_version = token_version + 1`;
     expect(await faults(confirm(token))).toEqual(["/token"]);
@@ -222,7 +222,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(await faults(confirm(another))).toEqual(["/token"]);
   });
 
-  it("keeps to the rules of every password, and a refused one does not use the token up", async () => {
+  it("checks the new password by the usual rules, and a refused one does not use up the token", async () => {
     const token = await tokenByMail();
     for (const chosen of ["short", "password123456", "ida.brandt and her dog", "\ud800".padEnd(12, "x")]) {
       expect(await faults(confirm(token, chosen)), chosen).toEqual(["/new_password"]);
@@ -237,12 +237,12 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     ["a token with a NUL", { token: "\0", new_password: NEW }, "/token"],
     ["a token that is not text", { token: { $ne: "" }, new_password: NEW }, "/token"],
     ["a key nobody knows", { token: "A", new_password: NEW, email: ADDRESS }, "/email"],
-  ])("%s is refused by name", async (_what, body, pointer) => {
+  ])("names the faulty field: %s", async (_what, body, pointer) => {
     await tokenByMail();
     expect(await faults(post(`${RESET}/confirm`, body))).toEqual([pointer]);
   });
 
-  it("neither the database nor the log holds what opens the account", async () => {
+  it("stores nothing in the database or the log that opens the account", async () => {
     const token = await tokenByMail();
     const kept = JSON.stringify([await queue(), await sql`select * from password_resets`]);
     expect(kept).not.toContain(token);
@@ -255,7 +255,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(museum.log.join("\n")).not.toMatch(new RegExp(`${token}|${NEW}`));
   });
 
-  it("strangers and the disabled get the same answer, and leave the same rows behind", async () => {
+  it("answers the same, and writes as many rows, for unknown and disabled accounts", async () => {
     await sql`update accounts set disabled_at = now()`;
     const olaf = await hire("olaf@museum.example");
     const answers = [];
@@ -279,7 +279,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(await sql`select account_id from password_resets`).toEqual([{ account_id: olaf }]);
   });
 
-  it("goes to the address of the account, however it was typed", async () => {
+  it("sends the mail to the address of the account, however it was typed", async () => {
     await read(request("  IDA.brandt@MUSEUM.example \r\n"), 202);
     expect(await deliver()).toBe(1);
     expect(relay.mails[0]!.to).toEqual([ADDRESS]);
@@ -291,13 +291,13 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     `${ADDRESS}, thief@example.org`,
     `${ADDRESS}\0`,
     `"${ADDRESS}" <thief@example.org>`,
-  ])("nothing is sent to anybody for %j", async (email) => {
+  ])("sends nothing to anybody for %j", async (email) => {
     await read(request(email), 202);
     expect(await deliver()).toBe(0);
     expect(relay.mails).toEqual([]);
   });
 
-  it("an account whose address would be two is given up with the reason", async () => {
+  it("gives up an account whose address contains two, with the reason", async () => {
     await hire("olaf@museum.example, thief@example.org");
     await read(request("olaf@museum.example, thief@example.org"), 202);
     expect(await deliver()).toBe(0);
@@ -318,7 +318,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     });
     const due = () => sql`update mail_queue set due_at = now()`;
 
-    it("the answer is the same, and the mail is sent when it is back", async () => {
+    it("gives the same answer, and sends the mail when the relay is back", async () => {
       await read(request(ADDRESS), 202);
       expect(await deliver()).toBe(0);
       expect(await queue()).toMatchObject([
@@ -334,7 +334,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
       await relay.close();
     });
 
-    it("each try waits twice as long, until it is given up with its reason", async () => {
+    it("waits twice as long after each attempt, then gives up with the reason", async () => {
       await read(request(ADDRESS), 202);
       const waits: number[] = [];
       for (let tried = 1; tried <= 10; tried++) {
@@ -356,7 +356,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     });
   });
 
-  it("a mail that a killed process had claimed is sent when the claim has ended", async () => {
+  it("sends a mail that a killed process had claimed once the claim has expired", async () => {
     await read(request(ADDRESS), 202);
     await sql`update mail_queue set attempts = 1, due_at = now() + interval '2 minutes'`;
     expect(await deliver()).toBe(0);
@@ -364,7 +364,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(await deliver()).toBe(1);
   });
 
-  it("two workers at the same time send each mail once", async () => {
+  it("sends each mail once when several workers run at the same time", async () => {
     const many = Array.from({ length: 6 }, (_, n) => `colleague-${n}@museum.example`);
     for (const email of many) {
       await hire(email);
@@ -375,14 +375,14 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(relay.mails.map(({ to }) => to[0]).sort()).toEqual(many);
   });
 
-  it("nobody expects a mail after a day: a service that was away does not send it then", async () => {
+  it("does not send a mail that is a day late", async () => {
     await read(request(ADDRESS), 202);
     await sql`update mail_queue set asked_at = now() - interval '25 hours'`;
     expect(await deliver()).toBe(0);
     expect(await queue()).toMatchObject([{ last_error: "it could not be sent for a day" }]);
   });
 
-  it("with mail switched off there is none, and the answer says so to everybody", async () => {
+  it("is refused for everybody, with an explanation, while mail is switched off", async () => {
     const { mail } = museum.services;
     museum.services.mail = null;
     try {
@@ -404,7 +404,7 @@ inLong(it)("a museum without a relay has no mail", async () => {
   await museum.close();
 });
 
-inLong(it)("where no mail is sent a visitor is told so, and writes no error into the log", async () => {
+inLong(it)("without mail, a reset is refused with an explanation and logs no error", async () => {
   const museum = await openMuseum({ database: quickest });
   try {
     const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);

@@ -1,4 +1,4 @@
-/** One app for all requests, and for each request a connection of its own that ends with it, as at the edge. */
+/** One app for all requests, where each request has its own database connection that ends with it, as at the edge. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccountById, insertAccount } from "../src/accounts/store.ts";
 import { type PerRequest, perRequest } from "../src/adapters/database/per-request.ts";
@@ -18,7 +18,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
   let edge: PerRequest;
   let api: Api;
   let editor: string;
-  const asked = new Set<Sql>();
+  const used = new Set<Sql>();
   const ended: Sql[] = [];
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
     const pool = databaseUrl ? poolOf(databaseUrl, { max: 1 }) : (await connectToOwner(dataDir))!.sql;
     const own: Sql = new Proxy(pool, {
       apply(_pool, _self, parameters) {
-        asked.add(own);
+        used.add(own);
         return Reflect.apply(pool as never, undefined, parameters);
       },
     });
@@ -82,25 +82,31 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
     return { own, answer: await edge.answer(own, () => api.app.request(path, undefined, { remote })) };
   };
 
-  inLong(it)("answers two at once, each by its own, which is ended when its answer was read", async () => {
-    const [one, two] = await Promise.all([
-      ask("/v1/objects", json({ object_type: "painting", metadata_: { title: [{ value: "Slack tide" }] } })),
-      ask("/v1/objects?page_size=2"),
-    ]);
-    expect([one.answer.status, two.answer.status]).toEqual([201, 200]);
-    expect(ended).not.toContain(two.own);
-    expect(((await two.answer.json()) as { items: unknown[] }).items).toHaveLength(2);
-    expect(ended).toContain(two.own);
-    expect(ended).not.toContain(one.own);
-    const { id } = (await one.answer.json()) as { id: string };
-    expect(ended).toContain(one.own);
-    await expect(two.own`select 1`).rejects.toThrow("CONNECTION_ENDED");
-    // who writes reads their own write, with another connection
-    const found = await ask("/v1/search?q=slack%20tide");
-    expect(await found.answer.json()).toMatchObject({ total: 1, items: [{ id }] });
-  });
+  inLong(it)(
+    "answers two requests at once with separate connections, which end when their answers have been read",
+    async () => {
+      const [one, two] = await Promise.all([
+        ask(
+          "/v1/objects",
+          json({ object_type: "painting", metadata_: { title: [{ value: "Slack tide" }] } }),
+        ),
+        ask("/v1/objects?page_size=2"),
+      ]);
+      expect([one.answer.status, two.answer.status]).toEqual([201, 200]);
+      expect(ended).not.toContain(two.own);
+      expect(((await two.answer.json()) as { items: unknown[] }).items).toHaveLength(2);
+      expect(ended).toContain(two.own);
+      expect(ended).not.toContain(one.own);
+      const { id } = (await one.answer.json()) as { id: string };
+      expect(ended).toContain(one.own);
+      await expect(two.own`select 1`).rejects.toThrow("CONNECTION_ENDED");
+      // somebody finds what they have written, with another connection
+      const found = await ask("/v1/search?q=slack%20tide");
+      expect(await found.answer.json()).toMatchObject({ total: 1, items: [{ id }] });
+    },
+  );
 
-  it("lets visitors wait for their turn to search, and begins it with their own connection", async () => {
+  it("queues the searches of visitors, and runs each with its own connection", async () => {
     const all = await Promise.all(
       Array.from({ length: 12 }, (_none, at) =>
         visit(`/portal/v1/search?q=harbour&page=${at + 1}`, "192.0.2.9"),
@@ -109,10 +115,10 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
     const totals = await Promise.all(all.map(async ({ answer }) => (await answer.json()).total));
     expect(totals[0]).toBeGreaterThan(0);
     expect(new Set(totals).size).toBe(1);
-    expect(all.map(({ own }) => asked.has(own))).toEqual(Array(12).fill(true));
+    expect(all.map(({ own }) => used.has(own))).toEqual(Array(12).fill(true));
   });
 
-  inLong(it)("reads on while the answer is read: a bulk edit, and the events of a job", async () => {
+  inLong(it)("stays open while an answer is being read: a bulk edit, the events of a job", async () => {
     const line = (title: string) =>
       `${JSON.stringify({ object_type: "painting", metadata_: { title: [{ value: title }] } })}\n`;
     const bulk = await ask("/v1/objects/bulk", {
@@ -137,13 +143,13 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
     expect(ended).toContain(events.own);
   });
 
-  it("ends the connection of who went away", async () => {
+  it("ends when the client goes away", async () => {
     const { own, answer } = await ask("/v1/objects?page_size=2");
     await answer.body!.cancel();
     expect(ended).toContain(own);
   });
 
-  it("says outside of a request that there is none", async () => {
+  it("gives a clear error when the database is used outside of a request", async () => {
     const { sql } = edge;
     expect(() => sql`select 1`).toThrow("The database was used outside of a request");
     expect(() => sql.begin(async () => undefined)).toThrow("outside of a request");

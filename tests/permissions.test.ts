@@ -20,7 +20,7 @@ import {
 
 const declared = declaredRows();
 
-/** Asking every route takes some seconds for each of them. */
+/** Calling every route takes some seconds for each caller. */
 const ASKING: readonly CallerName[] = isShort ? ["visitor", "cataloger"] : CALLERS;
 
 /** Fails with every sentence at once. */
@@ -28,10 +28,10 @@ function none(sentences: readonly string[]): void {
   if (sentences.length > 0) expect.fail(`${sentences.join("\n")}\n(${REGENERATE})`);
 }
 
-/** What is not as declared, in sentences. */
-function differences(found: readonly Row[], said: readonly Row[]): string[] {
-  const wanted = new Map(said.map((row) => [row.route, row]));
-  const there = new Set(found.map(({ route }) => route));
+/** Sentences about every difference between the rows found and the rows declared. */
+function differences(found: readonly Row[], expected: readonly Row[]): string[] {
+  const wanted = new Map(expected.map((row) => [row.route, row]));
+  const foundRoutes = new Set(found.map(({ route }) => route));
   return [
     ...found.flatMap(({ route, needs, outcomes }) => {
       const row = wanted.get(route);
@@ -43,8 +43,8 @@ function differences(found: readonly Row[], said: readonly Row[]): string[] {
         ),
       ];
     }),
-    ...said
-      .filter(({ route }) => !there.has(route))
+    ...expected
+      .filter(({ route }) => !foundRoutes.has(route))
       .map(({ route }) => `${route} is in the table and nowhere else`),
   ];
 }
@@ -65,16 +65,16 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     await counter.close();
   });
 
-  it("holds for every route and every caller, and for nothing else", () => {
+  it("holds for every route and every caller", () => {
     expect(found.length).toBe(museum.api.routes.length);
     none(differences(found, declared));
   });
 
-  it("says what the roles permit that come with the service", async () => {
+  it("lists what the roles of a fresh installation permit", async () => {
     if (!readFileSync(PAGE, "utf8").includes(await roleTable(museum.api))) none(["The roles have changed"]);
   });
 
-  it("would show a route that nobody declared, one that lets too many in, and one that is gone", () => {
+  it("would report an undeclared route, one that admits too many callers, and one that is gone", () => {
     const [first, ...rest] = found;
     expect(differences(found, rest)).toEqual([
       expect.stringContaining(`${first!.route} is not in the table`),
@@ -88,14 +88,14 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
   });
 });
 
-describe("what is declared", () => {
+describe("the declared permissions", () => {
   const lets = (caller: CallerName, rows: readonly Row[]) =>
     rows.filter(({ outcomes }) => outcomes[caller] === "yes").map(({ route }) => route);
   const records =
     /^[A-Z]+ \/v1\/(objects|entities|places|occurrences|procedures|collections|storage-locations)\b/;
   const writing = declared.filter(({ route }) => records.test(route) && !route.startsWith("GET "));
 
-  it("lets nobody do less than somebody with a smaller role, or than a visitor", () => {
+  it("let nobody do less than a smaller role or a visitor", () => {
     const order: CallerName[] = ["visitor", ...ROLES];
     for (const [n, caller] of order.slice(1).entries()) {
       const smaller = lets(order[n]!, declared);
@@ -106,14 +106,14 @@ describe("what is declared", () => {
     }
   });
 
-  it("lets visitors and viewers change no record, and a cataloger delete none", () => {
+  it("let visitors and viewers change no record, and a cataloger delete none", () => {
     expect(writing.length).toBeGreaterThan(50);
     expect(lets("visitor", writing)).toEqual([]);
     expect(lets("viewer", writing)).toEqual([]);
     expect(lets("cataloger", writing).filter((route) => /^DELETE [^{]*\{id\}$/.test(route))).toEqual([]);
   });
 
-  it("lets only administrators to accounts, roles and their log", () => {
+  it("reserve accounts, roles and the security log for administrators", () => {
     const staff = declared.filter(({ route }) =>
       / \/v1\/(users|roles|security-events)(\/\{\w+\})?$/.test(route),
     );
@@ -123,11 +123,11 @@ describe("what is declared", () => {
     }
   });
 
-  it("lets no key further than its owner, and none to passwords, sessions and keys", () => {
+  it("give a key no more than its owner has, and no access to passwords, sessions and keys", () => {
     const owner = lets("superuser", declared);
     for (const key of KEYS) {
       const further = lets(key, declared).filter((route) => !owner.includes(route));
-      // what takes its own credentials does not look at those sent along
+      // routes that take their own credentials ignore others sent along
       expect(
         further.filter((route) => !/ \/v1\/auth\/(token|login|refresh|logout)$/.test(route)),
         key,
@@ -144,15 +144,15 @@ describe("what is declared", () => {
     expect(lets("key that writes", declared).filter((route) => route.includes("/v1/users"))).toEqual([]);
   });
 
-  it("refuses visitors with 401 and everybody else with 403", () => {
-    // what needs nothing may still want credentials of another kind, and says so to everybody alike
+  it("refuse visitors with 401 and everybody else with 403", () => {
+    // a route without access rules may still need other credentials, and then answers 401 to everybody
     for (const { route, outcomes } of declared.filter(({ needs }) => needs !== "nothing")) {
       expect(outcomes.visitor, route).toBe("401");
       for (const role of ROLES) expect(outcomes[role], route).not.toBe("401");
     }
   });
 
-  it("lets nobody past a temporary password, except to change it and to what is the same for all", () => {
+  it("allow somebody with a temporary password only to change it and to use what is open to all", () => {
     const open = lets("password to be changed", declared).filter((route) => !route.includes(" /v1/auth/"));
     expect(open).toEqual([
       "GET /admin/password",
@@ -184,7 +184,7 @@ describe("permissions", () => {
     expect(shared(one, other)).toEqual({ records: { object: ["read"], place: [] }, features: ["jobs:read"] });
   });
 
-  it("are kept in one order, each once", () => {
+  it("are stored in a fixed order, each once", () => {
     const records = { place: ["read"], entity: [], object: ["update", "read", "read"] } as const;
     expect(ordered({ records, features: [...FEATURES].reverse() })).toEqual({
       records: { object: ["read", "update"], place: ["read"] },

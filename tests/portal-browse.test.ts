@@ -1,4 +1,4 @@
-/** Browsing: by fields, names, collections and times; each count is what the search finds there. */
+/** Browsing by fields, names, collections and times: each count equals what the search finds. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { byLetter, letterOf } from "../src/portal/letters.ts";
@@ -65,14 +65,14 @@ async function read(path: string, language = "en"): Promise<string> {
 
 const unescaped = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"');
 
-/** What the search finds at the address of a link. */
+/** The number of records that the search finds at the address of a link. */
 async function foundAt(address: string): Promise<number> {
   const query = new URL(unescaped(address), "http://x").searchParams;
   return (await (await museum.ask(`/portal/v1/search?${query}`)).json()).total;
 }
 
-describe("long lists", () => {
-  it("are by the letters of the language, digits first", () => {
+describe("long lists of values", () => {
+  it("are grouped by the letters of the language, digits first", () => {
     const items = ["Zinn", "Öl", "oak", "16 mm film", "Éclair", "Ebony"].map((label) => ({ label }));
     expect(
       byLetter("de", items).map(({ letter, items: own }) => [letter, own.map(({ label }) => label)]),
@@ -85,7 +85,7 @@ describe("long lists", () => {
     expect(letterOf("…")).toBe("#");
   });
 
-  inLong(it)("have a page for each letter from some hundred values on", async () => {
+  inLong(it)("have a page for each letter when there are more than 300 values", async () => {
     for (let at = 0; at < 301; at++)
       await keep("object", `Wood ${at}`, { technique: [{ value: `${at % 2 ? "b" : "a"}technique ${at}` }] });
     await drainOutbox(museum.services);
@@ -99,7 +99,7 @@ describe("long lists", () => {
 });
 
 describe("a visitor browses", () => {
-  it("by the fields that are facets, whose counts are what the search finds", async () => {
+  it("by facet fields, with counts that match the search", async () => {
     const page = await read("/browse");
     for (const path of [
       "/browse/entities",
@@ -140,7 +140,7 @@ describe("a visitor browses", () => {
     await read("/browse/places?letter=%25&page=99999");
   });
 
-  it("through the tree of collections, each with the objects in it and below", async () => {
+  it("through the tree of collections, each with the objects in and below it", async () => {
     const page = await read("/collections");
     const branches = [
       ...page.matchAll(/href="\/collections\/([\da-f-]{36})"(?:(?!href=)[\s\S])*?<small>(\d+) objects?/g),
@@ -148,11 +148,11 @@ describe("a visitor browses", () => {
     expect(branches.length).toBeGreaterThan(8);
     for (const [, id, count] of branches)
       expect([id, await foundAt(`/search?type=object&rel_collection=${id}`)]).toEqual([id, Number(count)]);
-    // what stands below something hidden is told, but not what it stands below
+    // a collection below a hidden one is shown, but not the hidden one
     expect(page).toContain("Below the hidden");
   });
 
-  it("through the centuries to the decades", async () => {
+  it("from centuries to decades", async () => {
     const page = await read("/timeline");
     const bars = [
       ...page.matchAll(
@@ -172,7 +172,7 @@ describe("a visitor browses", () => {
     await read("/timeline?century=x");
   });
 
-  inLong(it)("and reads nothing there that is not public, nor anything that is not text", async () => {
+  inLong(it)("and sees nothing that is not public, and hostile values only as text", async () => {
     for (const path of [
       "/browse",
       "/browse/material",

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-/** What a museum with these settings answers; the address says by which host it is asked. */
+/** What a museum with these settings answers; the host is in the address. */
 async function ask(address: string, env: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const read = readConfig({ ...PUBLIC, ...env });
   if (!read.ok) throw new Error(read.faults.join("\n"));
@@ -24,14 +24,14 @@ async function ask(address: string, env: Record<string, string> = {}, headers: R
 }
 
 describe("/robots.txt", () => {
-  it("closes the REST API to crawlers unless the museum says otherwise", async () => {
+  it("closes the REST API to crawlers unless the museum decides otherwise", async () => {
     const answer = await ask("https://museum.example/robots.txt");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
     expect(await answer.text()).toMatch(/^User-agent: \*\nDisallow: \/v1\/\n/);
   });
 
-  it("closes the ways to narrow and arrange a search, which have no end, and leaves the search itself open", async () => {
+  it("closes filtered and sorted searches, of which there is no end, and leaves the plain search open", async () => {
     const rules = await (await ask("https://museum.example/robots.txt")).text();
     const closed = [...rules.matchAll(/^Disallow: (.+)$/gm)].map(
       ([, rule]) => new RegExp(`^${rule!.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}`),
@@ -48,7 +48,7 @@ describe("/robots.txt", () => {
       expect([path, isClosed(path)]).toEqual([path, false]);
   });
 
-  it("closes each of the paths that the museum names", async () => {
+  it("closes each path that the museum names", async () => {
     const answer = await ask("https://museum.example/robots.txt", {
       ROBOTS_DISALLOW_PATHS: "/v1/,/api/,/search",
     });
@@ -66,7 +66,7 @@ describe("/robots.txt", () => {
     expect(await portal.text()).toContain("Disallow: /v1/\n");
   });
 
-  it("tells the two apart by port when only that differs", async () => {
+  it("distinguishes the two by port when only the port differs", async () => {
     const env = { SVC_BASE_URL: "http://museum.example:8000", SVC_ADMIN_URL: "http://museum.example:8001" };
     expect(await (await ask("http://museum.example:8001/robots.txt", env)).text()).toContain("Disallow: /\n");
     expect(await (await ask("http://museum.example:8000/robots.txt", env)).text()).toContain(
@@ -81,7 +81,7 @@ describe("/robots.txt", () => {
     );
   });
 
-  it("is never refused: a crawler without rules would take everything", async () => {
+  it("is never refused, because crawlers without rules would read everything", async () => {
     const answer = await ask("https://museum.example/robots.txt", {}, { Accept: "text/html;q=0.9" });
     expect(answer.status).toBe(200);
   });
@@ -98,7 +98,7 @@ describe("/llms.txt", () => {
     expect(text).not.toContain("storage-locations");
   });
 
-  it("leads only to what this version has", async () => {
+  it("links only to what this version has", async () => {
     const text = await (await ask("https://museum.example/llms.txt")).text();
     const addresses = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, address]) => address ?? "");
     expect(addresses.length).toBeGreaterThan(6);
@@ -107,7 +107,7 @@ describe("/llms.txt", () => {
     }
   });
 
-  /** The addresses that /llms.txt names, and the paths that /robots.txt closes, in one installation. */
+  /** The addresses in /llms.txt and the paths that /robots.txt closes, in one installation. */
   const both = async (env: Record<string, string>) => {
     const text = await (await ask("https://museum.example/llms.txt", env)).text();
     const rules = await (await ask("https://museum.example/robots.txt", env)).text();
@@ -116,7 +116,7 @@ describe("/llms.txt", () => {
     return { text, named: named.filter((path) => path !== "/robots.txt"), closed };
   };
 
-  it("invites to the records by addresses that /robots.txt leaves open", async () => {
+  it("leads to records by addresses that /robots.txt leaves open", async () => {
     const { named, closed } = await both({});
     expect(closed).toContain("/v1/");
     expect(named).toContain("/api/v1/objects");
@@ -124,14 +124,14 @@ describe("/llms.txt", () => {
     expect(named.filter((path) => path.startsWith("/v1/"))).toEqual([]);
   });
 
-  it("walks a list to its end without leaving those addresses", async () => {
+  it("leads to lists whose next pages have such addresses, too", async () => {
     const { headers } = await museum.ask("/api/v1/objects?page_size=1");
     const links = [...(headers.get("Link") ?? "").matchAll(/<([^>]+)>/g)].map(([, path]) => path);
     expect(links.length).toBeGreaterThan(1);
     for (const path of links) expect(path).toMatch(/^\/api\/v1\/objects\?/);
   });
 
-  it("says how to keep a copy up to date, by addresses that answer", async () => {
+  it("explains how to keep a copy up to date, with addresses that exist", async () => {
     const text = await (await ask("https://museum.example/llms.txt")).text();
     const sentence = /To keep a copy up to date,[^.]*\./.exec(text)?.[0] ?? "";
     const [since, deletions] = [...sentence.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
@@ -152,19 +152,19 @@ describe("/llms.txt", () => {
     expect(text.startsWith("# Collections catalogue at museum.example\n\n> ")).toBe(true);
   });
 
-  it("ends with the notes of the museum", async () => {
+  it("ends with the museum's own notes", async () => {
     const notes = "Please cite us as *The Museum*.\n\nBulk data: ask the registrar.";
     const text = await (await ask("https://museum.example/llms.txt", { LLMS_TXT_EXTRA_NOTES: notes })).text();
     expect(text.endsWith(`\n\n## Notes\n\n${notes}\n`)).toBe(true);
   });
 
-  it("is not there when the museum wants none", async () => {
+  it("does not exist when the museum switches it off", async () => {
     const answer = await ask("https://museum.example/llms.txt", { LLMS_TXT_ENABLED: "false" });
     expect(answer.status).toBe(404);
     expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
   });
 
-  it("is not there on the host of the admin interface", async () => {
+  it("does not exist on the host of the admin interface", async () => {
     const env = { SVC_ADMIN_URL: "https://admin.museum.example" };
     expect((await ask("https://admin.museum.example/llms.txt", env)).status).toBe(404);
     expect((await ask("https://museum.example/llms.txt", env)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** The first page: whose it is, and what is shown there to visitors. */
+/** The home page: the museum's name and texts, and what visitors see there. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDemoSettings } from "../cli/demo/settings.ts";
 import { inLong } from "./support/lane.ts";
@@ -18,15 +18,15 @@ const home = async (headers: Record<string, string> = {}) => {
   return { status: answer.status, page: await answer.text(), headers: answer.headers };
 };
 const change = (json: unknown) => admin("/v1/settings", { method: "PATCH", json });
-/** The ids of the records in the row with this heading, in their order. */
+/** The ids of the records in the row with this heading, in order. */
 const row = (page: string, title: string): string[] => {
   const [, cards = ""] = new RegExp(`<h2>${title}</h2>([\\s\\S]*?)</section>`).exec(page) ?? [];
   return [...cards.matchAll(/href="\/\w+\/([\w-]{36})"/g)].map(([, id]) => id!);
 };
 const idOf = (key: string): string => museum.demo.get(key)!;
 
-describe("The first page", () => {
-  it("shows objects with pictures, the highest collections and what is new, each once", async () => {
+describe("The home page", () => {
+  it("shows objects with pictures, the top collections and new records, each once", async () => {
     const { page, status } = await home();
     expect(status).toBe(200);
     const [highlights, collections, recent] = ["Highlights", "Collections", "New in the catalogue"].map(
@@ -34,7 +34,7 @@ describe("The first page", () => {
     );
     expect([highlights!.length, collections!.length, recent!.length]).toEqual([6, 6, 6]);
     expect(new Set([...highlights!, ...recent!]).size).toBe(12);
-    // below the one that has them all
+    // the only top collection is replaced by those below it
     expect(collections).toContain(idOf("col-fine-art"));
     expect(collections).not.toContain(idOf("col-museum"));
     expect(page).toContain('<a href="/search?type=object">Objects</a> <small>85</small>');
@@ -47,7 +47,7 @@ describe("The first page", () => {
       expect([status, collection_status ?? "active"]).toEqual(["public", "active"]);
   });
 
-  it("shows the highlights that the museum has chosen, in their order, as far as they are public", async () => {
+  it("shows the highlights that the museum chose, in its order, if they are public", async () => {
     const { page: before } = await home();
     await loadDemoSettings(museum.services, museum.demo);
     const chosen = ["obj-flood-painting", "obj-evening-harbour"].map(idOf);
@@ -60,7 +60,7 @@ describe("The first page", () => {
     expect(page).not.toBe(before);
   });
 
-  it("says what the museum is, in the reader's language or another one that is marked", async () => {
+  it("introduces the museum in the reader's language, or in another one that is marked as such", async () => {
     await change({ home_text: { de: "Geöffnet täglich.\n\nEintritt frei.", en: null, fr: null } });
     const { page } = await home({ "Accept-Language": "fr" });
     expect(page).toContain("<h1>Musée du port de Sternhöft</h1>");
@@ -71,13 +71,13 @@ describe("The first page", () => {
     expect(page).toContain('<link rel="alternate" hreflang="de" href="http://127.0.0.1:8000/?lang=de">');
   });
 
-  it("may be kept by everybody for a minute, and is not sent twice", async () => {
+  it("may be cached for a minute, and is not sent again when it is the same", async () => {
     const { headers } = await home();
     expect(headers.get("Cache-Control")).toBe("public, max-age=60");
     expect((await home({ "If-None-Match": headers.get("ETag")! })).status).toBe(304);
   });
 
-  it("tells machines whose it is, how it is searched, and what to show of it", async () => {
+  it("has metadata for machines: the museum, its search and a preview", async () => {
     const { page } = await home();
     const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
     const [ours, site] = JSON.parse(json)["@graph"];
@@ -96,7 +96,7 @@ describe("The first page", () => {
     expect(page).toMatch(/<meta name="description" content="[^"]{20,}">/);
   });
 
-  inLong(it)("says what to do while nothing is published", async () => {
+  inLong(it)("explains what to do while nothing is published", async () => {
     const empty = await openMuseum({ database: quickest });
     try {
       const answer = await empty.ask("/", { headers: { Accept: "text/html" } });

@@ -1,4 +1,4 @@
-/** Pages that are answered again (`pages/kept-pages.ts`) while the search index is on a server of its own. */
+/** Cached pages for visitors (`pages/kept-pages.ts`) while the search index is on its own server. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../src/search/rebuild.ts";
@@ -13,7 +13,7 @@ let editor: Ask;
 beforeAll(async () => {
   double = await openTypesenseDouble();
   museum = await openMuseum({
-    // a server counts the transactions of all its databases, also those of other tests
+    // a database server counts the transactions of all its databases, also those of other tests
     database: "embedded",
     env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
   });
@@ -30,33 +30,33 @@ afterAll(async () => {
 
 const ask = (path: string) => museum.ask(path, { headers: { Accept: "text/html", "Accept-Language": "en" } });
 
-/** How many records the search page shows; whether it asked the index for that. */
+/** How many records the search page shows, and whether it asked the index. */
 async function look(word: string): Promise<{ count: number; asked: boolean }> {
   const before = double.operations.length;
   const page = await (await ask(`/search?q=${word}`)).text();
   return { count: page.match(/<li class="p\d+/g)?.length ?? 0, asked: double.operations.length > before };
 }
 
-/** Kept: no second visitor asks the index. */
-async function kept(word: string, count: number): Promise<void> {
+/** Expects the page to be cached: the second visit does not ask the index. */
+async function expectCached(word: string, count: number): Promise<void> {
   expect(await look(word)).toMatchObject({ count });
   expect(await look(word)).toEqual({ count, asked: false });
 }
 
-it("a search page is as new as the index, whatever was written, hidden, deleted or built anew", async () => {
-  await kept("lamplight", 0);
+it("a cached search page follows the index when records are written, hidden, deleted or indexed anew", async () => {
+  await expectCached("lamplight", 0);
   const metadata_ = { title: english("Lamplight"), date: [{ value: "1901" }] };
   const { id } = await create(editor, "object", { status: "public", metadata_ });
-  await kept("lamplight", 1);
+  await expectCached("lamplight", 1);
   await create(editor, "object", {
     status: "public",
     metadata_: { ...metadata_, title: english("Lamplight, a study") },
   });
-  await kept("lamplight", 2);
+  await expectCached("lamplight", 2);
   await read(editor(`/v1/objects/${id}/status`, { json: { status: "draft" } }));
-  await kept("lamplight", 1);
+  await expectCached("lamplight", 1);
 
-  // changed while the server is away: visitors are told, and find it as soon as the index has it
+  // changed while the server is away: visitors get a message, and find the record once the index has it
   await double.stop();
   const late = await createObject(editor, "Lamplight, late", { status: "public" });
   const away = await ask("/search?q=lamplight");
@@ -66,9 +66,9 @@ it("a search page is as new as the index, whatever was written, hidden, deleted 
   expect((await look("lamplight")).count).toBe(1);
   await museum.services.sql`update outbox set due_at = now()`;
   await drainOutbox(museum.services);
-  await kept("lamplight", 2);
+  await expectCached("lamplight", 2);
 
-  // a server that lost its data finds nothing, and all of it when the index was built anew
+  // a server that lost its data finds nothing, and finds everything once the index is rebuilt
   double.collections.clear();
   double.aliases.clear();
   await editor(`/v1/objects/${late.id}`, {
@@ -76,15 +76,15 @@ it("a search page is as new as the index, whatever was written, hidden, deleted 
     json: { metadata_: { title: english("Dusk") } },
   });
   await look("lamplight");
-  await kept("lamplight", 0);
+  await expectCached("lamplight", 0);
   const { id: jobId } = await enqueueReindex(museum.services.sql, null, null);
   await rebuildSearch(museum.services, { jobId, report: async () => undefined });
-  await kept("lamplight", 1);
+  await expectCached("lamplight", 1);
   await drainOutbox(museum.services);
-  await kept("dusk", 1);
+  await expectCached("dusk", 1);
 });
 
-it("a page on which one of several searches was not answered is kept by nobody", async () => {
+it("a page is not cached when one of its searches was not answered", async () => {
   const { search } = museum.services;
   const { find } = search;
   for (const path of ["/", "/search?type=object&object_type=painting", "/timeline", "/browse"]) {
@@ -104,8 +104,8 @@ it("a page on which one of several searches was not answered is kept by nobody",
   }
 });
 
-it("and none is kept for more than a minute: the index may have answered before it had everything", async () => {
-  await kept("dusk", 1);
+it("a page is cached for no more than a minute, because the index may have answered before it had everything", async () => {
+  await expectCached("dusk", 1);
   const late = performance.now() + 61_000;
   vi.useFakeTimers({ toFake: ["performance"] });
   vi.advanceTimersByTime(late);

@@ -1,4 +1,4 @@
-/** The page of one record: what visitors read there, and what they do not. */
+/** The page of one record: what visitors can read there, and what they cannot. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { OPERATOR } from "../src/caller.ts";
@@ -42,8 +42,8 @@ async function read(
 const link = (kind: Kind, id: string, relation_type: string, to_type: Kind, to_id: string, metadata_ = {}) =>
   addRelation(museum.services, OPERATOR, kind, id, { relation_type, to_type, to_id, metadata_ }, null);
 
-describe("A visitor opens a record", () => {
-  it("and reads its public fields with labels and dates in their language", async () => {
+describe("A visitor who opens a record", () => {
+  it("reads its public fields, with labels and dates in the reader's language", async () => {
     const id = await keep("object", {
       title: [
         { value: "Evening", lang: "en" },
@@ -59,7 +59,7 @@ describe("A visitor opens a record", () => {
     expect(german.status).toBe(200);
     for (const words of ['<h1 dir="auto">Abend</h1>', "Material", "um 1887", "Ölfarbe", "Leinwand"])
       expect(german.page).toContain(words);
-    // the text that there is in no other language says which one it is
+    // a text that exists in another language only is marked with that language
     expect(german.page).toContain('<p dir="auto" lang="en">One.</p><p dir="auto" lang="en">Two.</p>');
     expect(german.page).toContain(
       "Public Domain Mark 1.0 (gemeinfrei)<small>Kein Urheberrechtsschutz</small>",
@@ -68,30 +68,30 @@ describe("A visitor opens a record", () => {
     expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("vers 1887");
   });
 
-  it("again, for one question to the database while nothing changes, and as it is after every change", async () => {
+  it("gets it with one database query while nothing changes, and up to date after every change", async () => {
     const id = await keep("object", { title: [{ value: "Lantern" }] });
-    let asked = 0;
+    let queries = 0;
     const sql = new Proxy(museum.services.sql, {
       apply(target, self, args) {
-        asked++;
+        queries++;
         return Reflect.apply(target, self, args);
       },
     });
     const { app } = createApp({ ...museum.services, sql });
     const ask = async (headers: Record<string, string> = {}) => {
-      asked = 0;
+      queries = 0;
       const answer = await app.request(`http://127.0.0.1:8000/objects/${id}`, {
         headers: { Accept: "text/html", ...headers },
       });
       const page = await answer.text();
       const [, nonce] = /'nonce-([\w-]+)'/.exec(answer.headers.get("Content-Security-Policy")!) ?? [];
       const nonces = new Set([...page.matchAll(/nonce="([^"]+)"/g)].map(([, one]) => one));
-      return { page, nonce, nonces: [...nonces], asked, headers: answer.headers, status: answer.status };
+      return { page, nonce, nonces: [...nonces], queries, headers: answer.headers, status: answer.status };
     };
     const first = await ask();
-    expect(first.asked).toBeGreaterThan(5);
-    // whatever other databases of the same server write meanwhile is a change, too
-    await expect.poll(async () => (await ask()).asked, { interval: 20 }).toBe(1);
+    expect(first.queries).toBeGreaterThan(5);
+    // writes in other databases of the same server count as changes, too
+    await expect.poll(async () => (await ask()).queries, { interval: 20 }).toBe(1);
     const again = await ask();
     expect(again.page).toBe(first.page.replaceAll(first.nonce!, again.nonce!));
     expect([again.nonces, again.nonce === first.nonce]).toEqual([[again.nonce], false]);
@@ -111,7 +111,7 @@ describe("A visitor opens a record", () => {
     expect((await ask()).status).toBe(404);
   });
 
-  it("and reads numbers and measurements as their language writes them", async () => {
+  it("reads numbers and measurements in the notation of the reader's language", async () => {
     const id = await keep("object", {
       title: [{ value: "Chest", lang: "en" }],
       dimensions: [{ value: "height: 62.5 cm" }, { value: "12.5 x 30,25 cm" }, { value: "1,100 mm" }],
@@ -126,7 +126,7 @@ describe("A visitor opens a record", () => {
     ]);
   });
 
-  it("and hears titles of records in their own language", async () => {
+  it("hears titles in their own language, because each is marked with it", async () => {
     const above = await keep("collection", { title: [{ value: "Schiffe", lang: "de" }] });
     const below = await keep("collection", { title: [{ value: "Boote", lang: "de" }] }, { parent_id: above });
     const maker = await keep(
@@ -148,7 +148,7 @@ describe("A visitor opens a record", () => {
     );
   });
 
-  it("and finds what it is linked to, but nothing that is not public", async () => {
+  it("finds linked records, but none that is not public", async () => {
     const painter = await keep("entity", { name: [{ value: "Carsten Voß" }] }, { subtype: "person" });
     const secret = await keep(
       "entity",
@@ -167,7 +167,7 @@ describe("A visitor opens a record", () => {
     expect((await read("entity", painter)).page).toContain("The Flood");
   });
 
-  it("and what was made at a place is under a heading that can stand alone", async () => {
+  it("finds what was made at a place under a heading that makes sense on its own", async () => {
     const place = await keep("place", { name: [{ value: "Sternhöft" }] });
     const id = await keep("object", { title: [{ value: "Vase with jellyfish" }] });
     await link("object", id, "made_at", "place", place);
@@ -177,7 +177,7 @@ describe("A visitor opens a record", () => {
     );
   });
 
-  it("and goes up and down the tree of collections", async () => {
+  it("moves up and down the tree of collections", async () => {
     const top = await keep("collection", { title: [{ value: "Fine Art" }] });
     const below = await keep("collection", { title: [{ value: "Prints" }] }, { parent_id: top });
     await keep("collection", { title: [{ value: "Not yet ready" }] }, { parent_id: top, status: "draft" });
@@ -189,7 +189,7 @@ describe("A visitor opens a record", () => {
     expect(page).not.toContain("Not yet ready");
   });
 
-  it("and is told the name by which to cite it, which leads back here", async () => {
+  it("gets the persistent name for citation, which leads back to the page", async () => {
     const id = await keep("object", { title: [{ value: "Sea chest" }] });
     const [, ark] = /<a href="http:\/\/127\.0\.0\.1:8000(\/ark:\/12345\/\w{8})">/.exec(
       (await read("object", id)).page,
@@ -206,7 +206,7 @@ describe("A visitor opens a record", () => {
   });
 });
 
-describe("What is not for visitors", () => {
+describe("What visitors may not see", () => {
   it.each(["draft", "internal"] as const)("is not found while it is %s", async (status) => {
     const id = await keep("object", { title: [{ value: "Unfinished" }] }, { status });
     const { status: answered, page } = await read("object", id);
@@ -214,7 +214,7 @@ describe("What is not for visitors", () => {
     expect(page).not.toContain("Unfinished");
   });
 
-  it("is said to be withdrawn once it was public", async () => {
+  it("is answered as withdrawn if it was public before", async () => {
     const id = await keep("object", { title: [{ value: "Sold" }] });
     await deleteRecord(museum.services, OPERATOR, "object", id, { force: false, expected: null });
     const { status, page } = await read("object", id);
@@ -222,7 +222,7 @@ describe("What is not for visitors", () => {
     expect(page).not.toContain("Sold");
   });
 
-  it("has no page at all: storage locations, other kinds' ids, and what is not an id", async () => {
+  it("includes storage locations, ids of another kind and invalid ids", async () => {
     const shelf = await keep("storage_location", { name: [{ value: "Shelf 9" }] }, { status: "internal" });
     const object = await keep("object", { title: [{ value: "Jug" }] });
     expect((await read("storage_location", shelf)).status).toBe(404);
@@ -231,7 +231,7 @@ describe("What is not for visitors", () => {
   });
 });
 
-describe("What a record holds is text, whatever it holds", () => {
+describe("The content of a record is shown as text, whatever it is", () => {
   it("in the page, its head and its data for machines", async () => {
     const id = await keep("object", {
       title: [{ value: HOSTILE }],
@@ -250,7 +250,7 @@ describe("What a record holds is text, whatever it holds", () => {
     expect(headers.get("Content-Security-Policy")).not.toContain("unsafe");
   });
 
-  it("and an address is a link only when it leads to the web", async () => {
+  it("and an address is a link only if it leads to the web", async () => {
     const id = await keep("entity", {
       name: [{ value: "Museum" }],
       website: [{ value: "https://museum.example/" }],

@@ -1,4 +1,4 @@
-/** What else there is on a record's page: others like it, a map, citation and downloads, and the same for machines. */
+/** What else a record's page offers: similar records, a map, citation and downloads, and metadata for machines. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { mayBeTaken, opennessOf } from "../src/portal/rights.ts";
@@ -49,7 +49,7 @@ async function read(kind: Kind, id: string, headers: Record<string, string> = {}
   return { status: answer.status, page: await answer.text(), headers: answer.headers };
 }
 
-/** The part of a page that begins with this heading. */
+/** The section of a page with this heading. */
 const section = (page: string, heading: string): string =>
   new RegExp(`<section class="wall"><h2>${heading}[\\s\\S]*?</section>`).exec(page)?.[0] ?? "";
 
@@ -76,7 +76,7 @@ inLong(describe)("A maker's page", () => {
 });
 
 describe("A collection's page", () => {
-  it("shows those below it with a picture of theirs, never one that is not public", async () => {
+  it("shows the collections below, each with a public picture from it", async () => {
     const [top, below, empty] = [
       await keep("collection", { title: [{ value: "All" }] }),
       await keep("collection", { title: [{ value: "Photographs" }] }),
@@ -109,7 +109,7 @@ describe("A collection's page", () => {
 });
 
 describe("An object's page", () => {
-  it("shows others by the same hand and of the same collection, each once, and nothing that is not public", async () => {
+  it("shows other public works of the maker and of the collection, each once", async () => {
     const maker = await keep("entity", { name: [{ value: "Amélie Delaunoy" }] }, { subtype: "person" });
     const collection = await keep("collection", { title: [{ value: "Pottery" }] });
     const [before, here, after, inCollection, draft] = [
@@ -143,7 +143,7 @@ describe("An object's page", () => {
     expect(page).not.toContain(other);
   });
 
-  it("cites itself, in the words of the museum, with its lasting address", async () => {
+  it("gives its citation with the museum's name and its persistent address", async () => {
     const id = await object("Evening", { date: [{ value: "1887~" }], creator_text: [{ value: "Voß" }] });
     await admin("/v1/settings", { method: "PATCH", json: { name: { en: "Harbour Museum" } } });
     const { page } = await read("object", id);
@@ -154,7 +154,7 @@ describe("An object's page", () => {
     await admin("/v1/settings", { method: "PATCH", json: { name: null } });
   });
 
-  it("offers its pictures where the rights permit it, and only looks at others", async () => {
+  it("offers downloads of pictures whose rights permit it, and only shows others", async () => {
     const free = await object("Free", { rights: [{ value: PUBLIC_DOMAIN }] });
     expect((await send(admin, free, await jpeg(2_000, 1_000), "a.jpg")).status).toBe(201);
     const { page } = await read("object", free);
@@ -163,7 +163,7 @@ describe("An object's page", () => {
     expect(page).toContain("2,000 × 1,000");
     expect(page).toContain("Public Domain Mark 1.0<small>No copyright</small>");
 
-    // what the picture says of itself goes before what the record says
+    // the rights of the picture take precedence over those of the record
     const bound = await object("Bound", { rights: [{ value: PUBLIC_DOMAIN }] });
     await send(admin, bound, await jpeg(40, 30), "b.jpg", {
       license_uri: IN_COPYRIGHT,
@@ -176,7 +176,7 @@ describe("An object's page", () => {
     expect(kept.page).not.toContain("<script>alert");
   });
 
-  it("opens in the viewer that the museum has chosen, or in none", async () => {
+  it("links to the viewer that the museum chose, or to none", async () => {
     const id = await object("Seen", { rights: [{ value: PUBLIC_DOMAIN }] });
     await send(admin, id, await jpeg(41, 30), "c.jpg");
     const manifest = `http://127.0.0.1:8000/iiif/presentation/3/objects/${id}/manifest`;
@@ -196,7 +196,7 @@ describe("An object's page", () => {
     await viewer(null);
   });
 
-  it("is not sent again while it is the same, with scripts and all", async () => {
+  it("is not sent again while it is the same, including its scripts", async () => {
     const id = await object("Unchanged");
     await send(admin, id, await jpeg(42, 30), "d.jpg");
     const { page, headers } = await read("object", id);
@@ -205,7 +205,7 @@ describe("An object's page", () => {
     expect(headers.get("Cache-Control")).toBe("public, max-age=60");
   });
 
-  it("leads from its values to others that have them", async () => {
+  it("links its values to a search for other records with the same value", async () => {
     const id = await object("Jug", { material: [{ value: "salt & clay" }] });
     expect((await read("object", id)).page).toContain(
       'href="/search?type=object&amp;meta_material=salt+%26+clay" rel="nofollow"',
@@ -224,19 +224,22 @@ describe("A place's page", () => {
       '<circle class="point" cx="9.812" cy="-54.7725"',
     ],
     [-17.5, -175, "17.5° S, 175° W", "fr", "17,5° S, 175° O", '<circle class="point" cx="185" cy="17.5"'],
-  ])("shows %d, %d on a map that asks nobody", async (lat, lon, english, language, other, point) => {
-    const id = await keep("place", { name: [{ value: HOSTILE }] }, { lat, lon });
-    const { page, headers } = await read("place", id);
-    expect(page).toContain(english);
-    expect(page).toContain(point);
-    expect(page).not.toContain("<script>alert");
-    expect(headers.get("Content-Security-Policy")).toContain("img-src 'self' data:;");
-    expect((await read("place", id, { "Accept-Language": language })).page).toContain(other);
-  });
+  ])(
+    "shows %d, %d on a map without asking another server",
+    async (lat, lon, english, language, other, point) => {
+      const id = await keep("place", { name: [{ value: HOSTILE }] }, { lat, lon });
+      const { page, headers } = await read("place", id);
+      expect(page).toContain(english);
+      expect(page).toContain(point);
+      expect(page).not.toContain("<script>alert");
+      expect(headers.get("Content-Security-Policy")).toContain("img-src 'self' data:;");
+      expect((await read("place", id, { "Accept-Language": language })).page).toContain(other);
+    },
+  );
 });
 
 describe("For machines, a record's page", () => {
-  it("says in its headers how it is cited, licensed and described (Signposting)", async () => {
+  it("gives identifier, licence and descriptions in its headers (Signposting)", async () => {
     const maker = await keep("entity", { name: [{ value: "Noor Haddad" }] }, { subtype: "person" });
     const collection = await keep("collection", { title: [{ value: "Prints" }] });
     const id = await object("Sheet", { rights: [{ value: PUBLIC_DOMAIN }] });
@@ -262,7 +265,7 @@ describe("For machines, a record's page", () => {
       expect((await museum.ask(address)).status).toBe(200);
   });
 
-  it("describes itself in the words of schema.org and Open Graph", async () => {
+  it("describes itself with schema.org and Open Graph", async () => {
     const maker = await keep("entity", { name: [{ value: "Søren Øbro" }] }, { subtype: "person" });
     const id = await object("The Flood", {
       description: [{ value: "Water in the streets." }],
@@ -290,7 +293,7 @@ describe("For machines, a record's page", () => {
     expect(page).not.toContain(SECRET);
   });
 
-  it("names itself in each language", async () => {
+  it("links its versions in each language", async () => {
     const id = await object("Words");
     const address = `http://127.0.0.1:8000/objects/${id}`;
     const { page } = await read("object", id);
@@ -311,7 +314,7 @@ describe("Rights", () => {
     ["http://rightsstatements.org/vocab/UND/1.0/", "unclear", false],
     ["https://museum.example/terms", "unclear", false],
     ["https://creativecommons.org.evil.example/licenses/by/4.0/", "unclear", false],
-  ])("of %s are %s", (address, openness, taken) => {
+  ])("at %s are %s", (address, openness, taken) => {
     expect([opennessOf(address), mayBeTaken(address)]).toEqual([openness, taken]);
   });
 });

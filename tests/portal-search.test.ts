@@ -1,4 +1,4 @@
-/** The search page: what it finds, how it is narrowed, what of it is in its address, and what nobody must read there. */
+/** The search page: what it finds, how a search is narrowed, what is in its address, and what nobody must see there. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
@@ -40,8 +40,8 @@ const totalOf = (page: string): number =>
 
 const unescaped = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"');
 
-/** Links of facets and bars: where they lead, and the count that stands beside them. */
-function waysOn(page: string): { to: string; count: number }[] {
+/** Links of facets and bars: their addresses, and the counts beside them. */
+function linksOn(page: string): { to: string; count: number }[] {
   const facets = [
     ...page.matchAll(
       /<li><a href="([^"]+)" rel="nofollow" ?><span dir="auto">[^<]*<\/span><\/a> <small>([\d,]+)</g,
@@ -59,7 +59,7 @@ function waysOn(page: string): { to: string; count: number }[] {
 describe("the address of a search", () => {
   const again = (query: string) => searchAddress(readAsked(new URLSearchParams(query)));
 
-  it("is its whole state", () => {
+  it("contains the whole state of the search", () => {
     for (const query of [
       "q=harbour",
       "q=a&type=object&meta_material=oak&meta_material=pine&range_date_from=1800&sort_by=title&view=list&page=3",
@@ -68,12 +68,12 @@ describe("the address of a search", () => {
       expect(again(query)).toBe(`/search?${query}`);
   });
 
-  it("is read for what can be meant by it", () => {
+  it("is read tolerantly", () => {
     expect(again("utm_source=x&type=storage_location&page=0&view=x&sort_by=x&storage_location_type=x")).toBe(
       "/search",
     );
     expect(again("meta_material=+&range_date_to=&clause=")).toBe("/search");
-    // years as people write them, in whatever order
+    // years as people write them, in any order
     expect(again("range_date_from=1920&range_date_to=79")).toBe(
       "/search?range_date_from=0079&range_date_to=1920",
     );
@@ -86,7 +86,7 @@ describe("the histogram", () => {
   const counts = (values: Record<string, number>) =>
     Object.entries(values).map(([value, count]) => ({ value, count }));
 
-  it("shows decades of a few centuries, the empty ones too, and centuries of many", () => {
+  it("shows decades when they cover a few centuries, including empty ones, and otherwise centuries", () => {
     const few = {
       "date.century": counts({ "18XX": 2, "19XX": 1 }),
       "date.decade": counts({ "188X": 2, "191X": 1 }),
@@ -114,22 +114,22 @@ describe("the histogram", () => {
     expect([bucketInWords("193X", "en"), bucketInWords("-004X", "en")]).toEqual(["1930s", "50–41 BC"]);
   });
 
-  it("shows the century around a few years that were chosen", () => {
+  it("shows the century around a short period that was chosen", () => {
     expect(windowFor({ from: 1930, to: 1939 })).toEqual({ from: 1900, to: 1999 });
     expect(windowFor({ from: 1890, to: 1910 })).toEqual({ from: 1800, to: 1999 });
     expect(windowFor({ from: 1800, to: Number.POSITIVE_INFINITY })).toBeNull();
   });
 });
 
-describe("a visitor searches", () => {
-  it("and each way to narrow the search finds as many records as it says", async () => {
-    const ways = waysOn(await read("/search?type=object"));
+describe("a visitor who searches", () => {
+  it("finds as many records with each filter as the page says", async () => {
+    const ways = linksOn(await read("/search?type=object"));
     expect(ways.length).toBeGreaterThan(40);
     for (const { to, count } of ways.filter((_, index) => index % 4 === 0))
       expect([to, totalOf(await read(to))]).toEqual([to, count]);
   });
 
-  it("and widens it by a second value, and takes each back by itself", async () => {
+  it("adds a second value to a filter, and removes each on its own", async () => {
     const photographs = totalOf(await read("/search?object_type=photograph"));
     const both = await read("/search?object_type=photograph&object_type=painting");
     expect(totalOf(both)).toBeGreaterThan(photographs);
@@ -140,7 +140,7 @@ describe("a visitor searches", () => {
     ]);
   });
 
-  it("and keeps what narrows it when the words change, but not what another kind of record does not have", async () => {
+  it("keeps the filters when the words change, except those that another kind of record does not have", async () => {
     const page = await read("/search?q=harbour&type=object&meta_material=paper&view=list");
     for (const kept of [
       'name="type" value="object"',
@@ -155,7 +155,7 @@ describe("a visitor searches", () => {
     expect((await ask("/search?type=entity&meta_material=paper")).status).toBe(422);
   });
 
-  it("and the tabs count what they show, also where a subtype is chosen", async () => {
+  it("sees tabs with correct counts, also when a subtype is chosen", async () => {
     const tabsOf = (page: string) =>
       [...unescaped(page).matchAll(/<li><a href="([^"]+)" rel="nofollow" [^>]*>[^<]+ <small>([\d,]+)</g)].map(
         ([, href, count]) => ({ href: href!, count: Number(count!.replace(",", "")) }),
@@ -172,13 +172,13 @@ describe("a visitor searches", () => {
     }
   });
 
-  it("in their own language, with the words that vocabularies have", async () => {
+  it("gets the page in their own language, with the labels of vocabulary terms", async () => {
     const german = await read("/search?type=object&meta_material=paper", "de");
     for (const words of ["Datensätze", "Material: <bdi>Papier</bdi>", "Suche eingrenzen", "1890er Jahre"])
       expect(german).toContain(words);
   });
 
-  it("among records that are linked to another, which is named", async () => {
+  it("finds the records that are linked to another one, whose name is shown", async () => {
     const [collection] = (await (await museum.ask("/portal/v1/search?type=collection&q=photographs")).json())
       .items;
     const page = await read(`/search?rel_collection=${collection.id}`);
@@ -187,7 +187,7 @@ describe("a visitor searches", () => {
     expect(await read(`/search?rel_collection=${hidden}`)).not.toContain("Hidden hoard");
   });
 
-  it("for nothing in particular, and sees objects first, then the rest, each once", async () => {
+  it("sees objects first when they search for nothing, then the rest, each once", async () => {
     const pages = await Promise.all([1, 2, 3, 4, 5, 6].map((page) => read(`/search?page=${page}`)));
     const total = totalOf(pages[0]!);
     const found = pages.flatMap((page) =>
@@ -203,7 +203,7 @@ describe("a visitor searches", () => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(Math.min(total, 6 * 24));
   });
 
-  it("and narrows it by collection status where visitors find more than one", async () => {
+  it("can filter by collection status where records have more than one", async () => {
     expect(await read("/search?type=object")).not.toContain("collection_status");
     const config = { ...museum.services.config, publicCollectionStatuses: ["active", "on_loan_out"] };
     const { app } = createApp({ ...museum.services, config });
@@ -218,11 +218,11 @@ describe("a visitor searches", () => {
     const lent = await page(to!);
     expect(totalOf(lent)).toBe(Number(count));
     expect(lent).toContain("Collection status: <bdi>On loan to others</bdi>");
-    // other kinds of record have none
+    // other kinds of record have no such status
     expect(lent).toMatch(/href="\/search\?type=entity" rel="nofollow"/);
   });
 
-  it("and is led on when nothing is found, or a word was misspelt", async () => {
+  it("is helped when nothing is found or a word is misspelt", async () => {
     const nothing = await read("/search?q=xyzzyx&meta_material=paper&type=object");
     expect(nothing).toContain("Nothing was found for “\u2068xyzzyx\u2069”");
     expect(nothing).toContain(
@@ -234,19 +234,19 @@ describe("a visitor searches", () => {
   });
 });
 
-describe("nobody reads on the page", () => {
-  it("suggests values with their field, both in the reader's language", async () => {
+describe("the search page and its suggestions", () => {
+  it("suggest values with their field, both in the reader's language", async () => {
     const termsIn = async (language: string) => {
       const headers = { "Accept-Language": language };
       return (await (await museum.ask("/portal/v1/search/suggest?q=paper", { headers })).json()).terms;
     };
     const paper = { field: "material", value: "paper", count: expect.any(Number) };
     expect(await termsIn("de-AT")).toContainEqual({ ...paper, label: "Papier", field_label: "Material" });
-    // what every object of JavaScript has is not a label
+    // a property that every JavaScript object has is not a label
     expect(await termsIn("toString")).toContainEqual({ ...paper, label: "paper", field_label: "Material" });
   });
 
-  it("what is not public: neither as a record nor as a value that could be chosen", async () => {
+  it("show nothing that is not public, neither records nor values to choose", async () => {
     const secret = `Kassiber${crypto.randomUUID().slice(0, 6)}`;
     const values = (own: string): Metadata => ({
       title: [{ value: `${secret} ${own}` }],
@@ -279,7 +279,7 @@ describe("nobody reads on the page", () => {
     expect(await read("/search/advanced")).not.toMatch(/internal_note|insurance_value/);
   });
 
-  it("what somebody put into records and addresses as anything but text", async () => {
+  it("show hostile values in records and addresses only as text", async () => {
     await keep("object", {
       title: [{ value: `Hostile ${HOSTILE}` }],
       material: [{ value: HOSTILE }],
@@ -301,7 +301,7 @@ describe("nobody reads on the page", () => {
 });
 
 describe("the advanced search", () => {
-  it("is a form that leads to the search, where each condition can be read and taken back", async () => {
+  it("is a form that leads to a search whose conditions can be read and removed one by one", async () => {
     const fields =
       "field=title&op=contains&value=harbour&field=&op=is&value=x&field=date&op=between&value=1890-1930";
     const sent = await ask(`/search/advanced?q=&type=object&${fields}&match=any&find=1`);
@@ -323,7 +323,7 @@ describe("the advanced search", () => {
     expect(form).toMatch(/<option value="between" selected>/);
   });
 
-  it("says what is wrong, and loses nothing that was typed", async () => {
+  it("says what is wrong, and keeps what was typed", async () => {
     const answer = await ask("/search/advanced?q=sea&field=date&op=before&value=soon&find=1");
     expect(answer.status).toBe(422);
     const page = await answer.text();
@@ -333,8 +333,8 @@ describe("the advanced search", () => {
   });
 });
 
-describe("the search page", () => {
-  it("keeps crawlers out of what has no end", async () => {
+describe("the page of results", () => {
+  it("keeps crawlers away from endless links", async () => {
     const page = await read("/search?q=harbour&meta_material=paper");
     expect(page).toContain('<meta name="robots" content="noindex">');
     const links = [...page.matchAll(/<a [^>]*href="\/search\?[^>]*>/g)].map(([link]) => link);

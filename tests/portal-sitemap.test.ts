@@ -1,4 +1,4 @@
-/** The sitemap: every public page once, nothing else, whatever was written, published and taken back. */
+/** The sitemap: every public page once and nothing else, whatever is written, published or withdrawn. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { addressesOf, allParts, MOST_ADDRESSES } from "../src/portal/sitemap-store.ts";
@@ -20,7 +20,7 @@ afterAll(() => museum.close());
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/** What a file lists; fails when it has not the form of the protocol, to the letter. */
+/** The entries of a file; fails unless it has exactly the form of the protocol. */
 function entriesOf(text: string, root: "sitemapindex" | "urlset"): Map<string, string | undefined> {
   const name = root === "urlset" ? "url" : "sitemap";
   const whole = new RegExp(
@@ -47,13 +47,13 @@ async function listed(path: string, root: "sitemapindex" | "urlset") {
 const records = () => listed("/sitemap-records.xml", "urlset");
 
 describe("the sitemap", () => {
-  it("of an empty catalogue has the first page", async () => {
+  it("of an empty catalogue contains the home page", async () => {
     expect([...(await listed("/sitemap.xml", "sitemapindex")).keys()]).toEqual([`${base}/sitemap-pages.xml`]);
     expect([...(await listed("/sitemap-pages.xml", "urlset")).keys()]).toEqual([`${base}/`]);
     expect((await museum.ask("/sitemap-records.xml")).status).toBe(404);
   });
 
-  it("has the pages of public records of every kind, and of nothing else", async () => {
+  it("contains the pages of public records of every kind, and no others", async () => {
     const shown: string[] = [];
     for (const kind of Object.keys(samples) as (keyof typeof samples)[]) {
       const hidden = await create(editor, kind);
@@ -76,7 +76,7 @@ describe("the sitemap", () => {
       expect((await museum.ask(address.slice(base.length))).status, address).toBe(200);
   });
 
-  it("is left by what is taken back or deleted, and holds nothing of what a record says", async () => {
+  it("drops withdrawn and deleted records, and contains no content of records", async () => {
     const kept = await createObject(editor, 'A "hostile" <title> & ]]> NIGHTJAR', { status: "public" });
     const taken = await createObject(editor, "Barograph", { status: "public" });
     const deleted = await createObject(editor, "Thermograph", { status: "public" });
@@ -95,7 +95,7 @@ describe("the sitemap", () => {
   it("is sent again only when it has changed", async () => {
     for (const path of ["/sitemap.xml", "/sitemap-pages.xml", "/sitemap-records.xml"]) {
       await drainOutbox(museum.services);
-      // dates are of whole seconds: what changes within one is the same file
+      // dates are in whole seconds: a change within the same second does not change the file
       await museum.services.sql`update public_dates set datestamp = datestamp - interval '5 seconds'`;
       const { headers } = await museum.ask(path);
       const etag = headers.get("ETag")!;
@@ -125,35 +125,32 @@ describe("the sitemap", () => {
     );
   });
 
-  it("refuses what is not a record's id", async () => {
+  it("refuses anything that is not the id of a record", async () => {
     expect((await museum.ask("/sitemap-records.xml?after=1%27--")).status).toBe(422);
     expect((await museum.ask("/sitemap-records.xml?page=2")).status).toBe(422);
   });
 
-  inLong(it)(
-    "is parted into files of 50,000, each of which begins where the one before it ends",
-    async () => {
-      const { sql } = museum.services;
-      const many = MOST_ADDRESSES + 3;
-      await sql.begin(async (tx) => {
-        await tx`alter table public_dates drop constraint public_dates_record_id_fkey`;
-        await tx`
+  inLong(it)("is divided into files of 50,000 addresses without gaps or overlaps", async () => {
+    const { sql } = museum.services;
+    const many = MOST_ADDRESSES + 3;
+    await sql.begin(async (tx) => {
+      await tx`alter table public_dates drop constraint public_dates_record_id_fkey`;
+      await tx`
         insert into public_dates (record_id, record_type, datestamp, fingerprint)
         select ('ffffffff-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'place', '2026-01-31T12:00:00Z', 'x'
         from generate_series(1, ${many}) n`;
-      });
-      const parts = await allParts(sql, ["place"]);
-      const [first, second] = parts;
-      expect(parts).toMatchObject([
-        { after: null, count: MOST_ADDRESSES },
-        { after: first!.last, count: 4, moved: "2026-01-31T12:00:00Z" },
-      ]);
-      const all: string[] = [];
-      for (const part of parts)
-        for await (const slice of addressesOf(sql, ["place"], part)) all.push(...slice.map(({ id }) => id));
-      expect(new Set(all).size).toBe(many + 1);
-      const answer = await museum.ask(`/sitemap-records.xml?after=${second!.after}`);
-      expect(entriesOf(await answer.text(), "urlset").size).toBeGreaterThan(2);
-    },
-  );
+    });
+    const parts = await allParts(sql, ["place"]);
+    const [first, second] = parts;
+    expect(parts).toMatchObject([
+      { after: null, count: MOST_ADDRESSES },
+      { after: first!.last, count: 4, moved: "2026-01-31T12:00:00Z" },
+    ]);
+    const all: string[] = [];
+    for (const part of parts)
+      for await (const slice of addressesOf(sql, ["place"], part)) all.push(...slice.map(({ id }) => id));
+    expect(new Set(all).size).toBe(many + 1);
+    const answer = await museum.ask(`/sitemap-records.xml?after=${second!.after}`);
+    expect(entriesOf(await answer.text(), "urlset").size).toBeGreaterThan(2);
+  });
 });

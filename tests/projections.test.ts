@@ -1,4 +1,4 @@
-/** What follows the records beside the search index: one more projection, in one file and one line of the table. */
+/** How to add a projection: one file and one line in the table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
@@ -21,10 +21,10 @@ const own: CardCatalogue = cardCatalogue();
 const table = PROJECTIONS as Projection[];
 // the line in the table
 beforeAll(() => void table.push(own));
-// other files have the same table
+// other test files use the same table
 afterAll(() => void table.splice(table.indexOf(own), 1));
 
-describe.each(databases)("a projection more, with the %s database", (database) => {
+describe.each(databases)("an additional projection, with the %s database", (database) => {
   let museum: Museum;
   let editor: Ask;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     return Number(new RegExp(`^${name}{target="cards"} (.+)$`, "m").exec(text)?.[1]);
   };
 
-  /** A public work, its maker and its collection, which lies in another one. */
+  /** A public work, its maker and its collection, which is inside another one. */
   async function linked(title: string) {
     const id = await published(title);
     const maker = await create(editor, "entity", {
@@ -72,10 +72,10 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     return { id, maker: maker.id, above: above.id, below: below.id };
   }
 
-  it("is kept in step by the writers themselves", async () => {
+  it("is kept up to date by the writers themselves", async () => {
     const draft = await createObject(editor, "Astrolabe");
     expect(own.cards.has(draft.id)).toBe(false);
-    // what never was public costs it nothing
+    // a record that was never public costs nothing
     expect(own.asked).toBe(0);
     await become(draft.id, "public");
     expect(own.cards.get(draft.id)).toBe("Astrolabe");
@@ -91,7 +91,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     expect(await waiting()).toEqual({});
   });
 
-  it("follows neighbours that are renamed, taken back, or moved to another place of a tree", async () => {
+  it("follows linked records that are renamed or withdrawn, and collections that are moved", async () => {
     const { id, maker, above, below } = await linked("Etching");
     expect(own.cards.get(id)).toBe("Etching / Ada Vellum / Prints");
     await patch(`/v1/entities/${maker}`, { metadata_: { name: english("Ada Quire") } });
@@ -113,7 +113,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     await drainOutbox(museum.services);
   });
 
-  it("that is away waits alone, is told apart, and holds back neither writers nor the search", async () => {
+  it("that is unavailable is reported separately, and delays neither writers nor the search", async () => {
     own.away = () => Promise.reject(new Error("the cards are being moved"));
     const id = await published("Sundial");
     expect(await found("sundial")).toBe(1);
@@ -128,11 +128,11 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     expect(await drainOutbox(museum.services)).toBe(1);
     expect(own.cards.get(id)).toBe("Sundial");
     expect([await waiting(), await metric("svc_outbox_rows")]).toEqual([{}, 0]);
-    // as the triple store says it; whoever looks at the job reads why
+    // the triple store reports it in this way; the message of the job gives the reason
     own.away = () => Promise.reject(Object.assign(new Error("connect 10.0.0.7"), { code: "UNREACHABLE" }));
     const { services } = museum;
-    const asked = { services, id: newId(), params: { target: "cards" }, report: async () => undefined };
-    const rebuild = rebuildProjection(asked as unknown as Parameters<typeof rebuildProjection>[0]);
+    const context = { services, id: newId(), params: { target: "cards" }, report: async () => undefined };
+    const rebuild = rebuildProjection(context as unknown as Parameters<typeof rebuildProjection>[0]);
     await expect(rebuild).rejects.toThrow(
       new Problem("unavailable", "the card catalogue: cannot be reached"),
     );
@@ -141,7 +141,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     await drainOutbox(services);
   });
 
-  inLong(it)("that hangs keeps one writer waiting, not each", async () => {
+  inLong(it)("that hangs makes one writer wait, not each of them", async () => {
     const hanging = await openMuseum({ database });
     try {
       own.away = () =>
@@ -149,14 +149,14 @@ describe.each(databases)("a projection more, with the %s database", (database) =
       const hand = await hanging.as("editor");
       for (const title of ["Gnomon", "Nocturnal", "Quadrant"])
         await createObject(hand, title, { status: "public" });
-      // of the first alone: its attempt, and whether the place is there at all
+      // only for the first: its attempt, and the check whether the place can be reached
       expect(own.asked).toBe(1);
     } finally {
       await hanging.close();
     }
   });
 
-  it("keeps what cannot be projected apart from the rest, with its reason", async () => {
+  it("keeps a record that cannot be projected apart from the rest, with the reason", async () => {
     own.bad = "Orrery";
     const [bad, good] = [await published("Orrery"), await published("Planetarium")];
     expect([own.cards.has(bad), own.cards.has(good)]).toEqual([false, true]);
@@ -169,7 +169,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
   });
 
   inLong(it)(
-    "is rebuilt by a job, with what it lost and without what is none any more, and goes on where it was killed",
+    "is rebuilt by a job that adds what is missing, removes what does not belong, and continues after a kill",
     async () => {
       const { services } = museum;
       const lines = Array.from({ length: 600 }, (_, n) =>
@@ -186,19 +186,19 @@ describe.each(databases)("a projection more, with the %s database", (database) =
       own.cards.clear();
       own.cards.set(newId(), "nobody knows what this was");
       const { id } = await enqueueRebuild(services.sql, "cards", null);
-      // killed after its first batch
-      const asked = { services, id, params: { target: "cards" } };
-      const told: number[] = [];
+      // killed after the first batch
+      const context = { services, id, params: { target: "cards" } };
+      const reports: number[] = [];
       const dying = rebuildProjection({
-        ...asked,
+        ...context,
         async report({ done, result }: { done?: number; result?: Record<string, unknown> }) {
-          told.push(done!);
+          reports.push(done!);
           await services.sql`update jobs set result = ${services.sql.json(result as never)} where id = ${id}`;
           if (done! > 0) throw new Error("killed");
         },
       } as unknown as Parameters<typeof rebuildProjection>[0]);
       await expect(dying).rejects.toThrow("killed");
-      expect(told).toEqual([0, 500]);
+      expect(reports).toEqual([0, 500]);
       expect(own.cards.size).toBeLessThan(whole.size);
       own.asked = 0;
       const pace = { ...TIMING, roundMs: 20 };
@@ -218,7 +218,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     },
   );
 
-  it("that is not enabled gets no marks, and is filled when it is enabled later", async () => {
+  it("that is switched off gets no marks, and is filled when it is switched on later", async () => {
     const { services } = museum;
     own.away = () => Promise.reject(new Error("away"));
     await published("Sextant");

@@ -1,4 +1,7 @@
-/** When something public about a record moved: what harvesters, the sitemap and the feed of changes go by. */
+/**
+ * Public dates: when something public about a record last changed. Harvests, the sitemap and the list of changes use
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   countPublicDates,
@@ -36,7 +39,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
   });
   afterAll(() => museum.close());
 
-  /** The records whose date another one is after this. */
+  /** The records whose public date has changed after this work. */
   async function moved(work: () => Promise<unknown>): Promise<string[]> {
     await drainOutbox(museum.services);
     await sql`update public_dates set datestamp = ${LONG_AGO}`;
@@ -44,7 +47,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     await drainOutbox(museum.services);
     return (await all(sql)).filter(({ datestamp }) => datestamp !== LONG_AGO).map(({ id }) => id);
   }
-  /** A change of the configuration, and the rebuild that follows it. */
+  /** A change of the configuration, and the rebuild that follows. */
   async function configured(work: () => Promise<unknown>): Promise<void> {
     await work();
     await followConfiguration(museum.services);
@@ -69,7 +72,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
   const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
     read(editor(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
 
-  it("begin with the publication; a draft has none", async () => {
+  it("begin when a record is published; drafts have none", async () => {
     const draft = await createObject(editor, "Barograph");
     expect(await dateOf(draft.id)).toBeUndefined();
     expect(await moved(() => become(`/v1/objects/${draft.id}`, "public"))).toEqual([draft.id]);
@@ -78,7 +81,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(Math.abs(Date.parse(date.datestamp) - Date.now())).toBeLessThan(60_000);
   });
 
-  it("move with public values, not with private ones", async () => {
+  it("change with public values, not with private ones", async () => {
     const { id } = await published("Thermograph");
     const values = (metadata_: object) => () => patch(`/v1/objects/${id}`, { metadata_ });
     expect(await moved(values({ description: english("With a drum") }))).toEqual([id]);
@@ -86,7 +89,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(await moved(() => patch(`/v1/objects/${id}`, { collection_status: "on_loan_out" }))).toEqual([id]);
   });
 
-  it("move when a field is hidden or shown, of the records that have it", async () => {
+  it("change for the records that have a field when it is hidden or shown", async () => {
     const { id } = await published("Hygrograph");
     await published("Anemograph");
     await patch(`/v1/objects/${id}`, { metadata_: { edition: [{ value: "Second" }] } });
@@ -96,7 +99,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(await moved(show(true))).toEqual([id]);
   });
 
-  it("move with links to public records, with their names in every language, and when they are taken back", async () => {
+  it("change with relations to public records, with their names in any language, and when these are withdrawn", async () => {
     const { id } = await published("Tide gauge");
     const { id: makerId } = await maker("Ida Kelvin");
     const { id: draftId } = await create(editor, "entity", { metadata_: { name: english("A draft") } });
@@ -105,7 +108,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     const name = [...english("Ida Kelvin"), { value: "Ida Kelwin", lang: "de" }];
     const both = (await moved(() => patch(`/v1/entities/${makerId}`, { metadata_: { name } }))).sort();
     expect(both).toEqual([id, makerId].sort());
-    // what is said of a maker only where the maker is described
+    // a biography is shown only on the maker's own page
     const biography = { metadata_: { biography: english("She measured tides") } };
     expect(await moved(() => patch(`/v1/entities/${makerId}`, biography))).toEqual([makerId]);
     const back = await moved(() => become(`/v1/entities/${makerId}`, "internal"));
@@ -129,26 +132,26 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(await moved(remove("created_by"))).toEqual([id]);
   });
 
-  it("move with what formats tell of linked records: identity, place and time elsewhere", async () => {
+  it("change with details of linked records that formats contain: identifiers, life dates, places", async () => {
     const { id } = await published("Marine chronometer");
     const { id: makerId } = await maker("Ann Harrison");
     const place = await create(editor, "place", { status: "public", metadata_: { name: english("Barrow") } });
     await link(id, "created_by", "entity", makerId);
     await link(id, "made_at", "place", place.id);
-    const told = (path: string, json: object) => moved(() => patch(path, json));
+    const movedBy = (path: string, json: object) => moved(() => patch(path, json));
     for (const metadata_ of [{ gnd: [{ value: "118540238" }] }, { birth_date: [{ value: "1753" }] }]) {
-      const both = await told(`/v1/entities/${makerId}`, { metadata_ });
+      const both = await movedBy(`/v1/entities/${makerId}`, { metadata_ });
       expect(both.sort()).toEqual([id, makerId].sort());
     }
     for (const json of [
       { lat: 54.1, lon: -3.2 },
       { metadata_: { coordinates: [{ value: "54.11,-3.22" }] } },
     ]) {
-      expect((await told(`/v1/places/${place.id}`, json)).sort()).toEqual([id, place.id].sort());
+      expect((await movedBy(`/v1/places/${place.id}`, json)).sort()).toEqual([id, place.id].sort());
     }
   });
 
-  it("move with the names that fields of type relation lead to, be they written in capitals", async () => {
+  it("change with the names of records in relation fields, even if their ids are in capitals", async () => {
     const field = { name: "donor", label: { en: "Donor" }, field_type: "relation", is_public: true };
     await read(admin("/v1/schemas/object", { json: field }), 201);
     const { id } = await published("Sextant");
@@ -162,7 +165,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     );
   });
 
-  inLong(it)("move with what the configuration calls things, of the records that show it", async () => {
+  inLong(it)("change with labels in the configuration, for the records that show them", async () => {
     const { id } = await published("Astrolabe");
     const { id: makerId } = await maker("Jean Fusoris");
     await published("Nocturnal");
@@ -192,7 +195,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(
       await shown(() => admins("/v1/schemas/object/material", { mapping: { pattern: "note" } })),
     ).toEqual([id]);
-    // the order on a form is not a matter of the world's
+    // the order of fields on a form is not public
     expect(await shown(() => admins("/v1/schemas/object/material", { sort_order: 5 }))).toEqual([]);
     const sculpture = { label: { en: "A sculpted thing" }, is_default: false };
     expect(await shown(() => admins("/v1/subtypes/object/sculpture", sculpture, "PUT"))).toEqual([id]);
@@ -203,7 +206,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(
       await shown(() => admins("/v1/relation-types/created_by", { mapping: { path: "P16i_was_used_for" } })),
     ).toEqual(linked.map((row) => row.id).sort());
-    // a name that is hidden is hidden wherever it is shown
+    // a hidden name is hidden wherever it is shown
     const hidden = await shown(() => admins("/v1/schemas/entity/gnd", { is_public: false }));
     expect(hidden.length).toBeGreaterThan(1);
     const [behind] = await sql`select count(*)::int as n from projections where target = 'public-dates'
@@ -211,7 +214,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(behind).toEqual({ n: 0 });
   });
 
-  it("move with the place in a tree of collections, for what lies in them", async () => {
+  it("change for the content of a collection that is moved", async () => {
     const named = (title: string) => ({ status: "public", metadata_: { title: english(title) } });
     const above = await create(editor, "collection", named("Instruments"));
     const below = await create(editor, "collection", { ...named("Gauges"), parent_id: above.id });
@@ -221,7 +224,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(away.sort()).toEqual([below.id, id].sort());
   });
 
-  it("move when a record is taken back, comes again, is deleted by force and restored; a tombstone stays", async () => {
+  it("change when a record is withdrawn, published again, deleted by force or restored; a tombstone keeps its date", async () => {
     const { id } = await published("Seismograph");
     const { id: makerId } = await maker("Jo Milne");
     await link(id, "created_by", "entity", makerId);
@@ -243,7 +246,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(await dateOf(id)).toMatchObject({ withdrawn: true, record_type: "object" });
   });
 
-  it("are read page by page, by type, from one moment to another", async () => {
+  it("are read page by page, by type and period", async () => {
     const first = await settledUntil(sql);
     for (let n = 0; n < 5; n++) await published(`Sheet ${n}`);
     await expect.poll(() => settledUntil(sql), { timeout: 10_000 }).not.toBe(first);
@@ -269,17 +272,17 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(latest.every(({ datestamp }) => datestamp === from)).toBe(true);
   });
 
-  it("never go back, though the clock does", async () => {
+  it("never go back, even if the clock does", async () => {
     const { id } = await published("Chronograph");
     await sql`update public_dates set datestamp = '2900-01-01T00:00:00Z' where record_id = ${id}`;
     const { id: later } = await published("Chronoscope");
     expect((await dateOf(later))!.datestamp).toBe("2900-01-01T00:00:01Z");
-    // nothing is given this date any more, so that it is not kept from harvesters for so long
+    // no record gets this date any more, so that harvesters do not have to wait that long
     expect(await settledUntil(sql)).toBe("2900-01-01T00:00:01Z");
     await sql`update public_dates set datestamp = ${LONG_AGO}`;
   });
 
-  it("are given to records that were public before there were dates, also to those taken back since", async () => {
+  it("are added to records that were public before dates existed, including those withdrawn since", async () => {
     const { services } = museum;
     await drainOutbox(services);
     const whole = (await all(sql)).map(({ id, withdrawn }) => [id, withdrawn]).sort();
@@ -297,21 +300,21 @@ describe.each(databases)("public dates, with the %s database", (database) => {
   });
 });
 
-// the embedded database has one session: nobody gives dates while somebody asks
+// the embedded database has one session, so nobody can assign dates while somebody reads them
 inLong(describe.each(databases.filter((database) => database === "external")))(
-  "public dates, %s",
+  "public dates while others are assigned, %s",
   (database) => {
-    it("are settled only when whoever gives them is done", async () => {
+    it("count as settled only when the transaction that assigns them has ended", async () => {
       const museum = await openMuseum({ database });
       const { sql } = museum.services;
       try {
         let release: () => void = () => undefined;
-        const held = new Promise<void>((resolve) => {
+        const released = new Promise<void>((resolve) => {
           release = resolve;
         });
         const giving = sql.begin(async (tx) => {
           await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
-          await held;
+          await released;
         });
         let settled: string | null = null;
         const asking = settledUntil(sql).then((until) => {

@@ -10,7 +10,7 @@ const pages = [
 ];
 const textOf = (page: string) => readFileSync(`${ROOT}${page}`, "utf8").replace(/^```[\s\S]*?^```$/gm, "");
 
-/** As GitHub names headings in addresses. */
+/** The anchor that GitHub gives a heading. */
 const anchor = (heading: string) =>
   heading
     .toLowerCase()
@@ -20,7 +20,7 @@ const anchor = (heading: string) =>
 const anchorsOf = (page: string) =>
   [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!));
 
-/** What is wrong with the links of a page. */
+/** The broken links of a page. */
 function broken(page: string): string[] {
   return [...textOf(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
     ([link, path, heading]) => {
@@ -31,7 +31,7 @@ function broken(page: string): string[] {
   );
 }
 
-test("every link of the documentation leads somewhere", () => {
+test("every link in the documentation leads to an existing file or heading", () => {
   expect(pages.length).toBeGreaterThan(15);
   expect(pages.flatMap(broken)).toEqual([]);
 });

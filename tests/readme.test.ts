@@ -1,4 +1,7 @@
-/** The tour of the README and the examples of docs/api.md, which continue it: commands are run, answers compared. */
+/**
+ * The tour in the README and the examples of docs/api.md, which continue it: runs the commands and compares the
+ * answers.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
@@ -24,7 +27,7 @@ async function blocksOf(page: string, section?: string): Promise<Block[]> {
   }));
 }
 
-/** What differs from run to run. */
+/** Masks what differs from run to run. */
 function masked(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
@@ -33,7 +36,7 @@ function masked(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g, "<time>");
 }
 
-/** The port that the service found, from its log; which must be read on, or the service stands still. */
+/** The port that the service chose, read from its log. Its output must be read on, or the service blocks. */
 function portOf(service: ChildProcess): Promise<string> {
   let log = "";
   return new Promise((resolve, reject) => {
@@ -66,8 +69,8 @@ async function runBlocks(
   return out.split(MARK).map((part) => part.trim());
 }
 
-describe("the tour of the README, and the API guide", () => {
-  test.for(databases)("are answered as they say, on the %s database", async (kind) => {
+describe("the tour of the README and the API guide", () => {
+  test.for(databases)("show the real answers, on the %s database", async (kind) => {
     const directory = await mkdtemp(join(tmpdir(), "svc-readme-"));
     const scratch = kind === "external" ? await createDatabase() : null;
     for (const name of ["package.json", "tsconfig.json"]) await cp(join(ROOT, name), join(directory, name));
@@ -85,14 +88,14 @@ describe("the tour of the README, and the API guide", () => {
         ...(await blocksOf("docs/api.md")),
       ];
       const commands = blocks.filter((block) => block.language === "sh");
-      // so that with another PORT one line is changed, and no more
+      // so that another PORT requires changing only this line
       expect(
         commands
           .map(({ text }) => text)
           .join("\n")
           .split(":8000"),
       ).toHaveLength(2);
-      // signing in can be repeated: the first time it changes the password
+      // signing in can be repeated: the first run changes the password
       const outputs = (await runBlocks(directory, env, port, [commands[0]!, ...commands])).slice(1);
       let compared = 0;
       commands.forEach((command, index) => {

@@ -29,13 +29,13 @@ describe.each(databases)("identification numbers in the %s database", (database)
     return row!.n;
   };
 
-  it.each(KINDS)("every kind counts for itself, beginning with 1: %s", async (kind) => {
+  it.each(KINDS)("each kind has its own numbers, beginning with 1: %s", async (kind) => {
     const { prefix } = samples[kind];
     expect((await create(editor, kind)).idno).toBe(`${prefix}000001`);
     expect((await create(editor, kind)).idno).toBe(`${prefix}000002`);
   });
 
-  it("twenty people at once get twenty numbers in a row", async () => {
+  it("twenty simultaneous records get twenty consecutive numbers", async () => {
     const first = await nextOf("entity");
     const all = await Promise.all(Array.from({ length: 20 }, () => create(editor, "entity")));
     const numbers = all.map(number).sort((a, b) => a - b);
@@ -43,7 +43,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
     expect(await nextOf("entity")).toBe(first + 20);
   });
 
-  it("what could not be created leaves no gap", async () => {
+  it("a record that could not be created leaves no gap", async () => {
     const first = await nextOf("place");
     const broken = { ...samples.place.draft, metadata_: { nickname: [{ value: "x" }] } };
     await faults(editor("/v1/places", { json: broken }));
@@ -51,16 +51,16 @@ describe.each(databases)("identification numbers in the %s database", (database)
     expect(number(await create(editor, "place"))).toBe(first);
   });
 
-  it("numbers that somebody wrote out are passed over, and none is left out after them", async () => {
+  it("numbers that somebody chose are skipped, and no other is left out", async () => {
     const first = await nextOf("occurrence");
     const written = [first, first + 1, first + 3].map((n) => `OCC-${String(n).padStart(6, "0")}`);
     for (const idno of written) await create(editor, "occurrence", { idno });
-    const given = [];
-    for (let n = 0; n < 3; n++) given.push(number(await create(editor, "occurrence")));
-    expect(given).toEqual([first + 2, first + 4, first + 5]);
+    const assigned = [];
+    for (let n = 0; n < 3; n++) assigned.push(number(await create(editor, "occurrence")));
+    expect(assigned).toEqual([first + 2, first + 4, first + 5]);
   });
 
-  it("numbers that differ in case only are two numbers, and are found side by side", async () => {
+  it("numbers that differ only in case are different, and are found side by side", async () => {
     const small = await createObject(editor, "Fragment with rim", { idno: "1998.4a" });
     const large = await createObject(editor, "Box of fragments", { idno: "1998.4A" });
     const upload = await editor("/v1/objects/bulk?upsert=merge", {
@@ -79,7 +79,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
     expect(await found("q=1998.4a")).toEqual([large.id, small.id]);
   });
 
-  it("ten thousand numbers that an import brought are passed over in a moment", async () => {
+  it("ten thousand imported numbers are skipped at once", async () => {
     const { sql } = museum.services;
     const first = await nextOf("procedure");
     await sql`
@@ -97,12 +97,12 @@ describe.each(databases)("identification numbers in the %s database", (database)
     await sql`update idno_patterns set next_number = 999998 where record_type = 'entity'`;
     await create(editor, "entity", { idno: "ENT-999999" });
     await create(editor, "entity", { idno: "ENT-1000001" });
-    const given = [];
-    for (let n = 0; n < 3; n++) given.push((await create(editor, "entity")).idno);
-    expect(given).toEqual(["ENT-999998", "ENT-1000000", "ENT-1000002"]);
+    const assigned = [];
+    for (let n = 0; n < 3; n++) assigned.push((await create(editor, "entity")).idno);
+    expect(assigned).toEqual(["ENT-999998", "ENT-1000000", "ENT-1000002"]);
   });
 
-  it("a number of the trash is not given again", async () => {
+  it("the number of a record in the trash is not assigned again", async () => {
     const last = await create(editor, "collection");
     await editor(`/v1/collections/${last.id}`, { method: "DELETE" });
     const { sql } = museum.services;
@@ -110,7 +110,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
     expect(number(await create(editor, "collection"))).toBe(number(last) + 1);
   });
 
-  it("somebody who gives no number is never told that it is taken, whatever others write out meanwhile", async () => {
+  it("a record without a chosen number never conflicts with numbers that others choose at the same time", async () => {
     const first = await nextOf("storage_location");
     const written = Array.from({ length: 10 }, (_, n) => `LOC-${String(first + n).padStart(6, "0")}`);
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
     expect(new Set(made.map((record) => record.idno)).size).toBe(made.length);
   });
 
-  it("a number is unique for its type, whoever wants it: 409", async () => {
+  it("a number is unique for its type: otherwise 409", async () => {
     const { idno } = await createObject(editor, "Chart");
     const other = await createObject(editor, "Another chart");
     await faults(editor("/v1/objects", { json: { ...samples.object.draft, idno } }), 409);
@@ -142,7 +142,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
     expect((await create(editor, "entity", { idno })).idno).toBe(idno);
   });
 
-  it("the refusal names the record that has it to those who may read it", async () => {
+  it("the refusal names the record with that number to those who may read it", async () => {
     const { id, idno } = await createObject(editor, "Log book");
     const detail = (answer: Promise<Response>) =>
       read<ProblemJson>(answer, 409).then((problem) => problem.detail);
@@ -158,7 +158,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
       new RegExp(`^"${other.idno}" is already the number of another object: /v1/objects/`),
     );
 
-    // as an API key that may write and not read
+    // like an API key that may write but not read
     const permissions = { records: { object: ["create"] }, features: [] };
     await museum.services.sql`
       insert into roles (name, label, sort_order, permissions)
@@ -169,13 +169,13 @@ describe.each(databases)("identification numbers in the %s database", (database)
     );
   });
 
-  it("two who want the same number at once: one gets it", async () => {
+  it("only one of several simultaneous requests for a number gets it", async () => {
     const draft = { ...samples.object.draft, idno: "1923.14 a/b" };
     const answers = await Promise.all([1, 2, 3, 4].map(() => editor("/v1/objects", { json: draft })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it("the number of something in the trash may be given by hand, and then nothing comes back under it", async () => {
+  it("the number of a record in the trash can be chosen again, and then that record cannot be restored with it", async () => {
     const old = await create(editor, "object", { idno: "Reused 1" });
     await editor(`/v1/objects/${old.id}`, { method: "DELETE" });
     const next = await create(editor, "object", { idno: "Reused 1" });

@@ -34,14 +34,14 @@ describe.each(databases)("states of records in the %s database", (database) => {
   describe("status", () => {
     const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
 
-    it.each(pairs)("goes from %s to %s", async (from, to) => {
+    it.each(pairs)("can change from %s to %s", async (from, to) => {
       const { id } = await createObject(editor, "Tide gauge", { status: from });
       const path = `/v1/objects/${id}`;
       expect((await read(setStatus(editor, path, to))).status).toBe(to);
       expect((await museum.ask(path)).status).toBe(to === "public" ? 200 : 404);
     });
 
-    it.each(pairs)("needs publish permission from %s to %s only when public is touched", async (from, to) => {
+    it.each(pairs)("needs publish permission from %s to %s only if one is public", async (from, to) => {
       const { id } = await createObject(editor, "Tide table", { status: from });
       const path = `/v1/objects/${id}`;
       const cataloger = by.get("cataloger")!;
@@ -63,7 +63,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       ["cataloger", 403, 403, 403],
       ["viewer", 403, 403, 403],
     ] as const)(
-      "%s: creating public %i, publishing %i, deleting %i",
+      "answers %s with %i for creating a public record, %i for publishing and %i for deleting",
       async (role, made, published, deleted) => {
         const ask = by.get(role)!;
         expect(
@@ -75,7 +75,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       },
     );
 
-    it("a visitor is asked for credentials before anything is said about the record", async () => {
+    it("is not revealed to visitors, who are asked for credentials first", async () => {
       for (const id of [(await createObject(editor, "Sounding lead")).id, crypto.randomUUID(), "nonsense"]) {
         for (const answer of [
           await setStatus(museum.ask, `/v1/objects/${id}`, "public"),
@@ -88,7 +88,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       }
     });
 
-    it("publishing names every required field that is empty, and nothing is published", async () => {
+    it("cannot become public while required fields are empty; all of them are named", async () => {
       const schemas = await museum.as("admin");
       const require = (is_required: boolean) =>
         schemas("/v1/schemas/object/rights", { method: "PATCH", json: { is_required } });
@@ -111,7 +111,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       ]);
     });
 
-    it("a storage location is never public", async () => {
+    it("of a storage location is never public", async () => {
       const { id, status } = await create(editor, "storage_location", { status: "internal" });
       const path = `/v1/storage-locations/${id}`;
       expect(status).toBe("internal");
@@ -128,7 +128,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
 
   describe("a deleted record", () => {
     it.each(KINDS.filter((kind) => kind !== "storage_location"))(
-      "that was public once is gone for everybody, one that never was is unknown: %s",
+      "is answered with 410 if it was ever public, otherwise with 404: %s",
       async (kind) => {
         const { plural } = samples[kind];
         const shown = await create(editor, kind, { status: "public" });
@@ -150,7 +150,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       },
     );
 
-    it("comes back as it was, status included, and is seen again", async () => {
+    it("is restored as it was, with its status, and is visible again", async () => {
       const object = await createObject(editor, "Speaking trumpet", { status: "public" });
       const path = `/v1/objects/${object.id}`;
       await remove(path);
@@ -161,7 +161,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       await faults(editor(`${path}/restore`, { method: "POST" }), 404);
     });
 
-    it("lies in the trash, which only those who may delete see, and which has pages like any list", async () => {
+    it("is listed page by page in the trash, which only those who may delete can see", async () => {
       const made = [];
       for (const title of ["a", "b", "c"]) made.push(await createObject(editor, `Trash ${title}`));
       for (const { id } of made) await remove(`/v1/objects/${id}`);
@@ -177,7 +177,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       expect((await read<Page>(editor("/v1/objects?q=trash"))).total).toBe(0);
     });
 
-    it("says in the trash and in its history who deleted it and when, and nowhere else", async () => {
+    it("shows in the trash and in its history, and nowhere else, who deleted it and when", async () => {
       const object = await createObject(editor, "Sounding lead", { status: "public" });
       const path = `/v1/objects/${object.id}`;
       const mine = await read<{ id: string; email: string }>(editor("/v1/auth/me"));
@@ -201,7 +201,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
         { version: 2, action: "deleted", actor: { id: theirs.id, email: theirs.email } },
         { version: 1, action: "created" },
       ]);
-      // who may not delete does not see what lies in the trash
+      // somebody who may not delete does not see the trash
       for (const role of ["cataloger", "viewer"] as const)
         await faults(by.get(role)!(`${path}/history`), 410);
       await faults(museum.ask(`${path}/history`), 401);
@@ -214,7 +214,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       ]);
     });
 
-    it("is deleted for good by those who may, from the trash only", async () => {
+    it("is deleted for good only from the trash, by those who are allowed to", async () => {
       const admin = by.get("admin")!;
       const shown = await createObject(editor, "Shown for good", { status: "public" });
       const hidden = await createObject(editor, "Hidden for good");
@@ -233,7 +233,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       expect([...rows]).toEqual([{ id: shown.id, metadata: {} }]);
     });
 
-    it("in a tree is not deleted for good before what lies below it in the trash", async () => {
+    it("in a tree is not deleted for good before the records below it in the trash", async () => {
       const admin = by.get("admin")!;
       const top = await create(editor, "collection");
       const below = await create(editor, "collection", { parent_id: top.id });
@@ -243,7 +243,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       for (const { id } of [below, top]) await read(forGood(id), 204);
     });
 
-    it("is told to those who keep a copy, to visitors only what was public", async () => {
+    it("is in the list of deletions for those who keep a copy; visitors see only formerly public ones", async () => {
       type Deletion = { id: string; record_type: string; deleted_at: string };
       const since = new Date(Date.now() - 1_000).toISOString();
       const gone = async (ask: Ask, query = "") => {
@@ -267,14 +267,14 @@ describe.each(databases)("states of records in the %s database", (database) => {
       await read(setStatus(editor, `/v1/objects/${withdrawn.id}`, "draft"));
       await read(editor(`/v1/objects/${back.id}/restore`, { method: "POST" }));
       const ours = [open, withdrawn, draft, back, other].map(({ id }) => id);
-      const told = async (ask: Ask) => (await gone(ask)).filter((id) => ours.includes(id));
-      expect(await told(editor)).toEqual([open.id, draft.id]);
-      expect((await told(museum.ask)).sort()).toEqual([open.id, withdrawn.id].sort());
+      const listed = async (ask: Ask) => (await gone(ask)).filter((id) => ours.includes(id));
+      expect(await listed(editor)).toEqual([open.id, draft.id]);
+      expect((await listed(museum.ask)).sort()).toEqual([open.id, withdrawn.id].sort());
       expect(await faults(museum.ask("/v1/deletions?since=yesterday"))).toEqual(["query:since"]);
       expect(await faults(museum.ask("/v1/deletions?type=thing"))).toEqual(["query:type"]);
     });
 
-    it("is purged after thirty days: its number and its 410 stay if it was public, and nothing else", async () => {
+    it("is purged after thirty days, keeping only its number and the 410 if it was public", async () => {
       const { sql } = museum.services;
       const shown = await createObject(editor, "Purged painting", { status: "public" });
       const hidden = await createObject(editor, "Purged draft");
@@ -315,7 +315,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
   });
 
   describe("a linked record", () => {
-    it("is deleted only by force, and its links come back with it", async () => {
+    it("is deleted only by force, and its relations come back with it", async () => {
       const maker = await create(editor, "entity");
       const object = await createObject(editor, "Half model");
       const link = { relation_type: "created_by", to_type: "entity", to_id: maker.id };
@@ -336,7 +336,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
     const link = (from: string, relation_type: string, to_type: string, to_id: string) =>
       read(editor(`/v1/objects/${from}/relations`, { json: { relation_type, to_type, to_id } }), 201);
 
-    it("is refused with the numbers of what it is linked with, each once", async () => {
+    it("is not deleted; the refusal gives each linked record's number once", async () => {
       const [one, two] = [await createObject(editor, "Ship's bell"), await createObject(editor, "Belfry")];
       const makers = [];
       for (const n of [1, 2]) makers.push(await create(editor, "entity", { idno: `BELL-${n}` }));
@@ -362,7 +362,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       );
     });
 
-    it("of what is public needs the permission to take it out of public", async () => {
+    it("that is public is deleted only by those who may also withdraw it", async () => {
       const records = { object: ["read", "delete"] };
       const role = { name: "sweeper", label: { en: "Sweeper" }, permissions: { records, features: [] } };
       await read(by.get("superuser")!("/v1/roles", { json: role }), 201);
@@ -373,7 +373,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       expect((await remove(`/v1/objects/${hidden.id}`, sweeper)).status).toBe(204);
     });
 
-    it("is not told the numbers of kinds that one may not read, but how many they are", async () => {
+    it("does not reveal the numbers of records that the caller may not read, only how many there are", async () => {
       const records = { object: ["read", "delete"] };
       const role = { name: "weeder", label: { en: "Weeder" }, permissions: { records, features: [] } };
       await read(by.get("superuser")!("/v1/roles", { json: role }), 201);
@@ -390,7 +390,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       );
     });
 
-    it("with nothing but records below it is refused with those, and says nothing of links", async () => {
+    it("with only records below it is not deleted; the refusal names these and no links", async () => {
       const top = await create(editor, "collection");
       const path = `/v1/collections/${top.id}`;
       const below = [];
@@ -405,11 +405,11 @@ describe.each(databases)("states of records in the %s database", (database) => {
         `${top.idno} is linked with CAPSTAN and has BELOW-1, BELOW-2 below it; ` +
           "remove the links and move the records below it, or delete it with ?force=true",
       );
-      // what is above it is not an obstacle
+      // the record above is not an obstacle
       await read(remove(`/v1/collections/${below[0]!.id}`), 204);
     });
 
-    it("may be deleted once the other end lies in the trash", async () => {
+    it("can be deleted once the other record is in the trash", async () => {
       const one = await createObject(editor, "Oar");
       const two = await createObject(editor, "Thole");
       const link = { relation_type: "related_to", to_type: "object", to_id: two.id };

@@ -13,7 +13,7 @@ describe.each(databases)("trees in the %s database", (database) => {
   });
   afterAll(() => museum.close());
 
-  /** Records below each other, the first on top. */
+  /** A chain of records, each below the one before. */
   async function branch(kind: "collection" | "storage_location", depth: number, more = {}) {
     const ids: string[] = [];
     for (let n = 0; n < depth; n++) {
@@ -47,7 +47,7 @@ describe.each(databases)("trees in the %s database", (database) => {
   };
 
   it.each(["collection", "storage_location"] as const)(
-    "a %s stands below another of its kind",
+    "a %s can be placed below another of its kind",
     async (kind) => {
       const { plural, draft } = samples[kind];
       const [top, below] = await branch(kind, 2);
@@ -68,13 +68,13 @@ describe.each(databases)("trees in the %s database", (database) => {
     },
   );
 
-  it("no other kind has a parent", async () => {
+  it("records of other kinds have no parent", async () => {
     const { id } = await create(editor, "collection");
     const object = { ...samples.object.draft, parent_id: id };
     expect(await faults(editor("/v1/objects", { json: object }))).toEqual(["/parent_id"]);
   });
 
-  it("a branch moves with what hangs on it, and never below itself", async () => {
+  it("a branch is moved with everything below it, and never below itself", async () => {
     const [a, b, c] = (await branch("collection", 3)) as [string, string, string];
     const [x] = (await branch("collection", 1)) as [string];
     for (const [id, parent] of [
@@ -92,7 +92,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await circles()).toBe(0);
   });
 
-  inLong(it)("two moves at once that would make a circle together: one of them is refused", async () => {
+  inLong(it)("one of two simultaneous moves that would create a circle is refused", async () => {
     for (let round = 0; round < 8; round++) {
       const [a, b] = [await create(editor, "collection"), await create(editor, "collection")];
       const answers = await Promise.all([move(a.id, b.id), move(b.id, a.id)]);
@@ -104,7 +104,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await circles()).toBe(0);
   });
 
-  it("two moves in one upload that would make a circle together: the second is refused", async () => {
+  it("the second of two moves in one upload that would create a circle is refused", async () => {
     const [a, b] = [await create(editor, "collection"), await create(editor, "collection")];
     const body = [
       { id: a.id, parent_id: b.id },
@@ -126,7 +126,7 @@ describe.each(databases)("trees in the %s database", (database) => {
   const newest = async (id: string) =>
     (await read<Page<Record<string, unknown>>>(editor(`/v1/collections/${id}/history`))).items[0]!;
 
-  it("children move up when their parent is deleted by force, and come back below it with it", async () => {
+  it("children move up when their parent is deleted by force, and return when it is restored", async () => {
     const [a, b] = (await branch("collection", 2)) as [string, string];
     const one = await create(editor, "collection", { parent_id: b });
     const two = await create(editor, "collection", { parent_id: b });
@@ -156,7 +156,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(found.items).toMatchObject([{ id: two.id, parent_id: b }]);
   });
 
-  it("what somebody has moved or deleted since stays where it is when its parent comes back", async () => {
+  it("children that were moved or deleted in the meantime stay there when their parent is restored", async () => {
     const [a, b] = (await branch("collection", 2)) as [string, string];
     const [moved, deleted, back] = await Promise.all(
       [1, 2, 3].map(() => create(editor, "collection", { parent_id: b })),
@@ -174,7 +174,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await parentOf(back!.id)).toBe(a);
   });
 
-  it("a branch that was deleted piece by piece comes back whole, from the top down", async () => {
+  it("a branch that was deleted piece by piece can be restored completely, from the top down", async () => {
     const [a, b, c, d] = (await branch("collection", 4)) as [string, string, string, string];
     for (const id of [c, b]) await remove(id);
     expect(await parentOf(d)).toBe(a);
@@ -183,7 +183,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await circles()).toBe(0);
   });
 
-  it("comes back below the nearest that is still there when its parent was deleted meanwhile", async () => {
+  it("a record is restored below the nearest ancestor that still exists", async () => {
     const [a, b, c, d] = (await branch("collection", 4)) as [string, string, string, string];
     for (const id of [c, b]) await remove(id);
     expect(await restore(c)).toMatchObject({ parent_id: a });
@@ -192,7 +192,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await parentOf(c)).toBe(a);
   });
 
-  it("comes back to the top when its parent was deleted meanwhile", async () => {
+  it("a record is restored to the top when its parent was deleted in the meantime", async () => {
     const [a, b] = (await branch("collection", 2)) as [string, string];
     for (const id of [b, a]) await editor(`/v1/collections/${id}`, { method: "DELETE" });
     expect(await read(editor(`/v1/collections/${b}/restore`, { method: "POST" }))).toMatchObject({
@@ -200,7 +200,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     });
   });
 
-  inLong(it)("two restorations and a move at once leave no circle and no orphan", async () => {
+  inLong(it)("two restorations and a move at the same time leave no circle and no orphan", async () => {
     for (let round = 0; round < 6; round++) {
       const [, b, c, d] = (await branch("collection", 4)) as [string, string, string, string];
       for (const id of [c, b]) await remove(id);
@@ -216,7 +216,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await orphans()).toBe(0);
   });
 
-  inLong(it)("nothing is put below what is being deleted at the same moment", async () => {
+  inLong(it)("nothing is placed below a record that is being deleted at the same moment", async () => {
     for (let round = 0; round < 8; round++) {
       const parent = await create(editor, "collection");
       const mover = await create(editor, "collection");
@@ -233,7 +233,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await orphans()).toBe(0);
   });
 
-  it("a visitor is told of the parent as long as it is public", async () => {
+  it("visitors see the parent of a record only while the parent is public", async () => {
     const [a, b] = (await branch("collection", 2, { status: "public" })) as [string, string];
     const path = `/v1/collections/${b}`;
     const shown = await museum.ask(path);
@@ -260,7 +260,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     const ids = ({ items }: Listed) => items.map((item) => item.id).sort();
 
     it.each(["collection", "storage_location"] as const)(
-      "of %s records shows what lies directly below one, and what lies on top",
+      "of %s records can be limited to direct children or to the top level",
       async (kind) => {
         const path = `/v1/${samples[kind].plural}`;
         const [top, below, deep] = (await branch(kind, 3)) as [string, string, string];
@@ -279,7 +279,7 @@ describe.each(databases)("trees in the %s database", (database) => {
       },
     );
 
-    it("walks what lies below one page by page", async () => {
+    it("pages through the records below another one", async () => {
       const top = await create(editor, "collection");
       const all = [];
       for (let n = 0; n < 5; n++) all.push((await create(editor, "collection", { parent_id: top.id })).id);
@@ -298,14 +298,14 @@ describe.each(databases)("trees in the %s database", (database) => {
       expect((await read<Listed>(editor(last!))).items.map((item) => item.id)).toEqual(all.slice(4));
     });
 
-    it("in the trash does so too", async () => {
+    it("of the trash can be limited in the same way", async () => {
       const [top, below] = (await branch("collection", 2)) as [string, string];
       await remove(below);
       expect(ids(await read(editor(`/v1/collections/trash?parent_id=${top}`)))).toEqual([below]);
       expect(ids(await read(editor(`/v1/collections?parent_id=${top}`)))).toEqual([]);
     });
 
-    it("tells a visitor of no parent that the records themselves do not tell of", async () => {
+    it("reveals no parent to visitors that the records themselves do not show", async () => {
       const [top, below] = (await branch("collection", 2, { status: "public" })) as [string, string];
       const draft = await create(editor, "collection", { parent_id: top });
       const inside = await create(editor, "collection", { parent_id: draft.id, status: "public" });
@@ -325,7 +325,7 @@ describe.each(databases)("trees in the %s database", (database) => {
       expect(await seen("none", editor)).not.toContain(inside.id);
     });
 
-    it("of records that are not a tree knows no parent", async () => {
+    it("of a kind without a tree has no parameter parent_id", async () => {
       for (const plural of ["objects", "entities", "places", "occurrences", "procedures"])
         expect(await faults(editor(`/v1/${plural}?parent_id=none`))).toEqual(["query:parent_id"]);
     });

@@ -1,4 +1,4 @@
-/** Programs and roles that write, publish or delete records of a kind that they may not read whole. */
+/** API keys and roles that write, publish or delete records of a kind that they may not read. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Kind } from "../src/records/kinds.ts";
 import { create, createObject, english, type Page, read, samples } from "./support/catalogue.ts";
@@ -8,7 +8,7 @@ type Init = Parameters<Ask>[1];
 type Line = { outcome: string; id?: string; idno?: string; errors?: { pointer: string; detail: string }[] };
 type Relations = Page<{ id: string; to_id: string }>;
 
-/** No version, one that nothing has, and any. */
+/** Without a version, with one that no record has, and with any. */
 const matching: Record<string, string>[] = [{}, { "If-Match": '"99"' }, { "If-Match": "*" }];
 
 const post = (json: unknown): Init => ({ method: "POST", json });
@@ -19,7 +19,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
   let museum: Museum;
   let editor: Ask;
   let visitor: Ask;
-  /** A program that may do everything to records but read them. */
+  /** An API key that may do everything with records except read them. */
   let blind: Ask;
   let withKey: (...permissions: string[]) => Promise<Ask>;
 
@@ -52,15 +52,15 @@ describe.each(databases)("records that a writer does not see, in the %s database
       .map((line) => JSON.parse(line));
   };
 
-  /** The answer without what differs with every request, and without the id that was asked for. */
-  async function told(ask: Ask, path: string, init: Init, id: string): Promise<[number, string]> {
+  /** The answer without what differs in every request and without the id in the request. */
+  async function comparable(ask: Ask, path: string, init: Init, id: string): Promise<[number, string]> {
     const answer = await ask(path, init);
     const headers = [...answer.headers].filter(([name]) => !/^x-request-id$|^ratelimit/.test(name));
     const text = `${await answer.text()} ${JSON.stringify(headers)}`;
     return [answer.status, text.replaceAll(id, "ID")];
   }
 
-  // one on each database
+  // one status on each database
   describe.each(database === quickest ? ["internal"] : ["draft"])("a record that is %s", (status) => {
     const writes: [string, (other: string) => Init][] = [
       ["", () => put({ metadata_: { title: english("Mine") } })],
@@ -77,7 +77,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
       [`/relations/${crypto.randomUUID()}`, () => ({ method: "DELETE" })],
     ];
 
-    it("is for none of these writers there, whatever they ask, and stays as it is", async () => {
+    it("does not exist for such writers, whatever they send, and stays as it is", async () => {
       const hidden = await createObject(editor, "Unfinished sampler", { status });
       const other = await published();
       const before = await read(editor(`/v1/objects/${hidden.id}?include=version`));
@@ -85,16 +85,18 @@ describe.each(databases)("records that a writer does not see, in the %s database
       for (const [path, init] of writes) {
         for (const headers of matching) {
           const given = { ...init(other.id), headers };
-          const answer = await told(blind, `/v1/objects/${hidden.id}${path}`, given, hidden.id);
+          const answer = await comparable(blind, `/v1/objects/${hidden.id}${path}`, given, hidden.id);
           const shown = `${given.method} ${path} ${JSON.stringify(headers)}`;
           expect(answer[0], shown).toBe(404);
-          expect(answer, shown).toEqual(await told(blind, `/v1/objects/${nobody}${path}`, given, nobody));
+          expect(answer, shown).toEqual(
+            await comparable(blind, `/v1/objects/${nobody}${path}`, given, nobody),
+          );
         }
       }
       expect(await read(editor(`/v1/objects/${hidden.id}?include=version`))).toEqual(before);
     });
 
-    it("tells nobody its number or version by a refused If-Match", async () => {
+    it("does not reveal its number or version when If-Match is refused", async () => {
       const hidden = await createObject(editor, "Unfinished quilt", { status, idno: `QUILT ${status}` });
       for (const init of [patch({}), put({}), { method: "DELETE" }]) {
         const answer = await blind(`/v1/objects/${hidden.id}`, { ...init, headers: { "If-Match": '"99"' } });
@@ -103,7 +105,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
       }
     });
 
-    it("is not told of by a bulk edit either", async () => {
+    it("is not revealed by a bulk edit", async () => {
       const hidden = await createObject(editor, "Unfinished rug", { status });
       const before = await read(editor(`/v1/objects/${hidden.id}?include=version`));
       for (const upsert of ["", "?upsert=skip", "?upsert=merge", "?upsert=replace"]) {
@@ -125,7 +127,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
       expect(await read(editor(`/v1/objects/${hidden.id}?include=version`))).toEqual(before);
     });
 
-    it("is not an end of a link: none is made to it, none that stands is taken away", async () => {
+    it("cannot be an end of a relation: such writers neither add nor remove one", async () => {
       const open = await published();
       const hidden = await createObject(editor, "Unfinished quilt", { status });
       const wish = { relation_type: "related_to", to_type: "object", to_id: hidden.id };
@@ -133,16 +135,16 @@ describe.each(databases)("records that a writer does not see, in the %s database
       const link = await read(editor(path, { json: wish }), 201);
       expect((await read<Relations>(blind(path))).total).toBe(0);
       const nobody = crypto.randomUUID();
-      expect(await told(blind, path, post(wish), hidden.id)).toEqual(
-        await told(blind, path, post({ ...wish, to_id: nobody }), nobody),
+      expect(await comparable(blind, path, post(wish), hidden.id)).toEqual(
+        await comparable(blind, path, post({ ...wish, to_id: nobody }), nobody),
       );
-      const away = await told(blind, `${path}/${link.id}`, { method: "DELETE" }, link.id);
+      const away = await comparable(blind, `${path}/${link.id}`, { method: "DELETE" }, link.id);
       expect(away[0]).toBe(404);
-      expect(away).toEqual(await told(blind, `${path}/${nobody}`, { method: "DELETE" }, nobody));
+      expect(away).toEqual(await comparable(blind, `${path}/${nobody}`, { method: "DELETE" }, nobody));
       expect((await read<Relations>(editor(path))).total).toBe(1);
     });
 
-    it("is nobody's parent for them, and stays the parent that they do not see", async () => {
+    it("cannot be chosen as a parent, and stays the parent of records whose parent they do not see", async () => {
       const above = await create(editor, "collection", { status });
       const top = await create(editor, "collection", { status: "public" });
       const { draft, plural } = samples.collection;
@@ -155,9 +157,9 @@ describe.each(databases)("records that a writer does not see, in the %s database
         [`/${free.id}`, (parent_id: string) => put(shelf({ parent_id }))],
         [`/${free.id}`, (parent_id: string) => patch({ parent_id })],
       ] as const) {
-        const answer = await told(blind, `/v1/${plural}${path}`, init(above.id), above.id);
+        const answer = await comparable(blind, `/v1/${plural}${path}`, init(above.id), above.id);
         expect(answer[0]).toBe(422);
-        expect(answer).toEqual(await told(blind, `/v1/${plural}${path}`, init(nobody), nobody));
+        expect(answer).toEqual(await comparable(blind, `/v1/${plural}${path}`, init(nobody), nobody));
       }
       const [line] = await bulk(blind, plural, "", shelf({ parent_id: above.id }));
       expect(line).toMatchObject({ outcome: "rejected", errors: [{ pointer: "/parent_id" }] });
@@ -180,13 +182,13 @@ describe.each(databases)("records that a writer does not see, in the %s database
         await bulk(blind, plural, upsert, { ...draft, id: open.id, parent_id: null });
         expect(await parent(editor)).toBe(above.id);
       }
-      // what they see they may move
+      // they may change a parent that they can see
       expect((await read(blind(path, patch({ parent_id: top.id })))).parent_id).toBe(top.id);
       expect((await read(blind(path, patch({ parent_id: null })))).parent_id).toBeNull();
       expect(await parent(editor)).toBeNull();
     });
 
-    it("lies in no trash that they may open", async () => {
+    it("is not in the trash that they can open", async () => {
       const hidden = await createObject(editor, "Unfinished lace", { status });
       const open = await published();
       for (const { id } of [hidden, open]) await read(editor(`/v1/objects/${id}`, { method: "DELETE" }), 204);
@@ -198,9 +200,9 @@ describe.each(databases)("records that a writer does not see, in the %s database
       const nobody = crypto.randomUUID();
       for (const headers of matching) {
         const init = { method: "POST", headers };
-        const answer = await told(blind, `/v1/objects/${hidden.id}/restore`, init, hidden.id);
+        const answer = await comparable(blind, `/v1/objects/${hidden.id}/restore`, init, hidden.id);
         expect(answer[0]).toBe(404);
-        expect(answer).toEqual(await told(blind, `/v1/objects/${nobody}/restore`, init, nobody));
+        expect(answer).toEqual(await comparable(blind, `/v1/objects/${nobody}/restore`, init, nobody));
       }
       expect(await read(blind(`/v1/objects/${open.id}/restore`, { method: "POST" }))).toMatchObject({
         id: open.id,
@@ -211,7 +213,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
     });
   });
 
-  it("a storage location is there for nobody who may not read storage locations", async () => {
+  it("a storage location does not exist for those who may not read storage locations", async () => {
     const { id } = await create(editor, "storage_location");
     const path = `/v1/storage-locations/${id}`;
     for (const init of [patch({}), { method: "DELETE" }]) await read(blind(path, init), 404);
@@ -221,7 +223,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
   });
 
   describe("a private field", () => {
-    it("stays as it is when one who does not see it replaces or changes the record", async () => {
+    it("is kept when somebody who does not see it replaces or changes the record", async () => {
       const title = english("Lead seal, cleaned");
       const { id, idno } = await published();
       const path = `/v1/objects/${id}`;
@@ -247,7 +249,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
         expect(line).toMatchObject({ outcome: "updated", id });
         expect(await note()).toEqual(noted.internal_note);
       }
-      // replaced is what they see
+      // they replace what they can see
       expect((await read(editor(path))).metadata_).toEqual({
         title: english("replace"),
         internal_note: noted.internal_note,
@@ -256,7 +258,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
       expect(await note()).toBeUndefined();
     });
 
-    it("is not overwritten, and not guessed, by one who does not see it", async () => {
+    it("is neither overwritten nor revealed by guessing", async () => {
       const { id } = await published();
       const path = `/v1/objects/${id}`;
       const before = await read(editor(`${path}?include=version`));
@@ -274,13 +276,13 @@ describe.each(databases)("records that a writer does not see, in the %s database
       const [line] = await bulk(blind, "objects", "?upsert=merge", { id, metadata_: guess });
       expect(line).toMatchObject({ outcome: "rejected", errors: [{ pointer: "/metadata_/internal_note" }] });
       expect(await read(editor(`${path}?include=version`))).toEqual(before);
-      // of a new record there is nothing to see yet
+      // a new record has no values to hide
       const made = await read(blind("/v1/objects", post({ object_type: "painting", metadata_: noted })), 201);
       expect(made.metadata_).not.toHaveProperty("internal_note");
       expect((await read(editor(`/v1/objects/${made.id}`))).metadata_).toEqual(noted);
     });
 
-    it("that holds what would be refused today is not told by the refusal, nor in the way", async () => {
+    it("with a value that would be refused today is not revealed by an error and does not prevent edits", async () => {
       const { sql } = museum.services;
       const admin = await museum.as("admin");
       const field = { name: "appraisal", label: { en: "Appraisal" }, field_type: "number" };
@@ -304,7 +306,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
       await read(editor(path, patch({ metadata_: { description } })), 422);
     });
 
-    it("and an older version come back by the hand of those only who may read the history", async () => {
+    it("of an older version is restored only by those who may read the history", async () => {
       const { id } = await published();
       const path = `/v1/objects/${id}`;
       await read(editor(path, patch({ metadata_: { title: english("Seal of lead") } })));
@@ -315,7 +317,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
     });
   });
 
-  it("a key that only publishes publishes what it sees; with reading it publishes drafts", async () => {
+  it("a key that may only publish can publish public records; with read permission it can publish drafts", async () => {
     const draft = await createObject(editor, "Harbour at dusk");
     const path = `/v1/objects/${draft.id}`;
     const only = await withKey("records:publish");
@@ -331,7 +333,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
     expect((await read(reading(`${path}/publish`, { method: "POST" }))).status).toBe("public");
   });
 
-  it("a writer who reads the kind edits its drafts as before", async () => {
+  it("a writer who may read the kind can edit its drafts", async () => {
     const writer = await withKey("records:read", "records:write");
     const { id } = await createObject(editor, "", { metadata_: noted });
     expect((await read(writer(`/v1/objects/${id}`, patch({})))).metadata_).toEqual(noted);
@@ -340,7 +342,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
     expect((await read(editor(`/v1/objects/${id}`))).metadata_).toEqual(bare.metadata_);
   });
 
-  it("a key without read that asks for drafts sees what visitors see", async () => {
+  it("a key without read permission that asks for drafts sees what visitors see", async () => {
     await createObject(editor, "Unfinished wreath");
     await published();
     const nothing = await withKey("media:write");
@@ -354,7 +356,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
     }
   });
 
-  it("an import, or its undoing, wants a caller who may read the records", async () => {
+  it("an import, and undoing one, needs permission to read the records", async () => {
     const importer = await withKey("import:run", "records:write", "records:delete");
     const hidden = await createObject(editor, "Unfinished net");
     const body = new FormData();

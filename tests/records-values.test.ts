@@ -29,11 +29,11 @@ describe.each(databases)("values in the %s database", (database) => {
     return errors![0]!;
   };
 
-  describe("that a patch takes away with null (RFC 7396)", () => {
+  describe("removing values with null in a patch (RFC 7396)", () => {
     const KEPT = "cannot be removed; leave it out to keep it";
 
     it.each(["idno", "object_type", "status", "collection_status", "id", "created_at", "updated_at"])(
-      "%s is not one: every object has it",
+      "is refused for %s, which every object has",
       async (name) => {
         const object = await createObject(editor, "Sextant");
         expect(await fault(patch(`/v1/objects/${object.id}`, { [name]: null }))).toEqual({
@@ -44,12 +44,12 @@ describe.each(databases)("values in the %s database", (database) => {
       },
     );
 
-    it("the subtype of any other kind is not one either", async () => {
+    it("is refused for the subtype of any other kind", async () => {
       const place = await create(editor, "place");
       expect((await fault(patch(`/v1/places/${place.id}`, { place_type: null }))).detail).toBe(KEPT);
     });
 
-    it("nothing that there cannot be is one, and near names are told", async () => {
+    it("is refused for unknown names, and suggests similar ones", async () => {
       const { id } = await createObject(editor, "Octant");
       const json = { lat: null, metadata_: { titel: null, title: null } };
       const { errors } = await read<ProblemJson>(
@@ -63,7 +63,7 @@ describe.each(databases)("values in the %s database", (database) => {
       ]);
     });
 
-    it("fields, all fields at once, places and dates are", async () => {
+    it("is possible for fields, all fields at once, coordinates and dates", async () => {
       const { id } = await createObject(editor, "Barograph");
       expect(
         (await read(patch(`/v1/objects/${id}`, { metadata_: { title: null, date: null } }))).metadata_,
@@ -82,21 +82,21 @@ describe.each(databases)("values in the %s database", (database) => {
     });
   });
 
-  it("dates that are not EDTF are told what they may be, both when they may be two", async () => {
-    const told = async (value: string) =>
+  it("a date that is not EDTF is refused with a suggestion, or with two if it is ambiguous", async () => {
+    const detailFor = async (value: string) =>
       (
         await fault(
           editor("/v1/objects", { json: { object_type: "coin", metadata_: { date: [{ value }] } } }),
         )
       ).detail;
-    expect(await told("c. 1887")).toBe('"c. 1887" is not an EDTF date; did you mean 1887~?');
-    expect(await told("03/04/1920")).toBe(
+    expect(await detailFor("c. 1887")).toBe('"c. 1887" is not an EDTF date; did you mean 1887~?');
+    expect(await detailFor("03/04/1920")).toBe(
       '"03/04/1920" is not an EDTF date; did you mean 1920-04-03 or 1920-03-04?',
     );
-    expect(await told("3/4/20")).toMatch(/^"3\/4\/20" is not an EDTF date, for example/);
+    expect(await detailFor("3/4/20")).toMatch(/^"3\/4\/20" is not an EDTF date, for example/);
   });
 
-  describe("hold what XML can carry", () => {
+  describe("characters in values", () => {
     const refused: [string, string, number][] = [
       ["NUL", "\u0000", 0x00],
       ["a vertical tab", "\u000b", 0x0b],
@@ -114,7 +114,7 @@ describe.each(databases)("values in the %s database", (database) => {
       );
 
     it.each(refused)(
-      "not %s: in a field, a number, a reference, a remark on a link",
+      "%s is refused in a field, a number, a reference and the note of a relation",
       async (_what, sign, code) => {
         const text = `😀a${sign}b`;
         const pointers = async (answer: Promise<Response>) => {
@@ -168,7 +168,7 @@ describe.each(databases)("values in the %s database", (database) => {
     );
 
     it.each(["\u200b", " \u00ad\u2060 ", "\u3164", "\n\t"])(
-      "and something: %j is nothing to be seen",
+      "%j is refused, because nobody can see it",
       async (value) => {
         const metadata_ = { title: [{ value }] };
         expect(await fault(editor("/v1/objects", { json: { object_type: "coin", metadata_ } }))).toEqual({
@@ -178,15 +178,15 @@ describe.each(databases)("values in the %s database", (database) => {
       },
     );
 
-    it("tabs, line ends, DEL and C1 controls, joiners, emoji and unassigned signs are kept as they are", async () => {
+    it("tabs, line breaks, DEL and C1 controls, joiners, emoji and unassigned characters are stored as they are", async () => {
       const value = "a\tb\r\nc\u007f\u0085\u0092 نامه\u200cای 👩\u200d🎨 \u{1fffe}";
       const { id } = await create(editor, "object", { metadata_: { title: english(value) } });
       expect((await read(editor(`/v1/objects/${id}`))).metadata_.title).toEqual(english(value));
     });
   });
 
-  describe("are kept without blanks around them", () => {
-    it("the number first of all, so that nobody has to guess them", async () => {
+  describe("spaces around values", () => {
+    it("are removed from the number, so that nobody has to guess them", async () => {
       const { id, idno } = await create(editor, "object", { idno: " \t1998.4.2\u00a0\n" });
       expect(idno).toBe("1998.4.2");
       const twin = { object_type: "coin", idno: "1998.4.2 ", metadata_: { title: english("Twin") } };
@@ -198,7 +198,7 @@ describe.each(databases)("values in the %s database", (database) => {
       });
     });
 
-    it("text, dates, numbers and terms, but not rich text", async () => {
+    it("are removed from text, dates, numbers and terms, but not from rich text", async () => {
       const description = "\n\n    From the estate.\n";
       const object = await create(editor, "object", {
         metadata_: {
@@ -224,7 +224,7 @@ describe.each(databases)("values in the %s database", (database) => {
       ).toBe('"1"');
     });
 
-    it("columns and the notes of a link too", async () => {
+    it("are removed from columns and the notes of relations, too", async () => {
       const { start_date, reference_number } = await create(editor, "procedure", {
         start_date: " 2026-01-31 ",
         reference_number: "\tINV 2026/1 ",
@@ -249,7 +249,7 @@ describe.each(databases)("values in the %s database", (database) => {
       });
     });
 
-    it("and a value of nothing but blanks is empty, whatever the field", async () => {
+    it("leave an empty value when there is nothing else, in any field", async () => {
       const { id } = await createObject(editor, "Harbour");
       for (const field of ["title", "description", "date", "number_of_parts", "material"]) {
         for (const value of ["", "   ", "\n\t", "\u00a0\u2003"]) {
@@ -265,7 +265,7 @@ describe.each(databases)("values in the %s database", (database) => {
     });
   });
 
-  describe("of authorities", () => {
+  describe("fields for identifiers of authorities", () => {
     const entity = (field: string, value: string) =>
       editor("/v1/entities", {
         json: { entity_type: "person", metadata_: { name: english("Ida Brandt"), [field]: [{ value }] } },
@@ -292,7 +292,7 @@ describe.each(databases)("values in the %s database", (database) => {
       ["isil", "isil:DE-1"],
       ["isil", "urn:nbn:de:101:1-201102033592"],
       ["isil", "gnd:118540238"],
-    ])("%s takes %s", async (field, value) => {
+    ])("accept in %s: %s", async (field, value) => {
       expect((await read<{ metadata_: object }>(entity(field, value), 201)).metadata_).toMatchObject({
         [field]: [{ value }],
       });
@@ -320,13 +320,13 @@ describe.each(databases)("values in the %s database", (database) => {
       ["isil", "http:DE-1", "is neither an http or https address"],
       ["isil", "gnd:Brandt", "is neither a valid GND number"],
       ["isil", "see: the card index", "is neither an http or https address"],
-    ])("%s does not take %s", async (field, value, detail) => {
-      const { pointer, detail: told } = await fault(entity(field, value));
+    ])("refuse in %s: %s", async (field, value, detail) => {
+      const { pointer, detail: reason } = await fault(entity(field, value));
       expect(pointer).toBe(`/metadata_/${field}/0/value`);
-      expect(told).toContain(detail);
+      expect(reason).toContain(detail);
     });
 
-    it("are numbers of places too", async () => {
+    it("check the identifiers of places, too", async () => {
       await read(place("geonames", "2988507"), 201);
       await read(place("tgn", "7006952"), 201);
       expect((await fault(place("geonames", "Sternhöft"))).detail).toContain(

@@ -28,7 +28,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
   };
 
   describe("an edit that changes nothing", () => {
-    it("makes no version, no revision and no new time", async () => {
+    it("creates no version, no revision and no new time of change", async () => {
       const parent = await create(editor, "collection");
       const child = await create(editor, "collection", { parent_id: parent.id });
       const path = `/v1/collections/${child.id}`;
@@ -48,7 +48,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       expect(await stored(child.id)).toEqual({ version: 1, revisions: 1 });
     });
 
-    it("is told by order of entries: another order is a change", async () => {
+    it("keeps the order of entries: another order is a change", async () => {
       const titles = [...english("One"), { value: "Eins", lang: "de" }];
       const { id } = await create(editor, "object", { metadata_: { title: titles } });
       const json = { metadata_: { title: titles.toReversed() } };
@@ -61,7 +61,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
 
   describe("If-Match", () => {
     it.each(['"2"', "2", "*", 'W/"2"', '"1", "2"', '"abc", "2"', ', "2",', '"a,b","2"', '"2-5"', ' "2" '])(
-      "%s fits version 2",
+      "%s matches version 2",
       async (header) => {
         const { id } = await createObject(editor, "Barometer");
         await read(edit(id, "first"));
@@ -72,7 +72,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
     );
 
     it.each(['"1"', "1", '"3"', "0", '"1", "3"', "99999999999"])(
-      "%s does not fit version 2: 412",
+      "%s does not match version 2: 412",
       async (header) => {
         const { id } = await createObject(editor, "Barometer");
         await read(edit(id, "first"));
@@ -114,19 +114,19 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       expect(await stored(id)).toEqual({ version: 1, revisions: 1 });
     });
 
-    it("takes every ETag that the record is given out with", async () => {
+    it("accepts every ETag with which the record was sent", async () => {
       const { id } = await createObject(editor, "Telescope", { status: "public" });
-      const asked = await editor(`/v1/objects/${id}?include=title,version,relations`);
+      const withMore = await editor(`/v1/objects/${id}?include=title,version,relations`);
       const visitors = await museum.ask(`/v1/objects/${id}`);
-      for (const answer of [asked, visitors]) {
+      for (const answer of [withMore, visitors]) {
         const headers = { "If-Match": answer.headers.get("ETag")! };
         await read(editor(`/v1/objects/${id}`, { method: "PATCH", json: {}, headers }));
       }
       await read(edit(id, "other"));
-      await faults(edit(id, "late", asked.headers.get("ETag")!), 412);
+      await faults(edit(id, "late", withMore.headers.get("ETag")!), 412);
     });
 
-    it("is honoured by every way of writing", async () => {
+    it("is checked by every way of writing", async () => {
       const one = await createObject(editor, "Octant");
       const two = await createObject(editor, "Quadrant");
       await read(edit(one.id, "first"));
@@ -149,11 +149,11 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       await faults(editor(`${path}/relations/${id}`, removal), 412);
     });
 
-    it("of something that is not there changes nothing about 404", async () => {
+    it("does not matter for a record that does not exist: 404", async () => {
       await faults(edit(crypto.randomUUID(), "x", "*"), 404);
     });
 
-    it("two editors at once: exactly one is told that somebody else was faster, and nothing is lost", async () => {
+    it("lets exactly one of two simultaneous editors succeed, and nothing is lost", async () => {
       const { id } = await createObject(editor, "Astrolabe");
       for (let version = 1; version <= 5; version++) {
         const answers = await Promise.all([
@@ -169,7 +169,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       expect(await stored(id)).toEqual({ version: 6, revisions: 6 });
     });
 
-    it("without it, edits of different fields at once are all kept", async () => {
+    it("is optional: without it, simultaneous edits of different fields are all kept", async () => {
       const { id } = await createObject(editor, "Globe");
       const fields = ["edition", "provenance", "date_text", "accession_number", "rights_holder"];
       const json = (field: string) => ({ metadata_: { [field]: [{ value: `by ${field}` }] } });
@@ -185,7 +185,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
   });
 
   describe("caching", () => {
-    it("a visitor may keep a public record for a minute, and asks again with its ETag", async () => {
+    it("lets visitors keep a public record for a minute, then ask again with its ETag", async () => {
       const { id, updated_at } = await createObject(editor, "Ship's bell", { status: "public" });
       const first = await museum.ask(`/v1/objects/${id}`);
       const tag = first.headers.get("ETag")!;
@@ -213,7 +213,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       expect(changed.headers.get("ETag")).not.toBe(tag);
     });
 
-    it("staff may keep nothing, and are told 304 all the same", async () => {
+    it("is forbidden for staff, who still get 304", async () => {
       const { id } = await createObject(editor, "Ship's biscuit");
       const first = await editor(`/v1/objects/${id}`);
       expect(first.headers.get("ETag")).toBe('"1"');
@@ -222,7 +222,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       expect(again.status).toBe(304);
     });
 
-    it.each(["", "?include=relations", "?include=title"])("holds for the list and for %s", async (query) => {
+    it.each(["", "?include=relations", "?include=title"])("works for the list and for %s", async (query) => {
       const { id } = await createObject(editor, "Lantern", { status: "public" });
       for (const path of [`/v1/objects/${id}${query}`, "/v1/objects?page_size=1"]) {
         const tag = (await museum.ask(path)).headers.get("ETag")!;
@@ -235,7 +235,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       }
     });
 
-    it("HEAD says the same without a body", async () => {
+    it("works with HEAD, which answers the same without a body", async () => {
       const { id } = await createObject(editor, "Rudder", { status: "public" });
       const get = await museum.ask(`/v1/objects/${id}`);
       const head = await museum.ask(`/v1/objects/${id}`, { method: "HEAD" });
@@ -244,7 +244,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       expect(head.headers.get("ETag")).toBe(get.headers.get("ETag"));
     });
 
-    it("a problem is never kept", async () => {
+    it("is forbidden for problems", async () => {
       const answer = await museum.ask(`/v1/objects/${crypto.randomUUID()}`);
       expect(answer.headers.get("Cache-Control")).toBe("no-store");
       await faults(answer, 404);

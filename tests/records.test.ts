@@ -81,7 +81,7 @@ describe.each(databases)("records in the %s database", (database) => {
   };
 
   describe("an object", () => {
-    it("has exactly the eight fields of the contract, in its order", async () => {
+    it("has exactly the eight fields of the contract, in order", async () => {
       const object = await createObject(editor, "Ketch in a calm", { status: "public" });
       expect(Object.keys(object)).toEqual(KEYS.object);
       const text = await (await museum.ask(`/v1/objects/${object.id}`)).text();
@@ -98,7 +98,7 @@ describe.each(databases)("records in the %s database", (database) => {
       expect(object.updated_at).toBe(object.created_at);
     });
 
-    it("is in the list as it is in the detail", async () => {
+    it("is the same in a list as on its own", async () => {
       const object = await createObject(editor, "Brig off the mole");
       const list = await read<Page>(editor(`/v1/objects?idno=${object.idno}`));
       expect(list).toEqual({ total: 1, page: 1, page_size: 50, items: [object] });
@@ -106,7 +106,7 @@ describe.each(databases)("records in the %s database", (database) => {
       expect(Object.keys(list.items[0]!)).toEqual(KEYS.object);
     });
 
-    it("keeps entries in their order, with value before lang, and fields in the order of the schema", async () => {
+    it("keeps its entries in order, with value before lang, and fields in the order of the schema", async () => {
       const entries = [{ lang: "de", value: "Hafen" }, { value: "Harbour", lang: "en" }, { value: "Havn" }];
       const { id } = await create(editor, "object", {
         metadata_: { material: [{ value: "oil" }], title: entries, description: [] },
@@ -117,7 +117,7 @@ describe.each(databases)("records in the %s database", (database) => {
       );
     });
 
-    it("is found under /api/v1 as well, and says so in Location", async () => {
+    it("is also available under /api/v1, and Location then says so", async () => {
       const answer = await editor("/api/v1/objects", { json: samples.object.draft });
       const object = await read(answer, 201);
       expect(answer.headers.get("Location")).toBe(`/api/v1/objects/${object.id}`);
@@ -125,19 +125,19 @@ describe.each(databases)("records in the %s database", (database) => {
       expect(await faults(editor("/api/v1/objects/x"))).toEqual(["path:id"]);
     });
 
-    it("says what else is asked for, and nothing that there is not", async () => {
+    it("includes what `include` asks for, and refuses unknown names", async () => {
       const { id } = await create(editor, "object", {
         metadata_: { title: [...english("Night ferry"), { value: "Nachtfähre", lang: "de" }] },
       });
       const german = { headers: { "Accept-Language": "fr;q=0.2, de-CH" } };
-      const asked = await read(editor(`/v1/objects/${id}?include=title,version,relations`, german));
-      expect(asked).toMatchObject({ title: "Nachtfähre", version: 1, relations: [] });
-      expect(Object.keys(asked)).toEqual([...KEYS.object, "title", "version", "relations"]);
+      const withMore = await read(editor(`/v1/objects/${id}?include=title,version,relations`, german));
+      expect(withMore).toMatchObject({ title: "Nachtfähre", version: 1, relations: [] });
+      expect(Object.keys(withMore)).toEqual([...KEYS.object, "title", "version", "relations"]);
       expect(await faults(editor(`/v1/objects/${id}?include=title,secrets`))).toEqual(["query:include"]);
     });
 
     it.each(["active", "pending", "on_loan_in", "on_loan_out", "deaccessioned", "returned"])(
-      "can be %s",
+      "can have the collection status %s",
       async (collection_status) => {
         const object = await createObject(editor, "Sextant", { collection_status });
         expect(object.collection_status).toBe(collection_status);
@@ -151,7 +151,7 @@ describe.each(databases)("records in the %s database", (database) => {
       },
     );
 
-    it("cannot be lost: that is not a collection status, and no other kind has one", async () => {
+    it("cannot have another collection status, and records of other kinds have none", async () => {
       const lost = { ...samples.object.draft, collection_status: "lost" };
       expect(await faults(editor("/v1/objects", { json: lost }))).toEqual(["/collection_status"]);
       const place = { ...samples.place.draft, collection_status: "active" };
@@ -181,7 +181,7 @@ describe.each(databases)("records in the %s database", (database) => {
       expect(await versionOf(record.id)).toBe(1);
     });
 
-    it("is replaced: what is left out is empty afterwards, number, type and states stay", async () => {
+    it("can be replaced: what is left out is emptied, number, type and statuses stay", async () => {
       const metadata_ = { [titleField]: english("Another name") };
       const replaced = await read(put(`/v1/${plural}/${record.id}`, { metadata_ }));
       const { created_at, idno, id, status } = record;
@@ -193,14 +193,14 @@ describe.each(databases)("records in the %s database", (database) => {
       expect(replaced.updated_at > record.updated_at).toBe(true);
     });
 
-    it("is changed by a merge patch", async () => {
+    it("can be changed with a merge patch", async () => {
       const metadata_ = { [titleField]: english("A third name") };
       const changed = await read(patch(`/v1/${plural}/${record.id}`, { metadata_ }));
       expect(changed.metadata_).toEqual(metadata_);
       expect(await versionOf(record.id)).toBe(3);
     });
 
-    it("is deleted and restored", async () => {
+    it("can be deleted and restored", async () => {
       expect((await editor(`/v1/${plural}/${record.id}`, { method: "DELETE" })).status).toBe(204);
       await faults(editor(`/v1/${plural}/${record.id}`), 404);
       const trash = await read<Page>(editor(`/v1/${plural}/trash`));
@@ -219,7 +219,7 @@ describe.each(databases)("records in the %s database", (database) => {
   });
 
   describe("a merge patch", () => {
-    it("removes what is null, merges what is nested, and replaces lists", async () => {
+    it("removes what is null, merges objects and replaces lists", async () => {
       const { id } = await create(editor, "object", {
         metadata_: {
           title: english("Log book"),
@@ -242,7 +242,7 @@ describe.each(databases)("records in the %s database", (database) => {
       expect((await read(patch(`/v1/objects/${id}`, { metadata_: null }))).metadata_).toEqual({});
     });
 
-    it("is taken as application/merge-patch+json too", async () => {
+    it("may also be sent as application/merge-patch+json", async () => {
       const { id } = await createObject(editor, "Compass");
       const answer = await editor(`/v1/objects/${id}`, {
         method: "PATCH",
@@ -255,7 +255,7 @@ describe.each(databases)("records in the %s database", (database) => {
       });
     });
 
-    it("clears coordinates only together", async () => {
+    it("removes coordinates only in pairs", async () => {
       const { id } = await create(editor, "place");
       expect(await faults(patch(`/v1/places/${id}`, { lat: null }))).toEqual(["/lat"]);
       expect(await read(patch(`/v1/places/${id}`, { lat: null, lon: null }))).toMatchObject({
@@ -271,7 +271,7 @@ describe.each(databases)("records in the %s database", (database) => {
     });
   });
 
-  describe("columns of their own", () => {
+  describe("kinds with additional columns", () => {
     it.each([
       [{ lat: 90, lon: -180 }, []],
       [{ lat: -90, lon: 180 }, []],
@@ -285,7 +285,7 @@ describe.each(databases)("records in the %s database", (database) => {
       else expect(await faults(answer)).toEqual(expected);
     });
 
-    it("a procedure has days, and does not end before it begins", async () => {
+    it("a procedure has dates, and does not end before it begins", async () => {
       const dates = { start_date: "2024-02-29", end_date: "2024-02-29", due_date: "9999-12-31" };
       const procedure = await create(editor, "procedure", dates);
       expect(procedure).toMatchObject({ ...dates, reference_number: "INV 2026/1" });

@@ -1,4 +1,7 @@
-/** The search index made anew: while people search and write, killed, cancelled, failed; and compared with the records. */
+/**
+ * Rebuilding the search index: during searches and edits, and when killed, cancelled or failing; comparing it with
+ * the records.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
 import { cancelJob, findJob, retryJob } from "../src/jobs/store.ts";
@@ -20,13 +23,15 @@ import { type Program, run } from "./support/processes.ts";
 type JobJson = { job_id: string; kind: string; state: string; status: string; total: number; done: number };
 type Found = Page<{ id: string }>;
 
-/** Called at the steps of a build; what it throws, the step throws. */
+/** Called at each step of a build. If it throws, so does the step. */
 type Step = (step: string) => Promise<unknown>;
 
-/** The same services; `at` is told before and after each step of a build, which takes several batches. */
-function watched(services: Services, at: Step): Services {
+/**
+ * The services with a hook: `at` is called before and after each step of a build, which uses several batches.
+ */
+function withHooks(services: Services, at: Step): Services {
   const { generations } = services.search;
-  const told =
+  const withHook =
     <A extends unknown[], T>(name: string, work: (...args: A) => Promise<T>) =>
     async (...args: A) => {
       await at(`before ${name}`);
@@ -37,9 +42,9 @@ function watched(services: Services, at: Step): Services {
   const watching: SearchGenerations = {
     ...generations,
     batchSize: 40,
-    begin: told("begin", generations.begin),
-    put: told("put", generations.put),
-    swap: told("swap", generations.swap),
+    begin: withHook("begin", generations.begin),
+    put: withHook("put", generations.put),
+    swap: withHook("swap", generations.swap),
   };
   return { ...services, search: { ...services.search, generations: watching } };
 }
@@ -47,7 +52,7 @@ function watched(services: Services, at: Step): Services {
 const rebuild = (services: Services, jobId: string) =>
   rebuildSearch(services, { jobId, report: async () => undefined });
 
-/** A job that runs, as far as anybody can see, without a worker. */
+/** A job that looks as if it runs, without a worker. */
 async function begunJob({ sql }: Services): Promise<string> {
   const { id } = await enqueueReindex(sql, null, null);
   await sql`update jobs set state = 'running', started_at = now(), lease = ${newId()},
@@ -58,7 +63,7 @@ async function begunJob({ sql }: Services): Promise<string> {
 const endJob = ({ sql }: Services, id: string) =>
   sql`update jobs set state = 'done', lease = null, leased_until = null, finished_at = now() where id = ${id}`;
 
-/** Copies of an object, without a trace but the record itself and its mark. */
+/** Copies of an object: only the record itself and its mark. */
 async function multiply(sql: Sql, times: number): Promise<void> {
   await sql`
     with copies as (
@@ -70,14 +75,14 @@ async function multiply(sql: Sql, times: number): Promise<void> {
     insert into outbox (target, record_id) select 'search', id from copies`;
 }
 
-describe.each(databases)("the search index made anew, with the %s database", (database) => {
+describe.each(databases)("a rebuild of the search index, with the %s database", (database) => {
   let museum: Museum;
   let services: Services;
   let staff: Ask;
   const late: Promise<void>[] = [];
-  /** Words that no other test has. */
+  /** Words that no other test uses. */
   let words = 0;
-  const unheard = (word: string) => `${word}${"abcdefghijklmnopqrstuvwxyz"[words++]}x`;
+  const uniqueWord = (word: string) => `${word}${"abcdefghijklmnopqrstuvwxyz"[words++]}x`;
   beforeAll(async () => {
     museum = await openMuseum({ database, demo: true });
     services = museum.services;
@@ -88,7 +93,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
 
   const found = (ask: Ask, query: string) => read<Found>(ask(`/v1/search?${query}`));
   const ids = async (ask: Ask, query: string) => (await found(ask, query)).items.map(({ id }) => id);
-  const agrees = async () => {
+  const expectIndexAgrees = async () => {
     await drainOutbox(services);
     expect(await compareIndex(services, null)).toMatchObject({ differences: [], waiting: 0 });
   };
@@ -100,17 +105,17 @@ describe.each(databases)("the search index made anew, with the %s database", (da
           and 'gin_pending_list_limit=256' = any(reloptions)) as indexes`;
     return { ...row!, building: await services.search.generations.isBuilding() };
   };
-  /** Both places have both indexes, which sort in little at a time. */
+  /** Both places have their indexes, which insert in small portions. */
   const CLEAN = { builds: 0, changes: 0, indexes: 4, building: false };
-  /** Builds; `at` does something at each step. */
+  /** Builds an index; `at` does something at each step. */
   async function build(at: Step) {
     const id = await begunJob(services);
-    const result = await rebuild(watched(services, at), id);
+    const result = await rebuild(withHooks(services, at), id);
     await endJob(services, id);
     return result;
   }
 
-  inLong(it)("has everything, and so do all answers on the way there", async () => {
+  inLong(it)("is complete, and so are all answers while it runs", async () => {
     const { total } = await found(museum.ask, "page_size=1");
     const { total: ships } = await found(museum.ask, "q=harbour");
     expect([total > 20, ships > 0]).toEqual([true, true]);
@@ -137,10 +142,10 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       select count(*)::int as n from records where deleted_at is null`;
     expect(records).toBe(all!.n);
     expect(await leftovers()).toEqual(CLEAN);
-    await agrees();
+    await expectIndexAgrees();
   });
 
-  it("leaves no rows of the old one behind", async () => {
+  it("leaves no rows of the old index", async () => {
     const sizes = async () => {
       const [row] = await services.sql<{ a: number; b: number }[]>`
         select (select count(*)::int from search_rows_a) as a, (select count(*)::int from search_rows_b) as b`;
@@ -152,9 +157,9 @@ describe.each(databases)("the search index made anew, with the %s database", (da
   });
 
   it.each(oneOrAll(["after begin", "before put", "after put", "after swap"]))(
-    "has what is written %s: new, changed, hidden and deleted records",
+    "includes records that are created, changed, hidden and deleted %s",
     async (when) => {
-      const [zeppelin, balloon] = [unheard("zeppelin"), unheard("balloon")];
+      const [zeppelin, balloon] = [uniqueWord("zeppelin"), uniqueWord("balloon")];
       const changed = await createObject(staff, `${zeppelin} above the pier`, { status: "public" });
       const hidden = await createObject(staff, `${zeppelin} in the fog`, { status: "public" });
       const deleted = await createObject(staff, `${zeppelin} on a stamp`, { status: "public" });
@@ -163,7 +168,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       await build(async (step) => {
         if (step !== when || wrote) return;
         wrote = true;
-        // after the swap writers wait for the end of the build
+        // after the swap, writers wait for the end of the build
         const writing = (async () => {
           ({ id: made } = await createObject(staff, `${zeppelin} hangar`, { status: "public" }));
           const metadata_ = { title: english(`${balloon} above the pier`) };
@@ -181,12 +186,12 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       expect((await ids(staff, `q=${zeppelin}`)).sort()).toEqual([made, hidden.id].sort());
       expect(await ids(museum.ask, `q=${balloon}`)).toEqual([changed.id]);
       expect(await leftovers()).toEqual(CLEAN);
-      await agrees();
+      await expectIndexAgrees();
     },
   );
 
   inLong(it)(
-    "never shows visitors what was hidden before, whenever that was, nor lacks what its writer has written",
+    "never shows visitors a hidden record, and always lets writers find what they have written",
     async () => {
       const titles = Array.from({ length: 12 }, (_, n) => `Lighthouse keeper number ${n}`);
       const objects = await Promise.all(
@@ -210,22 +215,22 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       await writing;
       expect([faults, turns > 24]).toEqual([[], true]);
       expect(await leftovers()).toEqual(CLEAN);
-      await agrees();
+      await expectIndexAgrees();
     },
   );
 
   it.each(oneOrAll(["before begin", "after begin", "before swap", "after swap", "before put", "after put"]))(
-    "goes on after it was broken off %s, with what was written meanwhile",
+    "continues after an interruption %s, including what was written in the meantime",
     async (when) => {
-      const anchor = unheard("anchor");
+      const anchor = uniqueWord("anchor");
       const before = await createObject(staff, `${anchor} before`, { status: "public" });
       const id = await begunJob(services);
-      const breaking = watched(services, async (step) => {
+      const breaking = withHooks(services, async (step) => {
         if (step === when) throw new Error("the power is gone");
       });
       await expect(rebuild(breaking, id)).rejects.toThrow("the power is gone");
       expect((await leftovers()).builds).toBe(1);
-      // as for a job that waits for its next run without a hurry
+      // like a job that waits for its next run
       await services.sql`update jobs set state = 'failed', lease = null, leased_until = null, finished_at = now() where id = ${id}`;
       const after = await createObject(staff, `${anchor} after`, { status: "public" });
       await read(staff(`/v1/objects/${before.id}`, { method: "DELETE" }), 204);
@@ -235,11 +240,11 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       await endJob(services, id);
       expect(await ids(museum.ask, `q=${anchor}`)).toEqual([after.id]);
       expect(await leftovers()).toEqual(CLEAN);
-      await agrees();
+      await expectIndexAgrees();
     },
   );
 
-  inLong(it)("mends what is wrong in the index, and search-verify's comparison sees it before", async () => {
+  inLong(it)("repairs a damaged index, after search-verify has found its faults", async () => {
     const [one, two, three, four] = await Promise.all(
       ["Mast one", "Mast two", "Mast three", "Mast four"].map((title) =>
         createObject(staff, title, { status: "public" }),
@@ -266,13 +271,13 @@ describe.each(databases)("the search index made anew, with the %s database", (da
     expect(waiting).toBe(0);
     expect((await compareIndex(services, "place")).differences).toEqual([]);
     await build(async () => undefined);
-    await agrees();
+    await expectIndexAgrees();
   });
 
-  it("is nobody's any more when another run has taken it over: the first one changes nothing afterwards", async () => {
+  it("gives up when another run has taken it over", async () => {
     const id = await begunJob(services);
     let taken = false;
-    const slow = watched(services, async (step) => {
+    const slow = withHooks(services, async (step) => {
       if (step !== "before put" || taken) return;
       taken = true;
       await rebuild(services, id);
@@ -280,19 +285,19 @@ describe.each(databases)("the search index made anew, with the %s database", (da
     await expect(rebuild(slow, id)).rejects.toThrow("taken over by another run");
     await endJob(services, id);
     expect(await leftovers()).toEqual(CLEAN);
-    await agrees();
+    await expectIndexAgrees();
   });
 
-  inLong(it)("is lost with a catalogue that is emptied, and the next one is well", async () => {
+  inLong(it)("ends without effect when the catalogue is emptied, and the next one works", async () => {
     const id = await begunJob(services);
-    const emptied = watched(services, async (step) => {
+    const emptied = withHooks(services, async (step) => {
       if (step === "before swap") await services.sql`truncate search_rebuild, search_rebuild_changes`;
     });
     await rebuild(emptied, id);
     await endJob(services, id);
-    await agrees();
+    await expectIndexAgrees();
     await build(async () => undefined);
-    await agrees();
+    await expectIndexAgrees();
   });
 
   describe("as a job", () => {
@@ -300,7 +305,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
 
     const working = async <T>(work: (at: Services) => Promise<T>, at: Step = async () => undefined) => {
       const loop = startJobLoop(
-        watched(services, at),
+        withHooks(services, at),
         { reindex: KIND_WORK.reindex },
         { ...TIMING, roundMs: 20, retrySeconds: 0 },
         async () => undefined,
@@ -326,7 +331,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
     };
     const ask = (path = "") => read<JobJson>(staff(`/v1/search/reindex${path}`, { method: "POST" }), 202);
 
-    it("is asked for over HTTP, shows how far it is, and is one for all who ask", async () => {
+    it("is requested over HTTP, shows its progress, and is shared by all who request it", async () => {
       const answer = await staff("/v1/search/reindex", { method: "POST" });
       const job = await read<JobJson>(answer.clone(), 202);
       expect(answer.headers.get("Location")).toBe(`/v1/jobs/${job.job_id}`);
@@ -342,10 +347,10 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       const done = await working(() => ended(job.job_id));
       expect(done).toMatchObject({ state: "done", done: done.total, result: { records: done.total } });
       expect((await ask()).job_id).not.toBe(job.job_id);
-      await agrees();
+      await expectIndexAgrees();
     });
 
-    inLong(it)("is of one type when that is asked for; another type is another job", async () => {
+    inLong(it)("can be limited to a record type; each type has its own job", async () => {
       const places = await ask("/place");
       const objects = await ask("/object");
       expect(objects.job_id).not.toBe(places.job_id);
@@ -360,10 +365,10 @@ describe.each(databases)("the search index made anew, with the %s database", (da
         return row!.n;
       };
       expect([one!.done, other!.done]).toEqual([await of("place"), await of("object")]);
-      await agrees();
+      await expectIndexAgrees();
     });
 
-    it("is refused to those who may not, and for types that there are not", async () => {
+    it("is refused without the permission, and for unknown types", async () => {
       const post = { method: "POST" };
       await read(museum.ask("/v1/search/reindex", post), 401);
       await read((await museum.as("editor"))("/v1/search/reindex", post), 403);
@@ -376,7 +381,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
     });
 
     inLong(it)(
-      "is cancelled while it runs, and leaves nothing; put in again, it begins from the start",
+      "can be cancelled while it runs, leaves nothing behind, and starts from the beginning when retried",
       async () => {
         const { job_id } = await ask();
         const job = await working(
@@ -384,18 +389,18 @@ describe.each(databases)("the search index made anew, with the %s database", (da
           async (step) => step === "after begin" && cancelJob(services.sql, job_id),
         );
         expect([job.state, await leftovers()]).toEqual(["cancelled", CLEAN]);
-        await agrees();
+        await expectIndexAgrees();
         await retryJob(services.sql, job_id);
         expect((await working(() => ended(job_id))).state).toBe("done");
-        await agrees();
+        await expectIndexAgrees();
       },
     );
 
-    it("is cancelled while it waits for its next run, and leaves nothing either", async () => {
+    it("can be cancelled while it waits for its next run, and leaves nothing behind", async () => {
       const { job_id } = await ask();
       await services.sql`update jobs set state = 'running', started_at = now(), lease = ${newId()},
         leased_until = now() + interval '1 hour' where id = ${job_id}`;
-      const breaking = watched(services, async (step) => {
+      const breaking = withHooks(services, async (step) => {
         if (step === "before put") throw new Error("the power is gone");
       });
       await expect(rebuild(breaking, job_id)).rejects.toThrow();
@@ -408,7 +413,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
     });
 
     inLong(it)(
-      "goes on when the index was away for a moment, and fails in the end without a trace",
+      "is retried when the index is unavailable, and leaves nothing behind when it finally fails",
       async () => {
         const { job_id } = await ask();
         let away = 2;
@@ -419,7 +424,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
           },
         );
         expect(job).toMatchObject({ state: "done", attempts: 3 });
-        await agrees();
+        await expectIndexAgrees();
         const { job_id: hopeless } = await ask();
         await services.sql`update jobs set attempts = 10 where id = ${hopeless}`;
         const failed = await working(
@@ -429,7 +434,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
           },
         );
         expect([failed.state, await leftovers()]).toEqual(["failed", CLEAN]);
-        await agrees();
+        await expectIndexAgrees();
       },
     );
   });
@@ -452,36 +457,39 @@ describe.each([quickest])("svc-manage, with the %s database", (database) => {
     await office.close();
   });
 
-  const slowly = (ms: number) => {
+  const runSlowly = (ms: number) => {
     const program = run("reindex-program.ts", JSON.stringify(office.settings), String(ms));
     programs.push(program);
     return program;
   };
 
-  inLong(it)("reindex makes the index anew where nobody works, and search-verify finds nothing", async () => {
-    const made = await office.run("reindex");
-    expect([made.code, made.out]).toEqual([
-      0,
-      expect.stringMatching(/^\d{3,4} records are in the search index$/),
-    ]);
-    const verified = await office.run("search-verify", "--json");
-    expect([verified.code, JSON.parse(verified.out)]).toEqual([
-      0,
-      { records: Number(made.out.split(" ")[0]), differences: [], differing: 0, waiting: 0 },
-    ]);
-  });
+  inLong(it)(
+    "reindex rebuilds the index when no service runs, and search-verify then finds no fault",
+    async () => {
+      const made = await office.run("reindex");
+      expect([made.code, made.out]).toEqual([
+        0,
+        expect.stringMatching(/^\d{3,4} records are in the search index$/),
+      ]);
+      const verified = await office.run("search-verify", "--json");
+      expect([verified.code, JSON.parse(verified.out)]).toEqual([
+        0,
+        { records: Number(made.out.split(" ")[0]), differences: [], differing: 0, waiting: 0 },
+      ]);
+    },
+  );
 
-  inLong(it)("goes on where a process was that is killed in the middle", async () => {
+  inLong(it)("reindex continues after its process was killed", async () => {
     const { id } = await office.look(({ sql }) => enqueueReindex(sql, null, null));
     for (const some of [500, 1_500]) {
-      const program = slowly(400);
+      const program = runSlowly(400);
       await office.until(program, async (sql) => {
         const [build] = await sql<{ done: number }[]>`select done from search_rebuild`;
         return (build?.done ?? 0) >= some;
       });
       await program.kill("SIGKILL");
     }
-    const last = slowly(0);
+    const last = runSlowly(0);
     await office.until(last, async (sql) => (await findJob(sql, id))?.state === "done");
     await last.kill("SIGTERM");
     const left = last.lines
@@ -492,7 +500,7 @@ describe.each([quickest])("svc-manage, with the %s database", (database) => {
   });
 
   inLong(it)(
-    "search-verify names what is wrong and ends with 1; reindex of the type mends it, by the service that runs",
+    "search-verify names the faults and ends with 1; reindex of that type then repairs them through the running service",
     async () => {
       const id = await office.look(async ({ sql, search }) => {
         const [row] = await sql<{ id: string }[]>`select id from records where record_type = 'place' limit 1`;
@@ -511,7 +519,7 @@ describe.each([quickest])("svc-manage, with the %s database", (database) => {
     },
   );
 
-  it("refuses a type that there is not", async () => {
+  it("reindex and search-verify refuse an unknown type", async () => {
     const refused = await office.run("reindex", "--type", "objekt");
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('did you mean "object"?')]);
     expect((await office.run("search-verify", "--type", "objekt")).code).toBe(2);

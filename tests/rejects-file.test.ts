@@ -1,4 +1,4 @@
-/** The file of refused rows: what a spreadsheet makes of it, and what becomes of one of an earlier run. */
+/** The file of rejected rows: what a spreadsheet makes of it, and what happens to one from an earlier run. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,8 +22,8 @@ async function read(text: string) {
   return { header: table.header, rows };
 }
 
-/** What stands in the rejects file for a cell, and what is read of it again. */
-async function there(cell: string) {
+/** What the rejects file contains for a cell, and what is read back from it. */
+async function roundTrip(cell: string) {
   const { head, row } = rejectsWriter(["No", "Text"]);
   const text = head + row({ line: 2, cells: ["1", cell] }, ["=why"]);
   const written = [];
@@ -50,11 +50,11 @@ describe("the rejects file", () => {
     ["'t Hooft", "'t Hooft"],
     ["a=b", "a=b"],
     ["", ""],
-  ])("shows a spreadsheet no formula: %j, and it is read as it was", async (cell, shown) => {
-    expect(await there(cell)).toEqual({ shown, back: cell });
+  ])("contains no formula for a spreadsheet, and is read back unchanged: %j", async (cell, shown) => {
+    expect(await roundTrip(cell)).toEqual({ shown, back: cell });
   });
 
-  test("has columns that are named like formulas, too, round after round", async () => {
+  test("escapes columns that are named like formulas, too, round after round", async () => {
     let { header, rows } = await read("No,=1+1\n1,@x\n");
     for (let round = 0; round < 3; round++) {
       const { head, row } = rejectsWriter(header);
@@ -68,13 +68,13 @@ describe("the rejects file", () => {
     }
   });
 
-  test("leaves an apostrophe in a list that is not a rejects file", async () => {
+  test("is the only list from which the apostrophe is removed", async () => {
     const { rows } = await read("No,Text\n1,'=1\n");
     expect(rows[0]!.values.get("Text")).toBe("'=1");
   });
 });
 
-describe("beside a list that was imported before", () => {
+describe("a rejects file of an earlier run", () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "svc-rejects-"));
@@ -85,7 +85,7 @@ describe("beside a list that was imported before", () => {
   const open = () => openRejects(join(directory, "works.rejects.csv"), join(directory, "works.csv"));
   const moved = () => join(directory, "works.rejects.1.csv");
 
-  test("no rejects file of that time stays when nothing is refused any more; it is kept under another name", async () => {
+  test("is renamed when no row is rejected any more", async () => {
     const rejects = await open();
     expect(await rejects.keep()).toEqual({ path: null, moved: moved() });
     expect(await readdir(directory)).toEqual(["works.csv", "works.rejects.1.csv"]);
@@ -93,7 +93,7 @@ describe("beside a list that was imported before", () => {
     expect(await (await open()).keep()).toEqual({ path: null, moved: null });
   });
 
-  test("the one of that time makes room for a new one", async () => {
+  test("is renamed when there is a new one", async () => {
     const rejects = await open();
     rejects.begin(rejectsWriter(["No"]));
     const row = { line: 2, values: new Map(), cells: ["1"] };
@@ -102,14 +102,14 @@ describe("beside a list that was imported before", () => {
     expect(await readFile(join(directory, "works.rejects.csv"), "utf8")).toContain("2,no good,1");
   });
 
-  test("an import that does not come to its end leaves it where it is", async () => {
+  test("stays where it is when the import does not finish", async () => {
     await (await open()).drop();
     expect(await readdir(directory)).toEqual(["works.csv", "works.rejects.csv"]);
   });
 });
 
 inLong(test)(
-  "import-csv, run again with a list that was mended, leaves no rejects file that seems to be of this run",
+  "import-csv, run again with a corrected list, leaves no rejects file that seems to be from this run",
   async () => {
     const office = await openOffice(quickest);
     onTestFinished(() => office.close());

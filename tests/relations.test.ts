@@ -56,8 +56,8 @@ describe.each(databases)("relations in the %s database", (database) => {
     return ids.map((id) => rows.find((row) => row.id === id)!.version);
   };
 
-  describe("a role", () => {
-    it("of its own is a link of its own, and its own history", async () => {
+  describe("the role and the type of a relation", () => {
+    it("a different role makes a separate relation, with its own history", async () => {
       const { object, maker, at } = await pair();
       const role = (value: string) => ({ metadata_: { role: [{ value }] } });
       const painter = await link(at, made(maker.id, role("painter")));
@@ -89,7 +89,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect((await list(at)).items.map(({ id }) => id)).toEqual([framer.id]);
     });
 
-    it("may be asked for by its type, as each end reads it", async () => {
+    it("the type can be used as a filter, as seen from each end", async () => {
       const { object, maker, at, from } = await pair();
       const owner = await create(editor, "entity");
       await link(at, made(maker.id));
@@ -104,7 +104,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect(await faults(editor(`${at}/relations?relation_type=creatd_by`))).toEqual([
         "query:relation_type",
       ]);
-      // what visitors do not see has no name for them either
+      // types that visitors cannot see do not exist for them
       const open = (await pair("public")).at;
       expect(await faults(museum.ask(`${open}/relations?relation_type=stored_at`))).toEqual([
         "query:relation_type",
@@ -113,8 +113,8 @@ describe.each(databases)("relations in the %s database", (database) => {
     });
   });
 
-  describe("a link", () => {
-    it("is read from both ends, each with its own name, label and far end", async () => {
+  describe("a relation", () => {
+    it("can be read from both ends, each with its own name, label and other end", async () => {
       const { object, maker, at, from } = await pair();
       const metadata_ = { role: [{ value: "painter", lang: "en" }] };
       const answer = await editor(`${at}/relations`, { json: made(maker.id, { metadata_ }) });
@@ -162,7 +162,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect(relation.label).not.toEqual(back!.label);
     });
 
-    it("is made from the other end by the inverse name, and is the same", async () => {
+    it("can be made from the other end with the inverse name", async () => {
       const { object, maker, at, from } = await pair();
       const wish = { relation_type: "created", to_type: "object", to_id: object.id.toUpperCase() };
       const relation = await link(from, wish);
@@ -173,7 +173,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       await faults(editor(`${at}/relations`, { json: made(maker.id) }), 409);
     });
 
-    it("is a new version of the record at its first end, and of that one only", async () => {
+    it("gives a new version only to the record at its first end", async () => {
       const { object, maker, at, from } = await pair();
       const { id } = await link(at, made(maker.id));
       expect(await versions(object.id, maker.id)).toEqual([2, 1]);
@@ -184,7 +184,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect(await versions(object.id, maker.id)).toEqual([4, 1]);
     });
 
-    it("holds If-Match against the record of the address", async () => {
+    it("compares If-Match with the record in the address", async () => {
       const { maker, at, from } = await pair();
       const stale = { headers: { "If-Match": '"2"' } };
       await faults(editor(`${at}/relations`, { json: made(maker.id), ...stale }), 412);
@@ -194,7 +194,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect((await editor(`${at}/relations/${id}`, { method: "DELETE", ...stale })).status).toBe(204);
     });
 
-    it("is removed once, from where it is", async () => {
+    it("is removed once, and only through its own records", async () => {
       const { maker, at, from } = await pair();
       const other = await pair();
       const { id } = await link(at, made(maker.id));
@@ -211,8 +211,8 @@ describe.each(databases)("relations in the %s database", (database) => {
     });
   });
 
-  describe("what is refused", () => {
-    it("an end of the wrong kind, an unknown type, an unknown record, the record itself", async () => {
+  describe("a relation is refused", () => {
+    it("with an end of the wrong kind, an unknown type, an unknown record or the record itself", async () => {
       const { object, maker, at } = await pair();
       const place = await create(editor, "place");
       const wishes: [object, string[]][] = [
@@ -244,7 +244,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       await faults(editor(`/v1/objects/${crypto.randomUUID()}/relations`, { json: made(maker.id) }), 404);
     });
 
-    it("the same link twice, also when both are made at once", async () => {
+    it("when it exists already, also when both are made at the same time", async () => {
       const { object, maker, at, from } = await pair();
       const wishes = [
         editor(`${at}/relations`, { json: made(maker.id) }),
@@ -260,7 +260,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       ).toBe(maker.id);
     });
 
-    it("a link that reads alike from both ends, made again from the other one", async () => {
+    it("when a symmetric one exists from the other end", async () => {
       const one = await createObject(editor, "Pair of buckles, left");
       const two = await createObject(editor, "Pair of buckles, right");
       const wish = (to_id: string) => ({ relation_type: "related_to", to_type: "object", to_id });
@@ -271,13 +271,13 @@ describe.each(databases)("relations in the %s database", (database) => {
       ]);
     });
 
-    it("links to what lies in the trash", async () => {
+    it("to a record in the trash", async () => {
       const { maker, at, from } = await pair();
       await editor(from, { method: "DELETE" });
       expect(await faults(editor(`${at}/relations`, { json: made(maker.id) }))).toEqual(["/to_id"]);
     });
 
-    it("writes of visitors and of those who may only look", async () => {
+    it("from visitors and from those who may only read", async () => {
       const { maker, at } = await pair("public");
       const { id } = await link(at, made(maker.id));
       const viewer = await museum.as("viewer");
@@ -292,7 +292,7 @@ describe.each(databases)("relations in the %s database", (database) => {
     });
   });
 
-  describe("what leads up or down", () => {
+  describe("a hierarchical relation", () => {
     const part = (to_id: string, relation_type = "part_of") => ({ relation_type, to_type: "object", to_id });
     const objects = (count: number) =>
       Promise.all(Array.from({ length: count }, (_, n) => createObject(editor, `Panel ${n}`)));
@@ -304,7 +304,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       return errors![0]!.detail;
     };
 
-    it("is not a circle: nothing is part of its own part, from whichever end it is said", async () => {
+    it("forms no circle, whichever end it is made from", async () => {
       const [a, b, c] = (await objects(3)) as [RecordJson, RecordJson, RecordJson];
       await read(wish(a, b), 201);
       expect(await circle(wish(b, a))).toBe(
@@ -312,14 +312,14 @@ describe.each(databases)("relations in the %s database", (database) => {
       );
       expect(await circle(wish(a, b, "has_part"))).toContain("would make a circle");
       await read(wish(c, b, "has_part"), 201);
-      const told = `would make a circle: ${c.idno} part_of ${a.idno} part_of ${b.idno} part_of ${c.idno}`;
-      expect(await circle(wish(c, a))).toBe(told);
-      expect(await circle(wish(a, c, "has_part"))).toBe(told);
+      const refusal = `would make a circle: ${c.idno} part_of ${a.idno} part_of ${b.idno} part_of ${c.idno}`;
+      expect(await circle(wish(c, a))).toBe(refusal);
+      expect(await circle(wish(a, c, "has_part"))).toBe(refusal);
       await read(wish(a, c), 201);
       expect(await versions(a.id, b.id, c.id)).toEqual([3, 2, 1]);
     });
 
-    it("holds for places within places and members of groups, and for nothing that leads elsewhere", async () => {
+    it("can also be between places or members of groups; relations of other types may form circles", async () => {
       const [inner, outer] = [await create(editor, "place"), await create(editor, "place")];
       const within = (to_id: string) => ({ relation_type: "falls_within", to_type: "place", to_id });
       await link(`/v1/places/${inner.id}`, within(outer.id));
@@ -333,7 +333,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       }
     });
 
-    inLong(it)("names a long circle by its beginning and its end", async () => {
+    inLong(it)("that would form a long circle is refused with the beginning and end of it", async () => {
       const all = await objects(20);
       for (let n = 1; n < 20; n++) await read(wish(all[n - 1]!, all[n]!), 201);
       const detail = await circle(wish(all[19]!, all[0]!));
@@ -343,7 +343,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect(detail.split(" part_of ")).toHaveLength(13);
     });
 
-    it("counts what lies in the trash, because it can come back", async () => {
+    it("forms no circle through the trash either, because records can be restored", async () => {
       const [a, b] = (await objects(2)) as [RecordJson, RecordJson];
       const c = await createObject(editor, "Predella");
       await read(wish(a, b), 201);
@@ -354,7 +354,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect((await list(`/v1/objects/${b.id}`)).total).toBe(2);
     });
 
-    inLong(it)("is not a circle either when its links are made at the same moment", async () => {
+    inLong(it)("forms no circle when several are made at the same moment", async () => {
       for (let round = 0; round < 6; round++) {
         const ring = await objects(5);
         const answers = await Promise.all(ring.map((one, n) => wish(one, ring[(n + 1) % 5]!)));
@@ -362,7 +362,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       }
     });
 
-    it("is decided by the installation, which is told of circles that are there already", async () => {
+    it("can be defined by the museum, unless relations of its type form a circle", async () => {
       const admin = await museum.as("admin");
       const [a, b] = (await objects(2)) as [RecordJson, RecordJson];
       const path = "/v1/relation-types/copied_from";
@@ -392,8 +392,8 @@ describe.each(databases)("relations in the %s database", (database) => {
     });
   });
 
-  describe("what visitors see", () => {
-    it("is links between public records only, from either end", async () => {
+  describe("the relations that visitors see", () => {
+    it("are only those between public records, from either end", async () => {
       const { object, maker, at, from } = await pair("public");
       const draft = await create(editor, "entity", { metadata_: { name: english("Secret buyer") } });
       const shown = await link(at, made(maker.id));
@@ -416,7 +416,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect((await list(from)).items.map((item) => item.to_id)).toEqual([object.id]);
     });
 
-    it("is never where something is kept", async () => {
+    it("never show where an object is stored", async () => {
       const { at } = await pair("public");
       const room = await create(editor, "storage_location", { metadata_: { name: english("Strong room") } });
       const { id } = await link(at, {
@@ -431,7 +431,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       await faults(museum.ask(`/v1/storage-locations/${room.id}/relations`), 404);
     });
 
-    it("has no link of a type that is hidden, from the moment it is", async () => {
+    it("include none of a hidden type, from the moment it is hidden", async () => {
       const { maker, at } = await pair("public");
       await link(at, { relation_type: "owned_by", to_type: "entity", to_id: maker.id });
       expect((await list(at, museum.ask)).total).toBe(1);
@@ -446,8 +446,8 @@ describe.each(databases)("relations in the %s database", (database) => {
     });
   });
 
-  describe("many links", () => {
-    it("have pages, each link on one of them, and a total that stays on every page", async () => {
+  describe("many relations", () => {
+    it("have pages, with each relation on one of them and the same total on all", async () => {
       const { object, at } = await pair();
       for (let n = 0; n < 7; n++) {
         const { id } = await create(editor, "entity", { metadata_: { name: english(`Sailor ${n}`) } });
@@ -466,7 +466,7 @@ describe.each(databases)("relations in the %s database", (database) => {
         await faults(editor(`${at}/relations${query}`));
     });
 
-    it("made and removed at once from both ends never wait for each other for ever", async () => {
+    it("can be made and removed from both ends at the same time without a deadlock", async () => {
       const { object, maker, at, from } = await pair();
       const types = ["created_by", "acquired_from", "depicts", "about", "owned_by", "kept_by"];
       const relations = await Promise.all(

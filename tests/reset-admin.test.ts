@@ -1,4 +1,4 @@
-/** The command reset-admin as an operator runs it: a process, with and without somebody at the terminal. */
+/** The command reset-admin as an operator runs it: as a process, with and without a terminal. */
 import { spawnSync } from "node:child_process";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
 const FILE = join("data", "reset-credentials.txt");
 const FIRST = "a list as long as the pier";
 
-/** A terminal of its own for a process: util-linux's `script`. */
+/** A terminal for a process: `script` of util-linux. */
 const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") ?? false;
 if (!hasTerminal) notTried("reset-admin at a terminal (script of util-linux)");
 
@@ -54,11 +54,11 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
           disabled_at is not null as disabled
         from accounts order by email`,
     );
-  /** Addresses of the accounts whose password is another one than they were hired with. */
-  const reset = async () =>
+  /** The addresses of accounts whose password has changed. */
+  const changedPasswords = async () =>
     (await accounts()).filter(({ password_hash: hash }) => hash !== "$none$").map(({ email }) => email);
 
-  /** What was printed and written; both must be the same. */
+  /** The credentials, which must be the same on the screen and in the file. */
   async function credentials({ code, out, err }: Ended): Promise<{ email: string; password: string }> {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const file = await office.read(FILE);
@@ -70,7 +70,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     return { email: email!, password: password! };
   }
 
-  it("while the service runs: the new password is in force, must be changed, and ends every session", async () => {
+  it("sets a password while the service runs, which must be changed, and ends every session", async () => {
     const { service, token } = await office.serve();
     expect((await service.ask("/v1/objects", { token })).status).toBe(200);
     const { email, password } = await credentials(await office.run("reset-admin"));
@@ -91,7 +91,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(service.lines.join("\n")).not.toContain(password);
   });
 
-  inLong(once)("of several accounts it takes the one that --email names, however that is typed", async () => {
+  inLong(once)("resets the account that --email names, however it is typed", async () => {
     await hired(
       ["ida@museum.example", "superuser"],
       ["jo@museum.example", "admin"],
@@ -99,7 +99,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     );
     const done = await credentials(await office.run("reset-admin", "--email", "JO@museum.example"));
     expect(done.email).toBe("jo@museum.example");
-    expect(await reset()).toEqual(["jo@museum.example"]);
+    expect(await changedPasswords()).toEqual(["jo@museum.example"]);
     const again = await credentials(await office.run("reset-admin", "--email=jo@museum.example"));
     expect(again.password).not.toBe(done.password);
     expect((await accounts()).find(({ email }) => email === done.email)).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     });
   });
 
-  inLong(once)("of several accounts it takes none when nobody can be asked, and lists them", async () => {
+  inLong(once)("lists several accounts and resets none when nobody can be asked", async () => {
     await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin", "disabled"]);
     const several = await office.run("reset-admin");
     expect(several).toEqual({
@@ -123,52 +123,52 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(nobody.err).toContain(
       'No admin or superuser account has the address "vi@x.example". The accounts are:\n  1  ida',
     );
-    expect(await reset()).toEqual([]);
+    expect(await changedPasswords()).toEqual([]);
   });
 
-  inLong(once)("a disabled account stays so, password and all, unless --enable is said", async () => {
+  inLong(once)("leaves a disabled account as it is, unless --enable is given", async () => {
     await hired(["ida@museum.example", "superuser", "disabled"]);
     const refused = await office.run("reset-admin");
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.err).toMatch(/^ida@museum\.example is disabled.*add --enable/);
-    expect(await reset()).toEqual([]);
+    expect(await changedPasswords()).toEqual([]);
     await credentials(await office.run("reset-admin", "--enable"));
     expect(await accounts()).toMatchObject([{ disabled: false, must: true }]);
     const [event] = await office.look(({ sql }) => sql`select detail from security_events`);
     expect(event!.detail).toEqual({ enabled: true });
   });
 
-  once("a viewer is not an administrator, and without any there is nobody to help", async () => {
+  once("does not reset a viewer, and explains that there is no administrator", async () => {
     await hired(["vi@x.example", "viewer"]);
     const { code, out, err } = await office.run("reset-admin");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toBe("There is no admin or superuser account; the service creates one when it starts");
-    expect(await reset()).toEqual([]);
+    expect(await changedPasswords()).toEqual([]);
   });
 
-  inLong(once)("a password whose file cannot be written is printed all the same", async () => {
+  inLong(once)("prints a password even if its file cannot be written", async () => {
     await hired(["ida@museum.example", "superuser"]);
     await mkdir(join(office.settings.SVC_DATA_DIR!, "reset-credentials.txt"));
     const { code, out, err } = await office.run("reset-admin");
     expect(code).toBe(1);
     expect(out).toMatch(/^password: \S{20,}$/m);
     expect(err).toMatch(/^The password is set, but could not be written to \S+reset-credentials\.txt: /);
-    expect(await reset()).toEqual(["ida@museum.example"]);
+    expect(await changedPasswords()).toEqual(["ida@museum.example"]);
   });
 
   const describeOnce = kind === quickest ? describe.runIf(hasTerminal) : () => undefined;
   describeOnce("at a terminal", () => {
-    /** Runs it in a terminal and answers each question as soon as it is asked. */
-    async function answering(...answers: [question: string, answer: string][]) {
+    /** Runs it in a terminal and answers each question when it appears. */
+    async function runAnswering(...answers: [question: string, answer: string][]) {
       const words = `'${process.execPath}' '${MAIN}' reset-admin`;
       const env = environment(office.settings);
       const command = begin(["script", "-qefc", words, "/dev/null"], env);
-      let said = "";
+      let output = "";
       let seen = 0;
       command.child.stdout!.on("data", (bytes: Buffer) => {
-        said += bytes.toString();
+        output += bytes.toString();
         const next = answers[0];
-        const at = next ? said.indexOf(next[0], seen) : -1;
+        const at = next ? output.indexOf(next[0], seen) : -1;
         if (at === -1) return;
         seen = at + next![0].length;
         answers.shift();
@@ -176,29 +176,29 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
       });
       const { code } = await endOf(command);
       expect(answers).toEqual([]);
-      return { code, said };
+      return { code, output };
     }
 
     const ASKED = "Number or address: ";
 
-    inLong(it)("asks which account is meant until the answer is one of them", async () => {
+    inLong(it)("asks which account is meant until the answer is valid", async () => {
       await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin"]);
-      const { code, said } = await answering([ASKED, "3\r"], [ASKED, "eve@x.example\r"], [ASKED, "2\r"]);
-      expect(code, said).toBe(0);
-      expect(said).toContain("1  ida@museum.example  superuser");
-      expect(said).toContain("a number from 1 to 2");
-      expect(said).toContain(/^password: (\S+)$/m.exec(await office.read(FILE))![1]);
-      expect(await reset()).toEqual(["jo@museum.example"]);
+      const { code, output } = await runAnswering([ASKED, "3\r"], [ASKED, "eve@x.example\r"], [ASKED, "2\r"]);
+      expect(code, output).toBe(0);
+      expect(output).toContain("1  ida@museum.example  superuser");
+      expect(output).toContain("a number from 1 to 2");
+      expect(output).toContain(/^password: (\S+)$/m.exec(await office.read(FILE))![1]);
+      expect(await changedPasswords()).toEqual(["jo@museum.example"]);
     });
 
     inLong(it)("asks before it enables a disabled account, and changes nothing without a yes", async () => {
       await hired(["ida@museum.example", "superuser", "disabled"]);
-      const no = await answering(["Enable it? [y/N] ", "\r"]);
-      expect(no.code, no.said).toBe(1);
-      expect(no.said).toContain("Nothing was changed");
-      expect(await reset()).toEqual([]);
-      const yes = await answering(["Enable it? [y/N] ", "y\r"]);
-      expect(yes.code, yes.said).toBe(0);
+      const no = await runAnswering(["Enable it? [y/N] ", "\r"]);
+      expect(no.code, no.output).toBe(1);
+      expect(no.output).toContain("Nothing was changed");
+      expect(await changedPasswords()).toEqual([]);
+      const yes = await runAnswering(["Enable it? [y/N] ", "y\r"]);
+      expect(yes.code, yes.output).toBe(0);
       expect(await accounts()).toMatchObject([{ disabled: false, must: true, version: 2 }]);
     });
 
@@ -209,10 +209,10 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
       ] as const),
     )("%s changes nothing", async (_which, key, ends) => {
       await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin"]);
-      const { code, said } = await answering([ASKED, key]);
-      expect(code, said).toBe(ends);
-      expect(said).toContain("Nothing was changed");
-      expect(await reset()).toEqual([]);
+      const { code, output } = await runAnswering([ASKED, key]);
+      expect(code, output).toBe(ends);
+      expect(output).toContain("Nothing was changed");
+      expect(await changedPasswords()).toEqual([]);
     });
   });
 });

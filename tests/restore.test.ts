@@ -1,4 +1,4 @@
-/** Restoring: nothing is lost from one database to the other, and what cannot be restored changes nothing. */
+/** Restoring: nothing is lost between the two databases, and a backup that cannot be restored changes nothing. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "
 import type { Program } from "./support/processes.ts";
 import { onServer } from "./support/server.ts";
 
-/** In the long lane so many that there is a middle in which to kill. */
+/** In the long lane there are enough rows to kill a restore half-way. */
 const ROWS = isShort ? 300 : 5_000;
 
 const pack = promisify(gzip);
@@ -65,7 +65,7 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
   afterAll(() => museum.close());
 
   const others = scratchKinds.filter((kind) => kind !== database || scratchKinds.length === 1);
-  inLong(it.each(others))("loses nothing on its way to the %s one and back", async (kind) => {
+  inLong(it.each(others))("loses nothing on its way to the %s database and back", async (kind) => {
     const there = await restored(path, kind);
     try {
       const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
@@ -85,21 +85,24 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
     }
   });
 
-  inLong(it)("is not taken for the older state by caches that know a later one", async () => {
-    const copy = await restored(path, database);
-    const epoch = async (sql: Sql) =>
-      (
-        await sql<
-          { version: number; visibility_epoch: number }[]
-        >`select version, visibility_epoch from configuration`
-      )[0]!;
-    const [then, now] = [await epoch(museum.services.sql), await epoch(copy.sql)];
-    expect(now.version).toBeGreaterThan(then.version);
-    expect(now.visibility_epoch).toBeGreaterThan(then.visibility_epoch);
-    await copy.close();
-  });
+  inLong(it)(
+    "gets a later version and epoch than the original, so that no cache mistakes one for the other",
+    async () => {
+      const copy = await restored(path, database);
+      const epoch = async (sql: Sql) =>
+        (
+          await sql<
+            { version: number; visibility_epoch: number }[]
+          >`select version, visibility_epoch from configuration`
+        )[0]!;
+      const [then, now] = [await epoch(museum.services.sql), await epoch(copy.sql)];
+      expect(now.version).toBeGreaterThan(then.version);
+      expect(now.visibility_epoch).toBeGreaterThan(then.visibility_epoch);
+      await copy.close();
+    },
+  );
 
-  inLong(it)("has rules that are in force again: history does not change, keys are unique", async () => {
+  inLong(it)("restores constraints and triggers: history cannot be changed, keys are unique", async () => {
     const copy = await restored(path, database);
     await expect(copy.sql`update revisions set action = 'updated'`).rejects.toThrow(/never changed/);
     await expect(copy.sql`insert into records select * from records limit 1`).rejects.toThrow(/unique/);
@@ -107,7 +110,7 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
     await copy.close();
   });
 
-  inLong(it)("of an older version is brought to this one, one of a newer version is refused", async () => {
+  inLong(it)("of an older version is migrated, one of a newer version is refused", async () => {
     const source = () => unpacked(path);
     const files = await readMigrationFiles();
     const next = `${String(files.length + 1).padStart(4, "0")}_loans.sql`;
@@ -125,7 +128,7 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
     );
   });
 
-  inLong(it)("that does not hold what it says is taken back whole", async () => {
+  inLong(it)("with wrong content is rolled back completely", async () => {
     const scratch = await openScratch(database);
     await migrate(scratch.sql);
     await fill(scratch.sql, 3);
@@ -146,12 +149,12 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
   });
 
   inLong(it)(
-    "is refused before anything is touched when it is cut short, lacks rows or is something else",
+    "is refused, before anything is changed, when it is incomplete, lacks rows or is another kind of file",
     async () => {
       const text = await textOf(path);
       const check = (content: string) =>
         checkDump(async function* () {
-          // in pieces that fit nothing
+          // in pieces that match no boundary
           for (let at = 0; at < content.length; at += 9_999) yield Buffer.from(content.slice(at, at + 9_999));
         });
       await expect(check(text)).resolves.toMatchObject({ about: { format: 1 } });
@@ -186,7 +189,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
   });
   afterAll(() => office.close());
 
-  /** Looks, and waits until the server knows that it is over: a restore must be alone. */
+  /** Reads something, then waits until the server has closed the connection: a restore must be alone. */
   const look = async <T>(at: (services: Services) => Promise<T>): Promise<T> => {
     const seen = await office.look(at);
     while (office.url && (await usersOf(office.url)) > 0) await setTimeout(5);
@@ -194,7 +197,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
   };
   const now = () => look(({ sql }) => everyTable(sql));
 
-  once("refuses a catalogue that holds something, unless it may replace it", async () => {
+  once("refuses a catalogue that is not empty, unless --force is given", async () => {
     const before = await now();
     expect(await office.run("restore", dump)).toMatchObject({
       code: 1,
@@ -206,7 +209,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  inLong(it)("refuses while the service runs, which goes on", async () => {
+  inLong(it)("refuses while the service runs, which is not disturbed", async () => {
     const before = await now();
     const { service } = await office.serve();
     expect(await office.run("restore", dump, "--force")).toMatchObject({
@@ -220,12 +223,12 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     });
     expect((await service.ask("/health")).status).toBe(200);
     await service.kill("SIGTERM");
-    // a service notes what it keeps in step with the records
+    // a service records which projections it keeps
     const { accounts: _, security_events: __, projections: ___, ...rest } = before;
     expect(await now()).toMatchObject(rest);
   });
 
-  once("refuses a file that is cut short or altered before it touches anything", async () => {
+  once("refuses an incomplete or altered file before it changes anything", async () => {
     const before = await now();
     const whole = await readFile(join(data, "backups", dump));
     const bad = join(data, "backups", "db_20200101T000000Z.sql.gz");
@@ -240,7 +243,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  inLong(once)("killed half-way leaves the catalogue as it was", async () => {
+  inLong(once)("leaves the catalogue as it was when it is killed half-way", async () => {
     const before = await now();
     for (const share of [0.2, 0.8]) {
       const command = office.begin("restore", dump, "--force");
@@ -250,7 +253,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     }
   });
 
-  it("brings everything back, and visitors find it; without the checksum beside the file it warns", async () => {
+  it("restores everything, which visitors can find, and warns if the checksum file is missing", async () => {
     const sum = join(data, "backups", `${dump}.sha256`);
     await rename(sum, `${sum}.away`);
     const done = await office.run("restore", dump, "--force", "--json");
@@ -268,7 +271,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     await service.kill("SIGTERM");
   });
 
-  inLong(once)("brings media files back, and refuses to replace others unasked", async () => {
+  inLong(once)("restores media files, and replaces others only with --force", async () => {
     const media = join(data, "media");
     await run("mkdir", ["-p", join(media, "a")]);
     await writeFile(join(media, "a", "one.jpg"), "one");
@@ -290,7 +293,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
   });
 });
 
-/** Until the command has written about this share of the rows: uncommitted ones are seen as files that grow. */
+/** Waits until the command has written about this share of the rows: uncommitted rows show as growing files. */
 async function loaded(command: Program, office: Office, share: number): Promise<void> {
   const size = office.url
     ? () => databaseSize(office.url!)
@@ -302,8 +305,8 @@ async function loaded(command: Program, office: Office, share: number): Promise<
   }
 }
 
-/** Asked from another database: whoever is in the same one is taken for a user of the catalogue. */
-async function askedOf(url: string, figure: "pg_database_size(datname)" | "numbackends"): Promise<number> {
+/** Asks from another database, because a connection to the same one counts as a user of the catalogue. */
+async function figureOf(url: string, figure: "pg_database_size(datname)" | "numbackends"): Promise<number> {
   let answer = 0;
   await onServer(async (sql) => {
     const name = new URL(url).pathname.slice(1);
@@ -315,8 +318,8 @@ async function askedOf(url: string, figure: "pg_database_size(datname)" | "numba
   });
   return answer;
 }
-const databaseSize = (url: string) => askedOf(url, "pg_database_size(datname)");
-const usersOf = (url: string) => askedOf(url, "numbackends");
+const databaseSize = (url: string) => figureOf(url, "pg_database_size(datname)");
+const usersOf = (url: string) => figureOf(url, "numbackends");
 
 async function bytesIn(directory: string): Promise<number> {
   const names = await readdir(directory, { recursive: true });

@@ -1,4 +1,4 @@
-/** The commands schema-export and schema-apply: a configuration moves from one installation to another. */
+/** The commands schema-export and schema-apply: moving a configuration from one installation to another. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Office, openOffice } from "./support/command.ts";
 import { quickest } from "./support/museum.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
-/** The configuration with something changed, as a file; applied to the installation that it came from. */
+/** Exports the configuration, changes it, and applies the file to the same installation. */
 async function apply(change: (file: File) => void, ...options: string[]) {
   const file = JSON.parse(before) as File;
   change(file);
@@ -40,13 +40,13 @@ function another(file: File): void {
 }
 
 describe("schema-export and schema-apply", () => {
-  it("the same file has nothing to do", async () => {
+  it("have nothing to do for an unchanged file", async () => {
     const same = await apply(() => {});
     expect([same.code, same.out]).toEqual([0, expect.stringContaining("Nothing to do")]);
     expect((await office.run("schema-export")).out).toBe(before);
   });
 
-  it("shows the plan, does it after a yes, and can be taken back by the file of before", async () => {
+  it("show a plan, carry it out after a yes, and can be reverted with the previous file", async () => {
     const planned = await apply(another, "--dry-run");
     expect([planned.code, planned.out.trim().split("\n")]).toEqual([
       0,
@@ -74,13 +74,13 @@ describe("schema-export and schema-apply", () => {
       { value: "crown", broader: null },
       { value: "crown with star", broader: "crown" },
     ]);
-    // what only this installation has stays, unless it is to go
+    // what only this installation has stays, unless --remove is given
     expect((await apply(() => {}, "--yes")).out).not.toContain("remove");
     expect((await apply(() => {}, "--yes", "--remove")).out).toContain("remove field object.watermark");
     expect((await office.run("schema-export")).out).toBe(before);
   });
 
-  it("refuses as a whole what would lose a value, or is not a configuration", async () => {
+  it("refuse a file that would lose a value or is no configuration, and change nothing", async () => {
     await office.look(async ({ sql }) => {
       await sql`insert into records (id, record_type, idno, subtype, status, collection_status, metadata, title, sort_title)
         values (gen_random_uuid(), 'object', 'X.1', 'painting', 'draft', 'active',

@@ -1,4 +1,4 @@
-/** A field, a term, a subtype or an end of a relation type that goes while somebody writes by it: nothing is stored unseen. */
+/** Removing a field, term, subtype or relation end while somebody uses it in a write: no invisible value is stored. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import type { Header } from "../src/exports/format.ts";
@@ -11,11 +11,11 @@ import { type Ask, databases, type Museum, openMuseum } from "./support/museum.t
 import { SERVER_MISSING } from "./support/server.ts";
 import { notTried } from "./support/skipped.ts";
 
-/** The embedded database does one transaction after the other. */
+/** The embedded database runs one transaction after the other. */
 const isThere = databases.includes("external");
 if (!isThere) notTried(SERVER_MISSING);
 
-/** Somebody else holds these rows until they let go. */
+/** Locks these rows in another transaction; answers how to release them. */
 async function holding(sql: Sql, rows: (sql: Sql) => Promise<unknown>): Promise<() => Promise<void>> {
   const other = await sql.reserve();
   await other`begin`;
@@ -26,7 +26,7 @@ async function holding(sql: Sql, rows: (sql: Sql) => Promise<unknown>): Promise<
   };
 }
 
-/** Until so many transactions wait for others, or what was begun is over. */
+/** Waits until so many transactions are blocked, or the work has ended. */
 async function untilWaiting(sql: Sql, count: number, begun: Promise<unknown>): Promise<void> {
   let over = false;
   const end = () => {
@@ -41,7 +41,7 @@ async function untilWaiting(sql: Sql, count: number, begun: Promise<unknown>): P
   }
 }
 
-describe.runIf(isThere)("what goes from the schema while somebody writes by it", () => {
+describe.runIf(isThere)("removing something from the schema during a write", () => {
   let museum: Museum;
   let sql: Sql;
   let staff: Ask;
@@ -69,8 +69,8 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
     return row!.n;
   };
 
-  /** What goes is just going when somebody writes by it. */
-  async function whileGoing<T>(
+  /** Removes something and writes with it while the removal is in progress. */
+  async function whileRemoving<T>(
     rows: (sql: Sql) => Promise<unknown>,
     go: () => Promise<{ status: number; text: string }>,
     write: () => Promise<T>,
@@ -94,27 +94,27 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
       headers: { "Content-Type": "application/x-ndjson" },
     });
 
-  /** Each makes ready what it needs, and answers the write. */
+  /** Each prepares what it needs and answers the write. */
   const ways: Record<string, () => Promise<() => Promise<{ status: number; text: string }>>> = {
     "a new record": async () => () =>
       answered(staff("/v1/objects", { json: { object_type: "painting", metadata_: withMoot } })),
-    "a record that is replaced": async () => {
+    "a record that is being replaced": async () => {
       const { id } = await createObject(staff, "Tankard");
       const json = { object_type: "painting", metadata_: withMoot };
       return () => answered(staff(`/v1/objects/${id}`, { method: "PUT", json }));
     },
-    "a record that is changed": async () => {
+    "a record that is being changed": async () => {
       const { id } = await createObject(staff, "Tankard");
       return () => answered(staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { moot } } }));
     },
     "a bulk edit": async () => async () =>
       answered(bulk("upsert=merge", [{ object_type: "painting", metadata_: withMoot }])),
-    "an older version that comes back": async () => {
+    "the restoration of an older version": async () => {
       const { id } = await createObject(staff, "Tankard", { metadata_: withMoot });
       await read(staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { moot: null } } }));
       return () => answered(staff(`/v1/objects/${id}/history/1/restore`, { method: "POST" }));
     },
-    "a bulk edit that is taken back": async () => {
+    "a bulk edit that is undone": async () => {
       const { id, idno } = await createObject(staff, "Tankard", { metadata_: withMoot });
       const line = { idno, object_type: "painting", metadata_: { title: english("Tankard") } };
       const edit = await bulk("upsert=replace", [line]);
@@ -126,16 +126,16 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
       };
     },
   };
-  it.each(Object.keys(ways))("a field that is deleted takes no value of %s", async (way) => {
+  it.each(Object.keys(ways))("a field that is being deleted gets no value from %s", async (way) => {
     await addField();
     const write = await ways[way]!();
     expect(await using()).toBe(0);
-    const { gone, written } = await whileGoing(fieldRow, removeField, write);
+    const { gone, written } = await whileRemoving(fieldRow, removeField, write);
     expect([gone, await using()], JSON.stringify(written)).toEqual([204, 0]);
     expect(written.status).not.toBe(201);
   });
 
-  it("a field stays when a record that takes a value is just being written", async () => {
+  it("a field is not deleted while a record with a value is being written", async () => {
     await addField();
     const letGo = await holding(
       sql,
@@ -151,12 +151,12 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
     expect([(await writing).status, (await going).status, await using()]).toEqual([201, 409, 1]);
   });
 
-  it("a term that is deleted is taken by no record", async () => {
+  it("a term that is being deleted is not used by a new record", async () => {
     await read(staff("/v1/vocabularies", { json: { name: "glaze", label: { en: "Glaze" } } }), 201);
     const term = await read(staff("/v1/vocabularies/glaze/terms", { json: { value: "celadon" } }), 201);
     const field = { name: "glazed", label: { en: "Glaze" }, field_type: "vocab", vocabulary: "glaze" };
     await read(staff("/v1/schemas/object", { json: field }), 201);
-    const { gone, written } = await whileGoing(
+    const { gone, written } = await whileRemoving(
       (other) => other`select 1 from vocabulary_terms where id = ${term.id} for update`,
       () => answered(staff(`/v1/vocabularies/glaze/terms/${term.id}`, { method: "DELETE" })),
       () => answered(createdWith({ title: english("Bowl"), glazed: [{ value: "celadon" }] })),
@@ -166,10 +166,10 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
   const createdWith = (metadata_: object, object_type = "painting") =>
     staff("/v1/objects", { json: { object_type, metadata_ } });
 
-  it("a subtype that is deleted is had by no record", async () => {
+  it("a subtype that is being deleted is not used by a new record", async () => {
     const put = { method: "PUT", json: { label: { en: "Sundial" }, is_default: false } };
     await read(staff("/v1/subtypes/object/sundial", put), 201);
-    const { gone, written } = await whileGoing(
+    const { gone, written } = await whileRemoving(
       (other) => other`select 1 from record_subtypes where name = 'sundial' for update`,
       () => answered(staff("/v1/subtypes/object/sundial", { method: "DELETE" })),
       () => answered(createdWith({ title: english("On the south wall") }, "sundial")),
@@ -177,7 +177,7 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
     expect([gone, written.status]).toEqual([204, 422]);
   });
 
-  it("a relation type that loses an end links nothing there", async () => {
+  it("a relation type that is losing an end makes no relation there", async () => {
     const type = {
       name: "dedicated_to",
       inverse: "has_dedication",
@@ -191,7 +191,7 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
     const { id } = await createObject(staff, "Goblet");
     const { id: to_id } = await create(staff, "entity");
     const link = { relation_type: "dedicated_to", to_type: "entity", to_id };
-    const { gone, written } = await whileGoing(
+    const { gone, written } = await whileRemoving(
       (other) => other`select 1 from relation_types where name = 'dedicated_to' for no key update`,
       () =>
         answered(
@@ -202,7 +202,7 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
     expect([gone, written.status]).toEqual([200, 422]);
   });
 
-  inLong(it)("many who write and some who change the schema all come to their end", async () => {
+  inLong(it)("many writers and some changes of the schema all finish", async () => {
     const { id } = await createObject(staff, "Tankard");
     const writers = Array.from({ length: 6 }, async (_, n) => {
       for (let turn = 0; turn < 3; turn++) {
@@ -221,8 +221,8 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
   });
 });
 
-inLong(describe.runIf(isThere))("an export that is read in", () => {
-  it("leaves nothing unseen of what somebody writes meanwhile", async () => {
+inLong(describe.runIf(isThere))("loading an export", () => {
+  it("stores no invisible value that somebody writes in the meantime", async () => {
     const museum = await openMuseum({ database: "external" });
     const { sql } = museum.services;
     try {
@@ -232,7 +232,7 @@ inLong(describe.runIf(isThere))("an export that is read in", () => {
       const reading = new Promise<void>((done) => {
         begun = done;
       });
-      /** A file without any configuration, of which nothing comes for a while. */
+      /** A file without any configuration, from which nothing comes for a while. */
       const lines: AsyncIterable<string> = {
         [Symbol.asyncIterator]: () => ({
           next: () =>

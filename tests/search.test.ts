@@ -1,4 +1,4 @@
-/** What people ask the search, and whether its numbers agree with the records themselves. */
+/** What people search for, and whether the numbers of the search agree with the records. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseEdtf } from "../src/records/dates.ts";
@@ -29,10 +29,10 @@ type Row = {
   metadata: Metadata;
 };
 
-describe("a search text", () => {
+describe("the text of a search", () => {
   const parsed = (q: string) => parseSearch(q, () => []);
 
-  it("is words, phrases, exclusions and beginnings", () => {
+  it("consists of words, phrases, exclusions and prefixes", () => {
     expect(parsed('Harbour -"oil on canvas" photog*')).toEqual([
       { words: ["harbour"], prefix: false, negated: false, exact: false, stems: [] },
       { words: ["oil", "on", "canvas"], prefix: false, negated: true, exact: true, stems: [] },
@@ -41,19 +41,19 @@ describe("a search text", () => {
   });
 
   it.each(["“oil on canvas”", "„oil on canvas“", "«oil on canvas»", "”oil on canvas”"])(
-    "has phrases in whatever quotation marks: %s",
+    "has phrases in any quotation marks: %s",
     (phrase) => {
       expect(parsed(`-${phrase} oak`)).toEqual(parsed('-"oil on canvas" oak'));
     },
   );
 
-  it("asks what is said twice once", () => {
+  it("asks only once for repeated words", () => {
     expect(parsed("c* ".repeat(30))).toEqual(parsed("c*"));
     expect(parsed('Oak OAK "oak" -oak oak* oak')).toHaveLength(4);
     expect(parsed(`${"of ".repeat(40)}zebra`).map(({ words }) => words[0])).toEqual(["of", "zebra"]);
   });
 
-  it("takes numbers and compounds for phrases of their parts", () => {
+  it("treats numbers and compounds as phrases of their parts", () => {
     expect(parsed("1998.4.2 x-ray")).toEqual([
       { words: ["1998", "4", "2"], prefix: false, negated: false, exact: false, stems: [] },
       { words: ["x", "ray"], prefix: false, negated: false, exact: false, stems: [] },
@@ -66,13 +66,13 @@ describe("a search text", () => {
     ["only operators", "& | <-> :*", []],
     ["right-to-left words", "מפה של נמל", [["מפה"], ["של"], ["נמל"]]],
     ["one name in two forms of Unicode", "Ame\u0301lie Am\u00e9lie", [["amelie"]]],
-  ])("may be %s", (_, q, words) => {
+  ])("may contain %s", (_, q, words) => {
     expect(parsed(q).map((term) => term.words)).toEqual(words);
   });
 
-  it("has an end", () => {
+  it("has a limited length", () => {
     const words = Array.from({ length: 500 }, (_, index) => `w${index}`);
-    // one more than may be: whoever asks is told
+    // one more than the limit, so that the caller can report it
     expect(parsed(words.join(" "))).toHaveLength(33);
   });
 });
@@ -94,8 +94,8 @@ describe.each(databases)("search in the %s database", (database) => {
   const search = (query: string, ask: Ask = museum.ask) => read<Found>(ask(`/v1/search?${query}`));
   const ids = (found: Found) => found.items.map(({ id }) => id).sort();
 
-  /** The records themselves, as a visitor's search may find them. */
-  const open = () =>
+  /** The records that a visitor's search may find. */
+  const publicRows = () =>
     rows.filter(
       (row) =>
         row.status === "public" && (row.record_type !== "object" || row.collection_status === "active"),
@@ -105,7 +105,7 @@ describe.each(databases)("search in the %s database", (database) => {
       (row.metadata[field] ?? []).flatMap(({ value }: Entry) => (field === "date" ? decades(value) : value)),
     ),
   ];
-  /** Year by year, where the index divides. */
+  /** Year by year; the index computes them differently. */
   const decades = (value: string) => {
     const { earliest, latest } = parseEdtf(value)!;
     const [first, last] = [earliest ?? latest, latest ?? earliest].map((day) => Number.parseInt(day!, 10));
@@ -120,8 +120,12 @@ describe.each(databases)("search in the %s database", (database) => {
       for (const value of valuesOf(row, field)) counts.set(value, (counts.get(value) ?? 0) + 1);
     return counts;
   }
-  /** Facets answer with the fifty most frequent values. */
-  function agrees(facet: { value: string; count: number }[], among: readonly Row[], field: string): void {
+  /** Facets contain the fifty most frequent values. */
+  function expectAgrees(
+    facet: { value: string; count: number }[],
+    among: readonly Row[],
+    field: string,
+  ): void {
     const counts = countedIn(among, field);
     expect(facet).toHaveLength(Math.min(50, counts.size));
     for (const { value, count } of facet) expect([value, count]).toEqual([value, counts.get(value)]);
@@ -129,7 +133,7 @@ describe.each(databases)("search in the %s database", (database) => {
     expect(facet.map(({ count }) => count)).toEqual(most);
   }
 
-  describe("numbers", () => {
+  describe("totals and facets", () => {
     it.each([
       ["everything", "", ["material", "technique", "date", "creator_text"]],
       ["objects", "&type=object", ["material", "technique", "object_name", "subject"]],
@@ -137,33 +141,35 @@ describe.each(databases)("search in the %s database", (database) => {
     ])("of %s agree with the records", async (_, scope, fields) => {
       const type = scope.split("=")[1];
       for (const [ask, among] of [
-        [museum.ask, open()],
+        [museum.ask, publicRows()],
         [editor, rows],
       ] as const) {
         const mine = among.filter((row) => type === undefined || row.record_type === type);
         const found = await search(`page_size=1${scope}&facets=${fields.join(",")}`, ask);
         expect(found.total).toBe(mine.length);
-        for (const field of fields) agrees(found.facets[field]!, mine, field);
+        for (const field of fields) expectAgrees(found.facets[field]!, mine, field);
       }
     });
 
-    it("agree for every value of a facet, alone and with another", async () => {
-      const counts = countedIn(open(), "material");
+    it("agree with the records for every value of a facet, alone and combined", async () => {
+      const counts = countedIn(publicRows(), "material");
       expect(counts.size).toBeGreaterThan(10);
       for (const [value, count] of counts) {
         const found = await search(
           `meta_material=${encodeURIComponent(value)}&facets=material,technique&page_size=100`,
         );
-        const mine = open().filter((row) => valuesOf(row, "material").includes(value));
+        const mine = publicRows().filter((row) => valuesOf(row, "material").includes(value));
         expect([value, found.total]).toEqual([value, count]);
         expect(ids(found)).toEqual(mine.map(({ id }) => id).sort());
-        agrees(found.facets.material!, mine, "material");
-        agrees(found.facets.technique!, mine, "technique");
+        expectAgrees(found.facets.material!, mine, "material");
+        expectAgrees(found.facets.technique!, mine, "technique");
       }
     });
 
-    it("agree when words and filters meet", async () => {
-      const [[value]] = [...countedIn(open(), "material")].sort((a, b) => b[1] - a[1]) as [[string, number]];
+    it("agree for words combined with filters", async () => {
+      const [[value]] = [...countedIn(publicRows(), "material")].sort((a, b) => b[1] - a[1]) as [
+        [string, number],
+      ];
       const filter = `meta_material=${encodeURIComponent(value)}`;
       const all = await search(`${filter}&page_size=100`);
       for (const word of ["harbour", "boat", "ship"]) {
@@ -172,7 +178,7 @@ describe.each(databases)("search in the %s database", (database) => {
         const common = ids(wide).filter((id) => ids(all).includes(id));
         for (const { total } of [wide, all]) expect(total).toBeLessThanOrEqual(100);
         expect(ids(both)).toEqual(common);
-        agrees(
+        expectAgrees(
           wide.facets.material!,
           rows.filter(({ id }) => ids(wide).includes(id)),
           "material",
@@ -180,8 +186,8 @@ describe.each(databases)("search in the %s database", (database) => {
       }
     });
 
-    it("agree after writes of every sort", async () => {
-      const before = countedIn(open(), "material").get("brass") ?? 0;
+    it("agree after every kind of write", async () => {
+      const before = countedIn(publicRows(), "material").get("brass") ?? 0;
       const count = async (ask: Ask = museum.ask) => {
         const { total, facets } = await search("meta_material=brass&facets=material&page_size=1", ask);
         expect(facets.material?.find(({ value }) => value === "brass")?.count ?? 0).toBe(total);
@@ -222,7 +228,7 @@ describe.each(databases)("search in the %s database", (database) => {
       ["everything", "type=object"],
       ["a filter", "meta_object_name=painting&meta_object_name=photograph"],
       ["a word", "q=harbour"],
-    ])("of %s give every hit once, in one order", async (_, query) => {
+    ])("of %s contain every hit once, in the same order", async (_, query) => {
       const whole = await search(`${query}&page_size=100`);
       expect(whole.total).toBeGreaterThan(4);
       const walked: string[] = [];
@@ -236,14 +242,14 @@ describe.each(databases)("search in the %s database", (database) => {
       expect(new Set(walked).size).toBe(walked.length);
     });
 
-    it("beyond the last are empty and know the total", async () => {
+    it("after the last one are empty and give the total", async () => {
       for (const query of ["type=object", "q=harbour", "meta_object_name=painting"]) {
         const first = await search(query);
         expect(await search(`${query}&page=90`)).toMatchObject({ total: first.total, page: 90, items: [] });
       }
     });
 
-    it("of visitors may be kept, and are compared at each use; those of staff are not kept", async () => {
+    it("of visitors may be cached if revalidated; those of staff may not", async () => {
       for (const path of ["/v1/search?q=harbour", "/v1/search/suggest?q=har"]) {
         const open = await museum.ask(path);
         expect(open.headers.get("Cache-Control"), path).toBe("public, max-age=0, must-revalidate");
@@ -308,13 +314,13 @@ describe.each(databases)("search in the %s database", (database) => {
       "1998.2.4",
       "sextanten harpoon",
       '"mon twelve"',
-    ])("%s does not", async (q) => {
+    ])("%s does not find it", async (q) => {
       const { items } = await search(`q=${encodeURIComponent(q)}&page_size=100`);
       expect(items.map(({ id }) => id)).not.toContain(object);
     });
 
     it.each(["!!!", "-", '""', "🌊🌊", "* - &", "\u200b"])(
-      "a text of signs, %s, finds nothing",
+      "%s, which has no letters, finds nothing",
       async (q) => {
         for (const path of ["/v1/search", "/portal/v1/search"]) {
           const found = await read<Found>(museum.ask(`${path}?q=${encodeURIComponent(q)}&facets=material`));
@@ -323,11 +329,11 @@ describe.each(databases)("search in the %s database", (database) => {
       },
     );
 
-    it("of blanks alone is not text", async () => {
+    it("spaces alone are the same as no words", async () => {
       expect((await search("q=%20%20")).total).toBe((await search("")).total);
     });
 
-    it("weigh more in the title, and nothing is weighed without them", async () => {
+    it("words count more in the title, and a search without words has no scores", async () => {
       const inText = await createObject(editor, "Plain chest", {
         status: "public",
         metadata_: { title: english("Plain chest"), description: english("It held an ostrichfeather") },
@@ -339,7 +345,7 @@ describe.each(databases)("search in the %s database", (database) => {
       expect((await search("type=place")).items.every(({ score }) => score === 0)).toBe(true);
     });
 
-    it("that must not be there leave the others their weight", async () => {
+    it("excluded words do not change the scores of the others", async () => {
       const titled = await createObject(editor, "Wombatfigure", { status: "public" });
       await createObject(editor, "Chest", {
         status: "public",
@@ -353,9 +359,9 @@ describe.each(databases)("search in the %s database", (database) => {
       expect((await search("q=-wombatfigure")).items.every(({ score }) => score === 0)).toBe(true);
     });
 
-    it("are found at once although an earlier projection died half-way", async () => {
+    it("are found at once even if an earlier projection was killed", async () => {
       const { id } = await createObject(editor, "Axolotlplate", { status: "public" });
-      // what a killed process leaves behind: a claim that nobody will finish
+      // what a killed process leaves behind: a claim that nobody will complete
       await museum.services.sql`
         insert into outbox (target, record_id, attempts, due_at) values ('search', ${id}, 3, now() + interval '1 hour')`;
       expect(ids(await search("q=axolotlplate"))).toEqual([]);
@@ -364,7 +370,7 @@ describe.each(databases)("search in the %s database", (database) => {
       expect(ids(await search("q=axolotlplate"))).toEqual([id]);
     });
 
-    it("are those of the newer state when two projections of one record cross", async () => {
+    it("are those of the newer state when two projections of one record overlap", async () => {
       const { id } = await createObject(editor, "Narwhaltusk", { status: "public" });
       const { services } = museum;
       const [row] = await services.sql<
@@ -394,7 +400,7 @@ describe.each(databases)("search in the %s database", (database) => {
       expect(ids(await search("q=ivorytusk"))).toEqual([id]);
     });
 
-    inLong(it)("are left to their writer by a worker that looks for work, for a second", async () => {
+    inLong(it)("are left to their writer for a second before a worker takes them", async () => {
       const { id } = await createObject(editor, "Ammonitecase", { status: "public" });
       const { sql } = museum.services;
       const claimed = async () => (await claimDue(sql, "search", 500)).map(({ record_id }) => record_id);
@@ -409,7 +415,7 @@ describe.each(databases)("search in the %s database", (database) => {
       expect(ids(await search("q=ammonitecase"))).toEqual([id]);
     });
 
-    it("find a work by its maker, and no more by the name that the maker had", async () => {
+    it("find a work by its maker, but not by the maker's former name", async () => {
       const maker = await read(
         editor("/v1/entities", {
           json: {
@@ -434,7 +440,7 @@ describe.each(databases)("search in the %s database", (database) => {
           json: { metadata_: { name: english("Tove Ravenscar") } },
         }),
       );
-      // nothing was taken back, so the work stays found while it waits for its projection
+      // nothing was hidden, so the work is still found while it waits for its projection
       expect(await works("wigglesworth")).toEqual([object]);
       await drainOutbox(museum.services);
       expect(await works("wigglesworth")).toEqual([]);
@@ -443,8 +449,8 @@ describe.each(databases)("search in the %s database", (database) => {
   });
 
   describe("filters", () => {
-    it("given twice mean either, of two fields both", async () => {
-      const [a, b] = [...countedIn(open(), "object_name")]
+    it("with the same field twice mean either, with two fields both", async () => {
+      const [a, b] = [...countedIn(publicRows(), "object_name")]
         .sort((x, y) => y[1] - x[1])
         .map(([value]) => value);
       const one = async (value: string) =>
@@ -453,7 +459,7 @@ describe.each(databases)("search in the %s database", (database) => {
         `meta_object_name=${encodeURIComponent(a!)}&meta_object_name=${encodeURIComponent(b!)}&page_size=100`,
       );
       expect(ids(either)).toEqual([...new Set([...(await one(a!)), ...(await one(b!))])].sort());
-      const material = open().find(
+      const material = publicRows().find(
         (row) => valuesOf(row, "object_name").includes(a!) && row.metadata.material,
       )!;
       const value = valuesOf(material, "material")[0]!;
@@ -461,7 +467,7 @@ describe.each(databases)("search in the %s database", (database) => {
         `meta_object_name=${encodeURIComponent(a!)}&meta_material=${encodeURIComponent(value)}&page_size=100`,
       );
       expect(ids(both)).toEqual(
-        open()
+        publicRows()
           .filter(
             (row) => valuesOf(row, "object_name").includes(a!) && valuesOf(row, "material").includes(value),
           )
@@ -470,15 +476,17 @@ describe.each(databases)("search in the %s database", (database) => {
       );
     });
 
-    it("and facets work on fields that are not facets, too", async () => {
-      const described = open().filter((row) => row.metadata.description && row.record_type === "object");
+    it("also work on fields that are not facets, and so do facets", async () => {
+      const described = publicRows().filter(
+        (row) => row.metadata.description && row.record_type === "object",
+      );
       const value = valuesOf(described[0]!, "description")[0]!;
       const found = await search(`meta_description=${encodeURIComponent(value)}&facets=description,material`);
       expect(ids(found)).toContain(described[0]!.id);
       expect(found.facets.description).toContainEqual({ value, count: found.total });
     });
 
-    it("by a value that nobody has find nothing, and facets stay empty", async () => {
+    it("with a value that no record has find nothing and leave facets empty", async () => {
       expect(await search("meta_material=unobtainium&facets=material,description")).toMatchObject({
         total: 0,
         items: [],
@@ -486,7 +494,7 @@ describe.each(databases)("search in the %s database", (database) => {
       });
     });
 
-    it("of every value work, whatever signs it has", async () => {
+    it("accept any characters in a value", async () => {
       const odd = `a'b"c\\d,e{f}%_ \u{1f3fa} ${"x".repeat(1_500)}`;
       const { id } = await createObject(editor, "Odd", {
         status: "public",
@@ -496,8 +504,8 @@ describe.each(databases)("search in the %s database", (database) => {
     });
   });
 
-  describe("many requests", () => {
-    it("at once while records change: each finds its own write, and the counts stay exact", async () => {
+  describe("many simultaneous requests", () => {
+    it("each find what they have just written, and counts stay exact", async () => {
       const words = wordsOf("anemone barnacle cockle dulse eelgrass fucus gribble haddock");
       await Promise.all(
         words.map(async (word, index) => {
@@ -525,7 +533,7 @@ describe.each(databases)("search in the %s database", (database) => {
     });
   });
 
-  it("does not tell of records of a kind that somebody may not read, neither by their names nor in the history", async () => {
+  it("reveals no records of a kind that somebody may not read, by name or in the history", async () => {
     const role = {
       name: "weeder",
       label: { en: "Weeder" },
@@ -551,7 +559,7 @@ describe.each(databases)("search in the %s database", (database) => {
     expect((await notes(weeder)).every((note) => note === null)).toBe(true);
   });
 
-  it("lists and search agree on what is public", async () => {
+  it("finds as many public records as the list contains", async () => {
     let listed = 0;
     for (let next: string | undefined = "/v1/entities?page_size=50"; next; ) {
       const answer = await museum.ask(next);

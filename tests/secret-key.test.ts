@@ -1,4 +1,4 @@
-/** Without SECRET_KEY, services that share a database share a key, which leaves that database by no way of ours. */
+/** Without SECRET_KEY, services that share a database share a key, which never leaves that database. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ describe.runIf(databases.includes("external"))("the key of services that share a
   });
   afterAll(() => database.drop());
 
-  /** A service with a data directory of its own. */
+  /** A service with its own data directory. */
   async function serve(url = database.url) {
     const dataDir = await mkdtemp(join(tmpdir(), "svc-key-"));
     directories.push(dataDir);
@@ -45,7 +45,7 @@ describe.runIf(databases.includes("external"))("the key of services that share a
   }
   const text = (key: Uint8Array) => new TextDecoder().decode(key);
 
-  it("is one, so that each takes the access tokens of the other", async () => {
+  it("is shared, so that each accepts the access tokens of the other", async () => {
     const [here, there] = [await serve(), await serve()];
     const account = { id: crypto.randomUUID(), token_version: 1 };
     const more = {
@@ -62,7 +62,7 @@ describe.runIf(databases.includes("external"))("the key of services that share a
     expect(await readdir(here.dataDir)).not.toContain("secret-key");
   });
 
-  it("is made once, however many ask for it at once", async () => {
+  it("is created once, however many services ask for it at once", async () => {
     const services = await Promise.all(Array.from({ length: 4 }, () => serve()));
     await services[0]!.services.sql`delete from instance_secret`;
     const keys = await Promise.all(services.map((each) => each.services.signingKey()));
@@ -71,12 +71,15 @@ describe.runIf(databases.includes("external"))("the key of services that share a
     expect(await services[0]!.services.sql`select 1 from instance_secret`).toHaveLength(1);
   });
 
-  inLong(it)("stays when the catalogue is emptied, as running services have it in their memory", async () => {
-    const before = text(await (await serve()).services.signingKey());
-    const { services } = await serve();
-    await resetCatalogue(services.sql, { all: true });
-    expect(text(await services.signingKey())).toBe(before);
-  });
+  inLong(it)(
+    "is kept when the catalogue is emptied, because running services have it in memory",
+    async () => {
+      const before = text(await (await serve()).services.signingKey());
+      const { services } = await serve();
+      await resetCatalogue(services.sql, { all: true });
+      expect(text(await services.signingKey())).toBe(before);
+    },
+  );
 
   it("is in no backup", async () => {
     const { services, dataDir } = await serve();
@@ -87,7 +90,7 @@ describe.runIf(databases.includes("external"))("the key of services that share a
     expect(dump).not.toContain(key);
   });
 
-  it("is asked for when it is needed, so that a service begins beside tables that are not there yet", async () => {
+  it("is read only when needed, so that a service can start before its tables exist", async () => {
     const empty = await createDatabase();
     try {
       const { close } = await serve(empty.url);
@@ -99,7 +102,7 @@ describe.runIf(databases.includes("external"))("the key of services that share a
   });
 });
 
-inLong(it)("with an embedded database the key is kept in its directory, as it was", async () => {
+inLong(it)("with an embedded database, the key is kept in its directory", async () => {
   const museum = await openMuseum({ database: "embedded" });
   try {
     const kept = (await readFile(join(museum.dataDir, "secret-key"), "utf8")).trim();

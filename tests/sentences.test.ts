@@ -1,4 +1,4 @@
-/** What the rules say is told in the reader's language wherever staff meet it. */
+/** The sentences of rules are translated wherever staff see them. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { translator } from "../src/pages/messages.ts";
@@ -8,8 +8,8 @@ import { spokenIn } from "./support/spoken-sentences.ts";
 const files = (folder: string, names: string): string[] =>
   names.split(" ").map((name) => `${folder}/${name}.ts`);
 
-/** Whose sentences pages show: beside a field, as a reason, as a message. */
-const MET = [
+/** Files whose sentences appear on pages: beside a field, as a reason, as a message. */
+const SHOWN = [
   ...files(
     "src/records",
     "fields authority-ids batch-ends batch-links batch-parents batch-plan batch-transaction described-ends edit-part edit-plan imports-store keyed loans purge relations rules shape taken-number trash write",
@@ -42,8 +42,8 @@ const MET = [
   ),
 ];
 
-/** Where pages meet only some of the sentences: the others are about requests that pages do not send. */
-const PARTLY_MET = [
+/** Files of which pages show only some sentences: the others are about requests that pages do not send. */
+const PARTLY_SHOWN = [
   ...files("src/imports", "mapping transforms rejects counts file-signatures"),
   ...files("src/adapters/database", "restore dump-reader"),
   ...files("src/http", "sentences body"),
@@ -51,9 +51,9 @@ const PARTLY_MET = [
   ...files("src/accounts", "login"),
 ];
 
-/** Sentences of MET that no page shows, or shows in other words, by the reason. */
-const NOT_TOLD: Readonly<Record<string, readonly string[]>> = {
-  "it stands within a sentence that is there as a whole, with all that can fill it": [
+/** Sentences of the files above that no page shows, or shows in other words, by the reason. */
+const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
+  "it is part of a sentence that is translated as a whole, with everything that can fill it": [
     ", for example 1920, 1920-05, 1920~, 192X, 1900/1910",
     "{} is not an EDTF date{}",
     "contains {}, which no XML can carry",
@@ -82,7 +82,7 @@ const NOT_TOLD: Readonly<Record<string, readonly string[]>> = {
     "retry the job when they have it again, or undo the import",
     "{}. The rows before that are imported, as {}: {}",
   ],
-  "pages show the faults that it counts, or a text of their own, in its place": [
+  "pages show the faults that it counts, or their own text, instead": [
     "The header has {} faults, listed in errors",
     " for {} reasons, listed in errors",
     "The import cannot begin{}",
@@ -94,7 +94,7 @@ const NOT_TOLD: Readonly<Record<string, readonly string[]>> = {
     "Only a superuser imports a configuration: it may change roles",
     "Only a superuser downloads backups: they hold everything",
   ],
-  "the forms cannot ask for what it refuses": [
+  "the forms cannot send what it refuses": [
     "{} already exists (use upsert to skip, merge or replace)",
     "{} is the title of {}, and the source does not say which",
     "{} cannot be added to many records at once",
@@ -174,53 +174,55 @@ const NOT_TOLD: Readonly<Record<string, readonly string[]>> = {
 
 const [german, french] = [translator("de"), translator("fr")];
 
-/** What the sentence may be when the program has filled it in. */
+/** What the sentence may look like when the program has filled it in. */
 function samplesOf(parts: readonly string[]): string[] {
   const filled = [parts.join("7"), parts.join('"7"')];
-  // the end of a sentence that begins with a value, or with something and a colon
+  // the end of a sentence that begins with a value, or with a word and a colon
   return filled.flatMap((text) => [text, `"7" ${text}`, `${text}: 7`]);
 }
 
-const isTold = (parts: readonly string[]): boolean =>
+const isTranslated = (parts: readonly string[]): boolean =>
   samplesOf(parts).some(
     (sample) => translateSentence(german, sample) !== sample && translateSentence(french, sample) !== sample,
   );
 
-/** Words, not a name or a code. */
+/** Words rather than a name or a code. */
 const isSentence = (parts: readonly string[]): boolean => /[a-z] [a-z7]|7 [a-z]/.test(parts.join("7"));
 
 describe("the sentences of the rules", () => {
-  it("are there in German and French, wherever pages show them", () => {
-    const except = new Set(Object.values(NOT_TOLD).flat());
-    const missing = MET.flatMap((path) =>
+  it("have a German and a French translation wherever pages show them", () => {
+    const except = new Set(Object.values(NOT_SHOWN).flat());
+    const missing = SHOWN.flatMap((path) =>
       spokenIn(path)
-        .filter((parts) => isSentence(parts) && !isTold(parts) && !except.has(parts.join("{}")))
+        .filter((parts) => isSentence(parts) && !isTranslated(parts) && !except.has(parts.join("{}")))
         .map((parts) => `${path}: ${parts.join("{}")}`),
     );
     expect(missing).toEqual([]);
   });
 
-  it("are translated only as long as a rule says them", () => {
-    const said = [...MET, ...PARTLY_MET].flatMap((path) => spokenIn(path).flat()).join("\n");
+  it("are translated only while a rule uses them", () => {
+    const spoken = [...SHOWN, ...PARTLY_SHOWN].flatMap((path) => spokenIn(path).flat()).join("\n");
     const runs = (sentence: string) => sentence.split(/\{~?\w+\}|[;:.,()"?]/).map((run) => run.trim());
-    const unsaid = Object.keys(SENTENCES).filter((sentence) =>
-      runs(sentence).some((run) => !said.includes(run)),
+    const unused = Object.keys(SENTENCES).filter((sentence) =>
+      runs(sentence).some((run) => !spoken.includes(run)),
     );
-    expect(unsaid).toEqual([]);
+    expect(unused).toEqual([]);
     const all = new Set(
-      [...MET, ...PARTLY_MET].flatMap((path) => spokenIn(path)).map((parts) => parts.join("{}")),
+      [...SHOWN, ...PARTLY_SHOWN].flatMap((path) => spokenIn(path)).map((parts) => parts.join("{}")),
     );
     expect(
-      Object.values(NOT_TOLD)
+      Object.values(NOT_SHOWN)
         .flat()
         .filter((sentence) => !all.has(sentence)),
     ).toEqual([]);
   });
 
-  it("have nothing to fill in that the English one does not give", () => {
+  it("have no placeholder that the English sentence does not fill", () => {
     const holes = (text: string) => [...text.matchAll(/\{~?(\w+)\}/g)].map(([, name]) => name);
     const strange = Object.entries(SENTENCES).filter(([sentence, words]) =>
-      Object.values(words).some((told) => holes(told).some((name) => !holes(sentence).includes(name))),
+      Object.values(words).some((translation) =>
+        holes(translation).some((name) => !holes(sentence).includes(name)),
+      ),
     );
     expect(strange).toEqual([]);
   });
@@ -262,9 +264,11 @@ describe("the sentences of the rules", () => {
     ],
     ["The role guard is used by 1 account", "Die Rolle guard wird noch verwendet (1 Konto)."],
     ["what nobody has said before", "what nobody has said before"],
-  ])("tell in German: %s", (sentence, told) => expect(translateReason(german, sentence)).toBe(told));
+  ])("are translated into German: %s", (sentence, translation) =>
+    expect(translateReason(german, sentence)).toBe(translation),
+  );
 
-  it("are not looked for without end in what somebody has made up", () => {
+  it("are searched quickly, even in long texts that somebody made up", () => {
     const begun = performance.now();
     for (const text of ["; . : ".repeat(6), " ; ".repeat(600)])
       expect(translateSentence(german, text)).toBe(text);

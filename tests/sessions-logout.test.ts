@@ -1,4 +1,4 @@
-/** Who logs out is out: with the access token that they have, too, and in every process. */
+/** Logging out also ends the access tokens, in every process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { normalisePassword } from "../src/accounts/passwords.ts";
 import { insertAccount } from "../src/accounts/store.ts";
@@ -34,7 +34,7 @@ describe.each(databases)("logging out in the %s database", (database) => {
   const loggedOut = () =>
     museum.services.sql`select 1 from security_events where event = 'logged_out' and account_id = ${id}`;
 
-  it("with an access token ends the session of that token, and no other", async () => {
+  it("with an access token ends the session of that token only", async () => {
     const [here, there] = [await signIn(), await signIn()];
     const before = (await loggedOut()).length;
     await read(logout(here.headers), 204);
@@ -45,7 +45,7 @@ describe.each(databases)("logging out in the %s database", (database) => {
     expect(await loggedOut()).toHaveLength(before + 1);
   });
 
-  it("with the cookie ends the access tokens of that session, the one before the last too", async () => {
+  it("with the cookie ends the access tokens of its session, also earlier ones", async () => {
     const { cookie, headers } = await signIn();
     const again = await museum.ask("/v1/auth/refresh", { method: "POST", headers: { Cookie: cookie } });
     const next = again.headers.getSetCookie()[0]!.replace(/;.*/, "");
@@ -62,7 +62,7 @@ describe.each(databases)("logging out in the %s database", (database) => {
     await read(me(there.headers), 401);
   });
 
-  it("is not a mistake with a token that is no longer taken, and ends the session of the cookie all the same", async () => {
+  it("with an invalid access token is no error, and still ends the session of the cookie", async () => {
     const { cookie, headers } = await signIn();
     const ended = await signIn();
     await read(logout(ended.headers), 204);
@@ -71,7 +71,7 @@ describe.each(databases)("logging out in the %s database", (database) => {
     await read(me(headers), 401);
   });
 
-  it("holds at once in another process of the same database", async () => {
+  it("takes effect at once in another process", async () => {
     const other = createApp({ ...museum.services }).app;
     const { headers } = await signIn();
     expect((await other.request("/v1/auth/me", { headers })).status).toBe(200);
@@ -80,7 +80,7 @@ describe.each(databases)("logging out in the %s database", (database) => {
     expect((await other.request("/v1/objects", { headers })).status).toBe(401);
   });
 
-  it("a cookie that is used a second time ends the access tokens of thief and owner", async () => {
+  it("a cookie used twice ends the access tokens of thief and owner", async () => {
     const { cookie, headers } = await signIn();
     const refresh = () => museum.ask("/v1/auth/refresh", { method: "POST", headers: { Cookie: cookie } });
     await read(refresh());

@@ -51,11 +51,11 @@ describe.each(databases)("sessions in the %s database", (database) => {
       }),
     );
 
-  /** A browser: it keeps the cookies that it is given, and sends them where they belong. */
+  /** A browser: it keeps cookies and sends them to the addresses they belong to. */
   function browser(env: Record<string, string> = {}, given: Partial<Services> = {}) {
     const config = readConfig({ SVC_DATA_DIR: museum.dataDir, ...env });
     if (!config.ok) throw new Error(config.faults.join("\n"));
-    // limits of its own: what is tried here is not how often one may try
+    // its own counter, because limits are tested elsewhere
     const counter = inProcessCounter();
     const { app } = createApp({ ...museum.services, counter, config: config.config, ...given });
     const jar = new Map<string, { path: string; pair: string }>();
@@ -80,7 +80,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
     return {
       jar,
       post,
-      /** A second one with the same cookies, as a thief or another tab has them. */
+      /** A second browser with the same cookies, like a thief or another tab. */
       copy() {
         const other = browser(env, given);
         for (const [path, cookie] of jar) other.jar.set(path, cookie);
@@ -97,7 +97,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
     sql`select actor_id, account_id, client, detail from security_events
       where event = ${event} and account_id = ${id} order by at`;
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-  /** As if the last refresh had been so long ago. */
+  /** Makes the last refresh appear so many seconds older. */
   const later = (seconds: number) =>
     sql`update sessions set refreshed_at = refreshed_at - make_interval(secs => ${seconds})`;
 
@@ -107,7 +107,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
     const refresh = (refresh_token: string) => museum.ask("/v1/auth/refresh", { json: { refresh_token } });
     type Kept = Token & { refresh_token: string };
 
-    it("goes on with a refresh token that it asked for, each good for one use", async () => {
+    it("can request a refresh token, each good for one use", async () => {
       const given = await form({ username: EMAIL, password: PASSWORD, scope: "read offline_access" });
       expect(given.headers.getSetCookie()).toEqual([]);
       const first = await read<Kept>(given);
@@ -125,7 +125,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       await read(refresh(third.refresh_token), 401);
     });
 
-    it("gets none without asking, and none in place of the cookie", async () => {
+    it("gets no refresh token without asking, and none when it uses the cookie", async () => {
       expect(await read(form({ username: EMAIL, password: PASSWORD }))).not.toHaveProperty("refresh_token");
       const here = browser();
       await here.signIn();
@@ -136,7 +136,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
   });
 
   describe("the cookie", () => {
-    it("is for no script, no other site, and no other address; only a hash of it is kept", async () => {
+    it("is out of reach for scripts and other sites, and only its hash is stored", async () => {
       const { post } = browser();
       const answer = await post("/v1/auth/login", { email: EMAIL, password: PASSWORD });
       const cookies = answer.headers.getSetCookie();
@@ -154,7 +154,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       }
     });
 
-    it("is sent only over encrypted connections where the service is public, below the path of its address", async () => {
+    it("is sent only over encrypted connections in public installations, and below their path", async () => {
       const { post } = browser({ ...HOSTED, SVC_BASE_URL: "https://museum.example/catalogue" });
       const answer = await post("/v1/auth/login", { email: EMAIL, password: PASSWORD });
       const lines = answer.headers.getSetCookie();
@@ -164,7 +164,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       ]);
     });
 
-    it("is given by the form, by a password change, and works at both addresses", async () => {
+    it("is also set by the form and by a password change, and works at both addresses", async () => {
       const { post, refresh } = browser();
       const app = createApp(museum.services).app;
       const signedIn = await app.request("/api/v1/auth/token", {
@@ -181,8 +181,8 @@ describe.each(databases)("sessions in the %s database", (database) => {
     });
   });
 
-  describe("going on with a session", () => {
-    it("gives a new access token and a new cookie, again and again", async () => {
+  describe("refreshing a session", () => {
+    it("gives a new access token and a new cookie each time", async () => {
       const { signIn, refresh, jar, me } = browser();
       await signIn();
       const seen = new Set([jar.get("/v1/auth")!.pair]);
@@ -198,13 +198,13 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await sql`select 1 from sessions`).toHaveLength(1);
     });
 
-    it("is not kept from anybody by the expired access token that comes along", async () => {
+    it("ignores an expired access token that is sent along", async () => {
       const { signIn, refresh } = browser();
       await signIn();
       await read(refresh(bearer("expired")));
     });
 
-    it("a visitor without a cookie, or with a made-up one, is told to sign in", async () => {
+    it("without a cookie, or with an invented one, is answered with 401", async () => {
       const { refresh, jar } = browser();
       for (const pair of [
         null,
@@ -220,7 +220,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       }
     });
 
-    it("a token used twice ends the session for thief and owner alike, and is written down", async () => {
+    it("with a token that was used before ends the session for thief and owner, and is logged", async () => {
       const owner = browser();
       await owner.signIn();
       const thief = owner.copy();
@@ -232,7 +232,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await events("session_reused")).toMatchObject([{ account_id: id, actor_id: null }]);
     });
 
-    it("a token older than the last one ends the session even in the moment of a refresh", async () => {
+    it("with a token before the last one ends the session even during a refresh", async () => {
       const owner = browser();
       await owner.signIn();
       const old = owner.copy();
@@ -242,7 +242,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       await read(owner.refresh(), 401);
     });
 
-    it("the family of a session with a made-up secret ends it too", async () => {
+    it("with the right family and an invented secret ends the session, too", async () => {
       const owner = browser();
       await owner.signIn();
       const forger = owner.copy();
@@ -252,7 +252,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       await read(owner.refresh(), 401);
     });
 
-    it("two tabs that refresh in the same moment both go on, with one cookie between them", async () => {
+    it("works for two tabs at the same moment, which share one new cookie", async () => {
       const first = browser();
       await first.signIn();
       const second = first.copy();
@@ -265,7 +265,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await events("session_reused")).toEqual([]);
     });
 
-    it("many requests with one token make one successor", async () => {
+    it("many times with one token makes only one new token", async () => {
       const owner = browser();
       await owner.signIn();
       const answers = await Promise.all(Array.from({ length: 12 }, () => owner.copy().refresh()));
@@ -273,7 +273,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(answers.filter(({ headers }) => headers.getSetCookie().length > 0)).toHaveLength(1);
     });
 
-    it("ends a week after its last use, and a month after it began", async () => {
+    it("is possible until a week after the last use and a month after signing in", async () => {
       const idle = browser();
       await idle.signIn();
       await sql`update sessions set refreshed_at = now() - interval '6 days 23 hours'`;
@@ -293,7 +293,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await events("session_reused")).toEqual([]);
     });
 
-    it("ends when the account is disabled, and does not come back when it is enabled with a new token version", async () => {
+    it("is no longer possible when the account was disabled, even if it is enabled again", async () => {
       const { signIn, refresh, copy } = browser();
       await signIn();
       const before = copy();
@@ -303,7 +303,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       await read(before.refresh(), 401);
     });
 
-    it("ends everywhere but here when the password changes", async () => {
+    it("is possible only in this browser after the password was changed here", async () => {
       const [here, there] = [browser(), browser()];
       const { access_token } = await here.signIn();
       await there.signIn();
@@ -315,7 +315,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await events("password_changed")).toMatchObject([{ actor_id: id }]);
     });
 
-    it("an account that signs in without end keeps a hundred sessions", async () => {
+    it("is possible for the latest hundred sessions of an account", async () => {
       const { signIn, refresh } = browser();
       await signIn();
       await sql`
@@ -330,7 +330,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       await read(refresh());
     });
 
-    it("housekeeping throws away what has ended and nothing else", async () => {
+    it("is unaffected by housekeeping, which deletes only sessions that have ended", async () => {
       await browser().signIn();
       await sql`
         insert into sessions (id, account_id, token_version, family_hash, secret_hash, created_at, refreshed_at) values
@@ -348,7 +348,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
   });
 
   describe("logging out", () => {
-    it("ends this session, takes the cookie away, and leaves the others alone", async () => {
+    it("ends this session, deletes the cookie, and leaves other sessions alone", async () => {
       const [here, there] = [browser(), browser()];
       await here.signIn();
       await there.signIn();
@@ -366,7 +366,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await events("logged_out")).toMatchObject([{ actor_id: id, detail: { everywhere: false } }]);
     });
 
-    it("twice, or without ever having signed in, is not a mistake", async () => {
+    it("twice, or without having signed in, is no error", async () => {
       const { post, signIn, copy } = browser();
       await read(post("/v1/auth/logout"), 204);
       await signIn();
@@ -376,7 +376,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await events("logged_out")).toHaveLength(1);
     });
 
-    it("everywhere ends every session and every access token of the account, and of no other", async () => {
+    it("everywhere ends every session and access token of the account, and of no other account", async () => {
       const [here, there, colleague] = [browser(), browser(), browser()];
       const tokens = [await here.signIn(), await there.signIn()];
       await hire(crypto.randomUUID(), "colleague@museum.example");
@@ -422,7 +422,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       const strange = await post("/v1/auth/login", { email: EMAIL, password: PASSWORD }, headers);
       expect(strange.headers.getSetCookie()).toEqual([]);
       await read(strange, 403);
-      // and nothing has happened to the session
+      // the session is unaffected
       await read(refresh());
     });
 
@@ -445,26 +445,26 @@ describe.each(databases)("sessions in the %s database", (database) => {
   });
 
   describe("signing in", () => {
-    /** Passwords that tell what they were asked. */
-    function watched(more: Partial<Passwords> = {}) {
-      const asked: { verified: string[]; hashed: number } = { verified: [], hashed: 0 };
+    /** Passwords that record the calls. */
+    function recordingPasswords(more: Partial<Passwords> = {}) {
+      const calls: { verified: string[]; hashed: number } = { verified: [], hashed: 0 };
       const passwords: Passwords = {
         ...museum.services.passwords,
         ...more,
         hash(password) {
-          asked.hashed++;
+          calls.hashed++;
           return museum.services.passwords.hash(password);
         },
         verify(password, hashed) {
-          asked.verified.push(hashed);
+          calls.verified.push(hashed);
           return museum.services.passwords.verify(password, hashed);
         },
       };
-      return { passwords, asked };
+      return { passwords, calls };
     }
 
-    it("checks a password of today's cost for unknown and disabled accounts too", async () => {
-      const { passwords, asked } = watched();
+    it("verifies a password at today's cost, also for unknown and disabled accounts", async () => {
+      const { passwords, calls } = recordingPasswords();
       const { post } = browser({}, { passwords });
       await hire(crypto.randomUUID(), "gone@museum.example");
       await sql`update accounts set disabled_at = now() where email like 'gone%'`;
@@ -474,16 +474,16 @@ describe.each(databases)("sessions in the %s database", (database) => {
         "nobody\u0000@museum.example",
         "gone@museum.example",
       ]) {
-        asked.verified = [];
+        calls.verified = [];
         await read(post("/v1/auth/login", { email, password: "not the password" }), 401);
-        expect(asked.verified).toHaveLength(1);
-        expect(museum.services.passwords.isOutdated(asked.verified[0]!)).toBe(false);
+        expect(calls.verified).toHaveLength(1);
+        expect(museum.services.passwords.isOutdated(calls.verified[0]!)).toBe(false);
       }
-      // the one that nobody's password fits is made once
-      expect(asked.hashed).toBe(1);
+      // the hash that matches no password is made once
+      expect(calls.hashed).toBe(1);
     });
 
-    it("who came in and who was refused is written down, without what was typed", async () => {
+    it("is logged, whether it succeeds or fails, without what was typed", async () => {
       const { post, signIn } = browser();
       await signIn();
       await read(post("/v1/auth/login", { email: EMAIL, password: "a wrong password" }), 401);
@@ -496,7 +496,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(JSON.stringify(await sql`select * from security_events`)).not.toMatch(/wrong (password|field)/);
     });
 
-    it("a hash of former parameters is renewed, once, without ending anything", async () => {
+    it("renews a hash with former parameters once, without ending sessions", async () => {
       const weak = await argon2(normalisePassword(PASSWORD), {
         memoryCost: 8_192,
         timeCost: 1,
@@ -514,8 +514,8 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await kept()).toBe(renewed);
     });
 
-    it("a wrong password renews nothing", async () => {
-      const { passwords } = watched({ isOutdated: () => true });
+    it("with a wrong password renews nothing", async () => {
+      const { passwords } = recordingPasswords({ isOutdated: () => true });
       const { post } = browser({}, { passwords });
       await read(post("/v1/auth/login", { email: EMAIL, password: "not the password" }), 401);
       const [row] = await sql`select password_hash from accounts`;

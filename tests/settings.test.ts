@@ -1,4 +1,4 @@
-/** What the museum says of itself: who changes it, what is refused, and that every page shows it, inert. */
+/** The museum's settings: who may change them, what is refused, and that every page shows them safely. */
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: "#14575e80" } });
 
 describe("The settings", () => {
-  it("are changed by whoever may, key by key, and shown on the next page", async () => {
+  it("can be changed key by key, and are shown on the next page", async () => {
     expect((await page()).text).toContain("<h1>Collections catalogue</h1>");
     const settings = await read<Settings>(
       change({
@@ -73,7 +73,7 @@ describe("The settings", () => {
     });
   });
 
-  it("are read and changed with settings:manage only", async () => {
+  it("can be read and changed only with settings:manage", async () => {
     const [editor, visitor] = [await museum.as("editor"), museum.ask];
     for (const [ask, status] of [
       [editor, 403],
@@ -86,7 +86,7 @@ describe("The settings", () => {
     }
   });
 
-  it("are kept by whoever changed them first", async () => {
+  it("cannot be changed with an ETag that is out of date", async () => {
     const tag = (await admin("/v1/settings")).headers.get("ETag")!;
     expect((await change({ typeface: "sans" }, { "If-Match": tag })).status).toBe(200);
     expect((await change({ typeface: "serif" }, { "If-Match": tag })).status).toBe(412);
@@ -94,7 +94,7 @@ describe("The settings", () => {
     await read(change({ typeface: "serif" }));
   });
 
-  it("leave a line in the log of what happened", async () => {
+  it("leave an entry in the log of security events", async () => {
     await read(change({ address: "Quay 2" }));
     const { items } = await read<{ items: { event: string; detail: unknown }[] }>(
       (await museum.as("superuser"))("/v1/security-events?event=settings_changed&page_size=1"),
@@ -129,7 +129,7 @@ describe("The settings", () => {
     expect(await read(admin("/v1/settings"))).toEqual(before);
   });
 
-  it("show hostile texts as texts, on every page", async () => {
+  it("are shown as text on every page, even if they are hostile", async () => {
     await read(
       change({
         name: { en: HOSTILE },
@@ -144,7 +144,7 @@ describe("The settings", () => {
     for (const path of ["/", "/search", "/nothing/here", "/admin/sign-in"]) {
       const { text, headers } = await page(path);
       expect(text).not.toContain("<script>alert");
-      // in JSON a quotation mark of HTML ends nothing
+      // inside JSON, a quotation mark cannot end an attribute
       const markup = text.replace(/<script type="application\/ld\+json">[^<]*<\/script>/, "");
       expect(markup).not.toContain("'onload=");
       expect(text).toContain("&lt;script&gt;alert(1)");
@@ -154,7 +154,7 @@ describe("The settings", () => {
     await read(change({ footer_text: null, footer_links: null }));
   });
 
-  inLong(it)("go with db-reset --all only", async () => {
+  inLong(it)("are deleted only by db-reset --all", async () => {
     await read(change({ name: { en: "Kept" } }));
     await resetCatalogue(museum.services.sql, { all: false });
     expect(await read(admin("/v1/settings"))).toMatchObject({ name: { en: "Kept" } });
@@ -163,15 +163,15 @@ describe("The settings", () => {
     admin = await museum.as("admin");
   });
 
-  it("name records of the catalogue as highlights", async () => {
+  it("can name records of the catalogue as highlights", async () => {
     const { id } = await createObject(await museum.as("editor"), "Shown first");
     expect(await read(change({ highlights: [id] }))).toMatchObject({ highlights: [id] });
     await read(change({ highlights: null }));
   });
 });
 
-describe("The accent", () => {
-  it("is held against the grounds that the style sheet has", () => {
+describe("The accent colour", () => {
+  it("is compared with the backgrounds that the style sheet defines", () => {
     const css = readFileSync(join(import.meta.dirname, "../src/pages/assets/style.css"), "utf8");
     for (const [step, light] of GROUNDS.light.entries())
       expect(css).toContain(`--ground-${step}: light-dark(${light}, ${GROUNDS.dark[step]})`);
@@ -185,11 +185,11 @@ describe("The accent", () => {
   });
 
   it.each(["#000000", "#14575e", "#8a1c1c", "#1a1aff", "#6b6356"])(
-    "%s becomes a lighter shade that can be read in the dark",
+    "%s becomes a lighter shade that is readable on dark backgrounds",
     (colour) => expect(leastContrast(lightened(colour), "dark").ratio).toBeGreaterThan(5.9),
   );
 
-  it("is in force on every page, in both schemes", async () => {
+  it("is used on every page, in light and dark", async () => {
     await read(change({ accent_colour: "#8A1C1C" }));
     const { text } = await page("/search");
     expect(text).toMatch(/:root\{--accent:light-dark\(#8a1c1c,#[0-9a-f]{6}\);/);
@@ -201,7 +201,7 @@ describe("The accent", () => {
 });
 
 describe("The logo", () => {
-  it("lies under MEDIA_ROOT where media are in a bucket, is kept for ever by its address, and goes whole", async () => {
+  it("is stored under MEDIA_ROOT even if media are in a bucket, may be cached for ever, and can be deleted", async () => {
     const wide = await picture(400, 100).png().toBuffer();
     const logo = await read<{ url: string }>(sendLogo(wide));
     expect(logo).toMatchObject({ width: 400, height: 100 });
@@ -219,7 +219,7 @@ describe("The logo", () => {
     expect([head.status, head.headers.get("Content-Length")]).toEqual([200, `${wide.length}`]);
     expect(opened).not.toHaveBeenCalled();
     opened.mockRestore();
-    // as wide as a name, it is one
+    // a wide logo replaces the name
     expect((await page()).text).toContain(
       `src="${path}" width="400" height="100" alt="Collections catalogue">`,
     );
@@ -237,7 +237,7 @@ describe("The logo", () => {
     expect(await read<Settings>(admin("/v1/settings"))).toMatchObject({ logo: null });
   });
 
-  it("is refused when it is not a picture, a drawing with programs, too large or of another type", async () => {
+  it("is refused when it is not a picture, contains scripts, is too large or of another type", async () => {
     const svg = `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
     for (const [body, type, status, words] of [
       [svg, "image/png", 415, "SVG"],

@@ -49,7 +49,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
     await sql`delete from roles where name not in ('superuser', 'admin', 'editor', 'cataloger', 'viewer')`;
   });
 
-  /** Somebody with this role who is signed in. */
+  /** Somebody with this role, signed in. */
   async function hired(role: string, email = `${role}-${crypto.randomUUID()}@museum.example`) {
     const id = crypto.randomUUID();
     const account = { id, email, displayName: role, role, passwordHash: "$none$", mustChangePassword: false };
@@ -57,7 +57,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
     return { id, email, ask: await asking(id) };
   }
 
-  /** Asks as this account, with a token of this moment. */
+  /** Asks as this account, with a token issued now. */
   async function asking(id: string): Promise<Ask> {
     const [row] = await sql<{ token_version: number }[]>`select token_version from accounts where id = ${id}`;
     const token = await signedIn(museum.services, { id, token_version: row!.token_version });
@@ -71,7 +71,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
   const events = (ask: Ask, query = "") => read<Page<Event>>(ask(`/v1/security-events${query}`));
 
   describe("accounts", () => {
-    it("a new one gets a password that is shown once, signs in with it and must change it", async () => {
+    it("a new account gets a password that is shown once, signs in with it and must change it", async () => {
       const admin = await hired("admin");
       const json = { email: " Jo@Museum.example ", display_name: "Jo Curator", role: "cataloger" };
       const answer = await admin.ask("/v1/users", { json });
@@ -96,7 +96,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect(shut.detail).toContain("POST /v1/auth/password");
     });
 
-    it("with a password that was given, none is shown; one that is too weak is refused", async () => {
+    it("a password chosen by the administrator is not shown; a weak one is refused", async () => {
       const admin = await hired("admin");
       const draft = { email: "jo@museum.example", role: "viewer" };
       const weak = await problem(admin.ask("/v1/users", { json: { ...draft, password: "short" } }), 422);
@@ -108,7 +108,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect((await museum.ask("/v1/auth/login", { json })).status).toBe(200);
     });
 
-    it("one address is one account, however it is written", async () => {
+    it("an address belongs to one account, however it is written", async () => {
       const admin = await hired("admin");
       const json = { email: "Jörg@Museum.example", role: "viewer" };
       const first = await read<User>(admin.ask("/v1/users", { json }), 201);
@@ -142,7 +142,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       "jo@museum.example,ida@museum.example",
       "jo\u200b@museum.example",
       `${"x".repeat(300)}@museum.example`,
-    ])("%j is not an address", async (email) => {
+    ])("%j is refused as an address", async (email) => {
       const admin = await hired("admin");
       const answer = await problem(admin.ask("/v1/users", { json: { email, role: "viewer" } }), 422);
       expect(answer.errors?.map(({ pointer }) => pointer)).toEqual(["/email"]);
@@ -157,14 +157,14 @@ describe.each(databases)("the staff in the %s database", (database) => {
       "J\u200fo",
       "Jo\u2028Curator",
       "Jo\ud800",
-    ])("%j is not a name: it would look like another one", async (display_name) => {
+    ])("%j is refused as a name, because it would look like another one", async (display_name) => {
       const admin = await hired("admin");
       const json = { email: "jo.name@museum.example", display_name, role: "viewer" };
       const answer = await problem(admin.ask("/v1/users", { json }), 422);
       expect(answer.errors?.map(({ pointer }) => pointer)).toEqual(["/display_name"]);
     });
 
-    it("are listed in pages, by role, by state and by part of the name; no hash leaves the house", async () => {
+    it("accounts are listed in pages, by role, state and part of the name, without hashes", async () => {
       const admin = await hired("admin", "anna@museum.example");
       for (const name of ["Ida Brandt", "Jörg Öhlund", "Zoë"]) {
         const email = `${name.split(" ")[0]}@museum.example`;
@@ -195,7 +195,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       );
     });
 
-    it("a change is refused when somebody else made one in between", async () => {
+    it("a change is refused when somebody else changed the account in the meantime", async () => {
       const admin = await hired("admin");
       const jo = await hired("viewer");
       const path = `/v1/users/${jo.id}`;
@@ -206,7 +206,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect(await read<User>(admin.ask(path))).toMatchObject({ display_name: "Jo" });
     });
 
-    it("a new role, a temporary password and disabling end its tokens at once; a new name does not", async () => {
+    it("a new role, a temporary password and disabling end tokens at once; a new name does not", async () => {
       const admin = await hired("admin");
       const jo = await hired("viewer");
       const path = `/v1/users/${jo.id}`;
@@ -233,13 +233,13 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect((await museum.ask("/v1/auth/login", { json })).status).toBe(200);
     });
 
-    it("nobody sets the own password without the present one", async () => {
+    it("nobody can set their own password without the current one", async () => {
       const admin = await hired("admin");
       const answer = await problem(patch(admin.ask, `/v1/users/${admin.id}`, { password: PASSWORD }), 409);
       expect(answer.detail).toContain("/v1/auth/password");
     });
 
-    it("one that changed records is kept for their history; one that did nothing can be deleted", async () => {
+    it("an account that changed records is kept for their history; one that did nothing can be deleted", async () => {
       const admin = await hired("admin");
       const editor = await hired("editor");
       const idle = await hired("editor");
@@ -255,7 +255,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       ]);
     });
 
-    it("what PostgreSQL cannot keep is refused wherever it stands", async () => {
+    it("characters that PostgreSQL cannot store are refused everywhere", async () => {
       const admin = await hired("admin");
       const jo = await hired("viewer");
       for (const bad of ["\u0000", "\ud800"]) {
@@ -270,7 +270,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       }
     });
 
-    it("a role that does not exist, an unknown key and an unknown account are refused by name", async () => {
+    it("an unknown role, an unknown key and an unknown account are refused by name", async () => {
       const admin = await hired("admin");
       const none = await problem(
         admin.ask("/v1/users", { json: { email: "jo@museum.example", role: "keeper" } }),
@@ -284,7 +284,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
     });
   });
 
-  describe("nobody gives or touches more than is theirs", () => {
+  describe("limits of administration", () => {
     it.each<Role>(["viewer", "cataloger", "editor"])("a %s administers nobody", async (role) => {
       const somebody = await hired(role);
       const json = { email: "new@museum.example", role: "admin" };
@@ -301,7 +301,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect(row!.n).toBe(0);
     });
 
-    it("an admin makes admins, but neither makes, changes nor deletes a superuser; a superuser does", async () => {
+    it("an admin can make admins, but only a superuser can make, change or delete superusers", async () => {
       const admin = await hired("admin");
       const superuser = await hired("superuser");
       const other = await hired("superuser");
@@ -322,7 +322,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       await read(patch(superuser.ask, `/v1/users/${other.id}`, { role: "viewer" }));
     });
 
-    it("who only administers accounts gives only what that role permits, and touches nobody who has more", async () => {
+    it("a role that only administers accounts can give no more than it permits, and change nobody who has more", async () => {
       const superuser = await hired("superuser");
       const records = { object: ["read"] };
       const role = {
@@ -349,7 +349,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       await read(clerk.ask("/v1/roles", { json: { ...role, name: "porter" } }), 201);
     });
 
-    it("the last superuser who can sign in is not demoted, disabled or deleted, by nobody", async () => {
+    it("the last superuser who can sign in cannot be demoted, disabled or deleted", async () => {
       const last = await hired("superuser");
       const gone = await hired("superuser");
       await read(patch(last.ask, `/v1/users/${gone.id}`, { disabled: true }));
@@ -365,7 +365,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       await read(patch(last.ask, `/v1/users/${last.id}`, { role: "admin" }));
     });
 
-    it("of superusers who all demote or delete one another at the same moment, one is left", async () => {
+    it("at least one superuser is left when all demote or delete one another at the same moment", async () => {
       for (const way of [{ method: "DELETE" }, { method: "PATCH", json: { role: "viewer" } }]) {
         await sql`delete from accounts`;
         const circle = await Promise.all([1, 2, 3, 4].map(() => hired("superuser")));
@@ -382,7 +382,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       }
     });
 
-    it("two superusers who step back at the same moment do not both go", async () => {
+    it("one of two superusers who demote themselves at the same moment stays a superuser", async () => {
       const [one, two] = [await hired("superuser"), await hired("superuser")];
       const answers = await Promise.all(
         [one, two].map(({ ask, id }) => patch(ask, `/v1/users/${id}`, { role: "admin" })),
@@ -399,7 +399,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       permissions: { records: { object: ["read", "update"] }, features: ["media:write"] },
     };
 
-    it("the five that come with the service are there, and permit what they always did", async () => {
+    it("the five default roles exist, with their permissions", async () => {
       const admin = await hired("admin");
       const { items } = await read<{ items: RoleJson[] }>(admin.ask("/v1/roles"));
       expect(items.map(({ name }) => name)).toEqual(["superuser", "admin", "editor", "cataloger", "viewer"]);
@@ -418,7 +418,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect(Object.values(viewer!.records)).toEqual(Array.from({ length: 7 }, () => ["read"]));
     });
 
-    it("one's own role is made, given, changed for the next request, and deleted when nobody has it", async () => {
+    it("a custom role can be made, given, changed for the next request, and deleted when nobody has it", async () => {
       const admin = await hired("admin");
       const made = await admin.ask("/v1/roles", { json: keeper });
       expect(made.headers.get("Location")).toBe("/v1/roles/keeper");
@@ -443,7 +443,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect((await admin.ask("/v1/roles/keeper")).status).toBe(404);
     });
 
-    it("a lost users:manage is lost at the next request", async () => {
+    it("users:manage is lost with the next request", async () => {
       const superuser = await hired("superuser");
       const features = ["users:manage"];
       const role = { name: "desk", label: { en: "Desk" }, permissions: { records: {}, features } };
@@ -454,7 +454,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect((await clerk.ask("/v1/users")).status).toBe(403);
     });
 
-    it("PUT replaces all but the name, and If-Match holds it to what was read", async () => {
+    it("PUT replaces everything but the name, and If-Match must fit", async () => {
       const admin = await hired("admin");
       const made = await admin.ask("/v1/roles", { json: keeper });
       const tag = made.headers.get("ETag")!;
@@ -467,7 +467,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect((await admin.ask("/v1/roles/keeper", { method: "PUT", json: renamed })).status).toBe(422);
     });
 
-    it("superuser stays as it is, admin stays, and no role is made twice", async () => {
+    it("the role superuser cannot be changed, admin cannot be deleted, and no role can be made twice", async () => {
       const superuser = await hired("superuser");
       const { permissions } = keeper;
       for (const answer of [
@@ -488,7 +488,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       ["/permissions/records/object", { records: { object: ["update"] }, features: [] }],
       ["/permissions/features/0", { records: {}, features: ["everything"] }],
       ["/permissions/features", { records: {} }],
-    ])("what nobody can permit is refused at %s", async (pointer, permissions) => {
+    ])("an unknown permission is refused at %s", async (pointer, permissions) => {
       const admin = await hired("admin");
       const answer = await problem(admin.ask("/v1/roles", { json: { ...keeper, permissions } }), 422);
       expect(answer.errors?.map((fault) => fault.pointer)).toEqual([pointer]);
@@ -496,7 +496,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
   });
 
   describe("the log of security events", () => {
-    it("says who did what to whom, never with a password, newest first", async () => {
+    it("shows who did what to whom, newest first, and never a password", async () => {
       const admin = await hired("admin");
       const json = { email: "jo@museum.example", role: "viewer", password: PASSWORD };
       const jo = await read<User>(admin.ask("/v1/users", { json }), 201);
@@ -518,7 +518,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect(JSON.stringify(items)).not.toMatch(/Depot|argon2/);
     });
 
-    it("says what a role gained and lost", async () => {
+    it("shows which permissions a role gained and lost", async () => {
       const admin = await hired("admin");
       const permissions = { records: { object: ["read"] }, features: ["jobs:read"] };
       await read(admin.ask("/v1/roles", { json: { name: "desk", label: { en: "Desk" }, permissions } }), 201);
@@ -532,7 +532,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       ]);
     });
 
-    it("is read in pages, by event, account and time", async () => {
+    it("can be read in pages, by event, account and time", async () => {
       const admin = await hired("admin");
       const account = crypto.randomUUID();
       for (const [n, event] of ["login_failed", "login_failed", "login_succeeded"].entries()) {
@@ -567,7 +567,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       }
     });
 
-    it("is changed and emptied by nobody, not even in the database", async () => {
+    it("cannot be changed or emptied, not even in the database", async () => {
       const admin = await hired("admin");
       const json = { email: "jo@museum.example", role: "viewer" };
       await read(admin.ask("/v1/users", { json }), 201);
@@ -581,7 +581,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect((await events(admin.ask, `?actor_id=${admin.id}`)).total).toBe(1);
     });
 
-    it("has nothing of a change that was refused", async () => {
+    it("contains nothing about changes that were refused", async () => {
       const admin = await hired("admin");
       const json = { email: admin.email, role: "viewer" };
       await problem(admin.ask("/v1/users", { json }), 409);

@@ -26,11 +26,11 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     const rows = await museum.services.sql<{ due_at: string }[]>`select due_at from jobs order by due_at`;
     return rows.map(({ due_at }) => due_at.slice(0, 16));
   };
-  /** As if what was put in had been done. */
+  /** Pretends that the queued jobs have been done. */
   const doAll = () => museum.services.sql`
     update jobs set state = 'done', finished_at = now() where state = 'queued'`;
 
-  it("puts a job in once for each time, however many processes look, and however often", async () => {
+  it("queues a job once for each time, however many processes look, and however often", async () => {
     await Promise.all(Array.from({ length: 8 }, () => put("2026-03-01T02:37:00Z")));
     await put("2026-03-01T02:38:00Z");
     expect(await due()).toEqual(["2026-03-01T02:37"]);
@@ -41,7 +41,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     expect(await due()).toEqual(["2026-03-01T02:37", "2026-03-02T02:37"]);
   });
 
-  it("makes up once for what was missed, and waits with it until the start is over", async () => {
+  it("makes up once for missed times, but waits until the start is over", async () => {
     await put("2026-03-01T02:37:00Z");
     await doAll();
     await put("2026-03-09T11:00:00Z");
@@ -50,7 +50,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     expect(job!.run_after > job!.created_at).toBe(true);
   });
 
-  it("puts no second one in while the one before it is not done", async () => {
+  it("does not queue a job while the previous one is not done", async () => {
     await put("2026-03-01T02:37:00Z");
     await put("2026-03-02T02:37:00Z");
     expect(await due()).toEqual(["2026-03-01T02:37"]);
@@ -59,7 +59,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     expect(await due()).toEqual(["2026-03-01T02:37", "2026-03-02T02:37"]);
   });
 
-  it("does nothing twice when the clock is set back, and goes on when it is right again", async () => {
+  it("does nothing twice when the clock is set back, and continues when it is right again", async () => {
     for (const time of ["2026-03-01T03:00:00Z", "2026-02-27T12:00:00Z", "2026-03-01T03:00:00Z"]) {
       await put(time);
       await doAll();
@@ -68,7 +68,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     expect(await due()).toEqual(["2026-02-27T02:37", "2026-03-01T02:37", "2026-03-02T02:37"]);
   });
 
-  it("goes by the time zone of the house, also on the nights that are shorter and longer", async () => {
+  it("uses the museum's time zone, also when clocks change", async () => {
     const { services } = museum;
     const berlin = { ...services, config: { ...services.config, timeZone: "Europe/Berlin" } };
     for (const begin of [Date.UTC(2026, 2, 28), Date.UTC(2026, 9, 24)]) {
@@ -84,7 +84,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     ]);
   });
 
-  it("has the trash emptied, the house kept, a backup and the dumps made every night", async () => {
+  it("empties the trash, does housekeeping, and makes a backup and the dumps every night", async () => {
     await put("2026-03-01T12:00:00Z", DUE_JOBS);
     const jobs = await listJobs(museum.services.sql, {}, { limit: 9, offset: 0 });
     expect(jobs.map(({ kind }) => kind).sort()).toEqual(["backup", "dump", "housekeeping", "purge-trash"]);
@@ -116,7 +116,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       museum.log.length = 0;
     };
 
-    inLong(it)("goes on while jobs are done, and stops while one hangs that heeds nothing", async () => {
+    inLong(it)("continues while jobs are done, and stops while a job hangs", async () => {
       museum.log.length = 0;
       let leave: () => void = () => undefined;
       const stuck = new Promise<Record<string, never>>((resolve) => {
@@ -150,7 +150,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       await work.stop();
     });
 
-    it("is not waited for: what hangs does not keep the service from stopping", async () => {
+    it("does not delay stopping the service when something hangs", async () => {
       const { services } = museum;
       let leave: () => void = () => undefined;
       const stuck = new Promise<void>((resolve) => {
@@ -162,25 +162,25 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
         { ...services, search },
         { timing: { ...QUICK, farewellMs: 200 }, kinds: {} },
       );
-      const asked = performance.now();
+      const stopping = performance.now();
       await work.stop();
-      expect(performance.now() - asked).toBeLessThan(2_000);
+      expect(performance.now() - stopping).toBeLessThan(2_000);
       leave();
     });
 
-    it("stops while the database lets nobody look for work", async () => {
+    it("stops while the database is not answering", async () => {
       const { services } = museum;
       let away: Promise<void> | null = null;
       let back: () => void = () => undefined;
-      // every question of the worker waits, as on a connection that has gone without saying so
+      // every query of the worker waits, as on a connection that has gone silent
       const sql = new Proxy(services.sql, {
         apply: (target, self, args) => {
           const query = Reflect.apply(target, self, args);
-          const held = away;
-          // part of another statement is never sent by itself
-          if (held && typeof query.handle === "function") {
+          const waiting = away;
+          // a fragment of another statement is never sent on its own
+          if (waiting && typeof query.handle === "function") {
             const send = query.handle.bind(query);
-            query.handle = () => held.then(send);
+            query.handle = () => waiting.then(send);
           }
           return query;
         },

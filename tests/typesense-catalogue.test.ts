@@ -1,4 +1,4 @@
-/** The whole service with its index in Typesense (a double), and the same queries to both indexes. */
+/** The whole service with its index in Typesense (a double), and the same queries to both kinds of index. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
 import { projectToSearch } from "../src/search/project.ts";
@@ -37,13 +37,13 @@ async function published(title: string): Promise<{ id: string }> {
   await read(editor(`/v1/objects/${id}/status`, { json: { status: "public" } }));
   return { id };
 }
-/** As after the time that what failed waits for its next try. */
+/** Makes records due that wait for their next attempt. */
 const wait = async () => {
   await museum.services.sql`update outbox set due_at = clock_timestamp()`;
 };
 
 describe("the service with Typesense", () => {
-  it("finds what was just written, and no longer what was taken back", async () => {
+  it("finds what was just written, and not what was withdrawn", async () => {
     const { id } = await published("Zanzibar chest");
     expect((await search("q=zanzibar")).items).toMatchObject([{ id }]);
     await read(editor(`/v1/objects/${id}/status`, { json: { status: "internal" } }));
@@ -53,7 +53,7 @@ describe("the service with Typesense", () => {
     expect((await search("q=zanzibar", editor)).total).toBe(0);
   });
 
-  it("suggests nothing to visitors that was taken back, though the index has not followed", async () => {
+  it("suggests no withdrawn record to visitors, even if the index has not followed", async () => {
     const { id } = await published("Xylophone, secret model");
     const suggested = () => read<{ records: { id: string }[] }>(museum.ask("/v1/search/suggest?q=xylo"));
     expect((await suggested()).records).toMatchObject([{ id }]);
@@ -63,7 +63,7 @@ describe("the service with Typesense", () => {
     await museum.services.sql`delete from outbox where record_id = ${id}`;
   });
 
-  inLong(it)("still works while Typesense is away, says so, and catches up", async () => {
+  inLong(it)("works while Typesense is unavailable, reports it, and catches up", async () => {
     const kept = await published("Quokka, before");
     await double.stop();
     const answer = await museum.ask("/v1/search?q=quokka&facets=material");
@@ -77,7 +77,7 @@ describe("the service with Typesense", () => {
     await read(editor(`/v1/objects/${kept.id}/status`, { json: { status: "draft" } }));
     await expect(drainOutbox(museum.services)).resolves.toBe(0);
     await double.start();
-    // what was hidden while nothing followed is not found, though the index has it still
+    // a record hidden in the meantime is not found, though it is still in the index
     expect((await search("q=before")).items.map(({ id }) => id)).not.toContain(kept.id);
     await wait();
     expect(await drainOutbox(museum.services)).toBeGreaterThanOrEqual(2);
@@ -88,8 +88,8 @@ describe("the service with Typesense", () => {
   });
 });
 
-// hundreds of questions to two indexes
-inLong(describe)("both indexes of one catalogue", () => {
+// hundreds of queries to two indexes
+inLong(describe)("the two kinds of index", () => {
   let tables: SearchIndex;
   beforeAll(async () => {
     const { services } = museum;
@@ -103,11 +103,11 @@ inLong(describe)("both indexes of one catalogue", () => {
 
   const fields = ["material", "technique", "keywords", "date.decade", "rights"];
 
-  it("find the same by words, for visitors and for staff", async () => {
+  it("find the same records by words, for visitors and for staff", async () => {
     const rows = await museum.services.sql<{ value: string }[]>`
       select distinct e ->> 'value' as value
       from records r, jsonb_each(r.metadata) f, jsonb_array_elements(f.value) e order by 1 limit 400`;
-    // parts of a number that goes on are matched in their order in the database only
+    // only the index in the database matches the parts of a longer number in order
     const words = [...new Set(rows.flatMap(({ value }) => value.split(/\s+/)))].filter(
       (word) => !/["~*-]/.test(word) && searchWordsOf(word).length === 1,
     );
@@ -119,10 +119,10 @@ inLong(describe)("both indexes of one catalogue", () => {
         const next = words[(n * 7) % words.length]!;
         return [word, `${word.slice(0, 3)}*`, `${word} -${next}`, `"${word} ${words[n + 1] ?? next}"`];
       });
-    await alike(texts.map((text) => queryFor(text, { facets: fields, limit: 100 })));
+    await expectSame(texts.map((text) => queryFor(text, { facets: fields, limit: 100 })));
   });
 
-  it("find the same by fields, and count them alike", async () => {
+  it("find the same records by fields, with the same counts", async () => {
     const values = await museum.services.sql<{ name: string; value: string }[]>`
       select f.key as name, e ->> 'value' as value
       from records r, jsonb_each(r.metadata) f, jsonb_array_elements(f.value) e
@@ -137,7 +137,7 @@ inLong(describe)("both indexes of one catalogue", () => {
       const [from, to] = [year, year + 20].map((each) => Date.UTC(each, 0) / 86_400_000);
       conditions.push(condition("date", { op: "between", from, to }));
     }
-    await alike([
+    await expectSame([
       ...conditions.map((one) => queryFor("", { conditions: [one], facets: fields, limit: 100 })),
       ...conditions.map((one, n) =>
         queryFor("", { anyOf: [one, conditions[(n * 5) % conditions.length]!], limit: 100 }),
@@ -145,18 +145,18 @@ inLong(describe)("both indexes of one catalogue", () => {
     ]);
   });
 
-  /** For visitors and for staff. */
-  async function alike(queries: readonly ReturnType<typeof queryFor>[]): Promise<void> {
+  /** Expects the same answers, for visitors and for staff. */
+  async function expectSame(queries: readonly ReturnType<typeof queryFor>[]): Promise<void> {
     let hits = 0;
     for (const query of queries.flatMap((each) =>
       [VISITORS, STAFF].map((scope) => ({ ...each, scopes: [scope] })),
     )) {
       const [theirs, ours] = [await museum.services.search.find(query), await tables.find(query)];
-      // what was corrected may differ
+      // corrections may differ
       if (theirs.corrections.length + ours.corrections.length > 0) continue;
       const shown = ({ total, hits: found, facets }: typeof ours) => ({
         total,
-        // of more, the order decides, which is the engine's own
+        // beyond that, the order decides, which is different in Typesense
         ids: total > found.length ? [] : found.map(({ id }) => id).sort(),
         facets: Object.fromEntries(
           Object.entries(facets).map(([name, counts]) => [

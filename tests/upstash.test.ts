@@ -17,10 +17,10 @@ import {
 } from "./support/redis-rest.ts";
 import { notTried } from "./support/skipped.ts";
 
-const there = await isRedisThere();
-if (!there) notTried(REDIS_MISSING);
+const hasRedis = await isRedisThere();
+if (!hasRedis) notTried(REDIS_MISSING);
 
-describe.skipIf(!there)("counting in Redis", () => {
+describe.skipIf(!hasRedis)("counting in Redis", () => {
   let front: RedisRest;
   let logged: string[];
   let clock: number;
@@ -46,13 +46,13 @@ describe.skipIf(!there)("counting in Redis", () => {
     return tallies;
   };
 
-  /** The clock is Redis's and goes on: a little less is left than there was when it began. */
+  /** Redis has its own clock: a little less time is left than at the beginning. */
   function expectSince(began: number, said: number, seconds: number): void {
     expect(said).toBeLessThanOrEqual(seconds);
     expect(said).toBeGreaterThanOrEqual(seconds - Math.ceil((performance.now() - began) / 1000));
   }
 
-  it("is one count for all instances, in one command a hit, and ends by itself", async () => {
+  it("is one count for all instances, takes one command per hit, and expires", async () => {
     const [one, other] = [instance(), instance()];
     const began = performance.now();
     const tallies = [...(await hits(one, "visitor", 2)), ...(await hits(other, "visitor", 3))];
@@ -74,8 +74,8 @@ describe.skipIf(!there)("counting in Redis", () => {
     expect(logged).toEqual([]);
   });
 
-  it("loses no hit of many at once", async () => {
-    // forty at once may take a slow machine longer than a request would wait
+  it("loses none of many simultaneous hits", async () => {
+    // forty simultaneous hits may take longer on a slow machine than a request would wait
     const [one, other] = [instance({ patienceMs: 20_000 }), instance({ patienceMs: 20_000 })];
     const tallies = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => (n % 2 ? one : other).hit(limit, "visitor")),
@@ -87,14 +87,14 @@ describe.skipIf(!there)("counting in Redis", () => {
   it.each([
     { ago: 30_500, count: 1, previous: 0, tally: { allowed: true, remaining: 2, resetSeconds: 30 } },
     { ago: 30_500, count: 4, previous: 0, tally: { allowed: false, remaining: 0, resetSeconds: 30 } },
-    // what is left of the four of the window before: two, of which one is reached only in part
+    // of the four hits in the previous window, two still count; one of them only in part
     { ago: 30_500, count: 2, previous: 4, tally: { allowed: true, remaining: 0, resetSeconds: 30 } },
     { ago: 30_500, count: 3, previous: 4, tally: { allowed: false, remaining: 0, resetSeconds: 15 } },
-    // the window has ended meanwhile, and is the one before
+    // the window has ended in the meantime and is now the previous one
     { ago: 60_500, count: 4, previous: 4, tally: { allowed: true, remaining: 0, resetSeconds: 60 } },
     { ago: 80_500, count: 4, previous: 0, tally: { allowed: true, remaining: 1, resetSeconds: 40 } },
     { ago: 120_500, count: 4, previous: 4, tally: { allowed: true, remaining: 3, resetSeconds: 60 } },
-  ])("a window that began $ago ms ago with $count after $previous: $tally", async (window) => {
+  ])("gives, for a window that began $ago ms ago with $count after $previous: $tally", async (window) => {
     const { ago, count, previous, tally } = window;
     const [seconds, micros] = (await redis(["TIME"])) as [string, string];
     const began = performance.now();
@@ -111,22 +111,22 @@ describe.skipIf(!there)("counting in Redis", () => {
       limit = { ...limit, limit: 200, windowSeconds: 3_600, loose: true };
     });
 
-    it("is exact for one instance, which asks once for some dozens", async () => {
+    it("is exact for one instance, which asks Redis once for some dozens of hits", async () => {
       const tallies = await hits(instance(), "visitor", 220);
       expect(tallies.map(({ remaining }) => remaining)).toEqual([
         ...Array.from({ length: 200 }, (_, n) => 199 - n),
         ...Array(20).fill(0),
       ]);
       expect(tallies.filter(({ allowed }) => allowed)).toHaveLength(200);
-      // the last ten and what is refused are asked for one by one
+      // the last ten hits and refused ones are asked for one by one
       expect(front.commands).toBeLessThan(75);
     });
 
-    inLong(it)("lets in a tenth more for each instance at most, in whatever order they come", async () => {
+    inLong(it)("admits at most a tenth more for each instance, in any order", async () => {
       const instances = Array.from({ length: 3 }, () => instance({ patienceMs: 20_000 }));
       let allowed = 0;
       for (let n = 0; n < 600; n++) {
-        // some at once, some in turn
+        // some at once, some one after the other
         const who = instances[(n * n) % 3]!;
         const tallies =
           n % 50 === 0 ? await Promise.all(instances.map((each) => hits(each, "visitor", 5))) : [];
@@ -135,14 +135,14 @@ describe.skipIf(!there)("counting in Redis", () => {
       }
       expect(allowed).toBeGreaterThanOrEqual(200);
       expect(allowed).toBeLessThanOrEqual(260);
-      // what was let in unasked was told: nobody gets a share from the start
+      // hits admitted without asking were reported: no instance starts with a share
       expect(await hits(instance(), "visitor", 1)).toMatchObject([{ allowed: false, remaining: 0 }]);
       const count = Number(await redis(["HGET", key("visitor"), "count"]));
       expect(count).toBeGreaterThan(200);
       expect(count).toBeLessThanOrEqual(allowed);
     });
 
-    it("lets in no more than that of many at once", async () => {
+    it("admits no more than that when many hits come at once", async () => {
       const one = instance({ patienceMs: 20_000 });
       const tallies = await Promise.all(Array.from({ length: 400 }, async () => one.hit(limit, "visitor")));
       for (let n = 0; n < 20; n++) tallies.push(...(await hits(one, "visitor", 15)));
@@ -152,7 +152,7 @@ describe.skipIf(!there)("counting in Redis", () => {
       expect(Number(await redis(["HGET", key("visitor"), "count"]))).toBeGreaterThanOrEqual(length - 20);
     });
 
-    it("asks again after a second, so that what others let in is known soon", async () => {
+    it("asks again after a second, so that hits of other instances are soon known", async () => {
       const [one, other] = [instance(), instance()];
       await hits(one, "visitor", 5);
       await hits(other, "visitor", 150);
@@ -161,7 +161,7 @@ describe.skipIf(!there)("counting in Redis", () => {
       expect((await hits(one, "visitor", 1))[0]!.remaining).toBeLessThan(60);
     });
 
-    it("is begun anew for whom it is told to forget", async () => {
+    it("starts again for a visitor who is forgotten", async () => {
       const one = instance();
       await hits(one, "visitor", 30);
       await one.forget(limit, "visitor");
@@ -170,7 +170,7 @@ describe.skipIf(!there)("counting in Redis", () => {
   });
 
   inLong(it)(
-    "goes on in each instance for itself while Redis is away, says so once a minute, and comes back",
+    "continues in each instance while Redis is unavailable, logs this once a minute, and recovers",
     async () => {
       const counter = instance();
       await hits(counter, "visitor", 4);
@@ -203,7 +203,7 @@ describe.skipIf(!there)("counting in Redis", () => {
     },
   );
 
-  it("nobody is kept out by a wrong token or an address where nothing is, and neither names nor keys are logged", async () => {
+  it("a wrong token or address keeps nobody out, and neither names nor keys are logged", async () => {
     const away = await openRedisRest();
     await away.close();
     for (const wrong of [{ token: "s3cret-but-wrong" }, { url: away.url }]) {
@@ -217,7 +217,7 @@ describe.skipIf(!there)("counting in Redis", () => {
   });
 });
 
-describe.skipIf(!there).each(databases)("a museum with the %s database and two instances", (database) => {
+describe.skipIf(!hasRedis).each(databases)("a museum with the %s database and two instances", (database) => {
   let front: RedisRest;
   let museum: Museum;
   let second: ReturnType<typeof createApp>;
@@ -251,72 +251,69 @@ describe.skipIf(!there).each(databases)("a museum with the %s database and two i
   });
 
   it.each([
-    ["the way to Redis is cut", (_behind: Cable, before: Cable) => before],
+    ["the connection to Redis is cut", (_behind: Cable, before: Cable) => before],
     ["Redis itself stops", (behind: Cable) => behind],
-  ])(
-    "%s in the middle: everybody is answered and limited, /health tells, and it comes back",
-    async (_what, choose) => {
-      const behind = await layCable(REDIS);
-      const rest = await openRedisRest(behind.url);
-      const before = await layCable(rest.url);
-      const cable = choose(behind, before);
-      let clock = 0;
-      const { log } = museum.services;
-      const counter = upstashCounter({
-        url: before.url,
-        token: rest.token,
-        otherwise: inProcessCounter(),
-        log,
-        patienceMs: 20_000,
-        now: () => clock,
-      });
-      const services = { ...museum.services, counter };
-      const { app } = createApp(services);
-      // a report of its own each time: the last one is shared for a second
-      const health = async () => {
-        const answer = await createApp(services).app.request("/health");
-        const { status, checks } = (await answer.json()) as { status: string; checks: { redis: string } };
-        return [answer.status, status, checks.redis];
-      };
-      const statuses = (times: number, remote: string) =>
-        inTurn(times, async () => (await app.request("/v1/objects", {}, { remote })).status);
-      try {
-        await museum.services.sql`
+  ])("answers and limits everybody when %s, reports it in /health, and recovers", async (_what, choose) => {
+    const behind = await layCable(REDIS);
+    const rest = await openRedisRest(behind.url);
+    const before = await layCable(rest.url);
+    const cable = choose(behind, before);
+    let clock = 0;
+    const { log } = museum.services;
+    const counter = upstashCounter({
+      url: before.url,
+      token: rest.token,
+      otherwise: inProcessCounter(),
+      log,
+      patienceMs: 20_000,
+      now: () => clock,
+    });
+    const services = { ...museum.services, counter };
+    const { app } = createApp(services);
+    // a new app each time, because a report is shared for a second
+    const health = async () => {
+      const answer = await createApp(services).app.request("/health");
+      const { status, checks } = (await answer.json()) as { status: string; checks: { redis: string } };
+      return [answer.status, status, checks.redis];
+    };
+    const statuses = (times: number, remote: string) =>
+      inTurn(times, async () => (await app.request("/v1/objects", {}, { remote })).status);
+    try {
+      await museum.services.sql`
         insert into heartbeats (name, at) values ('worker', now()) on conflict (name) do update set at = now()`;
-        const remote = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`;
-        expect(await statuses(3, remote)).toEqual([200, 200, 200]);
-        expect(await health()).toEqual([200, "ok", "ok"]);
+      const remote = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`;
+      expect(await statuses(3, remote)).toEqual([200, 200, 200]);
+      expect(await health()).toEqual([200, "ok", "ok"]);
 
-        const many = Array.from({ length: 60 }, (_, n) =>
-          app.request(
-            "/v1/objects",
-            {},
-            { remote: remote.replace("::", `:${n}::`).replace("2001", `${2002 + n}`) },
-          ),
-        );
-        await Promise.race(many);
-        cable.cut();
-        expect((await Promise.all(many)).map(({ status }) => status)).toEqual(Array(60).fill(200));
-        // counted by this instance from the start
-        expect(await statuses(7, remote)).toEqual([200, 200, 200, 200, 200, 429, 429]);
-        clock += 10_000;
-        expect(await health()).toEqual([503, "degraded", expect.not.stringMatching(/^ok$/)]);
-        expect((await statuses(1, remote))[0]).toBe(429);
+      const many = Array.from({ length: 60 }, (_, n) =>
+        app.request(
+          "/v1/objects",
+          {},
+          { remote: remote.replace("::", `:${n}::`).replace("2001", `${2002 + n}`) },
+        ),
+      );
+      await Promise.race(many);
+      cable.cut();
+      expect((await Promise.all(many)).map(({ status }) => status)).toEqual(Array(60).fill(200));
+      // this instance counts from the start
+      expect(await statuses(7, remote)).toEqual([200, 200, 200, 200, 200, 429, 429]);
+      clock += 10_000;
+      expect(await health()).toEqual([503, "degraded", expect.not.stringMatching(/^ok$/)]);
+      expect((await statuses(1, remote))[0]).toBe(429);
 
-        cable.mend();
-        clock += 10_000;
-        expect(await statuses(3, remote)).toEqual([200, 200, 429]);
-        expect(await health()).toEqual([200, "ok", "ok"]);
-      } finally {
-        await before.close();
-        await rest.close();
-        await behind.close();
-      }
-    },
-  );
+      cable.mend();
+      clock += 10_000;
+      expect(await statuses(3, remote)).toEqual([200, 200, 429]);
+      expect(await health()).toEqual([200, "ok", "ok"]);
+    } finally {
+      await before.close();
+      await rest.close();
+      await behind.close();
+    }
+  });
 });
 
-/** What one after the other gave. */
+/** The results of doing this several times, one after the other. */
 async function inTurn<T>(times: number, work: () => Promise<T>): Promise<T[]> {
   const all: T[] = [];
   for (let n = 0; n < times; n++) all.push(await work());

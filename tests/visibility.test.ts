@@ -13,7 +13,7 @@ import {
 } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
-/** What the demo museum keeps to itself (cli/demo/museum/README.md). */
+/** What the demo museum keeps private (cli/demo/museum/README.md). */
 const CODE_WORDS = ["KESTREL", "OSPREY", "MERLIN", "HARRIER", "PEREGRINE", "GOSHAWK", "WRYNECK", "FULMAR"];
 const PRIVATE: [string, string][] = [
   ["object", "internal_note"],
@@ -48,7 +48,10 @@ describe.each(databases)("visibility in the %s database", (database) => {
   });
   afterAll(() => museum.close());
 
-  /** Everything that somebody can read of the records: every page of every list, every detail, medium, relation and search. */
+  /**
+   * Everything that somebody can read of the records: every page of every list, every record, medium, relation and
+   * search.
+   */
   async function everything(ask: Ask): Promise<string[]> {
     const texts: string[] = [];
     const open = async <T>(path: string): Promise<[T, Response]> => {
@@ -96,13 +99,13 @@ describe.each(databases)("visibility in the %s database", (database) => {
       texts = (await everything(visitor)).join("\n");
     });
 
-    it("meets none of the code words, which staff do meet", async () => {
+    it("finds none of the code words, which staff do find", async () => {
       expect(CODE_WORDS.filter((word) => texts.includes(word))).toEqual([]);
       const staff = (await everything(editor)).join("\n");
       expect(CODE_WORDS.filter((word) => staff.includes(word))).toEqual(CODE_WORDS);
     });
 
-    it("meets no id of a record that is not public", () => {
+    it("finds no id of a record that is not public", () => {
       expect(hidden.length).toBeGreaterThan(100);
       expect(hidden.filter(({ id }) => texts.includes(id))).toEqual([]);
       expect(hiddenMedia.length).toBeGreaterThan(1);
@@ -116,7 +119,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
       expect(titles.map(({ title }) => title)).toEqual([]);
     });
 
-    it("meets no private field, no private link and no status but public", () => {
+    it("finds no private field, no private relation and no status but public", () => {
       for (const [, field] of PRIVATE.slice(0, 4)) expect(texts).not.toContain(`"${field}"`);
       expect(texts).not.toMatch(/stored_at|"stores"|storage_location/);
       expect(texts).not.toMatch(/"status":"(draft|internal)"/);
@@ -124,7 +127,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
     });
   });
 
-  describe("a search by a visitor", () => {
+  describe("a visitor's search", () => {
     const search = (query: string, ask = visitor, path = "/v1/search") =>
       read<Found>(ask(`${path}?${query}`));
 
@@ -140,7 +143,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
           const found = await search(`q=${encodeURIComponent(q)}&page_size=100`, visitor, path);
           const ids = new Set(found.items.map(({ id }) => id));
           expect(hidden.filter(({ id }) => ids.has(id))).toEqual([]);
-          // a plain word may be taken for a public one that is nearly the same
+          // a plain word may be corrected to a similar public one
           if (q.toLowerCase() !== word.toLowerCase() && !q.endsWith(`${word.slice(0, 4)}*`))
             expect(found, q).toMatchObject({ total: 0, items: [] });
           const answer = await visitor(`${path}?q=${encodeURIComponent(q)}`);
@@ -155,7 +158,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
         expect((await search(`q=${word}`, editor)).total).toBeGreaterThan(0);
     });
 
-    it("does not find staff's words at the portal, whoever asks there", async () => {
+    it("does not find words of staff in the portal, even if staff ask there", async () => {
       for (const word of CODE_WORDS)
         expect((await search(`q=%22${word}%22`, editor, "/portal/v1/search")).total).toBe(0);
       const all = await search("page_size=1", visitor);
@@ -163,7 +166,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
       expect((await search("page_size=1", editor)).total).toBeGreaterThan(all.total);
     });
 
-    it("by number or title of a hidden record finds nothing", async () => {
+    it("finds nothing by the number or title of a hidden record", async () => {
       for (const { id, idno, title } of hidden.slice(0, 40)) {
         for (const q of [`"${idno}"`, `"${title.replaceAll('"', "")}"`]) {
           const { items } = await search(`q=${encodeURIComponent(q)}&page_size=100`);
@@ -172,7 +175,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
       }
     });
 
-    it("gets public records whatever status is asked for", async () => {
+    it("finds public records, whatever status it asks for", async () => {
       const all = await search("page_size=1");
       for (const status of ["draft", "internal", "public"]) {
         for (const path of ["/v1/search", "/portal/v1/search"]) {
@@ -187,7 +190,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
       expect(lists.map(({ total }) => total)).toEqual([91, 91]);
     });
 
-    it("finds public objects of the public collection statuses only, while lists have them all", async () => {
+    it("finds public objects with a public collection status only, while lists contain them all", async () => {
       const [row] = await museum.services.sql<{ active: number; all: number }[]>`
         select count(*) filter (where collection_status = 'active')::int as active, count(*)::int as all
         from records where record_type = 'object' and status = 'public'`;
@@ -198,7 +201,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
     });
 
     it.each(PRIVATE)(
-      "cannot filter, count or name the private field %s.%s, which staff can",
+      "cannot filter by or count the private field %s.%s, which staff can",
       async (type, field) => {
         for (const path of ["/v1/search", "/portal/v1/search"]) {
           for (const scope of ["", `&type=${type}`]) {
@@ -217,13 +220,13 @@ describe.each(databases)("visibility in the %s database", (database) => {
       },
     );
 
-    it("is refused the same for a private field as for one that there is not", async () => {
+    it("is refused in the same words for a private field and one that does not exist", async () => {
       const answer = async (name: string) =>
         (await (await visitor(`/v1/search?meta_${name}=x`)).text()).replaceAll(name, "NAME");
       expect(await answer("internal_note")).toBe(await answer("no_such_field"));
     });
 
-    it("counts in facets only what is public", async () => {
+    it("counts only public values in facets", async () => {
       const secret = "Only in a draft";
       await createObject(editor, "Hidden", {
         metadata_: { title: english("Hidden"), material: [{ value: secret }] },
@@ -242,8 +245,8 @@ describe.each(databases)("visibility in the %s database", (database) => {
     });
   });
 
-  describe("a field that is hidden", () => {
-    it("is hidden from visitors at once, in detail, list and search, and their ETags change", async () => {
+  describe("a field that becomes private", () => {
+    it("disappears for visitors at once from records, lists and search, and their ETags change", async () => {
       const admin = await museum.as("admin");
       const provenance = [{ value: "Bought from the Quagmire estate", lang: "en" }];
       const { id, idno } = await createObject(editor, "Tide clock", {
@@ -268,7 +271,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
       expect(await faults(visitor("/v1/search?type=object&meta_provenance=x"))).toEqual([
         "query:meta_provenance",
       ]);
-      // the index has not followed yet, and must not be asked for what it should not know any more
+      // the index has not followed yet, so it must not be used for this field
       const waiting = await museum.services
         .sql`select 1 from outbox where record_id = ${id} and target = 'search'`;
       expect(waiting).toHaveLength(1);
@@ -305,7 +308,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
       [`${path}/history/1/restore`, { method: "POST" }],
     ];
 
-    it.each(KINDS)("that only looks changes no %s", async (kind) => {
+    it.each(KINDS)("that may only read cannot change a %s", async (kind) => {
       const viewer = await museum.as("viewer");
       const { plural, draft } = samples[kind];
       const { id } = await create(editor, kind);
@@ -317,7 +320,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
       expect(await read(viewer(`/v1/${plural}/${id}`))).toEqual(before);
     });
 
-    it("that catalogues writes, and neither publishes nor deletes", async () => {
+    it("for cataloguing can write, but neither publish nor delete", async () => {
       const cataloger = await museum.as("cataloger");
       const { id } = await createObject(cataloger, "Net float");
       const path = `/v1/objects/${id}`;

@@ -1,4 +1,4 @@
-/** Whom the configuration lets see what is not public: fields, relation types, terms. */
+/** Who sees private parts of the configuration: fields, relation types, terms. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createObject, english, faults, type Page, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
@@ -7,18 +7,18 @@ type Term = { id: string; value: string };
 type Field = { is_public: boolean };
 const label = (text: string) => ({ en: text });
 
-describe.each(databases)("what is kept private, in the %s database", (database) => {
+describe.each(databases)("private configuration in the %s database", (database) => {
   let museum: Museum;
   let visitor: Ask;
   let admin: Ask;
   let editor: Ask;
   let viewer: Ask;
-  /** Programs of an administrator. */
+  /** API keys of an administrator. */
   let configurer: Ask;
   let keeper: Ask;
-  /** Reads objects and nothing else, and makes fields. */
+  /** May read objects only, and make fields. */
   let arranger: Ask;
-  /** Reads persons and bodies, and no objects. */
+  /** May read entities, but no objects. */
   let genealogist: Ask;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
   describe("a private field", () => {
     const NOTE = "/v1/schemas/object/internal_note";
 
-    it("is made public by those only who may read the records that have it", async () => {
+    it("can be made public only by those who may read the records that have it", async () => {
       const metadata_ = { title: english("Casket"), internal_note: english("Found by KESTREL") };
       const { id } = await createObject(editor, "", { status: "public", metadata_ });
       const { is_public: _, ...definition } = await read<Field>(editor(NOTE));
@@ -70,13 +70,13 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
 
       expect((await read<Field>(keeper(NOTE, patch({ is_public: true })))).is_public).toBe(true);
       expect(await (await visitor(`/v1/objects/${id}`)).text()).toContain("KESTREL");
-      // what is public may be changed, and hidden, without reading
+      // a public field can be changed and hidden without permission to read
       await read(configurer(NOTE, patch({ label: label("Note") })));
       await read(configurer(NOTE, patch({ is_public: false })));
       expect(await (await visitor(`/v1/objects/${id}`)).text()).not.toContain("KESTREL");
     });
 
-    it("is made as a public one by those only who may read records of that kind", async () => {
+    it("can be created as a public one only by those who may read records of that kind", async () => {
       const field = { label: label("Watermark"), field_type: "text" };
       const make = (ask: Ask, kind: string, name: string, is_public: boolean) =>
         ask(`/v1/schemas/${kind}`, { json: { ...field, name, is_public } });
@@ -91,7 +91,7 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
     });
   });
 
-  it("a private relation type is made public by those only who may read the records that it belongs to", async () => {
+  it("a private relation type can be made public only by those who may read the records it belongs to", async () => {
     const type = {
       name: "valued_by",
       inverse: "valued",
@@ -111,7 +111,7 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
   });
 
   describe("a vocabulary", () => {
-    /** With one term, and a field of objects that uses it. */
+    /** A vocabulary with one term, and a field of objects that uses it. */
     async function vocabulary(name: string, kind: string, is_public: boolean): Promise<Term> {
       await read(admin("/v1/vocabularies", { json: { name, label: label(name) } }), 201);
       const term = await read<Term>(
@@ -125,7 +125,7 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
     const places = (name: string, id: string) =>
       ["", "/terms", "/terms?q=secret", `/terms/${id}`].map((rest) => `/v1/vocabularies/${name}${rest}`);
 
-    it("that only private fields use is not there for visitors, and for who reads no such record", async () => {
+    it("that only private fields use does not exist for visitors and for those who may not read such records", async () => {
       const { id } = await vocabulary("grudges", "object", false);
       const everything = async (ask: Ask) => (await ask("/v1/vocabularies")).text();
       for (const [who, ask, seen] of [
@@ -144,13 +144,13 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
           if (seen) continue;
           const nothing = await (await ask(path.replace("grudges", "no_such"))).text();
           expect(text.replaceAll("grudges", "no_such")).toBe(nothing);
-          // nor is it said that it has not changed
+          // nor does a 304 give it away
           expect((await ask(path, { headers: { "If-None-Match": "*" } })).status).toBe(404);
         }
       }
     });
 
-    it("comes and goes with the fields that use it", async () => {
+    it("appears and disappears with the fields that use it", async () => {
       const { id } = await vocabulary("temper", "object", false);
       const seen = async () => {
         const all = await Promise.all(places("temper", id).map(async (path) => (await visitor(path)).status));
@@ -166,7 +166,7 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
       expect(await seen()).toEqual([200]);
     });
 
-    it("is opened by those only who may read the records of the private fields that use it", async () => {
+    it("can be made public only by those who may read the records of the private fields that use it", async () => {
       const { id } = await vocabulary("quarrels", "object", false);
       const field = "/v1/schemas/object/quarrels";
       const open = { ...(await read<object>(admin(field))), name: "openly", is_public: true };
@@ -183,7 +183,7 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
       expect((await keeper(field, patch({ vocabulary: "material" }))).status).toBe(200);
     });
 
-    it("that is private is told by no search, facet or suggestion", async () => {
+    it("that is private is not revealed by a search, facet or suggestion", async () => {
       await vocabulary("feuds", "object", false);
       const metadata_ = { title: english("Chest"), feuds: [{ value: "Secret of feuds" }] };
       await createObject(editor, "", { status: "public", metadata_ });

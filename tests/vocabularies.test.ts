@@ -1,4 +1,4 @@
-/** What an installation decides for itself: fields, subtypes, vocabularies and relation types. */
+/** What a museum configures: fields, subtypes, vocabularies and relation types. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KINDS } from "../src/records/kinds.ts";
 import { inLong } from "./support/lane.ts";
@@ -54,7 +54,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
   };
 
   describe("schemas", () => {
-    test("a visitor reads the public fields of all types but storage locations", async () => {
+    test("visitors read the public fields of all kinds except storage locations", async () => {
       const { items } = await body(visitor("/v1/schemas"));
       expect(items.map((item: Answer) => item.record_type)).toEqual(
         KINDS.filter((kind) => kind !== "storage_location"),
@@ -75,14 +75,14 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(visitor("/v1/subtypes/storage_location"))).toBe(404);
     });
 
-    test("staff read every field of every type", async () => {
+    test("staff read every field of every kind", async () => {
       const { items } = await body(cataloger("/v1/schemas"));
       expect(items.map((item: Answer) => item.record_type)).toEqual(KINDS);
       expect(await status(cataloger("/v1/schemas/object/insurance_value"))).toBe(200);
       expect((await body(cataloger("/v1/schemas/storage_location"))).fields.length).toBeGreaterThan(0);
     });
 
-    test("what does not exist, or cannot, is 404", async () => {
+    test("something that does not or cannot exist is answered with 404", async () => {
       for (const path of [
         "schemas/objects",
         "schemas/__proto__",
@@ -97,7 +97,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(visitor("/v1/relation-types/NOSUCH"))).toBe(404);
     });
 
-    test("a schema is sent again only when the configuration changed, and never to somebody else", async () => {
+    test("a schema is sent again only when the configuration changed, or to another reader", async () => {
       const etag = (await visitor("/v1/schemas/object")).headers.get("ETag")!;
       expect(await status(visitor("/v1/schemas/object", { headers: { "If-None-Match": etag } }))).toBe(304);
       expect(await status(cataloger("/v1/schemas/object", { headers: { "If-None-Match": etag } }))).toBe(200);
@@ -105,7 +105,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(visitor("/v1/schemas/object", { headers: { "If-None-Match": etag } }))).toBe(200);
     });
 
-    test("a new field takes values at once, stays in the house until it is made public, and comes last", async () => {
+    test("a new field accepts values at once, is private until it is made public, and comes last", async () => {
       const answer = await addField("watermark", { is_searchable: "B" });
       expect(answer.headers.get("Location")).toBe("/v1/schemas/object/watermark");
       const { id } = await object({
@@ -121,7 +121,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect((await body(visitor("/v1/schemas/object"))).fields.at(-1).name).toBe("watermark");
     });
 
-    test("only those who manage schemas change them", async () => {
+    test("only those who may manage schemas can change them", async () => {
       const json = { name: "forbidden_fruit", label: { en: "Fruit" }, field_type: "text" };
       expect(await status(visitor("/v1/schemas/object", { json }))).toBe(401);
       expect(await status(cataloger("/v1/schemas/object", { json }))).toBe(403);
@@ -131,7 +131,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(cataloger("/v1/subtypes/object/painting", { method: "DELETE" }))).toBe(403);
     });
 
-    test("every fault of a field is named", async () => {
+    test("every fault in a field is named", async () => {
       const draft = {
         name: "9lives",
         label: {},
@@ -170,7 +170,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       ]);
     });
 
-    test("a field changes its type only when all values fit, and the answer counts those that do not", async () => {
+    test("a field can change its type only if all values fit; the refusal counts those that do not", async () => {
       await addField("pages", { is_repeatable: true });
       await object({ pages: [{ value: "12" }] });
       const wrong = await object({ pages: [{ value: "about 40" }, { value: "9" }] });
@@ -194,7 +194,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       ).toBe(422);
     });
 
-    test("a text field becomes a controlled one when its values are terms", async () => {
+    test("a text field can become a controlled one when its values are terms", async () => {
       await addVocabulary("binding", "leather");
       await addField("binding");
       await object({ binding: [{ value: "vellum" }] });
@@ -218,7 +218,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       ]);
     });
 
-    test("a field stays while records use it, also those in the trash", async () => {
+    test("a field cannot be deleted while records use it, also those in the trash", async () => {
       await addField("shelfmark");
       const { id } = await object({ shelfmark: [{ value: "A 12" }] });
       await admin(`/v1/objects/${id}`, { method: "DELETE" });
@@ -233,7 +233,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(remove("/v1/schemas/object/shelfmark"))).toBe(404);
     });
 
-    test("the field that names the records is neither deleted nor hidden, and storage locations never show", async () => {
+    test("the title field can be neither deleted nor hidden, and storage locations are never public", async () => {
       expect(await status(remove("/v1/schemas/object/title"))).toBe(409);
       expect(await pointers(patch("/v1/schemas/entity/name", { is_public: false }))).toEqual(["/is_public"]);
       expect(await pointers(patch("/v1/schemas/entity/name", { field_type: "richtext" }))).toEqual([
@@ -247,7 +247,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       ).toBe(200);
     });
 
-    inLong(test)("there are at most 127 facets, and fields of one name are one", async () => {
+    inLong(test)("there can be at most 127 facets; fields with the same name count once", async () => {
       const { items } = await body(admin("/v1/schemas"));
       const facets = new Set<string>();
       for (const item of items) for (const field of item.fields) if (field.is_facet) facets.add(field.name);
@@ -261,7 +261,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
   });
 
   describe("subtypes", () => {
-    test("a subtype is created, replaced, made the default, and deleted when no record has it", async () => {
+    test("a subtype can be created, replaced, made the default, and deleted when no record has it", async () => {
       const path = "/v1/subtypes/object/globe";
       const created = await put(path, { label: { en: "Globe" }, is_default: true });
       expect(created.status).toBe(201);
@@ -280,7 +280,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(remove("/v1/subtypes/object/orrery"))).toBe(204);
     });
 
-    test("a subtype says which class of CIDOC CRM or LRMoo it is, of those that suit its type", async () => {
+    test("a subtype can have a class of CIDOC CRM or LRMoo that suits its kind", async () => {
       const path = "/v1/subtypes/entity/guild";
       const guild = { label: { en: "Guild" }, crm_class: "crm:E74_Group" };
       expect((await body(put(path, guild))).crm_class).toBe("crm:E74_Group");
@@ -296,7 +296,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(remove(path))).toBe(204);
     });
 
-    test("one default takes the place of another", async () => {
+    test("a new default replaces the previous one", async () => {
       for (const name of ["first_choice", "second_choice"]) {
         await put(`/v1/subtypes/place/${name}`, { label: { en: name }, is_default: true });
       }
@@ -311,7 +311,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
   });
 
   describe("vocabularies", () => {
-    test("everybody reads vocabularies and how many terms they have", async () => {
+    test("everybody can read vocabularies and their numbers of terms", async () => {
       const { items } = await body(visitor("/v1/vocabularies"));
       const material = items.find((item: Answer) => item.name === "material");
       expect(material.term_count).toBeGreaterThan(5);
@@ -339,7 +339,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await pointers(visitor("/v1/vocabularies/paged/terms?colour=red"))).toEqual(["query:colour"]);
     });
 
-    test("a term is found by part of its value or of a label, whatever the case and accents", async () => {
+    test("a term is found by part of its value or label, regardless of case and accents", async () => {
       await addVocabulary("glazes", "Céladon", "50% lead_glaze");
       const label = { de: "Straßenpflaster", da: "Smørrebrød", ru: "Жёлтый" };
       await admin("/v1/vocabularies/glazes/terms", { json: { value: "yellow", label } });
@@ -359,7 +359,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await found("nothing' or 1=1 --")).toEqual([]);
     });
 
-    test("terms form a tree without circles, inside one vocabulary", async () => {
+    test("terms form a tree without circles within one vocabulary", async () => {
       const [wood, oak] = await addVocabulary("tree", "wood", "oak", "bog oak");
       const [elsewhere] = await addVocabulary("other_tree", "elsewhere");
       const term = (id: string | undefined) => `/v1/vocabularies/tree/terms/${id}`;
@@ -380,7 +380,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(visitor(`/v1/vocabularies/other_tree/terms/${wood}`))).toBe(404);
     });
 
-    test("a term that records are held to is neither deleted nor renamed, but may be labelled", async () => {
+    test("a controlled term in use can be neither deleted nor renamed, but its label can be changed", async () => {
       const [good, poor] = await addVocabulary("condition", "good", "poor");
       await addField("condition", { field_type: "vocab", vocabulary: "condition" });
       const { id } = await object({ condition: [{ value: "good" }] });
@@ -398,7 +398,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect((await body(remove("/v1/vocabularies/condition"))).detail).toContain("object.condition");
     });
 
-    test("a vocabulary that no field uses is deleted with its terms", async () => {
+    test("a vocabulary that no field uses can be deleted with its terms", async () => {
       await addVocabulary("shortlived", "mayfly");
       expect(
         await status(
@@ -425,7 +425,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       ...more,
     });
 
-    test("a visitor sees the public ones only", async () => {
+    test("visitors see only public ones", async () => {
       const { items } = await body(visitor("/v1/relation-types"));
       const names = items.map((item: Answer) => item.name);
       expect(names).toContain("created_by");
@@ -434,7 +434,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(cataloger("/v1/relation-types/stored_at"))).toBe(200);
     });
 
-    test("no name stands for two things, read from either end", async () => {
+    test("a name is unique among the names of both directions", async () => {
       const add = async (json: object) => status(admin("/v1/relation-types", { json }));
       const created = await admin("/v1/relation-types", { json: type("framed_by", "framed") });
       expect(created.status).toBe(201);
@@ -458,7 +458,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       ).toEqual(["/inverse_label"]);
     });
 
-    test("a type in use is not deleted, keeps room for its relations, and takes records along when it is hidden", async () => {
+    test("a type in use cannot be deleted or lose ends in use, and hiding it marks the records", async () => {
       await admin("/v1/relation-types", {
         json: type("restored_by", "restored", { to_types: ["entity", "place"] }),
       });
@@ -486,7 +486,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
     });
   });
 
-  test("of two changes at once that contradict each other, one is refused", async () => {
+  test("only one of two contradicting simultaneous changes succeeds", async () => {
     const [one, two] = await addVocabulary("race", "one", "two");
     const under = (id?: string, broader_id?: string) =>
       status(patch(`/v1/vocabularies/race/terms/${id}`, { broader_id }));
@@ -545,7 +545,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
     }
   });
 
-  test("a change that names no ETag at all is not valid, and one that names another's was overtaken", async () => {
+  test("an invalid If-Match gives 422, and one that does not match gives 412", async () => {
     const path = "/v1/vocabularies/technique";
     const read = await admin(path);
     const whole = await body(read);
@@ -558,7 +558,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(put(path, whole, { "If-Match": fitting })), fitting).toBe(200);
   });
 
-  test("no patch takes a name away", async () => {
+  test("a patch cannot remove a name", async () => {
     for (const path of ["/v1/vocabularies/technique", "/v1/relation-types/made_at"]) {
       const answer = await admin(path, { method: "PATCH", json: { name: null } });
       expect([answer.status, (await answer.json()).errors], path).toEqual([
@@ -568,7 +568,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
     }
   });
 
-  test("nothing that can be sent makes the service fail", async () => {
+  test("no input makes the service fail", async () => {
     const odd: unknown[] = [
       null,
       [],

@@ -1,4 +1,4 @@
-/** The workroom through the whole service, as one person uses it: lists, the editor, saving; and what concerns many records. */
+/** The staff pages of the whole service, used by one person: lists, the editor, saving; and work on many records. */
 import { createApp } from "../../src/app.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import type { Museum } from "../support/museum.ts";
@@ -9,7 +9,7 @@ import { importInto } from "./import.ts";
 const TIMES = 100;
 const WARMING = 10;
 
-/** `BENCH_RECORDS`: fewer records than all. */
+/** `BENCH_RECORDS`: use fewer records. */
 export async function benchAdmin(where: Where): Promise<void> {
   const ground = await openGround(where);
   try {
@@ -73,7 +73,7 @@ async function measurePages({ services: { sql } }: Ground, curator: StaffBrowser
   });
 }
 
-/** Once each, whole. */
+/** Each once, completely. */
 async function measureMany(curator: StaffBrowser): Promise<void> {
   const once = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const begun = performance.now();

@@ -1,6 +1,6 @@
 /**
- * A backup while somebody reads and writes, and a restore, of the records that were imported; on a server beside
- * pg_dump and psql in the same run. Both write text and compress it with the same effort.
+ * A backup of the imported records during reads and writes, and a restore. With a database server, also pg_dump and
+ * psql in the same run. Both write text and compress it at the same level.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -58,7 +58,7 @@ export async function benchBackup(where: Where): Promise<void> {
   }
 }
 
-/** The same with the tools of PostgreSQL. Their dump has the search index too, ours makes it anew. */
+/** The same with PostgreSQL's tools. Their dump contains the search index; ours rebuilds it. */
 async function beside(
   { databaseUrl }: Ground,
   empty: Ground,
@@ -89,7 +89,7 @@ async function timed(command: string): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-/** How long one read after the other waits, while records are changed, until the work is done. */
+/** How long each of successive reads waits, while records are changed, until the work is done. */
 async function waits({ services: { sql } }: Ground, work: () => Promise<unknown>): Promise<Spread> {
   const ids = (await sql<{ id: string }[]>`select id from records order by random() limit 2000`).map(
     ({ id }) => id,

@@ -1,6 +1,6 @@
 /**
- * A long list with one bad row in a hundred, by svc-manage import-csv and by POST /v1/imports, each a process of its own:
- * what became of the rows, how many a second, and how much memory it took.
+ * Imports a long list with one bad row in a hundred, by svc-manage import-csv and by POST /v1/imports, each in a
+ * separate process: the outcome of the rows, rows per second, and memory.
  */
 import { openAsBlob } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -104,12 +104,12 @@ async function overHttp(settings: Record<string, string>, list: string, mapping:
   }
 }
 
-/** Rows of a rejects file that say line and reason. */
+/** Rows of a rejects file that give line and reason. */
 function explainedIn(text: string): number {
   return text.split("\n").filter((line) => /^\d+,[^,]{5}/.test(line)).length;
 }
 
-/** Megabytes of a process, four times a second. */
+/** Megabytes of a process, measured four times a second. */
 function watched(pid: number): { end(): number[] } {
   const seen: number[] = [];
   const timer = setInterval(async () => {

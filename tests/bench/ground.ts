@@ -1,4 +1,4 @@
-/** What the benchmarks stand on: scratch catalogues on both databases, 59,000 records, honest figures. */
+/** Shared by the benchmarks: scratch catalogues on both databases, 59,000 records, reliable figures. */
 import { createReadStream, existsSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -20,11 +20,11 @@ export type Ground = Composed & {
   where: Where;
   dataDir: string;
   databaseUrl: string | null;
-  /** Lets go of the catalogue, so that another process may open it. */
+  /** Closes the catalogue, so that another process can open it. */
   leave(): Promise<void>;
 };
 
-/** An empty, migrated catalogue; `close` throws it away. */
+/** An empty, migrated catalogue; `close` deletes it. */
 export async function openGround(where: Where): Promise<Ground> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-bench-"));
   const name = `svc_bench_${process.pid}_${Date.now()}`;
@@ -80,10 +80,10 @@ export async function hasServer(): Promise<boolean> {
   return found;
 }
 
-/** Records of a catalogue; `BENCH_RECORDS` makes it smaller. */
+/** The number of records; `BENCH_RECORDS` reduces it. */
 const RECORDS = Number(process.env.BENCH_RECORDS ?? 59_031);
 
-/** A file of records and its mapping: the real photographs when they lie beside the checkout, else invented ones. */
+/** A file of records and its mapping: the real photographs if they are beside the checkout, otherwise invented ones. */
 export async function records(
   rows = RECORDS,
 ): Promise<{ path: string; mapping: unknown; real: boolean; rows: number }> {
@@ -96,7 +96,7 @@ export async function records(
   return { ...inventRecords(rows), real: false, rows };
 }
 
-/** The beginning of a CSV file: a line ends where the quotation marks before it are even in number. */
+/** The first rows of a CSV file: a row ends where the number of quotation marks before it is even. */
 async function firstRows(csv: string, rows: number): Promise<string> {
   const text = await readFile(csv, "utf8");
   let ended = 0;
@@ -125,7 +125,7 @@ const WORDS =
     " ",
   );
 
-/** The same rows every time: a small generator with a fixed beginning. */
+/** The same rows every time: a small generator with a fixed seed. */
 function inventRecords(rows: number): { path: string; mapping: unknown } {
   let state = 1887;
   const next = (below: number) => {
@@ -168,8 +168,8 @@ export function ms(value: number): string {
 }
 
 /**
- * How quick this machine is at this moment: a fixed piece of arithmetic, in milliseconds. Printed beside every figure
- * that is not a ratio, since shared machines change their speed by the minute.
+ * The speed of this machine at this moment: milliseconds for a fixed calculation. Printed beside every figure that is
+ * not a ratio, because the speed of shared machines changes by the minute.
  */
 export function pace(): number {
   const begun = performance.now();

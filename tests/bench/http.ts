@@ -1,6 +1,6 @@
 /**
- * One object, read by a visitor through everything, against a bare Hono + postgres.js route for the same row, and against
- * the same service that does not ask who it is and counts nothing; with limits counted in the process, and in Redis.
+ * A visitor reads one object through the whole service. Compared with a bare Hono + postgres.js route for the same
+ * row, and with the service without authentication and limits; with limits counted in the process, and in Redis.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ async function rate(url: string): Promise<number> {
   return Number(stdout) / SECONDS;
 }
 
-/** To it everybody is a visitor whom it has not counted. */
+/** A service to which everybody is a visitor without limits. */
 function trusting(services: Services): Api {
   const api = emptyApp(services);
   api.app.use(browserSafety(api));
@@ -44,7 +44,7 @@ function trusting(services: Services): Api {
   return api;
 }
 
-/** Counts in Redis; where there is none, in the process, and the figure says nothing. */
+/** Counts in Redis; without Redis, in the process, and then the figure means nothing. */
 async function countingInRedis({ log }: Services): Promise<{ counter: Counter; leave(): void }> {
   if (!(await isRedisThere())) return { counter: inProcessCounter(), leave: () => undefined };
   const file = fileURLToPath(new URL("redis-front.ts", import.meta.url));
@@ -70,7 +70,7 @@ export async function benchHttp(where: Where): Promise<void> {
       const [found] = await services.sql`select * from records where id = ${c.req.param("id")}`;
       return c.json(found as object);
     });
-    // requests are logged as in production, only not to the terminal
+    // requests are logged as in production, but not to the terminal
     let lines = 0;
     services.log = createLog({ level: "info", format: "json", write: () => void lines++ });
     const apps = {

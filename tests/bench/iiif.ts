@@ -1,7 +1,7 @@
 /**
- * Images over HTTP from a service of their own: tiles on the grid of the pyramid and beside it, whole pictures and
- * thumbnails, made for the first time and asked for again; beside Debian's iipimage-server on the same pyramids, when it
- * is installed (apt-get install iipimage-server lighttpd). Then 16 clients that want whole pictures at once.
+ * Images over HTTP from a separate service: tiles on and off the grid of the pyramid, whole pictures and thumbnails,
+ * made for the first time and requested again. Compared with Debian's iipimage-server on the same pyramids if it is
+ * installed (apt-get install iipimage-server lighttpd). Then 16 clients request whole pictures at once.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -61,7 +61,7 @@ export async function benchIiif(where: Where): Promise<void> {
   }
 }
 
-/** A file of the operator's (BENCH_PICTURE) or a drawn one, and one of 100 megapixels. */
+/** A file of the operator's choice (BENCH_PICTURE) or a drawn one, and one of 100 megapixels. */
 async function hang(ground: Ground, directory: string): Promise<Picture[]> {
   const { services } = ground;
   await loadDemoMuseum(services);
@@ -109,7 +109,7 @@ async function add({ sql, files, images }: Services, path: string): Promise<Pict
   return { name: `${Math.round((width * height) / 1e6)} MP`, id, width, height };
 }
 
-/** An object with so many media as a sketchbook has; their files do not matter. */
+/** An object with as many media as a sketchbook; their files do not matter. */
 async function fillAlbum({ sql }: Services): Promise<string> {
   const [object] = await sql<{ id: string }[]>`
     select r.id from records r where r.record_type = 'object' and r.status = 'public'
@@ -126,10 +126,10 @@ async function fillAlbum({ sql }: Services): Promise<string> {
   return object!.id;
 }
 
-/** Each of them is asked for once, then all in turn again and again. */
+/** Each is requested once, then all in turn again and again. */
 function requests({ width, height }: Picture): Record<string, string[]> {
   const tiles = (shift: number) => {
-    // more than a server keeps in its memory
+    // more than a server keeps in memory
     const found: string[] = [];
     for (let y = shift; y + 512 <= height && found.length < 40; y += 512)
       for (let x = shift; x + 512 <= width && found.length < 40; x += 512)
@@ -220,7 +220,7 @@ async function serve(ground: Ground, running: ChildProcess[]): Promise<{ url: st
   return { url, pid: service.pid! };
 }
 
-/** Its address; null when it is not on this machine. */
+/** The address of iipimage-server; null when it is not installed. */
 async function serveIip(
   pyramids: string,
   directory: string,

@@ -1,4 +1,7 @@
-/** The import command's engine with its search index, against a bare COPY of the same rows; then each upsert again. */
+/**
+ * The engine of the import commands with the search index, compared with a bare COPY of the same rows; then each kind
+ * of upsert.
+ */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { OPERATOR } from "../../src/caller.ts";
@@ -6,7 +9,7 @@ import { runImport } from "../../src/imports/run.ts";
 import type { Sql } from "../../src/services.ts";
 import { type Ground, openGround, pace, records, source, type Where } from "./ground.ts";
 
-/** Imports the records into the ground; answers seconds and the largest memory seen. */
+/** Imports the records; answers seconds and the highest memory use. */
 export async function importInto(
   ground: Ground,
   upsertStrategy: "skip" | "merge" | "replace" = "skip",
@@ -42,7 +45,7 @@ export async function importInto(
   };
 }
 
-/** The rows as they are now, copied into a table of the same columns without an index. */
+/** Copies the present rows into a table with the same columns and no index. */
 async function copySeconds(sql: Sql): Promise<number> {
   const rows = await sql<{ line: string }[]>`
     select concat_ws(e'\t', id, record_type, idno, subtype, status,

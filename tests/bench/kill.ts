@@ -1,6 +1,6 @@
 /**
- * kill -9, thirty times, while records are written over HTTP (and in every third round imported beside it): counts
- * acknowledged writes, lost ones, and how long the service takes to be there again. The embedded database.
+ * Thirty times kill -9 during writes over HTTP (and imports in every third round): counts acknowledged and lost
+ * writes, and how long the service takes to come back. On the embedded database.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -99,7 +99,7 @@ async function signIn(): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-/** Creates and changes records until the connection breaks; notes what was acknowledged. */
+/** Creates and changes records until the connection breaks; notes acknowledged writes. */
 async function writeUntilDead(
   token: string,
   round: number,

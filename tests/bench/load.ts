@@ -1,8 +1,10 @@
-/** A loader in a process of its own: keep-alive connections, each asking again as soon as it is answered. */
+/** A load generator in a separate process: keep-alive connections, each sending the next request after an answer. */
 import { connect } from "node:net";
 import { pathToFileURL } from "node:url";
 
-/** Requests answered in `seconds` over `connections`, of these in turn; throws when an answer is not 200. */
+/**
+ * Requests answered in `seconds` over `connections`, taking the addresses in turn; throws when an answer is not 200.
+ */
 export function load(
   urls: string | readonly string[],
   connections: number,

@@ -1,8 +1,10 @@
-/** A million records out of some ten thousand: each again and again under another number, in the index as in the records. */
+/**
+ * Makes a million records out of some ten thousand by copying each with new numbers, in the records and in the index.
+ */
 import { readState } from "../../src/adapters/search/table-sets.ts";
 import { type Ground, pace } from "./ground.ts";
 
-/** Answers how many records there are then. */
+/** Answers the new number of records. */
 export async function multiply({ services: { sql } }: Ground, wanted: number): Promise<number> {
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records`;
   const times = Math.ceil(wanted / row!.n) - 1;

@@ -1,4 +1,7 @@
-/** A whole harvest over HTTP from a service of its own, by one client page after page, beside a bare read of the same records. */
+/**
+ * A complete harvest over HTTP from a separate service, page after page, compared with a bare read of the same
+ * records.
+ */
 import { readFileSync } from "node:fs";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
@@ -44,7 +47,7 @@ type Taken = { records: number; seconds: number };
 
 const rate = ({ records, seconds }: Taken): string => Math.round(records / seconds).toString();
 
-/** Dates and records by their ids, as JSON. */
+/** Dates and records by id, as JSON. */
 async function bareRead({ services: { sql } }: Ground): Promise<Taken> {
   const begun = performance.now();
   let records = 0;

@@ -1,6 +1,6 @@
 /**
- * Pages of the portal through the whole service: records, a maker of thousands, the first page, and searches that are
- * asked for the first time; how large they are, and what a browser fetches besides.
+ * Portal pages through the whole service: records, a maker of thousands, the home page, and searches requested for
+ * the first time; their sizes, and what a browser loads besides.
  */
 import { gzipSync } from "node:zlib";
 import { createApp } from "../../src/app.ts";
@@ -8,7 +8,7 @@ import { type Ground, ms, pace, spread } from "./ground.ts";
 
 const CLIENTS = 8;
 const RECORDS = 400;
-/** Each by words of its own: half of them by all clients at once, half by one alone. */
+/** Each search has different words: half of them by all clients at once, half by one alone. */
 const SEARCHES = 120;
 const WARMING = 20;
 
@@ -77,7 +77,7 @@ export async function benchPortal(ground: Ground): Promise<void> {
   await weigh(ask, `/search?q=${words[0]?.word ?? ""}`);
 }
 
-/** Styles and scripts that a page names, compressed as they are sent. */
+/** Styles and scripts that a page refers to, compressed as they are sent. */
 async function weigh(ask: (path: string) => Promise<string>, path: string): Promise<void> {
   const page = await ask(path);
   const files = [...new Set(page.match(/\/assets\/[\w.-]+\.(css|js)/g) ?? [])];

@@ -1,6 +1,6 @@
 /**
- * The embedded triple store with 59,000 records: the rebuild, how soon a process of it answers, what it keeps in memory, how
- * soon a published record is found, exports, and other queries beside one that would never end. BENCH_RECORDS: with fewer.
+ * The embedded triple store with 59,000 records: its rebuild, the start of a process, memory, the delay until a
+ * published record is found, exports, and other queries beside an endless one. BENCH_RECORDS: use fewer records.
  */
 import { execFileSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
@@ -37,7 +37,7 @@ export async function benchRdf(where: Where): Promise<void> {
     let asked = 0;
     const ask: Ask = async (path, headers = {}) => {
       const begun = performance.now();
-      // each time somebody else: who asks for much waits behind themselves
+      // a different client each time, because one client's requests wait for each other
       const remote = `198.18.${(asked >> 8) & 255}.${asked++ & 255}`;
       const answer = await app.request(path, { headers }, { remote });
       const text = await answer.text();
@@ -85,13 +85,13 @@ async function rebuild(services: Services, where: Where): Promise<void> {
 
 const sparql = (query: string) => `/sparql?query=${encodeURIComponent(query)}`;
 
-/** What is told while a process is filled. */
+/** What queries are answered while a process is being filled. */
 function waiting(error: Error): null {
   if (!error.message.includes(": 503 ")) throw error;
   return null;
 }
 
-/** A process that begins with nothing; meanwhile it is said that the store is being filled. */
+/** A process that starts empty; meanwhile queries are answered that the store is being filled. */
 async function fill(ask: Ask): Promise<void> {
   const begun = performance.now();
   for (;;) {
@@ -129,7 +129,7 @@ async function exports({ sql }: Services, ask: Ask): Promise<void> {
   }
 }
 
-/** From the moment at which a record is published until a query has found it. */
+/** The time from publishing a record until a query finds it. */
 async function publish(services: Services, ask: Ask): Promise<void> {
   const { sql } = services;
   const become = await editorOf(services);
@@ -180,7 +180,7 @@ async function besideEndless(ask: Ask): Promise<void> {
   const endless = ask(sparql(ENDLESS)).catch(() => {
     ended = performance.now() - begun;
   });
-  // the other process is filled first
+  // the other process must be filled first
   while (!(await ask(LOOKUP).catch(waiting))) await setTimeout(100);
   const beside = await times(20, ask, LOOKUP);
   await endless;

@@ -1,4 +1,4 @@
-/** A REST front before Redis in a process of its own, as it is elsewhere in production; says where it is, and stays. */
+/** A REST front end for Redis in a separate process, as in production; prints its address and keeps running. */
 import { openRedisRest } from "../support/redis-rest.ts";
 
 const { url, token } = await openRedisRest();

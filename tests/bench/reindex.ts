@@ -1,4 +1,4 @@
-/** The search index made anew by its job, alone and while people search; every answer must have all records. */
+/** A rebuild of the search index by its job, alone and during searches, all of which must find every record. */
 import { setTimeout } from "node:timers/promises";
 import { createApp } from "../../src/app.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
@@ -8,7 +8,7 @@ import { startJobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { type Ground, ms, pace, spread } from "./ground.ts";
 
-/** Between an answer and the next question of one visitor. */
+/** Between an answer and the next request of a visitor. */
 const PAUSE_MS = 100;
 
 export async function benchReindex(ground: Ground): Promise<void> {

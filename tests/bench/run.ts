@@ -1,7 +1,7 @@
 /**
- * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif] [oai] [rdf]
- * [portal] [admin]: prints figures, asserts nothing; a million records only when asked for, fewer than 59,031 with
- * BENCH_RECORDS. Ratios are taken in one run; compare nothing else between machines.
+ * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif]
+ * [oai] [rdf] [portal] [admin]: prints figures, asserts nothing. A million records only on request; BENCH_RECORDS
+ * reduces the usual 59,031. Ratios are measured in one run; do not compare anything else between machines.
  */
 
 import { benchAdmin } from "./admin.ts";

@@ -1,7 +1,7 @@
 /**
- * Search through the whole route: what people do, one by one and eight at once, by a process that has
- * answered each sort of query some times. No query is asked twice, so that no answer that was kept is
- * measured; most words are asked for the first time.
+ * Search through the whole route: usual queries, one by one and eight at once, by a process that is warmed up for
+ * each kind of query. No query is repeated, so that no cached answer is measured; most words are searched for the
+ * first time.
  */
 
 import { readState, tablesOf } from "../../src/adapters/search/table-sets.ts";
@@ -10,10 +10,10 @@ import { type Ground, ms, pace, spread } from "./ground.ts";
 
 const ROUNDS = 24;
 const CLIENTS = [1, 8];
-/** Times that each sort of query is asked before anything is measured: a program is slow until it has been translated. */
+/** How often each kind of query is run before measuring: code is slow until it has been compiled. */
 const WARMING = 10;
 
-/** Words by how many records have them: from the index itself, so that the same program serves any data. */
+/** Words by their number of records, from the index itself, so that the program works with any data. */
 async function wordsOf(ground: Ground): Promise<{ common: string[]; middling: string[]; rare: string[] }> {
   const { sql } = ground.services;
   const { current } = await readState(sql);
@@ -30,7 +30,7 @@ async function wordsOf(ground: Ground): Promise<{ common: string[]; middling: st
   };
 }
 
-/** Two letters in its middle have changed places. */
+/** Two letters in the middle swapped. */
 function misspelt(word: string): string {
   const at = Math.floor(word.length / 2);
   return word.slice(0, at - 1) + word[at] + word[at - 1] + word.slice(at + 1);
@@ -50,7 +50,7 @@ export async function benchSearch(ground: Ground): Promise<void> {
   const material = encodeURIComponent(most?.value ?? "");
   const pick = (list: readonly string[], round: number) =>
     list[(round * 7) % Math.max(1, list.length)] ?? "woman";
-  /** Another number of hits each time makes it another query. */
+  /** A different number of hits each time makes it a different query. */
   const two = (round: number) => `facets=material,date&page_size=${10 + (round % 91)}`;
   const search = (query: string) => `/v1/search?${query}`;
   const queries: Record<string, (round: number) => string> = {
@@ -81,7 +81,7 @@ export async function benchSearch(ground: Ground): Promise<void> {
       const times: number[] = [];
       const ask = async (measured: boolean) => {
         const begun = performance.now();
-        // visitors of their own, as each of them searches in turn
+        // a different visitor for each, because searches of one visitor wait for each other
         const answer = await app.request(query(round), {}, { remote: `198.18.0.${round++ % 200}` });
         const body = (await answer.json()) as { total?: number };
         if (answer.status !== 200 || answer.headers.has("X-Search-Degraded"))

@@ -1,4 +1,7 @@
-/** Whether the time of a refused sign-in tells who has an account: unknown and disabled against a wrong password. */
+/**
+ * Whether the time of a refused sign-in shows if an account exists: unknown and disabled accounts, compared with a
+ * wrong password.
+ */
 import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { createApp } from "../../src/app.ts";
@@ -12,7 +15,7 @@ export async function benchSignIn(where: Where): Promise<void> {
   const ground = await openGround(where);
   const { services } = ground;
   try {
-    // counted as ever, and forgotten again: how often one may try is not what is measured
+    // counted as usual and then forgotten, because limits are not measured here
     const own = inProcessCounter();
     const counter: Counter = {
       ...own,
@@ -33,7 +36,7 @@ export async function benchSignIn(where: Where): Promise<void> {
     await services.sql`update accounts set disabled_at = now() where email like 'disabled@%'`;
     const times = new Map<string, number[]>(WHO.map((name) => [name, []]));
     for (let round = 0; round < ROUNDS; round++) {
-      // nobody is always the first
+      // a different kind is first in each round
       for (let turn = 0; turn < WHO.length; turn++) {
         const name = WHO[(round + turn) % WHO.length]!;
         const started = performance.now();

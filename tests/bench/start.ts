@@ -1,4 +1,4 @@
-/** How long the real program takes to its first answer, and the memory that it holds then and after some work. */
+/** How long the real program takes until its first answer, and its memory then and after some work. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { type Ground, pace } from "./ground.ts";
 
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 
-/** `idle`, `busy`: megabytes resident, at the first answer and after a few hundred searches and reads. */
+/** `idle`, `busy`: megabytes resident at the first answer and after a few hundred searches and reads. */
 type Started = { seconds: number; idle: number; busy: number };
 
 const QUERIES = ["q=woman", "q=street+girl", "q=por*", "page=40", "q=school&page=3", "q=family"];
@@ -75,7 +75,7 @@ export async function benchStart(): Promise<void> {
   }
 }
 
-/** The service on what an import left behind, which nobody else has open. */
+/** The service on the catalogue that an import left, which no other process has open. */
 export async function benchServing({ where, dataDir, databaseUrl }: Ground): Promise<void> {
   const { seconds, idle, busy } = await once(dataDir, 18_373, databaseUrl);
   console.log(

@@ -1,4 +1,4 @@
-/** A large XML file through import-xml: read in a dry run, and as many of its records as asked really imported. */
+/** A large XML file through import-xml: read in a dry run, and a part of it really imported. */
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A short run of `npm run chaos` on each database: what it is for is said in docs/reliability.md. */
+/** A short run of `npm run chaos` on each database; docs/reliability.md explains its purpose. */
 import { describe, expect, inject, it } from "vitest";
 import { runChaos } from "./chaos.ts";
 import { FAULTS } from "./faults.ts";
@@ -7,7 +7,7 @@ import type { Where } from "./site.ts";
 const places: Where[] = inject("external") ? ["embedded", "external"] : ["embedded"];
 
 describe.each(places)("a museum whose parts fail one after the other (%s)", (where) => {
-  it("loses nothing that it acknowledged, keeps nothing that it refused, and hides what is hidden", async () => {
+  it("loses nothing that it acknowledged, stores nothing that it refused, and hides what is hidden", async () => {
     const lines: string[] = [];
     const { wrong, requests, faults } = await runChaos({
       where,
@@ -19,7 +19,7 @@ describe.each(places)("a museum whose parts fail one after the other (%s)", (whe
       say: (line) => lines.push(line),
     });
     expect(wrong, lines.join("\n")).toEqual([]);
-    // on a busy machine a single one takes all the time
+    // on a busy machine a single request may take all the time
     expect(requests).toBeGreaterThan(50);
     expect(faults.size).toBeGreaterThan(0);
   });

@@ -1,4 +1,4 @@
-/** One run: an installation, people at work in it, what fails, and the comparison at the end. */
+/** One run: an installation, people who use it, faults, and the comparison at the end. */
 import { createReadStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
@@ -23,14 +23,14 @@ export type Plan = {
   rate: number;
   faults: readonly string[];
   everySeconds: number;
-  /** Imported before; then memory is what is looked at, and the triple store is off, as it is by default. */
+  /** How many records to import first. The run then measures memory, with the triple store off as by default. */
   records: number;
   say(line: string): void;
 };
 
 export type Result = { wrong: readonly string[]; requests: number; faults: ReadonlyMap<string, number> };
 
-/** Megabytes: room for the database of an hour's work, and little to fill. */
+/** Megabytes: enough for the database of an hour's work, and quick to fill. */
 const DISK = { embedded: 1_200, external: 600 };
 
 export async function runChaos(plan: Plan): Promise<Result> {
@@ -69,10 +69,10 @@ export async function runChaos(plan: Plan): Promise<Result> {
     traffic.over = true;
     await Promise.all(work);
     say(
-      `${where}: ${minutes} minutes, ${traffic.requests} requests (${told(traffic.statuses)}); ${await memory()} resident`,
+      `${where}: ${minutes} minutes, ${traffic.requests} requests (${countsInWords(traffic.statuses)}); ${await memory()} resident`,
     );
     say(
-      `  faults: ${told(faults) || "none"}${site.disk || wanted > 0 ? "" : " (no disk to fill: only root can)"}`,
+      `  faults: ${countsInWords(faults) || "none"}${site.disk || wanted > 0 ? "" : " (no disk to fill: only root can)"}`,
     );
 
     traffic.hurry();
@@ -97,7 +97,7 @@ export async function runChaos(plan: Plan): Promise<Result> {
   }
 }
 
-const told = (counts: ReadonlyMap<string, number>) =>
+const countsInWords = (counts: ReadonlyMap<string, number>) =>
   [...counts].map(([what, times]) => `${what} ${times}×`).join(", ");
 
 async function importRecords(traffic: Traffic, wanted: number, say: Plan["say"]): Promise<void> {
@@ -108,7 +108,7 @@ async function importRecords(traffic: Traffic, wanted: number, say: Plan["say"])
   say(`  ${rows} records imported over HTTP in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 
-/** After the last fault all must be well again by itself. */
+/** After the last fault, everything must recover by itself. */
 async function isWell(site: Site, traffic: Traffic): Promise<void> {
   const begun = performance.now();
   for (const { url } of site.instances) {
@@ -142,7 +142,7 @@ async function compareAll(site: Site, traffic: Traffic, ledger: Ledger, say: Pla
       if (left!.n === 0 || isLate()) break;
       await setTimeout(500);
     }
-    // what is public now is harvested once its second is over, and no change of before is under way
+    // harvests can see it once its second is over and no earlier change is in progress
     const drained = new Date().toISOString();
     while (ledger.from <= drained && !isLate()) {
       await setTimeout(1_000);

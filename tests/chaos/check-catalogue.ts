@@ -1,4 +1,6 @@
-/** Compares the ledger with the database and the files: nothing acknowledged is lost, and nothing refused is there. */
+/**
+ * Compares the ledger with the database and the files: nothing acknowledged is missing, and nothing refused is there.
+ */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -86,7 +88,7 @@ async function stateOf(sql: Sql, { id, metadata, status, deleted }: Row): Promis
   };
 }
 
-/** Each record is one that was acknowledged, or one whose acknowledgement was lost, and then there is one of it. */
+/** Each record was acknowledged, or its acknowledgement was lost; in that case there is only one of it. */
 function checkUnanswered(byId: ReadonlyMap<string, Row>, ledger: Ledger, wrong: Wrong): void {
   const known = new Set(ledger.entries.map(({ id }) => id));
   const left = new Set(ledger.unanswered);
@@ -118,7 +120,7 @@ async function checkImports(sql: Sql, rows: readonly Row[], ledger: Ledger, wron
   for (const name of imported.keys()) wrong.add(`rows of ${name} are there, which nobody sent`);
 }
 
-/** No number twice (also not among deleted ones), and none left out. */
+/** No number is used twice, also among deleted records, and none is left out. */
 async function checkNumbers(sql: Sql, wrong: Wrong): Promise<void> {
   const [numbers] = await sql<{ all: number; different: number; highest: number; next: number }[]>`
     select count(*)::int as all, count(distinct idno)::int as different,
@@ -130,7 +132,7 @@ async function checkNumbers(sql: Sql, wrong: Wrong): Promise<void> {
     wrong.add(`numbers: ${all} given, ${different} different, the highest ${highest}, the next ${next}`);
 }
 
-/** Every file that a row names is there, byte for byte; every other one is written down as one to be removed. */
+/** Every file named in a row exists, byte for byte; every other file is noted for removal. */
 async function checkFiles(sql: Sql, mediaRoot: string, wrong: Wrong): Promise<void> {
   const media = await sql<{ storage_key: string; sha256: string; pyramid_key: string | null }[]>`
     select storage_key, sha256, pyramid_key from object_media`;

@@ -1,4 +1,4 @@
-/** Compares the database with everything that is made from it: lists, search, triple store, OAI-PMH, sitemap, feed. */
+/** Compares the database with everything derived from it: lists, search, triple store, OAI-PMH, sitemap, feed. */
 import type { Sql } from "../../src/services.ts";
 import type { Answer, Json } from "../runtimes/started.ts";
 import { COMMON, type Ledger } from "./ledger.ts";
@@ -14,7 +14,7 @@ type Row = {
   has_media: boolean;
 };
 
-/** Answers what was compared, in numbers. */
+/** Answers how much was compared. */
 export async function checkPublic(
   sql: Sql,
   traffic: Traffic,
@@ -96,7 +96,7 @@ async function inSitemap(traffic: Traffic): Promise<string[]> {
   return ids;
 }
 
-/** The feed goes back from its last page; the first that it says of an object holds. */
+/** Reads the feed back from its last page; the first entry about an object counts. */
 async function inFeed(traffic: Traffic): Promise<string[]> {
   const types = new Map<string, string>();
   let next = (await traffic.answer("/iiif/discovery/changes")).json.last?.id as string | undefined;
@@ -111,7 +111,7 @@ async function inFeed(traffic: Traffic): Promise<string[]> {
   return [...types].filter(([, type]) => type !== "Delete").map(([id]) => id);
 }
 
-/** Each public object has its graph, with the text as it is now. */
+/** Each public object has its graph, with its current text. */
 async function checkGraphs(
   traffic: Traffic,
   shown: readonly Row[],

@@ -1,4 +1,4 @@
-/** What goes wrong in machine rooms, one at a time, each with its end. */
+/** What goes wrong in machine rooms, one fault at a time, each of them temporary. */
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { onServer } from "../support/server.ts";
 import type { Instance, Site } from "./site.ts";
 
-/** Does it, waits, and mends it; null: not possible at this site. */
+/** Causes the fault, waits, and ends it; null when that is not possible at this site. */
 type Fault = (site: Site) => Promise<void> | null;
 
 const seconds = (least: number, most: number) => setTimeout((least + Math.random() * (most - least)) * 1_000);
@@ -22,7 +22,7 @@ export const FAULTS: Record<string, Fault> = {
     await instance.start();
   },
   "the service stopped": (site) => pause(anyOf(site), 0.5, 5),
-  // another process takes its jobs over, and then it goes on
+  // another process takes over its jobs, and then it continues
   "the service stopped for longer than a lease": (site) => pause(anyOf(site), 35, 45),
   "database connections ended": ({ database }) =>
     database === null
@@ -92,7 +92,7 @@ async function fill(disk: string): Promise<void> {
   await rm(path);
 }
 
-/** One after the other, in any order, until it is over; how often each. */
+/** Causes one fault after the other, in any order, until it is over; answers how often each occurred. */
 export async function breakThings(
   site: Site,
   names: readonly string[],
@@ -104,7 +104,7 @@ export async function breakThings(
   while (!over()) {
     for (let left = everySeconds; left > 0 && !over(); left--) await setTimeout(1_000);
     if (over()) break;
-    // each once before any comes again
+    // each once before any of them is repeated
     if (round.length === 0) round = names.toSorted(() => Math.random() - 0.5);
     const name = round.pop();
     if (name === undefined) continue;

@@ -1,6 +1,6 @@
-/** What the service has acknowledged, written down by those who asked: the catalogue is compared with this at the end. */
+/** What the service has acknowledged, noted by the clients: at the end, the catalogue is compared with it. */
 
-/** An object as one of its versions had it. */
+/** An object as it was in one of its versions. */
 export type State = {
   note: string;
   status: "draft" | "public";
@@ -17,34 +17,37 @@ export type Entry = {
   mark: string;
   /** `versions[0]` is version 1. */
   versions: State[];
-  /** The answer to the last change was lost: one of these may be one version more. Nobody touches the record again. */
+  /**
+   * The answer to the last change was lost: one of these states may be another version. Nobody changes the record
+   * again.
+   */
   maybe: State[];
-  /** Grows when a change begins and when it ends: odd while one is under way. */
+  /** Increased when a change begins and when it ends: odd while one is in progress. */
   moves: number;
   images: string[];
 };
 
-/** A file that was sent to be imported: its rows are numbered `IMP-<name>-<row>`. */
+/** A file that was sent for import: its rows are numbered `IMP-<name>-<row>`. */
 export type Sent = { name: string; rows: number; job: string | null };
 
 export class Ledger {
   readonly entries: Entry[] = [];
-  /** Marks of records that may have been created: the answer was lost. */
+  /** Marks of records whose answer was lost: they may have been created. */
   readonly unanswered = new Set<string>();
   readonly imports: Sent[] = [];
-  /** What a harvester knows: ids of objects, and whether they are deleted. */
+  /** The copy of a harvester: ids of objects, and whether they are deleted. */
   readonly harvested = new Map<string, { deleted: boolean }>();
-  /** Where the next harvest begins. */
+  /** The time from which the next harvest begins. */
   from = "";
   #count = 0;
 
-  /** Another word each time. Begins with letters, so that no search takes it for a number. */
+  /** A different word each time. Begins with letters, so that no search reads it as a number. */
   word(kind: string): string {
     this.#count += 1;
     return `${kind}q${this.#count.toString(36)}z`;
   }
 
-  /** One of those that are left to be changed or read; of these, when given. */
+  /** Any entry that may be changed or read; one of `from` if given. */
   any(from: readonly Entry[] = this.entries): Entry | undefined {
     const known = from.filter(({ maybe }) => maybe.length === 0);
     return known[Math.floor(Math.random() * known.length)];
@@ -53,8 +56,8 @@ export class Ledger {
 
 export const now = (entry: Entry): State => entry.versions.at(-1)!;
 
-/** In every title, so that one search finds all. */
+/** In every title, so that one search finds all records. */
 export const COMMON = "Chaosrun";
-/** In fields that are not public; and in what is refused. */
+/** In private fields; and in what must be refused. */
 export const SECRET = "secretword";
 export const REFUSED = "refusedword";

@@ -1,7 +1,7 @@
 /**
  * npm run chaos -- [--where embedded|external] [--minutes 1] [--rate 15] [--faults all|none|"the service killed,…"]
- * [--every 5] [--records 0]: people at work on the real program while its parts fail, and at the end everything that was
- * acknowledged is compared with everything that the catalogue holds and shows. Ends with 1 when anything is wrong.
+ * [--every 5] [--records 0]: people use the real program while its parts fail. At the end, everything acknowledged is
+ * compared with everything that the catalogue contains and shows. Ends with 1 when anything is wrong.
  */
 import { parseArgs } from "node:util";
 import { hasServer, machine } from "../bench/ground.ts";

@@ -1,4 +1,6 @@
-/** An installation as a museum runs it, every part of which can be made to fail: programs are real, and started again. */
+/**
+ * An installation like a museum's, of which every part can be made to fail: programs are real and are started again.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,15 +20,18 @@ export type Where = "embedded" | "external";
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 export const PASSWORD = "a list as long as the pier";
 
-/** One process of the service. Whoever kills it starts it again; when it ends by itself, it is started as systemd would. */
+/**
+ * One process of the service. Whoever kills it starts it again; when it ends by itself, it is started again as by
+ * systemd.
+ */
 export class Instance {
   readonly url: string;
   readonly #settings: Settings;
   #running: Started | null = null;
   #closed = false;
-  /** How often it ended though nobody killed it. */
+  /** How often it ended without being killed. */
   endedAlone = 0;
-  /** What its log has of faults that nobody foresaw. */
+  /** Unexpected errors in its log. */
   readonly errors: string[] = [];
 
   constructor(settings: Settings) {
@@ -74,7 +79,7 @@ export class Instance {
     return (await running?.stop())?.code;
   }
 
-  /** Megabytes resident, now and at most: of its process, and of those that it has started. */
+  /** Megabytes resident, now and at most: of its process and its child processes. */
   async memory(): Promise<string> {
     const pid = this.#running?.child.pid;
     if (pid === undefined) return "not running";
@@ -97,19 +102,19 @@ export type Site = {
   where: Where;
   instances: readonly Instance[];
   settings: Settings;
-  /** The directory of all files, on a disk of its own that can be filled; null: on a disk that others use, too. */
+  /** The directory of all files, on a separate disk that can be filled; null: on a shared disk. */
   disk: string | null;
   cable: Cable | null;
   /** The name of its database on the server. */
   database: string | null;
   redis: RedisRest | null;
   graphs: GraphServer | null;
-  /** A command to its end: exit code and what it said. */
+  /** Runs a command to its end: its exit code and its output. */
   command(...args: string[]): Promise<{ code: number | null; said: string }>;
   close(): Promise<void>;
 };
 
-/** @param megabytes of its disk; null: no disk of its own, and no triple store, as for a memory figure */
+/** @param megabytes size of its disk; null: no separate disk and no triple store, to measure memory */
 export async function openSite(where: Where, megabytes: number | null): Promise<Site> {
   const directory = await mkdtemp(join(tmpdir(), "svc-chaos-"));
   const data = join(directory, "data");
@@ -129,7 +134,7 @@ export async function openSite(where: Where, megabytes: number | null): Promise<
     TRIPLESTORE_ENABLED: String(megabytes !== null),
     SPARQL_REQUIRE_AUTH: "false",
     RATE_LIMIT_SPARQL: "1000000/second",
-    // the default, where other tests make do with less
+    // the default; other tests use less
     SVC_DATABASE_BUFFERS_MB: "128",
     ...(graphs ? { TRIPLESTORE_URL: graphs.url } : {}),
     ...(redis ? { UPSTASH_REDIS_REST_URL: redis.url, UPSTASH_REDIS_REST_TOKEN: redis.token } : {}),
@@ -177,7 +182,7 @@ export async function openSite(where: Where, megabytes: number | null): Promise<
   }
 }
 
-/** Only root may; without, no disk is filled. */
+/** Only root can do this; without it, no disk is filled. */
 function mount(directory: string, megabytes: number): boolean {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory], {

@@ -1,4 +1,4 @@
-/** Those who write: every answer goes into the ledger, and what should be refused must be. */
+/** People who write: every answer goes into the ledger, and wrong input must be refused. */
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Answer } from "../runtimes/started.ts";
@@ -54,7 +54,7 @@ export class Editor {
     const post = (end: string, next: Partial<State>) =>
       this.#change(entry, `${path}/${end}`, { method: "POST" }, next);
     if (state.deleted) return post("restore", { deleted: false });
-    // the first is what others are linked with: it stays
+    // the first record is linked to others, so it stays
     const anchor = this.#own[0]!;
     const can: ((entry: Entry) => Promise<unknown>)[] = [this.#patch, this.#patch, this.#rival, this.#refuse];
     if (state.status === "draft") can.push(() => post("publish", { status: "public" }));
@@ -80,7 +80,7 @@ export class Editor {
     await this.#change(entry, `/v1/objects/${entry.id}`, { ...options, headers }, { note });
   }
 
-  /** Two at once who have read the same version: at most one is taken. */
+  /** Two simultaneous changes based on the same version: at most one succeeds. */
   async #rival(entry: Entry): Promise<void> {
     const headers = { "If-Match": `"${entry.versions.length}"` };
     const nexts = [0, 1].map(() => ({ ...now(entry), note: this.#ledger.word("note") }));
@@ -103,7 +103,7 @@ export class Editor {
     entry.moves += 1;
   }
 
-  /** What must not be taken, for one reason or another. */
+  /** Sends something that must be refused, for different reasons. */
   async #refuse(entry: Entry): Promise<void> {
     const path = `/v1/objects/${entry.id}`;
     const description = text(REFUSED);
@@ -129,7 +129,7 @@ export class Editor {
     if (answer) entry.images.push(answer.json.media_id);
   }
 
-  /** Asks for a change and writes down what came of it. */
+  /** Asks for a change and notes the result. */
   async #change(
     entry: Entry,
     path: string,
@@ -153,7 +153,7 @@ export class Editor {
 
 const MAPPING = { number: "__idno__", title: "title", note: "description", private: "internal_note" };
 
-/** Sends lists to be imported, and starts again what a crash has ended, as a person would. */
+/** Sends lists to be imported, and restarts imports that a crash has ended, as a person would. */
 export async function importLists(traffic: Traffic, ledger: Ledger, everySeconds: number): Promise<void> {
   while (!traffic.over) {
     const name = ledger.word("list");
@@ -170,7 +170,7 @@ export async function importLists(traffic: Traffic, ledger: Ledger, everySeconds
   }
 }
 
-/** The id of its job; null: the answer was lost. */
+/** The id of its job; null when the answer was lost. */
 export async function sendList(traffic: Traffic, content: string, mapping: unknown): Promise<string | null> {
   const form = new FormData();
   form.set("type", "object");
@@ -185,7 +185,7 @@ export async function sendList(traffic: Traffic, content: string, mapping: unkno
   return answer?.status === 202 ? answer.json.job_id : null;
 }
 
-/** Waits until it is done; how often somebody had to start it again. */
+/** Waits for its end; answers how often somebody had to restart it. */
 export async function endOfJob(traffic: Traffic, id: string, enough: () => boolean): Promise<void> {
   for (let retries = 0; retries < 20 && !enough(); ) {
     const job = await traffic.staff(`/v1/jobs/${id}`);

@@ -1,16 +1,16 @@
-/** All requests go through here: at an even pace, to each service in turn, counted, timed, and read for secrets. */
+/** Sends all requests: at an even pace, to each service in turn, counted, timed, and checked for secrets. */
 import { setTimeout } from "node:timers/promises";
 import { type Answer, asked } from "../runtimes/started.ts";
 import { SECRET } from "./ledger.ts";
 
 export type Options = NonNullable<Parameters<typeof asked>[1]>;
 
-/** Milliseconds; one that is stopped twice in a row for longer than any lease answers before. */
+/** Milliseconds; a service stopped twice in a row for longer than any lease answers before. */
 const LONGEST_ANSWER = 240_000;
 
 export class Traffic {
   readonly statuses = new Map<string, number>();
-  /** What must never happen, once each. */
+  /** What must never happen, each once. */
   readonly wrong = new Set<string>();
   requests = 0;
   longest = 0;
@@ -25,7 +25,7 @@ export class Traffic {
     this.#rate = rate;
   }
 
-  /** From now on nobody waits for a turn. */
+  /** From now on, no request waits for its turn. */
   hurry(): void {
     this.#rate = Number.POSITIVE_INFINITY;
   }
@@ -38,7 +38,7 @@ export class Traffic {
     return this.#ask(path, { ...options, token: this.token });
   }
 
-  /** For a question that must be answered in the end: asked again while the service is busy. */
+  /** For requests that must be answered in the end: repeated while the service is busy. */
   async answer(path: string, options: Options = {}): Promise<Answer> {
     for (let tries = 0; tries < 60; tries++) {
       const answer = await this.visitor(path, options);
@@ -48,7 +48,7 @@ export class Traffic {
     throw new Error(`${path} was not answered in sixty tries`);
   }
 
-  /** Null: nobody knows whether it was done, as the connection broke or the answer was a 503. */
+  /** Null: unknown whether it was done, because the connection broke or the answer was a 503. */
   async #ask(path: string, options: Options): Promise<Answer | null> {
     await this.#turn();
     const url = this.#urls[this.requests++ % this.#urls.length]!;

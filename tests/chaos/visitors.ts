@@ -1,4 +1,4 @@
-/** Those who only read: what they are shown is compared at once with what the ledger allows. */
+/** People who only read: what they get is compared at once with what the ledger allows. */
 import { headersIn, tokenOf } from "../support/oai.ts";
 import { COMMON, type Entry, type Ledger, now } from "./ledger.ts";
 import type { Traffic } from "./traffic.ts";
@@ -12,7 +12,7 @@ const QUERIES = [
   "q=note",
 ];
 
-/** Looks at records again and again: what is hidden is hidden at once, and what is public is as it was last saved. */
+/** Reads records again and again: hidden ones are hidden at once, public ones are as last saved. */
 export async function readRecords(traffic: Traffic, ledger: Ledger): Promise<void> {
   while (!traffic.over) {
     const entry = ledger.any();
@@ -65,12 +65,12 @@ export async function viewImages(traffic: Traffic, ledger: Ledger): Promise<void
   }
 }
 
-/** Harvests what has changed, for ever; at the end its copy must be what is public, nothing more and nothing less. */
+/** Harvests changes for ever; at the end, the copy must contain exactly what is public. */
 export async function harvest(traffic: Traffic, ledger: Ledger): Promise<void> {
   while (!traffic.over) await harvestOnce(traffic, ledger);
 }
 
-/** False: it broke off, and the next one begins where this one did. */
+/** False: it was interrupted, and the next one begins at the same point. */
 export async function harvestOnce(
   traffic: Traffic,
   harvester: Pick<Ledger, "harvested" | "from">,

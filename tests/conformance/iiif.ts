@@ -1,4 +1,7 @@
-/** IIIF Presentation API 3.0: every manifest and collection of the demo museum against the community's JSON Schema. */
+/**
+ * IIIF Presentation API 3.0: checks every manifest and collection of the demo museum with the community's JSON
+ * Schema.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import type { Ask, Json } from "../runtimes/started.ts";

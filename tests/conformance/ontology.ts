@@ -1,4 +1,4 @@
-/** CIDOC CRM and LRMoo: what the tests judge exports by is what their published RDFS says. */
+/** CIDOC CRM and LRMoo: the list by which tests check exports equals the published RDFS. */
 import { existsSync, readFileSync } from "node:fs";
 import { readOntology } from "../support/ontology.ts";
 import type { Findings } from "./findings.ts";

@@ -13,7 +13,7 @@ export async function checkOpenApi(ask: Ask, asStaff: Ask, schemas: URL, finding
   if (!existsSync(file)) {
     findings.notChecked("OpenAPI 3.1 meta-schema", `there is no ${file.pathname}`);
   } else {
-    // ajv does not follow this dynamic reference, which is there for other dialects; the next check looks at them
+    // ajv cannot follow this dynamic reference, which exists for other dialects; the next check covers these schemas
     const text = readFileSync(file, "utf8").replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"');
     const fits = ajv.compile(JSON.parse(text));
     findings.judged(
@@ -51,7 +51,7 @@ function* schemasIn(node: Json, where: string): Generator<[string, Json]> {
   }
 }
 
-/** Asks every GET route, for the first thing that its list shows, and looks whether the answer fits its description. */
+/** Calls every GET route, for the first record in its list, and checks whether the answer fits the description. */
 async function compareAnswers(ask: Ask, description: Json, ajv: Ajv2020) {
   const faults: string[] = [];
   const unasked: string[] = [];
@@ -85,7 +85,7 @@ function resolved(description: Json, node: Json): Json {
   return path ? path.reduce((at, key) => at[key], description) : node;
 }
 
-/** The path with something that is there in each place; null when nothing is, or none can be seen. */
+/** The path with an existing value in each place; null when there is none, or none is visible. */
 async function addressOf(ask: Ask, path: string): Promise<string | null> {
   const [before, name, after] = path.split(/\{(\w+)\}(.*)/s);
   if (name === undefined) return path;

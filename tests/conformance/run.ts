@@ -1,7 +1,7 @@
 /**
- * `npm run conformance`: holds the running service, with the demo museum in it, against the standards' own schemas.
- * They are not ours to ship: they are looked for in CONFORMANCE_SCHEMAS, by default beside the checkout. Says what it
- * checked and what it could not; the exit code is 1 when something does not conform.
+ * `npm run conformance`: checks the running service, with the demo museum, against the schemas of standards. We may
+ * not ship these: they are read from CONFORMANCE_SCHEMAS, by default beside the checkout. Prints what was checked and
+ * what could not be; ends with 1 when something does not conform.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,11 +22,11 @@ const schemas = CONFORMANCE_SCHEMAS
 
 const findings = new Findings();
 const home = await mkdtemp(join(tmpdir(), "svc-conformance-"));
-// the demo museum throws its data away itself
+// the demo museum deletes its own data
 const demo = [process.execPath, "cli/svc-manage.mjs", "demo"];
 const service = await started(demo, { TMPDIR: home }, runtimeName());
 try {
-  // the demo museum has the limits of every service
+  // the demo museum has the usual limits
   const ask: Ask = async (path, options) => {
     for (;;) {
       const answer = await service.ask(path, options);

@@ -1,4 +1,4 @@
-/** compose.yaml and docs/deployment.md name variables that the service has, with values that it takes. */
+/** compose.yaml and docs/deployment.md name only variables that the service has, with values that it accepts. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config/read.ts";
@@ -12,13 +12,13 @@ const settings = [...page.matchAll(/^```env\n([\s\S]*?)^```/gm)].map(([, text]) 
 );
 
 describe("compose.yaml", () => {
-  test("asks only for variables that the service has too", () => {
+  test("uses only variables that the service has", () => {
     const asked = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.filter((name) => !(name in VARIABLES))).toEqual([]);
   });
 
-  test("has the profiles and the images that docs/deployment.md speaks of, each pinned, none without a limit", () => {
+  test("has the profiles and images that docs/deployment.md describes, each pinned and with a memory limit", () => {
     const services = [
       ...compose.slice(compose.indexOf("\nservices:")).matchAll(/^ {2}([a-z-]+):\n((?: {4}.*\n|\n)+)/gm),
     ];
@@ -37,7 +37,7 @@ describe("compose.yaml", () => {
     }
   });
 
-  test("names the hosts of its parts as docs/deployment.md does", () => {
+  test("gives its parts the host names of docs/deployment.md", () => {
     const hosts = settings.flatMap((each) =>
       Object.entries(each).flatMap(([name, value]) =>
         name.endsWith("_URL") && name !== "SVC_BASE_URL" ? [new URL(value).hostname] : [],
@@ -48,7 +48,7 @@ describe("compose.yaml", () => {
   });
 });
 
-test("the service takes the variables of docs/deployment.md, part by part and together", () => {
+test("sets up a service that accepts the variables of docs/deployment.md, part by part and together", () => {
   expect(settings).toHaveLength(3);
   for (const env of [settings[0]!, { ...settings[0], ...settings[1] }, Object.assign({}, ...settings)]) {
     const read = readConfig(env, { container: true });

@@ -1,4 +1,7 @@
-/** The container without Docker: its Dockerfile is performed, and what comes of it runs as an unprivileged user on files that it cannot write. */
+/**
+ * The container without Docker: follows the Dockerfile and runs the result as an unprivileged user on read-only
+ * files.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +15,7 @@ import { build, type Image, inRoot } from "./dockerfile.ts";
 
 const MAPPING = { number: "__idno__", title: { target: "title", lang: "en" } };
 
-/** Mounts and other roots need the right to make them, and the host's /usr a Node that reads TypeScript. */
+/** Mounts and chroot need root, and the host's /usr needs a Node that reads TypeScript. */
 function isPossible(): boolean {
   const can = spawnSync("unshare", ["--mount", "--pid", "--fork", "true"]).status === 0;
   if (can && Number.parseInt(process.versions.node, 10) >= 24 && existsSync("/usr/bin/npm")) return true;
@@ -48,12 +51,12 @@ describe.runIf(isPossible())("the container", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test("keeps everything in the volumes that the contract names, as UID 1000", () => {
+  test("keeps all data in the volumes of the contract, as UID 1000", () => {
     expect(Object.keys(volumes)).toEqual(["/var/lib/svc", "/srv/svc/backups"]);
     expect(image.user).toBe("1000:1000");
   });
 
-  test("starts, is well, and listens to everybody", async () => {
+  test("starts, is healthy, and listens on all addresses", async () => {
     container = begin(inRoot(image, image.command, "read-only", volumes), environment());
     await container.said(/"message":"ready"/);
     const health = await fetch(url("/health"));
@@ -65,7 +68,7 @@ describe.runIf(isPossible())("the container", () => {
     expect(sockets).toContain(`00000000:${Number(port).toString(16).toUpperCase().padStart(4, "0")}`);
   });
 
-  test("imports a list with svc-manage, and shows it", async () => {
+  test("imports a list with svc-manage and serves it", async () => {
     const place = volumes["/var/lib/svc"]!;
     await writeFile(join(place, "list.csv"), "number,title\n1887.1,Harbour at dusk\n");
     await writeFile(join(place, "mapping.json"), JSON.stringify(MAPPING));
@@ -77,7 +80,7 @@ describe.runIf(isPossible())("the container", () => {
     expect(await found.json()).toMatchObject({ total: 1, items: [{ title: "Harbour at dusk" }] });
   });
 
-  test("has the commands of the contract, and makes its backup where the contract says", async () => {
+  test("has the commands of the contract, and stores its backup where the contract says", async () => {
     const migrated = exec("alembic", "upgrade", "head");
     expect({ code: await migrated.ended, lines: migrated.lines }).toMatchObject({ code: 0 });
     expect(await exec("svc-manage", "backup").ended).toBe(0);
@@ -85,7 +88,7 @@ describe.runIf(isPossible())("the container", () => {
     expect(made).toContainEqual(expect.stringMatching(/^db_\d{8}T\d{6}Z\.sql\.gz$/));
   });
 
-  test("stops well on SIGTERM, though it is the first process of its container", async () => {
+  test("stops properly on SIGTERM, although it is the first process of its container", async () => {
     const children = `/proc/${container.child.pid}/task/${container.child.pid}/children`;
     const first = Number((await readFile(children, "utf8")).trim());
     const status = await readFile(`/proc/${first}/status`, "utf8");

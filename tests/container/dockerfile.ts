@@ -1,6 +1,7 @@
 /**
- * Does what a Dockerfile says without Docker: its own instructions, in new root directories. What the base image would bring
- * comes from this machine, read-only: its /usr, and the Node that runs this. It understands what our Dockerfile uses, and refuses the rest.
+ * Follows a Dockerfile without Docker, in new root directories. This machine stands in for the base image, read-only:
+ * its /usr, and the Node that runs this. Understands only the instructions that our Dockerfile uses, and refuses
+ * others.
  */
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -8,7 +9,7 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "../support/sources.ts";
 
-/** What the last stage has become. */
+/** The result of the last stage. */
 export type Image = {
   /** Its root directory, without /usr, /proc, /dev and /tmp. */
   root: string;
@@ -47,7 +48,7 @@ export async function build(): Promise<Image> {
   };
 }
 
-/** Lines with their continuations, without comments. */
+/** Lines joined with their continuations, without comments. */
 async function instructions(): Promise<[word: string, rest: string][]> {
   const text = (await readFile(`${ROOT}Dockerfile`, "utf8")).replace(/^#.*\n/gm, "").replace(/\\\n\s*/g, "");
   return text
@@ -56,7 +57,7 @@ async function instructions(): Promise<[word: string, rest: string][]> {
     .map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]);
 }
 
-/** What .dockerignore lets through: it begins with everything, and names what is let in. */
+/** What .dockerignore lets through: it excludes everything, then names exceptions. */
 async function contextOf(place: string): Promise<string> {
   const [all, ...named] = (await readFile(`${ROOT}.dockerignore`, "utf8")).trim().split("\n");
   if (all !== "*" || named.some((line) => !line.startsWith("!")))
@@ -107,7 +108,7 @@ async function perform(
   } else if (word !== "EXPOSE") throw new Error(`${word} is not known here`);
 }
 
-/** What is in the image that our own begins with, as far as it is needed: a user, and where programs are. */
+/** What the base image contains, as far as it is needed: a user, and the directories of programs. */
 async function baseImage(root: string): Promise<Stage> {
   const files = {
     "etc/passwd": "root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n",
@@ -137,10 +138,9 @@ async function baseImage(root: string): Promise<Stage> {
 }
 
 /**
- * The words that run `command` in the root of the image, as its user, in namespaces of their own: with everything that a build has, or
- * as a container whose own files cannot be written.
- *
- * @param volumes directories of this machine in the place of those of the image
+ * The command line that runs `command` in the root of the image, as its user, in separate namespaces: with everything
+ * that a build has, or as a container with read-only files. `volumes`: directories of this machine that replace those
+ * of the image.
  */
 export function inRoot(
   { root, user, workdir }: Pick<Image, "root" | "user" | "workdir">,
@@ -155,7 +155,7 @@ export function inRoot(
     `mkdir -p ${here}`,
     `mount --bind ${root} ${here}`,
     `mount --bind -o ro /usr ${here}/usr`,
-    // where the image has programs of its own
+    // the image's own programs
     `mount --bind ${root}/local ${here}/usr/local`,
     `mount --bind /etc/ssl ${here}/etc/ssl`,
     `mount -t proc proc ${here}/proc`,

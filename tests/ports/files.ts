@@ -4,7 +4,7 @@ import type { Files } from "../../src/services.ts";
 
 export type OpenedFiles = { files: Files; close(): Promise<void> };
 
-/** Bytes whose values tell where they stand. */
+/** Bytes whose values show their positions. */
 const numbered = (length: number): Uint8Array =>
   Uint8Array.from({ length }, (_none, index) => (index * 7 + (index >> 8)) & 255);
 
@@ -43,7 +43,7 @@ export function filesExpectations(name: string, open: () => Promise<OpenedFiles>
       return keys.sort();
     };
 
-    it("gives back what it was given, to the byte", async () => {
+    it("returns what was stored, byte for byte", async () => {
       const bytes = numbered(300_001);
       expect(await files.put("objects/a1/original.jpg", streamOf(bytes))).toEqual({ bytes: 300_001 });
       const found = await files.get("objects/a1/original.jpg");
@@ -53,7 +53,7 @@ export function filesExpectations(name: string, open: () => Promise<OpenedFiles>
       expect(await files.stat("objects/a1/original.jpg")).toMatchObject({ bytes: 300_001 });
     });
 
-    it("gives a part of a file, the first and the last byte of it included", async () => {
+    it("returns a range of a file, including its first and last byte", async () => {
       const bytes = numbered(100_000);
       await files.put("parts/b.bin", streamOf(bytes));
       for (const [first, last] of [
@@ -67,12 +67,12 @@ export function filesExpectations(name: string, open: () => Promise<OpenedFiles>
       }
     });
 
-    it("keeps an empty file", async () => {
+    it("stores an empty file", async () => {
       await files.put("empty/c.txt", streamOf(new Uint8Array()));
       expect(await read("empty/c.txt")).toEqual(new Uint8Array());
     });
 
-    it("replaces a file whole, or not at all", async () => {
+    it("replaces a file completely or not at all", async () => {
       await files.put("whole/d.bin", streamOf(numbered(10)));
       await files.put("whole/d.bin", streamOf(numbered(20)));
       const broken = new ReadableStream<Uint8Array>({
@@ -94,7 +94,7 @@ export function filesExpectations(name: string, open: () => Promise<OpenedFiles>
       expect(await listed("whole/")).toEqual(["whole/d.bin"]);
     });
 
-    it("has nothing of what is not there", async () => {
+    it("returns nothing for a file that does not exist", async () => {
       expect(await files.get("objects/none.jpg")).toBeNull();
       expect(await files.stat("objects/none.jpg")).toBeNull();
       expect(await files.get("objects/a1")).toBeNull();
@@ -102,7 +102,7 @@ export function filesExpectations(name: string, open: () => Promise<OpenedFiles>
       await files.remove("objects/none.jpg");
     });
 
-    it("removes a file, and lists what begins alike", async () => {
+    it("removes a file, and lists keys with a common prefix", async () => {
       for (const key of ["list/1/a", "list/1/b", "list/10/c", "list/2/d"]) {
         await files.put(key, streamOf(numbered(3)));
       }
@@ -113,7 +113,7 @@ export function filesExpectations(name: string, open: () => Promise<OpenedFiles>
       expect(await listed("nothing/")).toEqual([]);
     });
 
-    it("takes no key that leads elsewhere", async () => {
+    it("refuses keys that lead elsewhere", async () => {
       const keys = [
         "",
         "/a",
@@ -137,16 +137,16 @@ export function filesExpectations(name: string, open: () => Promise<OpenedFiles>
       }
     });
 
-    it("lets a reader go on while the file is replaced or removed", async () => {
+    it("lets a reader finish while the file is replaced or removed", async () => {
       const bytes = numbered(2_000_000);
       await files.put("reader/f.bin", streamOf(bytes));
       const found = await files.get("reader/f.bin");
       await files.remove("reader/f.bin");
-      // comparing two million numbers one by one takes seconds
+      // comparing two million numbers one by one would take seconds
       expect(Buffer.compare(await bytesOf(found!.content), bytes)).toBe(0);
     });
 
-    it("gives up reading when nobody reads on", async () => {
+    it("stops reading when the reader stops", async () => {
       await files.put("given-up/g.bin", streamOf(numbered(2_000_000)));
       for (let times = 0; times < 50; times++) {
         const found = await files.get("given-up/g.bin");

@@ -4,7 +4,7 @@ import type { GraphQuery, Graphs } from "../../src/services.ts";
 
 export type OpenedGraphs = { graphs: Graphs; close(): Promise<void> };
 
-/** In their order. */
+/** In order. */
 const [FIRST, SECOND, THIRD] = ["1", "2", "3"].map((n) => `00000000-0000-7000-8000-00000000000${n}`) as [
   string,
   string,
@@ -17,7 +17,7 @@ const graphOf = (id: string, title: string) => ({
 });
 const nothing = (id: string) => ({ name: named(id), triples: "" });
 
-/** A query of the default graph, which is all graphs together. */
+/** A query of the default graph, which is the union of all graphs. */
 export const query = (text: string, more: Partial<GraphQuery> = {}): GraphQuery => ({
   text,
   type: "application/sparql-results+json",
@@ -39,7 +39,7 @@ export async function answered(
 }
 export const NEVER: AbortSignal = new AbortController().signal;
 
-/** The values that it found, row by row. */
+/** The values found, row by row. */
 export async function found(graphs: Graphs, text: string, more: Partial<GraphQuery> = {}): Promise<string[]> {
   const { results } = JSON.parse(await answered(graphs, query(text, more))) as {
     results: { bindings: Record<string, { value: string }>[] };
@@ -47,7 +47,7 @@ export async function found(graphs: Graphs, text: string, more: Partial<GraphQue
   return results.bindings.flatMap((row) => Object.values(row).map(({ value }) => value)).sort();
 }
 
-/** Billions of rows out of a handful. */
+/** Makes billions of rows out of a handful. */
 export const ENDLESS =
   "SELECT (COUNT(*) AS ?n) { VALUES ?a { 1 2 3 4 5 6 7 8 9 } VALUES ?b { 1 2 3 4 5 6 7 8 9 } VALUES ?c { 1 2 3 4 5 6 7 8 9 } " +
   "VALUES ?d { 1 2 3 4 5 6 7 8 9 } VALUES ?e { 1 2 3 4 5 6 7 8 9 } VALUES ?f { 1 2 3 4 5 6 7 8 9 } " +
@@ -66,7 +66,7 @@ export function graphExpectations(name: string, open: () => Promise<OpenedGraphs
     });
     afterAll(() => opened.close());
 
-    it("answers with what was put there just before, and with nothing of what it replaced", async () => {
+    it("finds what was just stored, and nothing that was replaced", async () => {
       expect(await found(graphs, TITLES)).toEqual([]);
       await graphs.replace([graphOf(FIRST, '"Harbour"@en'), graphOf(SECOND, '"Figurehead"')]);
       expect(await found(graphs, TITLES)).toEqual(["Figurehead", "Harbour"]);
@@ -79,7 +79,7 @@ export function graphExpectations(name: string, open: () => Promise<OpenedGraphs
       await graphs.replace([]);
     });
 
-    it("keeps each record under its own name, and knows the records in their order", async () => {
+    it("stores each record in its own graph, and lists the records in order", async () => {
       await graphs.replace([graphOf(THIRD, '"Third"'), graphOf(FIRST, '"First"'), nothing(SECOND)]);
       expect(await found(graphs, `SELECT ?t { GRAPH <${named(THIRD)}> { ?s ?p ?t } }`)).toEqual(["Third"]);
       expect(await found(graphs, "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }")).toEqual([
@@ -92,14 +92,14 @@ export function graphExpectations(name: string, open: () => Promise<OpenedGraphs
       expect(await graphs.idsAfter(THIRD, 10)).toEqual([]);
     });
 
-    it("takes quotation marks, ends of lines and every script as they are", async () => {
+    it("stores quotation marks, line breaks and every script unchanged", async () => {
       const title = 'Sie sagte "… \\u" .\n<x> } 船首像 \u{1F5FF}\t';
       const written = `${JSON.stringify(title)}@de`;
       await graphs.replace([graphOf(FIRST, written)]);
       expect(await found(graphs, `SELECT ?t { GRAPH <${named(FIRST)}> { ?s ?p ?t } }`)).toEqual([title]);
     });
 
-    it("asks the graphs that it is told to, and those that the query names", async () => {
+    it("queries the graphs that the request or the query names", async () => {
       await graphs.replace([
         graphOf(FIRST, '"First"'),
         graphOf(SECOND, '"Second"'),
@@ -112,13 +112,13 @@ export function graphExpectations(name: string, open: () => Promise<OpenedGraphs
       expect(await found(graphs, from, { union: false })).toEqual(["Second"]);
     });
 
-    it("says what is wrong in a query, and changes nothing", async () => {
+    it("explains what is wrong with a query, and changes nothing", async () => {
       for (const text of ["SELECT", "SELECT * { ?s ?p", "DROP ALL", "INSERT DATA { <a:a> <a:b> <a:c> }", ""])
         await expect(answered(graphs, query(text)), text).rejects.toMatchObject({ code: "malformed" });
       await expect(answered(graphs, query("SELECT * { ?s ?p"))).rejects.toThrow(/1:1\d/);
       expect(await found(graphs, TITLES)).toHaveLength(3);
     });
 
-    it("is well", () => graphs.ping());
+    it("is reachable", () => graphs.ping());
   });
 }

@@ -1,29 +1,29 @@
-/** Asks operations by their templates, fills in what is known, and notes what does not fit. */
+/** Calls operations by their templates, fills in known values, and notes what does not fit. */
 import type { Answer, Ask } from "./started.ts";
 
-/** `statuses`: what the description names; null where it says nothing, which are pages. */
+/** `statuses`: those in the description; null where it contains none, as for pages. */
 export type Operation = { id: string; method: string; path: string; statuses: readonly string[] | null };
 
 export type Sent = NonNullable<Parameters<Ask>[1]> & {
-  /** Instead of a good one. */
+  /** The expected status, if it is not a success. */
   status?: number;
   query?: string;
-  /** Nobody knows what it takes: it may be refused. */
+  /** Unknown what it accepts: it may be refused. */
   guess?: boolean;
 };
 
 export type Asking = {
-  /** By the end of a template, of which the longest is taken: `roles/{name}`, `{name}`. */
+  /** By the end of a template (`roles/{name}`, `{name}`); the longest match counts. */
   known: Map<string, string>;
   done: ReadonlySet<string>;
-  /** A line for each answer that does not fit. */
+  /** One line for each answer that does not fit. */
   wrong: string[];
   call(operation: Operation, sent: Sent): Promise<Answer>;
 };
 
 const NOTHING = "00000000-0000-4000-8000-000000000000";
 
-/** @param elsewhere operations that answer 501 by nature */
+/** @param elsewhere operations that always answer 501 */
 export function asking(ask: Ask, elsewhere: ReadonlySet<string>): Asking {
   const known = new Map<string, string>();
   const done = new Set<string>();
@@ -53,7 +53,7 @@ export function asking(ask: Ask, elsewhere: ReadonlySet<string>): Asking {
       const { status, query = "", guess = false, ...options } = sent;
       const { address, isKnown } = addressOf(path);
       const answer = await ask(address + query, { ...options, method });
-      // a page may want more than its address, and what is changed a first thing to be changed
+      // a page may need more than its address, and a change needs something to be changed
       const mayLack =
         statuses === null || (method === "PATCH" && Object.keys(options.json ?? {}).length === 0);
       const isElsewhere = elsewhere.has(id);

@@ -1,4 +1,4 @@
-/** The service as a Worker, built and run by workerd; beside it a service on Node that does its jobs, as docs/edge.md says. */
+/** The service as a Worker, built and run by workerd, beside a service on Node that does its jobs (docs/edge.md). */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -61,7 +61,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
   let token: string;
   const edges: Program[] = [];
 
-  /** `unset`: variables that it does not have. */
+  /** `unset`: variables to leave out. */
   async function startEdge(...unset: string[]): Promise<{ program: Program; ask: Ask; url: string }> {
     const port = unset.length === 0 ? new URL(settings.SVC_BASE_URL!).port : await freePort();
     const command = [workerd!, "serve", "workerd.capnp", "--socket-addr", `http=127.0.0.1:${port}`];
@@ -106,7 +106,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     };
     await svcManage(onNode![1], settings, "migrate");
     const PORT = await freePort();
-    // its own address, not the one that both are known by
+    // its own address, not the public one
     const ask: Ask = (path, options) => asked(new URL(path, `http://127.0.0.1:${PORT}`), options);
     node = { ...(await serve(onNode![1], { ...settings, PORT })), ask };
     edge = await startEdge();
@@ -119,7 +119,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("is well, and lets the administrator in", async () => {
+  it("is healthy, and lets the administrator sign in", async () => {
     const checks = async () => new Set(Object.values((await edge.ask("/health")).json.checks));
     await expect.poll(checks).toEqual(new Set(["ok"]));
     const written = await readFile(join(directory, "first-run-credentials.txt"), "utf8");
@@ -134,7 +134,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     token = changed.json.access_token;
   });
 
-  it("answers every operation, and every page and form", async () => {
+  it("answers every operation, page and form", async () => {
     const { wrong, asked } = await askEverything({
       ...{ ask: edge.ask, token, email: EMAIL, password: PASSWORD },
       askForPictures: node.ask,
@@ -144,7 +144,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     expect(asked).toBeGreaterThan(400);
   });
 
-  it("finds at once what it has written, and shows it as a page, as LIDO and to harvesters", async () => {
+  it("finds what it has just written, as a page, as LIDO and in a harvest", async () => {
     const draft = { object_type: "print", metadata_: { title: [{ value: "Bell buoy" }] } };
     const { json } = await edge.ask("/v1/objects", { token, json: draft });
     const path = `/v1/objects/${json.id}`;
@@ -167,11 +167,11 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     expect(await edge.ask(`/sparql?query=${query}`, { token })).toMatchObject({
       text: '{"head":{},"boolean":true}',
     });
-    // the service beside it sees the same
+    // the service on Node sees the same
     expect(await node.ask("/portal/v1/search?q=buoy")).toMatchObject({ json: { total: 1 } });
   });
 
-  it("keeps a file in the bucket, and gives any part of it", async () => {
+  it("stores a file in the bucket, and serves any part of it", async () => {
     const objects = await edge.ask("/v1/objects?q=buoy", { token });
     const path = `/v1/objects/${objects.json.items[0].id}/media`;
     const bytes = Uint8Array.from({ length: 7_000_000 }, (_none, at) => (at * 7 + (at >> 8)) & 255);
@@ -192,13 +192,13 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     });
   });
 
-  it("tells of a job that is done beside it, until it ends", async () => {
+  it("reports on a job that the service on Node does, until it ends", async () => {
     const { json } = await edge.ask("/v1/search/reindex", { token, method: "POST" });
     const events = await edge.ask(`/v1/jobs/${json.job_id}/events`, { token });
     expect(events.text.match(/^event: .*$/gm)!.at(-1)).toBe("event: done");
   });
 
-  it("answers many at once, and leaves no connection behind, whoever goes away", async () => {
+  it("answers many requests at once, and leaves no connection open when clients go away", async () => {
     const leaving = new AbortController();
     const left = fetch(new URL("/v1/objects/export", settings.SVC_BASE_URL), {
       signal: leaving.signal,
@@ -217,19 +217,19 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
         await sql`select count(*)::int as n from pg_stat_activity where datname = current_database()`;
       return row!.n;
     };
-    // the pool of the service on Node, and this one
+    // the pool of the service on Node, and this connection
     await expect.poll(open).toBeLessThanOrEqual(11);
     await sql.end();
   });
 
-  it("knows who asks, and believes no header of Cloudflare where Cloudflare is not", async () => {
+  it("recognises callers, and ignores Cloudflare's headers where Cloudflare is not", async () => {
     const headers = { "CF-Connecting-IP": "198.51.100.7" };
     await edge.ask("/v1/auth/login", { json: { email: EMAIL, password: "no" }, headers });
     const events = await edge.ask("/v1/security-events?event=login_failed", { token });
     expect(events.json.items[0]).toMatchObject({ client: "127.0.0.1" });
   });
 
-  it("says what it lacks", async () => {
+  it("says what is missing", async () => {
     const bare = await startEdge("TRIPLESTORE_URL");
     expect(await bare.ask("/sparql?query=ASK%20%7B%7D", { token })).toMatchObject({
       status: 501,

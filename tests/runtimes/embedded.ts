@@ -28,8 +28,8 @@ const LONGEST_STOP_SECONDS = 10;
 const IS_LINUX = process.platform === "linux";
 
 /**
- * A day in the life of a service; each test goes on where the one before it ended. The versions of Node between the oldest and
- * the newest have an easy one: nothing hangs, is killed or restored.
+ * A day in the life of a service; each test continues where the previous one ended. Versions of Node between the
+ * oldest and the newest skip the tests that hang, kill or restore it.
  */
 export function aDay(title: string, isEasy = false): void {
   const unlessEasy = (isEasy ? () => undefined : test) as typeof test;
@@ -40,7 +40,7 @@ export function aDay(title: string, isEasy = false): void {
     let token: string;
     let objectId: string;
     const ask: Ask = (path, options) => service.ask(path, options);
-    /** Sends these bytes; everything that comes back until the connection ends. */
+    /** Sends these bytes, and answers everything that comes back until the connection ends. */
     async function exchange(bytes: string): Promise<string> {
       const socket = connect(Number(settings.PORT), "127.0.0.1");
       let answer = "";
@@ -61,7 +61,7 @@ export function aDay(title: string, isEasy = false): void {
         ...SETTINGS,
         SVC_DATA_DIR: join(directory, "data"),
         PORT: await freePort(),
-        // its memory is looked at
+        // memory is measured
         SVC_DATABASE_BUFFERS_MB: "128",
       };
     });
@@ -70,7 +70,7 @@ export function aDay(title: string, isEasy = false): void {
       await rm(directory, { recursive: true, force: true });
     });
 
-    test("starts on an empty directory, says what it does meanwhile, and shows the first password", async () => {
+    test("starts on an empty directory, logs its progress, and shows the first password", async () => {
       service = await serve(runtime, settings);
       console.log(`${runtime.name}: first start ${service.seconds.toFixed(1)} s`);
       const said = service.lines
@@ -92,20 +92,20 @@ export function aDay(title: string, isEasy = false): void {
       expect(service.lines.join("\n")).toMatch(/email: admin@example\.org\npassword: \S{20,}\n/);
     });
 
-    test.runIf(IS_LINUX)("has needed less than 600 MB of memory for it", async () => {
+    test.runIf(IS_LINUX)("has used less than 600 MB of memory so far", async () => {
       const peak = await peakOf(service);
       console.log(`${runtime.name}: at most ${peak} MB for the first start`);
       expect(peak).toBeLessThan(600);
     });
 
-    test("is well", async () => {
+    test("is healthy", async () => {
       const { status, json } = await ask("/health");
       expect({ status, json }).toMatchObject({ status: 200, json: { status: "ok" } });
       expect(new Set(Object.values(json.checks))).toEqual(new Set(["ok"]));
       expect(await ask("/health", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
     });
 
-    test("lets the administrator in, who must choose a password first", async () => {
+    test("lets the administrator sign in, who must first choose a password", async () => {
       const path = join(directory, "data", "first-run-credentials.txt");
       expect((await stat(path)).mode & 0o777).toBe(0o600);
       const password = /^password: (.+)$/m.exec(await readFile(path, "utf8"))![1]!;
@@ -130,12 +130,12 @@ export function aDay(title: string, isEasy = false): void {
       expect(await asStaff("/v1/auth/me")).toMatchObject({ status: 200, json: { role: "superuser" } });
     });
 
-    test("knows from which address it is asked: by it visitors are told apart and counted", async () => {
+    test("knows the address of the client, by which visitors are distinguished and counted", async () => {
       const events = await asStaff("/v1/security-events?event=login_failed");
       expect(events).toMatchObject({ status: 200, json: { items: [{ client: "127.0.0.1" }] } });
     });
 
-    test("watches a job, of those that the timetable has put in, to its end", async () => {
+    test("follows a job of the timetable to its end", async () => {
       const list = () => asStaff("/v1/jobs?kind=housekeeping");
       await expect.poll(async () => (await list()).json.total).toBe(1);
       const path = `/v1/jobs/${(await list()).json.items[0].job_id}`;
@@ -155,7 +155,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(await asStaff(path)).toMatchObject({ status: 200, json: { status: "done", attempts: 1 } });
     });
 
-    test("writes a record and reads it back", async () => {
+    test("writes a record and reads it again", async () => {
       const draft = {
         object_type: "photograph",
         metadata_: { title: [{ value: "Fischer am Kai", lang: "de" }] },
@@ -192,7 +192,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(list).toMatchObject({ status: 200, json: { total: 1, items: [{ id: objectId }] } });
     });
 
-    test("keeps a file of several megabytes, and gives any part of it", async () => {
+    test("stores a file of several megabytes, and serves any part of it", async () => {
       const bytes = Uint8Array.from(
         { length: 3_000_000 },
         (_none, index) => (index * 7 + (index >> 8)) & 255,
@@ -224,7 +224,7 @@ export function aDay(title: string, isEasy = false): void {
       expectProblem(await asStaff(path, { method: "POST", body: "<html></html>", headers }), 415);
     });
 
-    test("says that a record has not changed", async () => {
+    test("answers 304 for a record that has not changed", async () => {
       const first = await ask(`/v1/objects/${objectId}`);
       const etag = first.headers.get("ETag")!;
       const again = await ask(`/v1/objects/${objectId}`, { headers: { "If-None-Match": etag } });
@@ -232,7 +232,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(again.headers.get("ETag")).toBe(etag);
     });
 
-    test("finds the record that was just written, counts it, and knows what was done to it", async () => {
+    test("finds the new record, counts it, and knows its history", async () => {
       const found = await ask("/v1/search?q=fishermen&facets=material");
       expect(found).toMatchObject({
         status: 200,
@@ -262,7 +262,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(back.text).toContain(objectId);
     });
 
-    test("takes a picture, makes its tiles, and shows them to visitors", async () => {
+    test("accepts a picture, makes its tiles, and shows them to visitors", async () => {
       const drawn = sharp({ create: { width: 1_300, height: 1_100, channels: 3, background: "#336699" } });
       const sent = await asStaff(`/v1/objects/${objectId}/media`, {
         method: "POST",
@@ -283,7 +283,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(await shown("0,0,1300,1100/max/90/gray.webp")).toEqual([200, "image/webp", 1_100, 1_300]);
     });
 
-    test("takes many records as a stream, and answers line by line", async () => {
+    test("accepts many records as a stream, and answers line by line", async () => {
       const lines = Array.from({ length: 500 }, (_, n) => ({
         object_type: "print",
         idno: `BULK-${n}`,
@@ -303,7 +303,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(results.filter(({ outcome }) => outcome !== "created").map(({ line }) => line)).toEqual([251]);
     });
 
-    test("shows the pages about its API, with everything that they need", async () => {
+    test("serves the pages about its API with all their files", async () => {
       const description = await ask("/openapi.json");
       expect(description).toMatchObject({ status: 200, json: { openapi: expect.stringMatching(/^3\.1\./) } });
       for (const path of ["/api/docs", "/api/redoc"]) {
@@ -326,7 +326,7 @@ export function aDay(title: string, isEasy = false): void {
       }
     });
 
-    test("shows its first page to browsers, with its styles and fonts", async () => {
+    test("serves its home page to browsers, with styles and fonts", async () => {
       const page = await ask("/", { headers: { Accept: "text/html" } });
       expect(page).toMatchObject({
         status: 200,
@@ -334,7 +334,7 @@ export function aDay(title: string, isEasy = false): void {
       });
       expect(page.headers.get("Content-Security-Policy")).toContain("style-src 'self'");
       const linked = [...page.text.matchAll(/href="(\/assets\/[^"]+)"/g)].map(([, address]) => address!);
-      // the icon, the font, and the styles of all pages, of searches and of this one
+      // the icon, the font, and the styles of all pages, of searches and of this page
       expect(linked.length).toBe(5);
       for (const address of linked) {
         const asset = await ask(address);
@@ -346,7 +346,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(missing).toMatchObject({ status: 404, text: expect.stringContaining("There is nothing here") });
     });
 
-    test("explains what it does not take", async () => {
+    test("explains what it does not accept", async () => {
       const object = `/v1/objects/${objectId}`;
       expectProblem(await ask("/v1/objects/00000000-0000-4000-8000-000000000000"), 404);
       expectProblem(await ask("/no/such/page"), 404);
@@ -364,7 +364,7 @@ export function aDay(title: string, isEasy = false): void {
       );
     });
 
-    test("refuses a body that is too large, whether or not it says so before", async () => {
+    test("refuses a body that is too large, with or without an announced length", async () => {
       const headers = { "Content-Type": "application/json" };
       const large = JSON.stringify({ metadata_: { title: [{ value: "x".repeat(3 * 1024 * 1024) }] } });
       expectProblem(await asStaff("/v1/objects", { headers, body: large }), 413);
@@ -372,7 +372,7 @@ export function aDay(title: string, isEasy = false): void {
       expect(await ask("/health")).toMatchObject({ status: 200 });
     });
 
-    test("lets svc-manage work beside it", async () => {
+    test("lets svc-manage run at the same time", async () => {
       const migrated = await svcManage(runtime, settings, "migrate");
       expect(migrated).toEqual({ code: 0, output: "The database is up to date" });
 
@@ -400,7 +400,7 @@ export function aDay(title: string, isEasy = false): void {
       await expect.poll(async () => (await ask("/v1/search?q=sextant")).json.total).toBe(1);
     });
 
-    test("does not share its data directory with a second service, nor its port", async () => {
+    test("does not share its data directory or its port with a second service", async () => {
       const samePort = await svcManage(runtime, settings, "serve");
       expect(samePort).toEqual({
         code: 1,
@@ -416,18 +416,18 @@ export function aDay(title: string, isEasy = false): void {
       expect(await ask("/health")).toMatchObject({ status: 200 });
     });
 
-    test.runIf(IS_LINUX)("has needed 640 MB of memory at most", async () => {
+    test.runIf(IS_LINUX)("has used at most 640 MB of memory", async () => {
       const peak = await peakOf(service);
       console.log(`${runtime.name}: at most ${peak} MB until the evening`);
       expect(peak).toBeLessThan(640);
     });
 
-    test("refuses methods that no route has with 501, as far as its parser lets them through", async () => {
+    test("answers 501 to unknown methods, if its parser lets them through", async () => {
       for (const method of ["PROPFIND", "FOO"]) {
         const answer = await exchange(
           `${method} /v1/objects HTTP/1.1\r\nHost: museum\r\nConnection: close\r\n\r\n`,
         );
-        // Bun's parser knows no FOO and closes the connection (src/runtimes/bun.ts)
+        // Bun's parser does not know FOO and closes the connection (src/runtimes/bun.ts)
         if (method === "FOO" && runtime.name.startsWith("Bun")) expect(answer).toBe("");
         else {
           expect(answer).toMatch(/^HTTP\/1\.1 501 /);
@@ -439,7 +439,7 @@ export function aDay(title: string, isEasy = false): void {
       }
     });
 
-    test("finishes what it has begun when it is told to stop, and ends well", async () => {
+    test("finishes its work when it is told to stop, and exits cleanly", async () => {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();
       const send = (line: object) => writer.write(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
@@ -458,11 +458,11 @@ export function aDay(title: string, isEasy = false): void {
       expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
     });
 
-    test("starts again with everything that was there, and no second administrator", async () => {
+    test("starts again with all its data, and without a second administrator", async () => {
       service = await serve(runtime, settings);
       console.log(`${runtime.name}: started again in ${service.seconds.toFixed(1)} s`);
       expect(service.lines).not.toContain("FIRST RUN");
-      // the key that signs is kept, so whoever was signed in still is
+      // the signing key is kept, so sessions continue
       expect(await asStaff("/v1/objects?idno=LAST-2")).toMatchObject({ status: 200, json: { total: 1 } });
       expect(await signIn(NEW_PASSWORD)).toMatchObject({
         status: 200,
@@ -485,37 +485,34 @@ export function aDay(title: string, isEasy = false): void {
       expect(await ask("/health")).toMatchObject({ status: 200 });
     });
 
-    unlessEasy(
-      "does not wait for ever for a request that never ends, and keeps nobody waiting meanwhile",
-      async () => {
-        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-        const writer = writable.getWriter();
-        const headers = { "Content-Type": "application/x-ndjson" };
-        const broken = asStaff("/v1/objects/bulk", { headers, body: readable }).then(
-          () => "answered",
-          () => "broken off",
+    unlessEasy("stops although a request never ends, and answers others in the meantime", async () => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const headers = { "Content-Type": "application/x-ndjson" };
+      const broken = asStaff("/v1/objects/bulk", { headers, body: readable }).then(
+        () => "answered",
+        () => "broken off",
+      );
+      await writer.write(new TextEncoder().encode('{"object_type": "print"}\n'));
+      await setTimeout(300);
+      const stopped = service.stop();
+      await setTimeout(300);
+      // on a new connection: open ones are answered until the end
+      const newcomer = await new Promise((resolve) => {
+        get(new URL("/health", service.url), { agent: false }, ({ statusCode }) => resolve(statusCode)).on(
+          "error",
+          () => resolve("refused"),
         );
-        await writer.write(new TextEncoder().encode('{"object_type": "print"}\n'));
-        await setTimeout(300);
-        const stopped = service.stop();
-        await setTimeout(300);
-        // by a connection of its own: those that are open already are answered until the end
-        const newcomer = await new Promise((resolve) => {
-          get(new URL("/health", service.url), { agent: false }, ({ statusCode }) => resolve(statusCode)).on(
-            "error",
-            () => resolve("refused"),
-          );
-        });
-        // Deno cannot end its listening without the request that is still sent
-        expect(newcomer).toBe(runtime.name.startsWith("Deno") ? 200 : "refused");
-        const { code, seconds } = await stopped;
-        expect(code).toBe(0);
-        expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
-        await broken;
-        await writer.abort().catch(() => undefined);
-        service = await serve(runtime, settings);
-      },
-    );
+      });
+      // Deno cannot stop listening while a request is still being sent
+      expect(newcomer).toBe(runtime.name.startsWith("Deno") ? 200 : "refused");
+      const { code, seconds } = await stopped;
+      expect(code).toBe(0);
+      expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
+      await broken;
+      await writer.abort().catch(() => undefined);
+      service = await serve(runtime, settings);
+    });
 
     const sparql = (query: string) => `/sparql?query=${encodeURIComponent(query)}`;
 
@@ -533,7 +530,7 @@ export function aDay(title: string, isEasy = false): void {
       ).toMatchObject({ status: 200 });
       const found = await ask(sparql('ASK { ?s ?p "Foghorn" }'));
       expect(found).toMatchObject({ status: 200, text: '{"head":{},"boolean":true}' });
-      // in parts
+      // in several parts
       const long = await ask("/sparql", {
         body: `SELECT (REPLACE("${"o".repeat(2_000)}", "o", "${"ü".repeat(1_000)}") AS ?x) {}`,
         headers: { "Content-Type": "application/sparql-query" },
@@ -541,14 +538,14 @@ export function aDay(title: string, isEasy = false): void {
       expect(JSON.parse(long.text).results.bindings[0].x.value).toHaveLength(2_000_000);
     });
 
-    test("answers every operation, and every page and form", async () => {
+    test("answers every operation, page and form", async () => {
       const account = { email: "admin@example.org", password: NEW_PASSWORD };
       const { wrong, asked } = await askEverything({ ask, token, ...account });
       expect(wrong).toEqual([]);
       expect(asked).toBeGreaterThan(400);
     });
 
-    unlessEasy("lets no query outlive who asked or the service", async () => {
+    unlessEasy("stops SPARQL queries when their client goes away or the service stops", async () => {
       const busy = () => childrenOf(service.child.pid!).filter((each) => each.includes("store-process"));
       const leaving = new AbortController();
       const left = fetch(new URL(sparql(ENDLESS), service.url), { signal: leaving.signal });
@@ -574,14 +571,14 @@ export function aDay(title: string, isEasy = false): void {
       expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/db_\w+\.sql\.gz/) });
     });
 
-    test("ends well when it has nothing to do, with visitors still connected", async () => {
+    test("exits cleanly when it is idle, with visitors still connected", async () => {
       const { code, seconds } = await service.stop("SIGINT");
       expect(code).toBe(0);
       expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
     });
 
-    // three commands, of which one makes a database
-    unlessEasy("comes back from its backup, which was proven before", async () => {
+    // three commands, one of which creates a database
+    unlessEasy("is restored from its backup, which was verified before", async () => {
       const verified = await svcManage(runtime, settings, "backup", "verify", "--json");
       expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('"on":"an embedded"') });
       const [, file] = /(db_\w+\.sql\.gz)/.exec(verified.output)!;
@@ -604,7 +601,7 @@ function childrenOf(pid: number): string[] {
     .filter((line) => line.split(/ +/)[1] === String(pid));
 }
 
-/** What has ended may still stand in the list, until somebody has taken note of its end. */
+/** A process that has ended may still be listed until somebody has noticed its end. */
 function isRunning(pid: number): boolean {
   const state = execFileSync("sh", ["-c", `ps -o state= -p ${pid} || true`], { encoding: "utf8" }).trim();
   return state !== "" && state !== "Z";
@@ -622,7 +619,7 @@ function expectProblem({ status, headers, json }: Answer, expected: number): voi
   });
 }
 
-/** As one that is made while it is sent: without a length before. */
+/** A body made while it is sent, without a length in advance. */
 function streamOf(parts: readonly string[]): ReadableStream<Uint8Array> {
   const bytes = parts.map((part) => new TextEncoder().encode(part));
   return new ReadableStream({
@@ -634,7 +631,7 @@ function streamOf(parts: readonly string[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** Megabytes of memory that the process has had at once, ever. */
+/** The most memory that the process ever had, in megabytes. */
 async function peakOf({ child }: Started): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8");
   return Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024);

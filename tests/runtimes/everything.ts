@@ -1,7 +1,7 @@
 /**
- * Every operation of a running service's own description, and every page and form, asked once as a superuser. Each answer is
- * one that the description names, and a good one wherever this list knows what to send; what it does not know is sent nothing,
- * and must be refused in words. One list for every runtime.
+ * Calls every operation in the description of a running service, and every page and form, once as a superuser. Each
+ * answer must be one that the description names, and a success wherever this list knows what to send. Otherwise
+ * nothing is sent, and the refusal must explain itself. The list is the same for every runtime.
  */
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config/read.ts";
@@ -11,7 +11,7 @@ import type { Services } from "../../src/services.ts";
 import { asking, type Operation, type Sent } from "./asking.ts";
 import type { Ask, Json } from "./started.ts";
 
-/** What the service must have: names to give, and no source of authorities on the internet. */
+/** Settings of the service: persistent names, and no authority source on the internet. */
 export const SETTINGS = { ARK_ENABLED: "true", ARK_NAAN: "12345", AUTHORITY_GND_URL: "http://127.0.0.1:1" };
 
 export type Walk = {
@@ -20,9 +20,9 @@ export type Walk = {
   token: string;
   email: string;
   password: string;
-  /** Takes the picture, where the service itself cannot. */
+  /** Accepts the picture, where the service itself cannot. */
   askForPictures?: Ask;
-  /** `PUT /v1/settings/logo`: operations that answer 501 by nature. */
+  /** Operations that always answer 501, for example `PUT /v1/settings/logo`. */
   elsewhere?: readonly string[];
 };
 
@@ -78,7 +78,7 @@ const png = () =>
     ),
   ]).stream();
 
-/** Pages and forms of the portal and of the workroom. */
+/** Pages and forms of the portal and for staff. */
 function pageOperations(): Operation[] {
   const read = readConfig({});
   if (!read.ok) throw new Error(read.faults.join("\n"));
@@ -89,7 +89,7 @@ function pageOperations(): Operation[] {
     .map(({ method, path }) => ({ id: `${method} ${path}`, method, path, statuses: null }));
 }
 
-/** What is wrong, a line each, and how many were asked. */
+/** What is wrong, one line each, and how many operations were called. */
 export async function askEverything(walk: Walk): Promise<{ wrong: readonly string[]; asked: number }> {
   const asStaff: Ask = (path, options) => walk.ask(path, { token: walk.token, ...options });
   const { known, done, wrong, call } = asking(asStaff, new Set(walk.elsewhere));
@@ -128,11 +128,11 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
     "POST /oai": { body: new URLSearchParams({ verb: "Identify" }) },
     "POST /sparql": { body: new URLSearchParams({ query: "ASK {}" }) },
     "POST /v1/auth/password-reset": { json: { email }, status: 503 },
-    // a job that has ended
+    // the job has ended
     "POST /v1/jobs/{id}/cancel": { status: 409 },
     "POST /v1/jobs/{id}/retry": { status: 409 },
     ...Object.fromEntries(drafts.map(([plural, json]) => [`PUT /v1/${plural}/{id}`, { json }])),
-    // nobody answers there
+    // no server answers there
     "GET /v1/authorities/{source}": { status: 502 },
     "GET /v1/authorities/{source}/{id}": { status: 502 },
     // made at night
@@ -172,7 +172,7 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
   await rest("POST", (path) => !isOfTrash(path));
   const takesAway = (path: string) => /\/(delete|remove|revoke|sign-out)$/.test(path);
   await pages("POST", (path) => !takesAway(path));
-  // what hangs on something before it
+  // parts of a record before the record itself
   operations.sort((a, b) => b.path.length - a.path.length);
   const isRecord = (path: string) => drafts.some(([plural]) => path === `/v1/${plural}/{id}`);
   await rest("DELETE", (path) => !isRecord(path));
@@ -249,7 +249,7 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
       body: await packed.text(),
     });
     known.set("jobs/{id}", job_id);
-    // to its end
+    // reads them to the end
     await send("GET /v1/jobs/{id}/events");
     known.set("imports/{id}", (await send("GET /v1/jobs/{id}")).result.import_id);
     const { first } = (await asStaff("/iiif/discovery/changes")).json;
@@ -269,7 +269,7 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
     await send("POST /v1/auth/logout-everywhere", { token: refreshed.access_token });
   }
 
-  /** What a browser sends with each request, and the token of forms. */
+  /** What a browser sends with each request, and the token for forms. */
   async function signInAtBrowser(): Promise<{ headers: Record<string, string>; csrf: string }> {
     const form = new URLSearchParams({ email: walk.email, password: walk.password });
     const { status, headers } = await walk.ask("/admin/sign-in", { body: form });

@@ -47,14 +47,14 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
     expect(await waiting.ended).toBe(0);
   });
 
-  test("is migrated by one command, which may be given again", async () => {
+  test("is migrated by one command, which may be repeated", async () => {
     const first = await svcManage(runtime, settings, "migrate");
     expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^applied 0001_records\.sql$/m) });
     const again = await svcManage(runtime, settings, "migrate");
     expect(again).toEqual({ code: 0, output: "The database is up to date" });
   });
 
-  test("starts, lets the administrator in, and keeps what it is given", async () => {
+  test("starts, lets the administrator sign in, and stores what it is given", async () => {
     service = await serve(runtime, settings);
     console.log(`${runtime.name}: started on PostgreSQL in ${service.seconds.toFixed(1)} s`);
     expect(await service.ask("/health")).toMatchObject({ status: 200, json: { status: "ok" } });
@@ -68,7 +68,7 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
     expect(await service.ask("/v1/search?q=lighthouse")).toMatchObject({ status: 200, json: { total: 1 } });
   });
 
-  test("answers every operation, and every page and form", async () => {
+  test("answers every operation, page and form", async () => {
     const { ask } = service;
     const token = (await ask("/v1/auth/login", { json: login })).json.access_token;
     const { wrong, asked } = await askEverything({ ask, token, ...login });
@@ -76,7 +76,10 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
     expect(asked).toBeGreaterThan(400);
   });
 
-  /** No rebuild of the search index waits or runs. Other jobs do: those of the timetable wait a minute after a start. */
+  /**
+   * Waits until no rebuild of the search index is queued or running. Other jobs are: those of the timetable wait a
+   * minute after a start.
+   */
   async function isIndexed(): Promise<void> {
     const token = (await service.ask("/v1/auth/login", { json: login })).json.access_token;
     for (const state of ["queued", "running"])
@@ -87,27 +90,27 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
         .toBe(0);
   }
 
-  test("stops well, and starts again with everything that was there, also after a kill", async () => {
+  test("exits cleanly, and starts again with all its data, also after a kill", async () => {
     const { code, seconds } = await service.stop();
     expect(code).toBe(0);
     expect(seconds).toBeLessThan(10);
     for (let round = 0; round < 2; round++) {
       service = await serve(runtime, settings);
       expect(await service.ask("/v1/search?q=lighthouse")).toMatchObject({ status: 200, json: { total: 1 } });
-      // the next test asks for a rebuild of its own, and one that is killed now is not taken over before its lease ends
+      // the next test requests its own rebuild, and a killed one is not taken over before its lease ends
       await isIndexed();
       await service.kill("SIGKILL");
     }
   });
 
-  test("has its work done by a process of its own, which ends well when it is told to stop", async () => {
+  test("has its jobs done by a separate worker, which exits cleanly when it is told to stop", async () => {
     service = await serve(runtime, { ...settings, SVC_WORK: "outside" });
     const { json } = await service.ask("/v1/auth/login", { json: login });
     const token = json.access_token;
     const { job_id } = (await service.ask("/v1/search/reindex", { token, method: "POST" })).json;
     const state = async () => (await service.ask(`/v1/jobs/${job_id}`, { token })).json.state;
     await setTimeout(1_500);
-    // nobody works inside
+    // the service itself does no jobs
     expect(await state()).toBe("queued");
 
     const worker = begin(runtime.svcManage("work"), environment(settings));

@@ -1,6 +1,6 @@
 /**
- * `npm run runtimes`: puts the runtimes that are not on this machine into .runtimes/, from npm, also that of Workers, judges of
- * the API description, a maker of clients, and a viewer of IIIF. Git ignores the directory.
+ * `npm run runtimes`: installs missing runtimes from npm into .runtimes/, also that of Workers, linters for the API
+ * description, a client generator, and a IIIF viewer. Git ignores the directory.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ function install(folder: string, ...specs: string[]): void {
   const directory = `${ROOT}.runtimes/${folder}`;
   const names = specs.map((spec) => spec.replace(/(?<=.)@.*/, ""));
   mkdirSync(directory, { recursive: true });
-  // their install scripts put the program for this machine into its place
+  // their install scripts put the program for this machine in place
   writeFileSync(
     `${directory}/package.json`,
     JSON.stringify({ private: true, allowScripts: Object.fromEntries(names.map((name) => [name, true])) }),

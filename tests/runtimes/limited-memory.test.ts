@@ -1,4 +1,4 @@
-/** The first start where the system kills what needs more memory than it may have. */
+/** The first start where the system kills processes that exceed a memory limit. */
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { started } from "./started.ts";
 
 const MEGABYTES = 512;
 
-/** A memory cgroup with this limit; null: only root may make one, and not on every system. */
+/** A memory cgroup with this limit; null: only root can make one, and not on every system. */
 function limitedGroup(): string | null {
   const name = `svc-tests-${process.pid}`;
   for (const [parent, limit] of [

@@ -1,4 +1,4 @@
-/** Media in an object store, on every runtime: their clients of HTTP differ. */
+/** Media in an object store, on every runtime, because their HTTP clients differ. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../support/object-store.ts";
 import { begin } from "../support/processes.ts";
@@ -18,7 +18,7 @@ describe.runIf(isHere)("media in an object store", () => {
   });
   afterAll(() => store?.close());
 
-  it.each(runtimesHere())("on %s", async (name, { program, svcManage }) => {
+  it.each(runtimesHere())("stores and serves media on %s", async (name, { program, svcManage }) => {
     const flags = svcManage().slice(1, -1);
     const command = [program, ...flags, ...(name.startsWith("Node") ? ["--import", "tsx"] : []), PROGRAM];
     const { PATH, HOME } = process.env;

@@ -1,6 +1,6 @@
 /**
- * The runtimes on which the service promises to run, and where they are on this machine: at the path that the
- * environment names, as the one that runs the tests, or in .runtimes/ (`npm run runtimes` puts them there).
+ * The runtimes that the service supports, and where they are on this machine: at the path in the environment, as the
+ * runtime of the tests, or in .runtimes/ (`npm run runtimes` puts them there).
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 
 export type Runtime = {
-  /** As the service calls it when it is ready: `Node 20.19.6`. */
+  /** The name that the service logs when it is ready: `Node 20.19.6`. */
   name: string;
   program: string;
   /** Runs svc-manage with these arguments. */
@@ -22,12 +22,12 @@ type Wanted = {
   title: string;
   /** The environment variable with its path. */
   variable: string;
-  /** Where `npm run runtimes` puts it; the package, and its program. */
+  /** Where `npm run runtimes` puts it: the folder of the package and its program. */
   folder: string;
   spec: string;
   command: string;
   version: RegExp;
-  /** What stands between the program and its arguments. */
+  /** Arguments before those of the program. */
   flags?: readonly string[];
 };
 
@@ -42,7 +42,7 @@ const node = (version: string): Wanted => ({
 });
 
 export const WANTED: readonly Wanted[] = [
-  // the oldest that package.json promises
+  // the oldest that package.json allows
   node("20.19"),
   node("22"),
   node("24"),
@@ -67,25 +67,25 @@ export const WANTED: readonly Wanted[] = [
   },
 ];
 
-/** The runtime of Workers, which starts none of our programs itself. */
+/** The runtime of Workers, which does not start our programs itself. */
 export const WORKERD_PACKAGE = "workerd@1.20261117.1";
 
-/** The path of its program; null: it is not here. */
+/** The path of its program; null when it is not installed. */
 export function findWorkerd(): string | null {
   const place = `${ROOT}.runtimes/workerd/package.json`;
   if (!existsSync(`${ROOT}.runtimes/workerd/node_modules/workerd`)) return null;
   return createRequire(place)("workerd").default;
 }
 
-/** A IIIF viewer of others, which is tried with our manifests; one file out of a large package. */
+/** A third-party IIIF viewer, which must open our manifests; one file out of a large package. */
 export const MIRADOR_PACKAGE = "mirador@4.0.0";
 export const MIRADOR = `${ROOT}.runtimes/mirador/package/dist/mirador.min.js`;
 
-/** Judges of the API description: not among our packages, as they bring 270 of their own. */
+/** Linters for the API description: not dependencies of ours, because they bring 270 packages. */
 export const LINTER_PACKAGES = ["@redocly/cli@2.77.0", "@stoplight/spectral-cli@6.16.3"];
 export const LINTERS = `${ROOT}.runtimes/linters/node_modules`;
 
-/** What makes a typed client from the API description; it needs an older compiler than ours. */
+/** Generates a typed client from the API description; needs an older compiler than ours. */
 export const CLIENT_PACKAGES = ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"];
 export const CLIENT = `${ROOT}.runtimes/client/node_modules`;
 
@@ -96,7 +96,7 @@ export function runtimeOfTests(): [name: string, runtime: Runtime] {
   return [runtimeName(), { name: runtimeName(), program, svcManage }];
 }
 
-/** What this machine has, by name, all or this one; what it has not is told at the end of the run. */
+/** The runtimes on this machine by name, all or this one; missing ones are listed at the end of the run. */
 export function runtimesHere(title?: string): [name: string, runtime: Runtime][] {
   return WANTED.filter((wanted) => title === undefined || wanted.title === title).flatMap((wanted) => {
     const runtime = findRuntime(wanted);
@@ -119,7 +119,7 @@ export function findRuntime(wanted: Wanted): Runtime | null {
   for (const program of places) {
     const version = versionOf(program, pattern);
     if (version === null) continue;
-    // Deno may start itself for the triple store, as what `deno` is in PATH: here a link
+    // Deno may start itself for the triple store as `deno` in PATH, which is a link here
     if (command === "deno") process.env.PATH = `${dirname(program)}${delimiter}${process.env.PATH}`;
     return {
       name: `${title.split(" ")[0]} ${version}`,
@@ -127,7 +127,7 @@ export function findRuntime(wanted: Wanted): Runtime | null {
       svcManage: (...args) => [program, ...flags, "cli/svc-manage.mjs", ...args],
     };
   }
-  // what was named is meant: its absence is a mistake, not a gap
+  // a runtime named in the environment must exist
   if (named) throw new Error(`${variable}=${named} is not a valid ${title}`);
   return null;
 }
@@ -141,7 +141,7 @@ function versionOf(program: string, pattern: RegExp): string | null {
   return pattern.exec(said)?.[1] ?? null;
 }
 
-/** The permissions of `deno task svc-manage`, so that what is written there is what is tried. */
+/** The permissions of `deno task svc-manage`, so that the tests run with what deno.json grants. */
 function denoFlags(): string[] {
   const { tasks } = JSON.parse(readFileSync(`${ROOT}deno.json`, "utf8")) as { tasks: Record<string, string> };
   const [deno, ...rest] = tasks["svc-manage"]!.split(" ");

@@ -1,4 +1,4 @@
-/** What the README tells to type: npm, deno task and bun run, each of which must run on the runtime that it belongs to. */
+/** The commands in the README: npm, deno task and bun run, each on its own runtime. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,20 +12,20 @@ import { environment, started } from "./started.ts";
 
 const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 
-/** How the scripts of package.json and the tasks of deno.json are run. */
+/** How to run scripts of package.json and tasks of deno.json. */
 function runner({ name, program }: Runtime): string[] {
   if (name.startsWith("Deno")) return [program, "task"];
   if (name.startsWith("Bun")) return [program, "run"];
   return ["npm", "run"];
 }
 
-/** A museum's clone has the runtime on its path; here it lies elsewhere. */
+/** Users have the runtime in their PATH; here it is elsewhere. */
 const onPath = ({ program }: Runtime): Record<string, string> => ({
   PATH: `${dirname(program)}${delimiter}${process.env.PATH}`,
   npm_config_update_notifier: "false",
 });
 
-// one for all: what one runtime has written, the next one must be able to read
+// one directory for all: each runtime must be able to read what another has written
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "svc-runtime-"));
@@ -37,7 +37,7 @@ const runtimes = isShort
   ? [runtimeOfTests(), ...runtimesHere("Deno"), ...runtimesHere("Bun")]
   : runtimesHere();
 
-describe.each(runtimes)("on %s, as the README says it", (_name, runtime) => {
+describe.each(runtimes)("on %s, as in the README", (_name, runtime) => {
   test(`${runner(runtime)
     .map((word) => word.replace(/.*\//, ""))
     .join(" ")} start serves until it is told to stop`, async () => {
@@ -47,14 +47,14 @@ describe.each(runtimes)("on %s, as the README says it", (_name, runtime) => {
       expect(await service.ask("/health")).toMatchObject({ status: 200, json: { status: "ok" } });
       const { code } = await service.stop();
       expect(code).toBe(0);
-      // not only the runner has ended, but what it ran
+      // both the runner and the program that it started have ended
       await expect(service.ask("/health")).rejects.toThrow("fetch failed");
     } finally {
       await service.kill("SIGKILL");
     }
   });
 
-  test("svc-manage takes its arguments as they are", async () => {
+  test("svc-manage gets its arguments unchanged", async () => {
     const separator = runner(runtime)[0] === "npm" ? ["--"] : [];
     const program = begin(
       [...runner(runtime), "svc-manage", ...separator, "--version"],
@@ -79,7 +79,7 @@ test("deno.json has a task for each script of package.json, and both run the sam
   for (const step of scripts.check!.split(" && ").slice(1, -1)) expect(tasks.check).toContain(step);
 });
 
-test("each task of deno.json has the same permissions, and not all of them", () => {
+test("every task of deno.json has the same limited permissions", () => {
   const { tasks } = JSON.parse(readFileSync(`${ROOT}deno.json`, "utf8")) as { tasks: Record<string, string> };
   const flags = ["start", "demo", "svc-manage"].map((name) => tasks[name]!.split(" cli/")[0]);
   expect(new Set(flags).size).toBe(1);

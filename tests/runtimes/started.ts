@@ -1,4 +1,4 @@
-/** The real program, started on a runtime and asked over HTTP: nothing here knows what is inside. */
+/** Starts the real program on a runtime and calls it over HTTP, without access to its internals. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { FEW_BUFFERS } from "../support/few-buffers.ts";
@@ -6,7 +6,7 @@ import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
 import { begin, type Program } from "../support/processes.ts";
 import type { Runtime } from "./runtimes.ts";
 
-/** Variables of the service; the machine's own are not passed on, except those that every program needs. */
+/** Variables of the service. Variables of this machine are not passed on, except those that every program needs. */
 export type Settings = Record<string, string>;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not computed with
@@ -27,7 +27,7 @@ export type Started = Program & {
   /** From the start of the process to the line that says ready. */
   seconds: number;
   ask: Ask;
-  /** Tells it to stop; its exit code and how long it took. */
+  /** Tells it to stop; answers the exit code and the seconds it took. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; seconds: number }>;
 };
 
@@ -63,7 +63,7 @@ export async function started(
     ask: (path, options) => asked(new URL(path, url), options),
     async stop(signal = "SIGTERM") {
       const asked = performance.now();
-      // not child.kill(): when these tests themselves run on Deno, that one makes up the exit code
+      // not child.kill(): when these tests run on Deno, it invents the exit code
       process.kill(program.child.pid!, signal);
       const code = await program.ended;
       return { code, seconds: (performance.now() - asked) / 1000 };
@@ -82,7 +82,7 @@ export async function svcManage(
   return { code, output: program.lines.join("\n") };
 }
 
-/** For a service that is to have the same address when it starts again; its tokens hold for that one only. */
+/** For a service that keeps its address when it starts again, because its tokens are valid only there. */
 export async function freePort(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

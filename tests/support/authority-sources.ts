@@ -21,7 +21,7 @@ export type Behaviour =
 
 export type AuthoritySources = {
   url: string;
-  /** What the service needs to ask here. */
+  /** The variables that point the service to these doubles. */
   env: Record<string, string>;
   /** Every request, in order. */
   asked: { path: string; query: Record<string, string>; agent: string }[];
@@ -119,7 +119,7 @@ function answerTo(path: string, query: Query): [number, unknown] {
   }
   const id = query.ids ?? "";
   if (id === "Q1") return [200, { error: { code: "no-such-entity", info: "Could not find Q1" } }];
-  // merged into another
+  // merged into another entry
   if (id === "Q7") return [200, { entities: { Q5582: items.Q5582 } }];
   return [200, { entities: { [id]: items[id] ?? { id, missing: "" } }, success: 1 }];
 }
@@ -170,7 +170,7 @@ function behave(
   const { url = "/" } = request;
   switch (behaviour) {
     case "slow":
-      // begins, and never comes to an end
+      // starts an answer and never ends it
       response.writeHead(200, { "Content-Type": "application/json" }).write("{");
       return;
     case "garbage":
@@ -196,7 +196,7 @@ function behave(
       setImmediate(() => response.destroy());
       return;
     case "elsewhere":
-      // the same machine by another name, as an attacker would try
+      // this machine under another name, as an attacker would try
       redirect(`http://localhost:${request.socket.localPort}${url}`);
       return;
     case "in-circles":

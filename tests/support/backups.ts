@@ -17,13 +17,13 @@ export async function everyTable(sql: Sql): Promise<Record<string, string>> {
   return found;
 }
 
-/** The same but for the version of the configuration, which a restore raises. */
+/** The same without the version of the configuration, which a restore increases. */
 export async function everythingEntered(sql: Sql): Promise<Record<string, string>> {
   const { configuration: _, ...rest } = await everyTable(sql);
   return rest;
 }
 
-/** A database with what a dump holds. */
+/** A database with the content of a dump. */
 export async function restored(path: string, kind: ScratchKind): Promise<Scratch> {
   const scratch = await openScratch(kind);
   const source = () => unpacked(path);
@@ -37,12 +37,12 @@ export async function textOf(path: string): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** All names, hidden ones too; none when there is no such directory. */
+/** All names, including hidden ones; none when the directory does not exist. */
 export async function namesIn(directory: string): Promise<string[]> {
   return (await readdir(directory).catch(() => [])).sort();
 }
 
-/** Records by the thousand, each with a version and some words that COPY must escape. */
+/** Thousands of records, each with a version and characters that COPY must escape. */
 export async function fill(sql: Sql, count: number): Promise<void> {
   await sql`
     with made as (

@@ -10,11 +10,11 @@ export type Cable = {
   cut(): void;
   /** Accepts connections again. */
   mend(): void;
-  /** Passes nothing on any more and ends nothing, as a network does in which a router has failed; new connections hang. */
+  /** Passes nothing on but closes nothing, like a network with a broken router; new connections hang. */
   silence(): void;
-  /** From now on, whatever is sent waits for so many milliseconds. */
+  /** From now on, everything that is sent is delayed by so many milliseconds. */
   slow(ms: number): void;
-  /** Ends the connections that were silenced, as a firewall may after minutes. */
+  /** Ends the silenced connections, as a firewall may after minutes. */
   hangUp(): void;
   connections(): number;
   close(): Promise<void>;
@@ -24,14 +24,14 @@ export type Cable = {
 export async function layCable(server: string): Promise<Cable> {
   const target = new URL(server);
   const sockets = new Set<Socket>();
-  /** A connection in which bytes were lost stays dead. */
+  /** A connection that has lost bytes stays dead. */
   const silenced = new WeakSet<Socket>();
   let state: "well" | "cut" | "silent" = "well";
   let delay = 0;
   const passOn = (near: Socket, from: Socket, to: Socket) => {
     let last = Promise.resolve();
     from.on("data", (bytes) => {
-      // one after the other, also when the delay changes
+      // in order, also when the delay changes
       last = last.then(async () => {
         if (delay > 0) await setTimeout(delay);
         if (!silenced.has(near)) to.write(bytes);

@@ -11,7 +11,7 @@ export type CardCatalogue = Projection & {
   away: (() => Promise<never>) | null;
   /** A record with this title fails. */
   bad: string | null;
-  /** How often its place was asked. */
+  /** How often it was called. */
   asked: number;
 };
 

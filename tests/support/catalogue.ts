@@ -31,7 +31,7 @@ export async function read<T = RecordJson>(answer: Response | Promise<Response>,
   return (text === "" ? undefined : JSON.parse(text)) as T;
 }
 
-/** Where a problem's faults lie; fails when the answer is no such problem. */
+/** The pointers of a problem's faults; fails when the answer is no such problem. */
 export async function faults(answer: Response | Promise<Response>, status = 422): Promise<string[]> {
   const response = await answer;
   expect(response.headers.get("Content-Type")).toBe("application/problem+json");

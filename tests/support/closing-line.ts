@@ -7,18 +7,18 @@ export default class ClosingLine implements Reporter {
   #counts = { passed: 0, failed: 0, skipped: 0 };
 
   onInit(vitest: Vitest): void {
-    // told to the processes of the tests, which note their reasons under it
+    // processes of the tests inherit this, and note their reasons under it
     process.env.SVC_TEST_RUN = String(process.pid);
     forgetReasons();
-    // not before: what goes wrong at the very end is still printed, and counts
+    // only at the exit, so that errors at the very end are printed first and counted
     if (!vitest.config.watch) process.once("exit", (code) => this.#print(code !== 0));
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    // an error that belongs to no test is a failure all the same
+    // an error outside of any test is a failure, too
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) {
-      // a file that could not be loaded, a beforeAll or afterAll that failed
+      // a file that could not be loaded, or a failed beforeAll or afterAll
       for (const part of [module, ...module.children.allSuites()]) {
         if (part.errors().length > 0) counts.failed += 1;
       }
@@ -26,7 +26,7 @@ export default class ClosingLine implements Reporter {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === "skipped") skipped += 1;
-        // begun and never ended: its process died
+        // begun but never ended: its process died
         else counts[state === "pending" ? "failed" : state] += 1;
       }
       counts.skipped += skipped;

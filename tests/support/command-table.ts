@@ -34,7 +34,7 @@ function page(name: string, command: CommandDef): string {
   ].join("\n");
 }
 
-/** Lines that were broken for a terminal, joined again. */
+/** Joins lines that were broken for a terminal. */
 function paragraphs(lines: readonly string[]): string[] {
   const text = lines.join("\n").trim();
   return text === ""
@@ -47,7 +47,7 @@ function paragraphs(lines: readonly string[]): string[] {
       ];
 }
 
-/** Lines whose second column is lined up: joined they could not be read. */
+/** Lines with aligned columns, which would be unreadable if joined. */
 const isTable = (text: string): boolean => text.split("\n").every((line) => / {2,}\S/.test(line));
 
 const fenced = (text: string): string[] => ["```text", ...text.split("\n"), "```"];
@@ -56,7 +56,7 @@ const joined = (text: string): string => escaped(text.replaceAll("\n", " "));
 
 function shown([name, { type, valueHint, default: preset }]: [string, Arg]): string {
   if (type === "positional") return name.toUpperCase();
-  // what is on is turned off, and described so
+  // a default of true is switched off, and described in that way
   if (type === "boolean" && preset === true) return `--no-${name}`;
   return `--${name}${type === "boolean" ? "" : ` ${valueHint ?? "VALUE"}`}`.replaceAll("|", "\\|");
 }
@@ -70,7 +70,7 @@ function meaning({ description = "", required, default: preset }: Arg): string {
   return description + note;
 }
 
-/** What Markdown would take for markup. */
+/** Escapes what Markdown would read as markup. */
 const escaped = (text: string): string =>
   text
     .replaceAll("|", "\\|")

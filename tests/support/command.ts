@@ -32,17 +32,20 @@ export type Office = {
   /** Puts a file there; answers its name. */
   put(name: string, content: string | Uint8Array): Promise<string>;
   read(name: string): Promise<string>;
-  /** Begins a command as a process of its own, which may be sent signals; for its end see `endOf`. */
+  /** Starts a command in a separate process, which can get signals; see `endOf` for its end. */
   begin(...args: string[]): Program;
-  /** Runs a command in this process, which is spared a start. */
+  /** Runs a command in this process, which is faster. */
   run(...args: string[]): Promise<Ended>;
-  /** The service, and somebody signed in there who may do everything. */
+  /** The service, and somebody signed in with all permissions. */
   serve(): Promise<{ service: Started; token: string }>;
-  /** Looks into the catalogue while no service runs. */
+  /** Opens the catalogue while no service runs. */
   look<T>(at: (services: Services) => Promise<T>): Promise<T>;
-  /** Waits until the catalogue in which this command works is as asked; fails when it ends before, or does nothing. */
+  /**
+   * Waits until the catalogue that this command uses is as expected; fails when the command ends earlier or stops
+   * working.
+   */
   until(command: Program, asked: (sql: Sql) => Promise<boolean>): Promise<void>;
-  /** The external database, for what only its server can do. */
+  /** The external database, for tests that need its server. */
   url: string | null;
   settings: Settings;
   close(): Promise<void>;
@@ -110,7 +113,7 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
           await still(command);
         }
       } catch (error) {
-        // who is inside when it ends is sent away first
+        // remaining connections are ended first
         await Promise.race([command.ended, setTimeout(1_000)]);
         await still(command);
         throw error;
@@ -126,10 +129,10 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
   };
 }
 
-/** One command at a time has this process. */
+/** Only one command at a time can use this process. */
 let free: Promise<unknown> = Promise.resolve();
 
-/** Lends this process to a command: its directory, its variables, and what is printed and logged in it. */
+/** Runs a command in this process: changes the directory, sets variables, and collects output and log. */
 function lent(directory: string, env: Settings, command: () => Promise<number>): Promise<Ended> {
   const ended = free.then(async () => {
     const own = { directory: process.cwd(), env: process.env, console: globalThis.console };
@@ -138,7 +141,7 @@ function lent(directory: string, env: Settings, command: () => Promise<number>):
     process.chdir(directory);
     process.env = { ...env };
     globalThis.console = new Console(out.stream, err.stream);
-    // a bar of progress is drawn past the console
+    // progress bars are written past the console
     Object.defineProperty(process, "stderr", { configurable: true, get: () => err.stream });
     try {
       return { code: await command(), out: out.text(), err: err.text() };
@@ -153,7 +156,7 @@ function lent(directory: string, env: Settings, command: () => Promise<number>):
   return ended;
 }
 
-/** What is written there, without the end of its last line. */
+/** Collects what is written to a stream; `text` leaves out the last line break. */
 function kept(): { stream: Writable; text(): string } {
   const pieces: Buffer[] = [];
   const stream = new Writable({
@@ -165,7 +168,7 @@ function kept(): { stream: Writable; text(): string } {
   return { stream, text: () => Buffer.concat(pieces).toString().replace(/\n$/, "") };
 }
 
-/** The database in which the command works: through the door that it opens, when it is the embedded one. */
+/** The database that the command uses: for the embedded one, through the socket that the command opens. */
 async function entered(command: Program, url: string | null, dataDir: string) {
   if (url) return openDatabase({ databaseUrl: url, dataDir, role: "client", max: 1 });
   for (;;) {

@@ -13,10 +13,10 @@ export type CounterKind = "in the process" | "in Redis";
 const isThere = await isRedisThere();
 if (!isThere) notTried(REDIS_MISSING);
 
-/** Those that this machine has; the missing one is told at the end of the run. */
+/** The counters that this machine has; a missing one is listed at the end of the run. */
 export const counters: CounterKind[] = isThere ? ["in the process", "in Redis"] : ["in the process"];
 
-/** Every database and every counter, in pairs, as neither knows of the other; one pair in the short lane. */
+/** Every database and every counter, in pairs, because they are independent; one pair in the short lane. */
 export const databasesAndCounters = oneOrAll(
   Array.from({ length: Math.max(databases.length, counters.length) }, (_, n) => ({
     database: databases[n % databases.length]!,
@@ -24,11 +24,11 @@ export const databasesAndCounters = oneOrAll(
   })),
 );
 
-/** Counts of its own: nobody else's are met, and nobody meets them. */
+/** A counter that no other test shares. */
 export type OwnCounter = Counter & {
-  /** Lets time pass: as if everything had been counted so many milliseconds earlier. */
+  /** Makes everything counted so far appear so many milliseconds older. */
   pass(milliseconds: number): Promise<void>;
-  /** Milliseconds that have passed by themselves since it was opened; none where the clock is held. */
+  /** Milliseconds of real time since it was opened; none where the clock is fixed. */
   elapsed(): number;
   close(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export async function openCounter(kind: CounterKind): Promise<OwnCounter> {
   return kind === "in Redis" ? counterInRedis() : counterInProcess();
 }
 
-/** With a clock that stands still. */
+/** With a fixed clock. */
 function counterInProcess(): OwnCounter {
   let clock = 0;
   return {
@@ -50,7 +50,7 @@ function counterInProcess(): OwnCounter {
   };
 }
 
-/** The service's own adapter, over Upstash's protocol. Redis has the clock, so what passes is taken from its counts. */
+/** The service's own adapter, over Upstash's protocol. Redis has the clock, so time passes by changing its counts. */
 async function counterInRedis(): Promise<OwnCounter> {
   const front = await openRedisRest();
   const opened = performance.now();
@@ -62,7 +62,7 @@ async function counterInRedis(): Promise<OwnCounter> {
     token: front.token,
     otherwise: { hit: unasked, forget: () => undefined, ping: unasked },
     log: createLog({ level: "info", format: "json", write: (line) => logged.push(line) }),
-    // a thousand at once may take a slow machine longer than a request would wait
+    // a thousand simultaneous requests may take longer on a slow machine than a request would wait
     patienceMs: 100_000,
   });
   const keys = async () => (await redis(["KEYS", `svc:limit:${door}-*`])) as string[];
@@ -89,7 +89,7 @@ function unasked(): never {
   throw new Error("Redis was there, and yet it was not asked");
 }
 
-/** The seconds that a limit may say while a window of `seconds` has been running since some moment after the door opened. */
+/** The seconds that a limit may report for a window of `seconds` that began after the counter was opened. */
 export function isLeftOf(seconds: number, said: number, { elapsed }: OwnCounter): boolean {
   return said <= seconds && said >= seconds - Math.ceil(elapsed() / 1000);
 }

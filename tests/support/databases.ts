@@ -11,7 +11,7 @@ import { createDatabase } from "./server.ts";
 
 export type ScratchKind = "embedded" | "external";
 
-/** The kinds that this machine has. */
+/** The kinds of database that this machine has. */
 export const scratchKinds: ScratchKind[] = inject("external") ? ["embedded", "external"] : ["embedded"];
 
 export type Scratch = { sql: Sql; close(): Promise<void> };

@@ -1,4 +1,4 @@
-/** A process that runs out of file descriptors while a table of the embedded database grows, and then has some again. */
+/** A process that runs out of file descriptors while a table of the embedded database grows, then gets some back. */
 import { closeSync, openSync } from "node:fs";
 import { openEmbedded } from "../../src/adapters/database/pglite.ts";
 
@@ -8,9 +8,9 @@ const taken: number[] = [];
 try {
   for (;;) taken.push(openSync("/dev/null", "r"));
 } catch {
-  // all are taken
+  // none is left
 }
-/** Enough pages for a map of free space, which is a file of its own. */
+/** Enough pages for PostgreSQL to create a free space map, which is a separate file. */
 const fill = () =>
   sql`insert into shelves select repeat('x', 1000) from generate_series(1, 100)`.then(
     () => "kept",

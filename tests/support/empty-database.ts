@@ -32,7 +32,7 @@ export async function madeByInitdb(): Promise<Contents> {
   }
 }
 
-/** What initdb has written to the log, in which is half of everything again, is not needed any more. */
+/** Removes the write-ahead log of initdb, which is large and no longer needed. */
 async function withoutOldLog(directory: string): Promise<void> {
   const startParams = [...START_PARAMETERS, "-c", "wal_recycle=off"];
   const pg = await PGlite.create({ dataDir: directory, startParams });

@@ -14,7 +14,9 @@ export type GraphServer = {
   close(): Promise<void>;
 };
 
-/** @param token wanted for updates, as QLever does; other paths than /query and /update take both, as QLever's one does */
+/**
+ * @param token required for updates, as by QLever; paths other than /query and /update accept both, as QLever's does
+ */
 export async function openGraphServer({ token }: { token?: string } = {}): Promise<GraphServer> {
   const shown: string[] = [];
   const store = new Store();

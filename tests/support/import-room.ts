@@ -11,10 +11,10 @@ export const MAKERS = { ...TITLES, Maker: "__relation:created_by:entity__" };
 
 export type ImportRoom = ReturnType<typeof importRoom>;
 
-/** Rows in a batch, so that a short list has several of them. */
+/** Rows per batch, so that a short list has several batches. */
 export const SMALL_BATCH = 40;
 
-/** To be called where tests are described. `usual`: what is chosen for every import that does not choose otherwise. */
+/** Call it inside `describe`. `usual`: options for every import that does not override them. */
 export function importRoom(database: DatabaseKind, usual: Choices = {}) {
   let museum: Museum;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ export function importRoom(database: DatabaseKind, usual: Choices = {}) {
   };
 }
 
-/** The problem for which an import was refused. */
+/** The problem with which an import was refused. */
 export function refusal(work: Promise<unknown>): Promise<Problem> {
   return work.then(
     () => expect.fail("was not refused"),

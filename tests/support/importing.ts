@@ -18,7 +18,7 @@ function textSource(content: string | Uint8Array, name: string): ImportSource {
     open: () =>
       new ReadableStream({
         start(controller) {
-          // in small pieces, as a disk gives them
+          // in small pieces, as from a disk
           for (let at = 0; at < bytes.length; at += 10_000) controller.enqueue(bytes.slice(at, at + 10_000));
           controller.close();
         },
@@ -28,9 +28,9 @@ function textSource(content: string | Uint8Array, name: string): ImportSource {
 
 export type Imported = ImportSummary & {
   outcomes: RowOutcome[];
-  /** What became of each line: `created`, `rejected: reason`, … */
+  /** The outcome of each line: `created`, `rejected: reason`, … */
   lines: Record<number, string>;
-  /** Why a line was imported without something that it names. */
+  /** Why a line was imported without something that it mentions. */
   without: Record<number, string>;
   rejects: string;
   resumed: boolean;
@@ -38,7 +38,7 @@ export type Imported = ImportSummary & {
 
 export type Choices = Partial<ImportOptions>;
 
-/** Imports a text; by default objects from CSV, numbered by their column when the mapping has one. */
+/** Imports a text: by default objects from CSV, numbered by their column if the mapping has one. */
 export async function importText(
   services: Services,
   content: string | Uint8Array | ImportSource,
@@ -100,7 +100,7 @@ function told({ result, repeated }: RowOutcome): string {
   return repeated ? `${word} again` : word;
 }
 
-/** The catalogue without its ids and moments: equal when two histories ended alike. */
+/** The catalogue without ids and times: equal when two histories have the same result. */
 export async function catalogue(sql: Sql): Promise<Record<string, unknown[]>> {
   const records = await sql`
     select r.record_type, r.idno, r.subtype, r.status, r.collection_status, r.metadata, r.lat, r.lon,
@@ -136,7 +136,7 @@ export async function indexed(services: Services): Promise<{ records: number; fo
   return { records: row!.n, found: total };
 }
 
-/** How many rows every table has, and every counter: what a dry run must leave alone. */
+/** The number of rows in every table, and every counter: a dry run must not change them. */
 export async function everything(sql: Sql): Promise<Record<string, unknown>> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables
@@ -164,7 +164,7 @@ const FILLED = [
   ],
   ...["records", "imports"],
 ];
-/** Records up to which taking rows out is quicker than making new files for nine tables and their indexes. */
+/** Up to this number of records, deleting rows is faster than truncating nine tables and their indexes. */
 const FEW = 100;
 
 /** An empty catalogue with the default schema, as after a first start. */
@@ -174,7 +174,7 @@ export async function emptied(sql: Sql): Promise<void> {
     if (many) await tx`truncate ${tx(FILLED)} cascade`;
     else for (const table of FILLED) await tx`delete from ${tx(table)}`;
     await tx`update idno_patterns set next_number = 1`;
-    // as a reset does: what a process has kept of the search is no longer so
+    // like a reset, because what a process keeps in memory for the search is out of date
     await tx`update search_changes set n = n + 1 where place = 0`;
     await tx`update search_state set generation = generation + 1`;
   });

@@ -1,10 +1,10 @@
-/** Reads serialisations of a graph with parsers that are not ours, as sorted lines of N-Triples to compare. */
+/** Reads serialisations of a graph with third-party parsers, and answers sorted lines of N-Triples for comparison. */
 import { execFileSync } from "node:child_process";
 import jsonld from "jsonld";
 import { Writer } from "n3";
 import { parsed } from "./ontology.ts";
 
-/** Debian's raptor2-utils. */
+/** From Debian's raptor2-utils. */
 export const isRapperThere: boolean = (() => {
   try {
     execFileSync("rapper", ["--version"], { stdio: "ignore" });
@@ -16,7 +16,7 @@ export const isRapperThere: boolean = (() => {
 
 export const RAPPER_MISSING = "rapper as a second parser of Turtle (Debian: raptor2-utils)";
 
-/** As n3 writes what was read, so that escapes are alike. */
+/** Written by n3, so that escapes are the same. */
 function sortedLines(text: string): string[] {
   let lines = "";
   const writer = new Writer({ format: "N-Triples" });
@@ -50,7 +50,7 @@ export function ofTurtleByRapper(turtle: string): string[] {
   return [...new Set(sortedLines(found))];
 }
 
-/** `contexts`: by address; nothing is fetched. */
+/** `contexts`: by address; nothing is downloaded. */
 export async function ofJsonLd(
   document: object,
   contexts: Readonly<Record<string, unknown>>,

@@ -13,5 +13,5 @@ export const isShort: boolean = inject("lane") === "short";
 export const inLong = <Run extends (...args: never[]) => unknown>(run: Run): Run =>
   isShort ? ((() => undefined) as unknown as Run) : run;
 
-/** All of these in the long lane, the last one in the short: every database, every counter, … */
+/** All of these in the long lane, only the last one in the short lane: every database, every counter, … */
 export const oneOrAll = <T>(all: readonly T[]): T[] => (isShort ? all.slice(-1) : [...all]);

@@ -62,12 +62,12 @@ export function lidoRecord(n: number): string {
 export const LIDO_HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<lido:lidoWrap xmlns:lido="${LIDO}">\n`;
 export const LIDO_TAIL = "</lido:lidoWrap>\n";
 
-/** A file of these records, in one text. */
+/** A file with these records, as one text. */
 export function lidoText(records: number): string {
   return LIDO_HEAD + Array.from({ length: records }, (_, n) => lidoRecord(n + 1)).join("") + LIDO_TAIL;
 }
 
-/** A mapping of what `lidoRecord` writes. */
+/** A mapping for the elements that `lidoRecord` writes. */
 export function lidoMapping(): Record<string, unknown> {
   const identification = `{${LIDO}}descriptiveMetadata/{${LIDO}}objectIdentificationWrap`;
   return {
@@ -79,7 +79,7 @@ export function lidoMapping(): Record<string, unknown> {
   };
 }
 
-/** Writes a file of about so many megabytes; answers its records. */
+/** Writes a file of about so many megabytes; answers the number of records. */
 export async function writeLido(path: string, megabytes: number): Promise<number> {
   const file = createWriteStream(path);
   let records = 0;

@@ -1,4 +1,4 @@
-/** Starts with the files of the long lane, so that no worker waits at the end while another one runs a file of minutes. */
+/** Starts the files of the long lane first, so that no worker waits at the end for a file that takes minutes. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const LONG = /\/tests\/(chaos|container|long)\//;

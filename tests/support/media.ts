@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import type { Ask } from "./museum.ts";
 
-/** A picture of noise: all differ. */
+/** A picture of random noise: no two are the same. */
 export async function jpeg(width: number, height: number): Promise<Buffer> {
   return sharp({
     create: { width, height, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 40 } } as never,
@@ -25,7 +25,7 @@ export async function newObject(ask: Ask): Promise<string> {
   return ((await made.json()) as { id: string }).id;
 }
 
-/** As the body of the request; with fields, in a form. */
+/** Sent as the body of the request; with fields, in a form. */
 export async function send(
   ask: Ask,
   object: string,

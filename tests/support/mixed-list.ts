@@ -10,7 +10,7 @@ export const MIXED_MAPPING = {
   maker: "__relation:created_by:entity__",
 };
 
-/** What is said of the bad rows, in their order. */
+/** The reasons for which bad rows are rejected, in turn. */
 export const MIXED_REASONS = [/19o2/, /number|idno/, /cells|columns/] as const;
 
 /** Row `n`, from 1; every hundredth is bad. */

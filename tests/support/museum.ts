@@ -23,16 +23,17 @@ import { signedIn } from "./signed-in.ts";
 export type DatabaseKind = "embedded" | "external";
 
 /**
- * The databases that this machine has, and in the short lane one of them; the missing one is told at the end of the run.
+ * The databases that this machine has, or one of them in the short lane; missing ones are listed at the end of the
+ * run.
  */
 export const databases: DatabaseKind[] = oneOrAll(
   inject("external") ? ["embedded", "external"] : ["embedded"],
 );
 
-/** For what is the same on every database: the one with which programs start soonest. */
+/** For tests that do not depend on the database: the one that starts fastest. */
 export const quickest: DatabaseKind = databases.at(-1)!;
 
-/** `it` for such a test, among those that are made for each database: it is there once. */
+/** `it` for such a test inside `describe.each(databases)`: it runs for only one of them. */
 export const onceFor = (
   database: DatabaseKind,
 ): ((name: string, test: () => Promise<void>, timeout?: number) => void) =>
@@ -50,7 +51,7 @@ export type Museum = {
   dataDir: string;
   /** Everything that was logged. */
   log: string[];
-  /** Asks as a visitor; each time as another one, unless `remote` says from which address. */
+  /** Asks as a visitor; each time from another address, unless `remote` gives one. */
   ask: Ask;
   /** Asks as somebody with this role. */
   as(role: Role): Promise<Ask>;
@@ -59,7 +60,7 @@ export type Museum = {
   close(): Promise<void>;
 };
 
-/** Nobody listens there: no test asks the internet, and what it is refused is a source that is down. */
+/** No server listens there: tests never use the internet, and a refused connection is like a source that is down. */
 const NO_AUTHORITIES = {
   AUTHORITY_GND_URL: "http://127.0.0.1:1",
   AUTHORITY_GEONAMES_URL: "http://127.0.0.1:1",
@@ -71,7 +72,7 @@ export async function openMuseum(
 ): Promise<Museum> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-museum-"));
   const external = options.database === "external" ? await copyExternal() : null;
-  // a thousand files, for which the asynchronous copy takes ten times as long
+  // a thousand files, for which an asynchronous copy takes ten times as long
   if (!external) cpSync(inject("embeddedTemplate"), dataDir, { recursive: true });
   const read = readConfig({
     SVC_DATA_DIR: dataDir,
@@ -141,7 +142,7 @@ function asking(api: Api, headers: Record<string, string> = {}): Ask {
 
 let addresses = 0;
 
-/** An address for benchmarks and tests (RFC 2544) that nobody had before. */
+/** A new address from those reserved for benchmarks and tests (RFC 2544). */
 function nextAddress(): string {
   addresses++;
   return `198.${18 + ((addresses >> 16) & 1)}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -154,7 +155,7 @@ export async function copyExternal(): Promise<{ url: string; drop(): Promise<voi
   const run = async (...statements: string[]) => {
     const sql = postgres(server, { max: 1, onnotice: () => undefined });
     try {
-      // copies of one template wait for each other
+      // copies of the same template wait for each other
       await sql`select pg_advisory_lock(7462)`;
       for (const statement of statements) await sql.unsafe(statement);
     } finally {
@@ -163,7 +164,7 @@ export async function copyExternal(): Promise<{ url: string; drop(): Promise<voi
   };
   await run(
     `create database ${name} template ${template}`,
-    // no test cuts the power, and the disk takes most of the time of a short transaction
+    // no test cuts the power, and writing to disk takes most of the time of a short transaction
     `alter database ${name} set synchronous_commit = off`,
   );
   const url = new URL(server);

@@ -14,7 +14,7 @@ export type Header = { id: string; datestamp: string; deleted: boolean; sets: st
 
 export class Harvester {
   readonly #ask: Ask;
-  /** Every answer, with what was asked. */
+  /** Every answer, with its query. */
   readonly answers: { query: string; text: string }[] = [];
 
   constructor(ask: Ask) {
@@ -64,7 +64,7 @@ export function headersIn(text: string): Header[] {
   }));
 }
 
-/** What xmllint has against these documents; empty when they are valid. */
+/** The complaints of xmllint about these documents; empty when they are valid. */
 export async function invalid(documents: readonly string[], schema = SCHEMA): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "svc-oai-"));
   try {

@@ -12,17 +12,17 @@ import { freePort } from "../runtimes/started.ts";
 import { begin } from "./processes.ts";
 import type { Certificate } from "./relay.ts";
 
-/** For the list of what was not tried. */
+/** For the list of skipped tests. */
 export const STORE_MISSING =
   "an object store (apt-get install swift-proxy swift-account swift-container swift-object)";
 
-/** Debian's, whatever other Python stands before it: that one has Swift. */
+/** Debian's Python, because it has Swift, whatever other Python comes first. */
 const PYTHON = "/usr/bin/python3";
-/** Names of buckets below it lead to the store, where they are resolved at all. */
+/** Names of buckets below it lead to the store, if they are resolved at all. */
 export const DOMAIN = "s3.test.internal";
 
 export type ObjectStore = {
-  /** With the right secrets, and the name of a bucket that is there. */
+  /** With valid secrets and the name of an existing bucket. */
   bucket: S3;
   client: S3Client;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export function isStoreHere(): boolean {
 }
 
 export async function openObjectStore(): Promise<ObjectStore> {
-  // Swift keeps what it knows of an object in extended attributes, which a disk in memory may not have
+  // Swift stores what it knows of an object in extended attributes, which a disk in memory may not support
   const directory = mkdtempSync("/var/tmp/svc-store-");
   const port = await freePort();
   const script = fileURLToPath(new URL("object-store.py", import.meta.url));
@@ -68,7 +68,7 @@ export async function openObjectStore(): Promise<ObjectStore> {
   };
 }
 
-/** TLS before a store that has none; answers the port. */
+/** TLS in front of a store without it; answers the port. */
 export async function openTlsFront(store: string, certificate: Certificate) {
   const server = createServer(certificate, (near) => {
     const far = connect(Number(new URL(store).port), "127.0.0.1");
@@ -82,6 +82,6 @@ export async function openTlsFront(store: string, certificate: Certificate) {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** Every name is this machine's, as an internal name server may say. */
+/** Resolves every name to this machine, as an internal name server may. */
 export const here: LookupFunction = (_name, options, found) =>
   options.all ? found(null, [{ address: "127.0.0.1", family: 4 }]) : found(null, "127.0.0.1", 4);

@@ -28,7 +28,7 @@ export function readOntology(text = readFileSync(FIXTURE, "utf8")): Ontology {
 const OWN = /^http:\/\/(?:www\.cidoc-crm\.org\/cidoc-crm|iflastandards\.info\/ns\/lrm\/lrmoo)\/(.*)$/;
 const RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 
-/** What is wrong with a graph, in sentences; `met` gathers what it speaks of. */
+/** The faults of a graph, in sentences; `met` collects the classes and properties that it uses. */
 export function faultsOf(ontology: Ontology, quads: readonly Quad[], met: Set<string>): string[] {
   const types = new Map<string, string[]>();
   const faults: string[] = [];

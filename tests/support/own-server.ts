@@ -9,18 +9,18 @@ import { freePort } from "../runtimes/started.ts";
 
 const run = promisify(execFile);
 
-/** For the list of what was not tried. */
+/** For the list of skipped tests. */
 export const PROGRAMS_MISSING = "a PostgreSQL server of the test's own (initdb, pg_ctl)";
 
 export type OwnServer = {
   url: string;
   start(): Promise<void>;
-  /** Without a farewell, as in a power failure: `pg_ctl stop -m immediate`. */
+  /** Stops it without closing connections, as in a power failure: `pg_ctl stop -m immediate`. */
   crash(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Where the server's programs are; null: not on this machine, or nobody here may run them. */
+/** The directory of the server's programs; null when they are not on this machine or may not be run here. */
 export function serverPrograms(): string | null {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian)
@@ -31,7 +31,7 @@ export function serverPrograms(): string | null {
   return found !== undefined && account() !== null ? found : null;
 }
 
-/** PostgreSQL refuses to be run by root: then as its own user. */
+/** PostgreSQL refuses to run as root: then it runs as its own user. */
 function account(): { uid?: number; gid?: number } | null {
   if (process.getuid?.() !== 0) return {};
   try {
@@ -64,7 +64,7 @@ export async function openOwnServer(programs: string): Promise<OwnServer> {
     start,
     crash,
     async close() {
-      // it may lie still
+      // it may have stopped already
       await crash().catch(() => undefined);
       await rm(directory, { recursive: true, force: true });
     },

@@ -26,7 +26,7 @@ const tasks: Record<string, () => Promise<void>> = {
       );
     }
   },
-  /** Writes row after row, and says which ones the database has acknowledged. */
+  /** Writes row after row, and prints those that the database has acknowledged. */
   async write() {
     const { sql } = await openEmbedded({ dataDir });
     await sql`create table if not exists acknowledged (n int primary key)`;
@@ -36,7 +36,7 @@ const tasks: Record<string, () => Promise<void>> = {
       process.stdout.write(`ack ${n}\n`);
     }
   },
-  /** Comes in as a client and stays inside a transaction. */
+  /** Connects as a client and stays inside a transaction. */
   async transaction() {
     const { sql, kind } = await openDatabase({ dataDir, role: "client" });
     await sql.begin(async (tx) => {

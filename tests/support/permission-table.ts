@@ -12,9 +12,9 @@ import { ACTIONS, FEATURES } from "../../src/staff/permissions.ts";
 import { listRoles, type RoleRow } from "../../src/staff/role-store.ts";
 import { signedIn } from "./signed-in.ts";
 
-/** From the one who may least to the one who may most. */
+/** From the least to the most permissions. */
 export const ROLES = ["viewer", "cataloger", "editor", "admin", "superuser"] as const;
-/** API keys of a superuser, which may do all or some of what their owner may. */
+/** API keys of a superuser, with all or some of the owner's permissions. */
 export const KEYS = ["key that reads", "key that writes", "key with everything"] as const;
 /** "password to be changed": a superuser who has a temporary password. */
 export const CALLERS = ["visitor", ...ROLES, "password to be changed", ...KEYS] as const;
@@ -26,7 +26,7 @@ export const PAGE = new URL("../../docs/permissions.md", import.meta.url);
 export const REGENERATE =
   "node --import tsx tests/support/write-permission-docs.ts, and look at what changed in docs/permissions.md";
 
-/** Asks every route as each of these callers, with an account and an address of its own, so that no limit is met. */
+/** Calls every route as each of these callers, with a separate account and address, so that no limit is reached. */
 export async function walk(api: Api, callers: readonly CallerName[] = CALLERS): Promise<Row[]> {
   const rows: Row[] = [];
   let asked = 0;
@@ -83,9 +83,9 @@ async function credentialsOf(
   return { "X-API-Key": key };
 }
 
-/** An address at which nothing is: whoever is let in is told so, and nothing is changed. */
+/** An address of a record that does not exist: callers with permission get 404, and nothing changes. */
 function addressOf(path: string): string {
-  // one of the names that there are: any other is refused before it is looked who asks
+  // an existing name: any other is refused before the caller is checked
   return path
     .replace("/files/{name}", "/files/rejects")
     .replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -113,7 +113,7 @@ export function routeTable(rows: readonly Row[]): string {
   );
 }
 
-/** What the roles permit that come with the service. */
+/** The permissions of the roles of a fresh installation. */
 export async function roleTable({ services }: Api): Promise<string> {
   const roles = await listRoles(services.sql);
   const shipped = ROLES.map((name) => roles.find((role) => role.name === name)!);

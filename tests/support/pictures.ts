@@ -1,16 +1,16 @@
-/** Uploads pictures whose pixels are known, and reads the images that the service makes of them. */
+/** Uploads pictures with known pixels, and reads the images that the service makes of them. */
 import sharp from "sharp";
 import type { Services } from "../../src/services.ts";
 import { prepareImages } from "../../workers/prepare-images.ts";
 import { newObject, send } from "./media.ts";
 import type { Ask } from "./museum.ts";
 
-/** Pixels of a side of the coloured squares in a picture. */
+/** The side of the coloured squares in a picture, in pixels. */
 export const SQUARE = 100;
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The colour of a square: no two beside each other are alike, nor are those of one picture mirrored or turned. */
+/** The colour of a square: different from its neighbours, also when the picture is mirrored or turned. */
 export const colourAt = (x: number, y: number): Rgb => {
   const [column, row] = [Math.floor(x / SQUARE), Math.floor(y / SQUARE)];
   return [(column * 67 + 30) % 256, (row * 89 + 60) % 256, ((column + 2 * row) * 47) % 256];
@@ -24,7 +24,7 @@ export function squares(width: number, height: number) {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Its id; of a public object unless `fields` say otherwise. */
+/** The id of the picture; its object is public unless `fields` say otherwise. */
 export async function hang(
   editor: Ask,
   bytes: Uint8Array,
@@ -39,7 +39,7 @@ export async function hang(
   return ((await sent.json()) as { media_id: string }).media_id;
 }
 
-/** Does what the job does. */
+/** Does the work of the job. */
 export async function prepared(services: Services): Promise<Record<string, unknown>> {
   return prepareImages({
     services,
@@ -67,6 +67,6 @@ export async function pixelsOf(answer: Response | Uint8Array): Promise<Pixels> {
   };
 }
 
-/** How far two colours are apart, in the channel where they are farthest. */
+/** The distance between two colours, in the channel where it is greatest. */
 export const difference = (one: readonly number[], other: readonly number[]): number =>
   Math.max(...other.map((value, channel) => Math.abs(value - (one[channel] ?? Number.NaN))));

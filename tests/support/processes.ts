@@ -9,10 +9,13 @@ export type Program = {
   child: ChildProcess;
   /** The lines that it has printed so far, including errors. */
   lines: string[];
-  /** The same, standard output and standard error apart. */
+  /** The same, with standard output and standard error separated. */
   out: string[];
   err: string[];
-  /** The next line that matches; rejects when the program ends without, or neither says nor does anything any more. */
+  /**
+   * The next line that matches; rejects when the program ends without it, or neither prints nor does anything any
+   * more.
+   */
   said(pattern: RegExp): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Its exit code, once it has ended. */
@@ -25,7 +28,7 @@ export function run(file: string, ...args: string[]): Program {
   return begin([process.execPath, "--import", "tsx", path, ...args], { ...process.env, NODE_OPTIONS: "" });
 }
 
-/** Runs any program, by default in the project's directory, with this environment and no other variable. */
+/** Runs any program, by default in the project's directory, with only these environment variables. */
 export function begin(
   [program, ...args]: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 export const STILL_SECONDS = 60;
 
-/** Returns a function to call while waiting. It tells whether `moved` has returned the same for a minute. */
+/** Returns a function to call while waiting. It answers whether `moved` has returned the same value for a minute. */
 export function stuck(moved: () => unknown): () => boolean {
   let last: unknown;
   let since = performance.now();
@@ -16,7 +16,7 @@ export function stuck(moved: () => unknown): () => boolean {
   };
 }
 
-/** Another answer whenever the process has worked: the time that it has had of the machine, where Linux tells it. */
+/** A different value whenever the process has worked: its processor time, where Linux reports it. */
 export function workOf({ pid }: ChildProcess): string {
   try {
     const [, fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");

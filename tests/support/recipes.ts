@@ -9,7 +9,7 @@ const FILES = [
   ...[".gitignore", "bunfig.toml", "SECURITY.md", "README.md", "CHANGELOG.md"],
 ];
 
-/** Copies the project without its packages, which are linked. */
+/** Copies the project without its packages, which it links. */
 export async function copyProject(to: string): Promise<void> {
   for (const name of [...COPIED, ...FILES]) await cp(join(ROOT, name), join(to, name), { recursive: true });
   await symlink(join(ROOT, "node_modules"), join(to, "node_modules"));
@@ -17,7 +17,7 @@ export async function copyProject(to: string): Promise<void> {
 
 type Step = { path: string; language: string; text: string };
 
-/** The steps of the page in their order; of one recipe, or of all. */
+/** The steps of the page in order, of one recipe or of all. */
 export async function stepsOf(heading?: string): Promise<Step[]> {
   const page = await readFile(join(ROOT, "docs/extending.md"), "utf8");
   const recipes = page.split(/^(?=## )/m).filter((part) => part.startsWith(`## ${heading ?? ""}`));
@@ -28,7 +28,7 @@ export async function stepsOf(heading?: string): Promise<Step[]> {
   );
 }
 
-/** Does these steps, in this copy. */
+/** Carries out these steps in this copy. */
 export async function follow(copy: string, steps: readonly Step[]): Promise<void> {
   for (const { path, language, text } of steps) {
     const number = await nextNumber(copy, path);
@@ -42,13 +42,13 @@ export async function follow(copy: string, steps: readonly Step[]): Promise<void
   }
 }
 
-/** A file takes the next free number; the list names the last one. */
+/** A new SQL file gets the next free number; the list ends with it. */
 async function nextNumber(copy: string, path: string): Promise<string> {
   const files = (await readdir(join(copy, "sql"))).length;
   return String(path.startsWith("sql/") ? files + 1 : files).padStart(4, "0");
 }
 
-/** Lines with `+` stand behind the line before them or, where there is none, before the one behind. */
+/** Puts lines marked `+` after the line before them or, if there is none, before the line after them. */
 function changed(text: string, diff: string, path: string): string {
   const lines = diff.trimEnd().split("\n");
   let now = text;

@@ -6,17 +6,17 @@ import { connect, type Socket } from "node:net";
 
 export const REDIS: string = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 
-/** For the list of what was not tried. */
+/** For the list of skipped tests. */
 export const REDIS_MISSING: string = `Redis at ${new URL(REDIS).host} (set TEST_REDIS_URL)`;
 
 export type RedisRest = {
   url: string;
   token: string;
-  /** How many commands came through. */
+  /** How many commands reached Redis. */
   commands: number;
-  /** How many were sent, whether they came through or not. */
+  /** How many commands were sent, whether they reached Redis or not. */
   asked: number;
-  /** While set, nothing is answered. */
+  /** While true, nothing is answered. */
   silent: boolean;
   close(): Promise<void>;
 };
@@ -29,8 +29,8 @@ export async function isRedisThere(): Promise<boolean> {
 }
 
 /**
- * @param server the Redis behind it; through a cable that can be cut, for example
- * @param prefix of its keys, so that nobody else counts what is counted here
+ * `server`: the Redis behind it, for example through a cable that can be cut. `prefix`: of its keys, so that no other
+ * test counts the same things.
  */
 export async function openRedisRest(server: string = REDIS, prefix = ""): Promise<RedisRest> {
   const token = crypto.randomUUID();
@@ -73,7 +73,7 @@ export async function openRedisRest(server: string = REDIS, prefix = ""): Promis
   return front;
 }
 
-/** One command on a connection of its own. */
+/** One command on a separate connection. */
 export async function redis(command: readonly unknown[]): Promise<unknown> {
   const line = redisLine(REDIS);
   try {
@@ -86,7 +86,7 @@ export async function redis(command: readonly unknown[]): Promise<unknown> {
 type Line = { ask(command: readonly unknown[]): Promise<unknown>; hangUp(): void };
 type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
 
-/** A connection (RESP 2), made with the first command, and once more with the next one after it broke off. */
+/** A connection (RESP 2), opened with the first command, and again with the next command after it broke. */
 function redisLine(server: string): Line {
   const { hostname, port, password } = new URL(server);
   let line: { socket: Socket; waiting: Waiting[] } | undefined;
@@ -135,12 +135,12 @@ function redisLine(server: string): Line {
 }
 
 function asResp(command: readonly unknown[]): string {
-  // a character a byte, as it is written
+  // one character per byte
   const words = command.map((word) => Buffer.from(String(word)).toString("latin1"));
   return `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join("")}`;
 }
 
-/** One answer from its first character; undefined while it is not whole. Texts are ASCII here. */
+/** Reads one answer from its first character; undefined while it is incomplete. Texts are ASCII here. */
 function readResp(text: string, at: number): { value: unknown; end: number } | undefined {
   const stop = text.indexOf("\r\n", at);
   if (stop === -1) return undefined;

@@ -14,11 +14,11 @@ async function traces(museum: Museum): Promise<Record<string, unknown>> {
   return { ...row };
 }
 
-/** The words of the library that checks shapes, in which no cataloguer should be spoken to. */
+/** Phrases of the validation library, which no cataloguer should ever read. */
 export const JARGON =
   /\b(?:expected|received|Invalid|invalid|Too big|Too small|Unrecognized|undefined|NaN|string|array|record|boolean|regex|pattern)\b|[<>]=/;
 
-/** The problem, which must have one of these statuses and all members, and must not tell of the inside. */
+/** The problem, which must have one of these statuses and all its properties, and must reveal no internals. */
 export async function refusal(answer: Response, path: string, ...statuses: number[]): Promise<ProblemJson> {
   const text = await answer.text();
   const told = `${path}: ${answer.status} ${text.slice(0, 300)}`;
@@ -48,14 +48,14 @@ export async function refusal(answer: Response, path: string, ...statuses: numbe
   return problem;
 }
 
-/** What went wrong here rather than there (501 is a method that nobody has): nothing of it may ever be in the log. */
+/** Errors inside the service (501 is an unknown method): none may ever be in the log. */
 export function breakdowns(museum: Museum): string[] {
   return museum.log
     .filter((line) => /request failed|put off|"status":5(?!01)\d\d/.test(line))
     .map((line) => line.slice(0, 500));
 }
 
-/** Holds every test of this block to it: what was refused wrote nothing, and nothing went wrong here. */
+/** Checks after every test of this block that refused requests wrote nothing and caused no internal error. */
 export function leavingNothing(museum: () => Museum): void {
   let before: Record<string, unknown>;
   beforeEach(async () => {

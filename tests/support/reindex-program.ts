@@ -20,7 +20,7 @@ const { services, close } = await compose(
 const { generations } = services.search;
 const slow = {
   ...generations,
-  // one after the other, so that there is a middle in which it can be killed
+  // one after the other, so that there is time to kill it
   batchSize: 200,
   async put(documents: Parameters<typeof generations.put>[0]) {
     await generations.put(documents);

@@ -1,4 +1,4 @@
-/** A real SMTP server in this process that keeps the mails it gets. */
+/** A real SMTP server in this process that collects the mails it gets. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -10,12 +10,12 @@ export type ReceivedMail = {
   /** `from` and `to` are those of the envelope. */
   from: string;
   to: string[];
-  /** Who signed in; null when nobody did. */
+  /** The user who signed in; null when nobody did. */
   user: string | null;
   encrypted: boolean;
-  /** As the client called itself. */
+  /** The name that the client gave. */
   client: string;
-  /** As it came over the wire. */
+  /** The raw message. */
   source: string;
   headers: string;
   text: string;
@@ -25,7 +25,7 @@ export type ReceivedMail = {
 export type Relay = {
   port: number;
   mails: ReceivedMail[];
-  /** Names and passwords that were sent, over whatever connection. */
+  /** User names and passwords that were sent, over any connection. */
   credentials: string[];
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export type Relay = {
 export type Certificate = { key: string; cert: string };
 export type Authority = { ca: string; certify(host: string): Certificate };
 
-/** A certificate authority of one's own, by the openssl of this machine; null when there is none. */
+/** A certificate authority made with this machine's openssl; null when there is none. */
 export function makeAuthority(): Authority | null {
   const folder = mkdtempSync(join(tmpdir(), "svc-authority-"));
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
@@ -60,8 +60,8 @@ export function makeAuthority(): Authority | null {
 }
 
 /**
- * @param tls `none`: a relay that offers no encryption, and would take a name and a password all the same
- * @param refuses what it answers to this recipient
+ * `tls`: with "none", the relay offers no encryption but would accept a name and a password. `refuses`: the code with
+ * which it refuses this recipient.
  */
 export async function openRelay(options: {
   tls: "starttls" | "implicit" | "none";
@@ -109,7 +109,7 @@ export async function openRelay(options: {
       });
     },
   });
-  // a client that does not like the certificate is what some tests are about
+  // some tests are about clients that reject the certificate
   server.on("error", () => undefined);
   await new Promise<void>((resolve) => {
     server.listen(options.port ?? 0, "127.0.0.1", resolve);

@@ -10,7 +10,7 @@ import type {
 } from "../../src/search-index.ts";
 import { searchWordsOf, sortKey } from "../../src/text.ts";
 
-/** Relation types of the default schema: for links that visitors may know of, and for others. */
+/** Relation types of the default schema: public ones, and private ones. */
 export const OPEN_LINK = "created_by";
 export const HIDDEN_LINK = "made_at";
 
@@ -26,7 +26,7 @@ type RecordParts = Partial<Omit<SearchDocument, "id" | "facets" | "ranges" | "so
   ranges?: Record<string, readonly { from: number; to: number }[]>;
 };
 
-/** A public, active object unless told otherwise; with a title, which a record that is not public shows to staff only. */
+/** A public, active object by default, with a title; the title of a record that is not public is only for staff. */
 export function record(n: number, told: RecordParts = {}): SearchDocument {
   const { title = `Record ${n}`, idno = `OBJ-${n}`, facets = {}, ranges = {}, ...rest } = told;
   const titles = [
@@ -69,7 +69,7 @@ export const STAFF: SearchScope = {
 /** Staff who may not read every kind of record. */
 export const SOME_STAFF: SearchScope = { ...STAFF, audience: "limited", recordTypes: ["object"] };
 
-/** `old "red boat" -oil har*`, as the search box has it; `boats~boat` is a word with its stem. */
+/** `old "red boat" -oil har*`, as typed in a search box; `boats~boat` is a word with its stem. */
 export function terms(text: string): SearchTerm[] {
   return [...text.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)]
     .map(([, minus, phrase, word]) => ({
@@ -100,17 +100,17 @@ export function queryFor(
   };
 }
 
-/** Of a facet field. */
+/** A condition on a facet field. */
 export function condition(field: string, rest: Record<string, unknown>): FieldCondition {
   return { field, isFacet: true, ...rest } as FieldCondition;
 }
 
-/** The records that are found, by their numbers, the lowest first. */
+/** The numbers of the records found, lowest first. */
 export async function found(index: SearchIndex, query: SearchQuery): Promise<number[]> {
   return (await foundInOrder(index, query)).sort((a, b) => a - b);
 }
 
-/** The same as they come. */
+/** The same in the order of the answer. */
 export async function foundInOrder(index: SearchIndex, query: SearchQuery): Promise<number[]> {
   const { hits } = await index.find(query);
   return hits.map(({ id }) => Number(id.slice(9, 13)));

@@ -30,7 +30,7 @@ export async function openInDatabase(): Promise<{ index: SearchIndex; close(): P
   };
 }
 
-/** As if the documents had been made of records. */
+/** Creates records as if the documents had been made from them. */
 async function keep(sql: Sql, documents: readonly SearchDocument[]): Promise<void> {
   for (const { id, recordType, status, collectionStatus, facets, present, sort } of documents) {
     const metadata: Record<string, { value: string }[]> = {};

@@ -1,6 +1,7 @@
 /**
- * Finds records in an array of documents, as docs/search.md says it, with none of the code of the indexes: so that two answers of
- * one index are not only compared with each other. Knows words, phrases, prefixes, stems, facet values, ranges and scopes.
+ * Finds records in an array of documents, as docs/search.md describes, without any code of the indexes. So answers of
+ * an index are compared not only with each other. Knows words, phrases, prefixes, stems, facet values, ranges and
+ * scopes.
  */
 import type {
   FieldCondition,
@@ -22,10 +23,10 @@ export type Hit = { id: string; grade: number };
 
 export class Oracle {
   documents = new Map<string, SearchDocument>();
-  /** Records that wait to be indexed, which visitors do not find by words. */
+  /** Records that wait to be indexed, which visitors cannot find by words. */
   waiting = new Set<string>();
 
-  /** The same index; the oracle notes what is put and removed. */
+  /** The same index, with the oracle noting what is put and removed. */
   noting(index: SearchIndex): SearchIndex {
     return {
       ...index,
@@ -40,7 +41,7 @@ export class Oracle {
     };
   }
 
-  /** All hits, the best and newest first, as far as their grades tell. */
+  /** All hits, the best and newest first, as far as grades decide. */
   find(query: SearchQuery): Hit[] {
     const positive = query.terms.filter((term) => !term.negated);
     const hits = [...this.documents.values()].flatMap((document) => {
@@ -89,7 +90,7 @@ export class Oracle {
   }
 }
 
-/** The query that was answered: with the words that were searched instead. */
+/** The query that was answered, with the corrected words. */
 export function asCorrected(query: SearchQuery, { corrections }: SearchAnswer): SearchQuery {
   const terms = query.terms.map((term) => {
     const isPlain = !term.negated && !term.prefix && !term.exact && term.words.length === 1;

@@ -21,7 +21,7 @@ import {
 
 export type OpenIndex = () => Promise<{ index: SearchIndex; close(): Promise<void> }>;
 
-/** `isExact`: several phrases, several beginnings and emoji are matched exactly as docs/search.md describes. */
+/** `isExact`: several phrases, several prefixes and emoji are matched exactly as docs/search.md describes. */
 export function portExpectations(name: string, open: OpenIndex, { isExact }: { isExact: boolean }): void {
   describe(`${name}: words`, () => {
     const index = opened(open, [
@@ -432,7 +432,7 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
       const canals = await index().suggest(suggestQueryFor("canal in"));
       expect(canals.records).toEqual([idOf(1)]);
       expect(terms).toEqual([]);
-      // the second word of a title, from its first letter on; not so without the word before it
+      // the second word of a title, from its first letter on; but not without the word before it
       for (const typed of ["venetian a", "venetian al", "alley v", "alley ve"])
         expect((await index().suggest(suggestQueryFor(typed))).records, typed).toEqual([idOf(3)]);
       expect((await index().suggest(suggestQueryFor("venetian b"))).records).toEqual([]);

@@ -14,7 +14,7 @@ export type SentJob = {
   messages: unknown[];
 };
 
-/** A request that imports these lines as objects. `fields`: others of its form. */
+/** A request that imports these lines as objects. `fields`: more fields of the form. */
 export function importForm(
   lines: readonly string[],
   name: string,

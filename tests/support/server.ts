@@ -4,7 +4,7 @@ import postgres from "postgres";
 /** Never DATABASE_URL, which may name a real catalogue. */
 export const SERVER: string = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
-/** For the list of what was not tried. */
+/** For the list of skipped tests. */
 export const SERVER_MISSING: string = `PostgreSQL at ${new URL(SERVER).host} (set TEST_DATABASE_URL)`;
 
 export async function isServerThere(): Promise<boolean> {

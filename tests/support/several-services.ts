@@ -13,15 +13,15 @@ export const ADMIN = "admin@127.0.0.1";
 export type SeveralServices = {
   /** Replaced when one of them is started again. */
   services: Started[];
-  /** Each has the same port for good. */
+  /** Each keeps its port. */
   ports: readonly string[];
   start(n: number): Promise<Started>;
-  /** One for each service that made the first administrator. */
+  /** One entry for each service that created the first administrator. */
   firstPasswords(): Promise<string[]>;
   close(): Promise<void>;
 };
 
-/** Whether this machine has what they need; what is missing is told at the end of the run. */
+/** Whether this machine has what they need; missing programs are listed at the end of the run. */
 export async function canHaveSeveral(): Promise<boolean> {
   const needed = [
     [await isServerThere(), SERVER_MISSING],

@@ -11,7 +11,7 @@ export function forgetReasons(): void {
   rmSync(skippedReasonsPath(), { force: true });
 }
 
-/** Notes why something was not tried; with CI set that is a failure instead. */
+/** Notes why something was skipped; with CI set, this is a failure instead. */
 export function notTried(reason: string): void {
   if (process.env.CI) throw new Error(`required in CI: ${reason}`);
   appendFileSync(skippedReasonsPath(), `${reason}\n`);

@@ -9,12 +9,14 @@ export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 export type Source = { path: string; text: string };
 
 /**
- * `type`: gone when it runs. `value`: loaded with the file. `later`: `import()`, loaded when it is called.
- * `to` is a path of the project, the name of a package, or `node:…`.
+ * `type`: removed before it runs. `value`: loaded with the file. `later`: `import()`, loaded when it is called. `to`
+ * is a path of the project, the name of a package, or `node:…`.
  */
 export type Import = { from: string; to: string; kind: "type" | "value" | "later" };
 
-/** Every file under these directories. Throws when one has none: a gate that sees nothing would hold for ever. */
+/**
+ * Every file under these directories. Throws when a directory has none, because a check of nothing would always pass.
+ */
 export function filesUnder(...directories: string[]): string[] {
   return directories.flatMap((directory) => {
     const entries = readdirSync(`${ROOT}${directory}`, { recursive: true, withFileTypes: true });
@@ -33,7 +35,9 @@ export function sourcesUnder(...directories: string[]): Source[] {
     .map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, "utf8") }));
 }
 
-/** What a statement that begins a line says, and `import()` anywhere; a bundler is asked whether any was missed. */
+/**
+ * Imports at the beginning of a line, and `import()` anywhere; the house test asks a bundler whether any was missed.
+ */
 const STATIC = /^(?:import|export)\s+(?<type>type\s)?[^"';=()]*?\bfrom\s+"(?<to>[^"]+)"/gm;
 const BARE = /^import\s+"(?<to>[^"]+)"/gm;
 const LATER = /\bimport\(\s*"(?<to>[^"]+)"\s*\)/g;
@@ -54,7 +58,7 @@ function target(from: string, specifier: string): string {
   return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
-/** Each circle of files that import one another, types too, once, from its first file by name. */
+/** Each circle of files that import one another, including types, once, from its first file by name. */
 export function circles(imports: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);

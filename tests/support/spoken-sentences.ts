@@ -1,4 +1,4 @@
-/** The texts of a source file that somebody may read: all its strings, but for those of the API description and the log. */
+/** The texts of a source file that somebody may read: all strings except those of the API description and the log. */
 import { readFileSync } from "node:fs";
 import { parseAst } from "vitest/node";
 
@@ -6,17 +6,17 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 
 const SILENT_PROPERTIES = new Set(["description", "summary", "example"]);
 const SILENT_CALLS = /^(log|services\.log)\.|^(RegExp|Error)$/;
-/** Pages say what these mean in words of their own. */
+/** Pages use their own words for these. */
 const SILENT_PROBLEMS = /^new Problem\(\s*"(not_found|unauthenticated|internal)"/;
 
-/** Each text in its parts: between two parts is a hole that the program fills. */
+/** Each text in parts: between two parts is a placeholder that the program fills. */
 export function spokenIn(path: string): string[][] {
   const code = readFileSync(path, "utf8");
   const found: string[][] = [];
   const look = (node: Node): void => {
     const { type } = node;
     if (type === "ImportDeclaration" || type === "TaggedTemplateExpression") return;
-    // types; but the value of `x as T` is a value
+    // types are skipped, but the value of `x as T` is a value
     if (type.startsWith("TS") && !("expression" in node)) return;
     if (type === "Property" && SILENT_PROPERTIES.has(textOf(code, node.key))) return;
     if (/^(Call|New)Expression$/.test(type) && SILENT_CALLS.test(textOf(code, node.callee))) return;

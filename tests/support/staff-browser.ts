@@ -17,7 +17,7 @@ export type StaffBrowser = {
   csrf: string;
 };
 
-/** Hires somebody with this role and lets them sign in. */
+/** Creates somebody with this role and signs them in. */
 export async function staffBrowser(museum: Museum, role: string, language = "en"): Promise<StaffBrowser> {
   const { app } = museum.api;
   const email = `${role}-${++visitors}@example.org`;

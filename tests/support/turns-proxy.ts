@@ -70,7 +70,7 @@ export async function openTurnsProxy(ports: readonly string[]): Promise<TurnsPro
   };
 }
 
-/** What concerns one connection alone stays there. */
+/** Headers about a single connection are not passed on. */
 function headersOf({ headers }: IncomingMessage) {
   const { connection: _connection, "keep-alive": _kept, ...rest } = headers;
   return rest;

@@ -21,11 +21,11 @@ import { answerFault, EXCHANGES, requestFault } from "./typesense-schemas.ts";
 export type TypesenseDouble = {
   url: string;
   apiKey: string;
-  /** Requests and answers that are not as documented. */
+  /** Requests and answers that differ from the documentation. */
   faults: string[];
-  /** Operations, in the order in which they came. */
+  /** Operations in the order in which they came. */
   operations: string[];
-  /** `silent`: nothing is answered. `unavailable`: 503 to everything. */
+  /** `silent`: no answer. `unavailable`: 503 to everything. */
   state: "healthy" | "silent" | "unavailable";
   /** Ids of documents that an import refuses. */
   refused: Set<string>;
@@ -134,7 +134,7 @@ async function answerTo(double: TypesenseDouble, request: IncomingMessage, asked
     return perform(double, asked, exchange.lines ? bodies : bodies[0]);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // 400 is a fault of the adapter; other refusals may happen
+    // 400 is a mistake of the adapter; other refusals may happen
     if (error.code === 400) double.faults.push(`${operation}: ${error.message}`);
     return { status: error.code, body: { message: error.message } };
   }

@@ -28,7 +28,7 @@ export function newCollection(name: string, given: readonly Partial<Field>[]): C
   };
 }
 
-/** As the API shows it, with the fields that were made of patterns. */
+/** As the API shows it, with the fields created from patterns. */
 export function shownCollection({ name, patterns, fields, documents }: Collection, withFields = true) {
   return {
     name,
@@ -38,7 +38,7 @@ export function shownCollection({ name, patterns, fields, documents }: Collectio
   };
 }
 
-/** With `dirty_values=reject`, values that are not of the type of their field are refused. */
+/** With `dirty_values=reject`, values that do not match the type of their field are refused. */
 export function importDocument(collection: Collection, document: Stored): void {
   for (const name of Object.keys(document)) {
     if (name === "id" || collection.fields.has(name)) continue;
@@ -113,7 +113,7 @@ type Query = {
   fields: { field: Field; weight: number }[];
   phrases: string[][];
   words: string[];
-  /** Phrases and words that must not occur in a field that is searched. */
+  /** Phrases and words that must not occur in a searched field. */
   excluded: string[][];
   prefix: boolean;
 };
@@ -139,7 +139,7 @@ function matching(collection: Collection, search: Parameters, within: readonly S
     else if (phrase !== undefined) query.phrases.push(words);
     else query.words.push(...words);
   }
-  // more typing errors are tried as long as nothing is found (`typo_tokens_threshold` is 1)
+  // more typing errors are allowed as long as nothing is found (`typo_tokens_threshold` is 1)
   for (let errors = 0; errors <= Number(search.num_typos ?? 2); errors++) {
     const found = within.flatMap((document) => matchOf(document, query, errors) ?? []);
     if (found.length > 0) return found;
@@ -150,7 +150,7 @@ function matching(collection: Collection, search: Parameters, within: readonly S
 function matchOf(document: Stored, query: Query, errors: number): Match | null {
   const highlight: Match["highlight"] = {};
   let best = 0;
-  /** Looks in every text; `test` answers with the words of a text that match. */
+  /** Looks at every text; `test` answers the words of a text that match. */
   const isFound = (test: (words: string[], stem: (word: string) => string) => string[]): boolean => {
     let found = false;
     for (const { field, weight } of query.fields) {
@@ -212,7 +212,7 @@ function order(collection: Collection, sortBy: string): (a: Match, b: Match) => 
   };
 }
 
-/** `facet_query`: values one of whose words begins with its last word, and that have its other words. */
+/** `facet_query`: values with a word that begins with its last word, and that contain its other words. */
 function facetCounts(collection: Collection, name: string, matches: readonly Match[], search: Parameters) {
   if (!fieldOf(collection, name, "facet field").facet)
     throw new Refused(404, `Could not find a facet field named \`${name}\` in the schema.`);

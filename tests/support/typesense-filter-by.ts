@@ -1,6 +1,6 @@
 /**
- * Typesense's `filter_by` as its documentation describes it: comparisons, lists, beginnings, nested objects, `&&`, `||` and
- * parentheses. What the adapter has no reason to send is refused, above all quoted values.
+ * Typesense's `filter_by` as its documentation describes it: comparisons, lists, prefixes, nested objects, `&&`, `||`
+ * and parentheses. Refuses what the adapter has no reason to send, above all quoted values.
  */
 
 export type Stored = Record<string, unknown>;
@@ -14,7 +14,7 @@ export type Field = {
 };
 export type Predicate = (document: Stored) => boolean;
 
-/** What the server would answer. */
+/** The error that the server would answer. */
 export class Refused extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -23,12 +23,12 @@ export class Refused extends Error {
   }
 }
 
-/** Operators that the server takes unless it is started with `--filter-by-max-ops`. */
+/** The number of operators that the server accepts unless it is started with `--filter-by-max-ops`. */
 const MOST_OPERATORS = 100;
 const TOKEN =
   /\s*(\(|\)|\}|&&|\|\||[a-z]\w*\.\{|[a-z][\w.]*\s*:\s*(?:!=|=|!|>=|<=|>|<)?\s*(?:\[[^\]]*\]|[^()&|{}[\]`,]+))/iy;
 const COMPARISON = /^([a-z][\w.]*)\s*:\s*(!=|=|!|>=|<=|>|<)?\s*(.+)$/i;
-/** A word with letters and digits, or several, perhaps unfinished; or an identifier. */
+/** One or several words of letters and digits, perhaps unfinished; or an identifier. */
 const VALUE = /^[\p{L}\p{N}_-]+( [\p{L}\p{N}]+)*\*?$/u;
 
 export function parseFilter(text: string, fields: ReadonlyMap<string, Field>): Predicate {
@@ -44,7 +44,7 @@ export function parseFilter(text: string, fields: ReadonlyMap<string, Field>): P
     throw new Refused(400, "`filter_by` has too many operations.");
   let at = 0;
 
-  /** `&&` and `||` bind alike, from left to right. */
+  /** `&&` and `||` have the same precedence, from left to right. */
   function expression(within: string): Predicate {
     let whole = operand(within);
     while (tokens[at] === "&&" || tokens[at] === "||") {
@@ -110,7 +110,7 @@ function compares(number: number, sign: string, value: number): boolean {
   return number === value;
 }
 
-/** With `=` the whole text, without it some of its words. A star: the last word may go on. */
+/** With `=` the whole text, without it some of its words. A star makes the last word a prefix. */
 function matchesText(text: string, value: string, sign: string): boolean {
   const [own, wanted] = [wordsIn(text), wordsIn(value)];
   const goesOn = value.endsWith("*");
@@ -123,7 +123,7 @@ function matchesText(text: string, value: string, sign: string): boolean {
 
 const split = new Map<string, string[]>();
 
-/** As Typesense splits text: at blanks, without signs and accents, the first hundred letters of a word. */
+/** Splits text like Typesense: at spaces, without punctuation and accents, at most a hundred letters per word. */
 export function wordsIn(text: string): string[] {
   const known = split.get(text);
   if (known) return known;

@@ -32,7 +32,7 @@ const field = {
 
 const names = { type: "string", pattern: "^[A-Za-z][A-Za-z0-9_]*(,[A-Za-z][A-Za-z0-9_]*)*$" };
 
-/** Parameters of a search. Where the double does only one thing, only that value is allowed. */
+/** Parameters of a search. Where the double supports only one value, only that value is allowed. */
 const search = closed(
   {
     collection: name,
@@ -89,9 +89,9 @@ const found = whole({
 const health = whole({ ok: flag });
 
 export type Exchange = {
-  /** Query parameters, all of them strings. None, unless given. */
+  /** Query parameters, all of them strings. None by default. */
   parameters?: object;
-  /** JSON body. None, unless given. Lines are checked one by one. */
+  /** JSON body. None by default. Lines are checked one by one. */
   request?: object;
   /** By status. Others are `{message}`. */
   answers: Record<number, object>;

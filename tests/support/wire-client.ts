@@ -11,11 +11,11 @@ export type WireClient = {
   send(bytes: Buffer): void;
   /** The answers until the next "ready", or until the connection ends. */
   answers(): Promise<Answer[]>;
-  /** All that has arrived and was not asked for yet. */
+  /** Everything that has arrived and was not read yet. */
   received(): Buffer;
 };
 
-/** Connects to the door of a data directory; says nothing yet. */
+/** Connects to the socket of a data directory without sending anything. */
 export async function knockAt(dataDir: string): Promise<WireClient> {
   const socket = connect(join(dataDir, ".s.PGSQL.5432"));
   socket.on("error", () => {});
@@ -54,7 +54,7 @@ export async function knockAt(dataDir: string): Promise<WireClient> {
   };
 }
 
-/** A client that has been let in. */
+/** A client that has been accepted. */
 export async function enter(dataDir: string): Promise<WireClient> {
   const client = await knockAt(dataDir);
   client.send(startupMessage({ user: "postgres", database: "postgres" }));
@@ -62,12 +62,12 @@ export async function enter(dataDir: string): Promise<WireClient> {
   return client;
 }
 
-/** Any message, well formed or not. */
+/** Any message, well-formed or not. */
 export function rawMessage(type: string, body: string | Buffer = ""): Buffer {
   return message(type.charCodeAt(0), Buffer.from(body));
 }
 
-/** The text of the error among some answers. */
+/** The text of the error among these answers. */
 export function errorOf(answers: readonly Answer[]): string {
   return answers.find((answer) => answer.type === "E")?.body.toString() ?? "";
 }

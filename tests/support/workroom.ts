@@ -1,4 +1,4 @@
-/** A museum with an administrator (not a superuser) at a browser, and the API to see what was saved. */
+/** A museum with an administrator (not a superuser) in a browser, and the API to check what was saved. */
 import { openMuseum, quickest } from "./museum.ts";
 import { staffBrowser } from "./staff-browser.ts";
 

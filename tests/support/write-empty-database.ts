@@ -9,7 +9,7 @@ const bytes = Buffer.concat([
   Buffer.from(`${JSON.stringify(head)}\n`),
   ...files.map(({ content }) => content),
 ]);
-// three databases with the same files: the window must reach from one to the next
+// three databases with the same files: the compression window must reach from one to the next
 const params = {
   [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
   [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

@@ -1,4 +1,4 @@
-/** The expectations of the port on the server at TYPESENSE_URL, in collections that are deleted at the end. */
+/** Tests the port on the server at TYPESENSE_URL, in collections that are deleted at the end. */
 import { Client } from "typesense";
 import { expect, it } from "vitest";
 import { typesenseSearch } from "../../src/adapters/search/typesense.ts";
@@ -7,7 +7,7 @@ import { EMPTY_CATALOGUE } from "../support/typesense-double.ts";
 
 const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey } = process.env;
 
-it("TYPESENSE_URL and TYPESENSE_API_KEY name a server and a key that may do everything", () => {
+it("TYPESENSE_URL and TYPESENSE_API_KEY name a server and a key with all rights", () => {
   expect({ TYPESENSE_URL: url ?? "not set", TYPESENSE_API_KEY: apiKey ? "set" : "not set" }).toEqual({
     TYPESENSE_URL: expect.stringMatching(/^https?:/),
     TYPESENSE_API_KEY: "set",

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run test:typesense`: the expectations of the port on a real Typesense, which not every machine has. */
+/** `npm run test:typesense`: tests the search port on a real Typesense, which not every machine has. */
 export default defineConfig({
   test: {
     name: "typesense",
