@@ -120,7 +120,7 @@ describe("a mapping", () => {
     const faulty = Array(1_000).fill({ target: "x", transforms: [{ ...pattern(1), group: 2 }] });
     const refused = costOf(() => faultsOf({ a: faulty }));
     expect(refused.result.length).toBe(101);
-    expect(refused.result.at(-1)).toBe("is not looked at, nor what follows: there are faults enough to mend");
+    expect(refused.result.at(-1)).toBe("is not checked, nor is what follows: correct the faults above first");
     expect(refused.ms).toBeLessThan(LONGEST_MS);
     expect(faultsOf({ a: Array.from({ length: 5_001 }, (_, n) => `f${n}`) })).toEqual([
       "the mapping asks for more than one mapping may, here and further on",

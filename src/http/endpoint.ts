@@ -38,7 +38,7 @@ export type Api = {
 export const ProblemShape = z
   .object({
     type: z.string().openapi({ description: "The kind of problem" }),
-    title: z.string().openapi({ description: "The problem in some words" }),
+    title: z.string().openapi({ description: "The problem in a few words" }),
     status: z.int().openapi({ description: "The HTTP status" }),
     detail: z.string(),
     instance: z.string(),
