@@ -54,8 +54,8 @@ export function composeEdge(config: Config, sql: Sql, assets: Assets): Services 
     graphs: graphs(config),
     counter: upstashCounter({ ...config.upstash!, otherwise: inProcessCounter(), log }),
     files: bucket,
-    localFiles: filesElsewhere("Logos lie on the disk of the service that was given them"),
-    dumps: filesElsewhere("Dumps lie on the disk of the service that makes them"),
+    localFiles: filesElsewhere("Logos are on the disk of the instance that received them"),
+    dumps: filesElsewhere("Dumps are on the disk of the instance that writes them"),
     bucket,
     assets,
     vitals: null,
@@ -97,7 +97,7 @@ function filesElsewhere(reason: string): Files {
   };
 }
 
-const noImages = elsewhere("Pictures are read and made by native code, which the edge has not");
+const noImages = elsewhere("Images need native code, which the edge does not have");
 const IMAGES: Images = {
   describe: noImages,
   kept: async () => null,
@@ -108,7 +108,7 @@ const IMAGES: Images = {
 };
 
 const noGraphs = elsewhere(
-  "The triple store in the program needs processes, which the edge has not (TRIPLESTORE_URL)",
+  "The embedded triple store needs processes, which the edge does not have (set TRIPLESTORE_URL to use another)",
 );
 const GRAPHS: Graphs = {
   replace: noGraphs,
@@ -117,7 +117,7 @@ const GRAPHS: Graphs = {
   ping: async () => undefined,
 };
 
-const noBackups = elsewhere("Backups lie on the disk of the service that makes them");
+const noBackups = elsewhere("Backups are on the disk of the instance that makes them");
 const BACKUPS: Backups = {
   make: noBackups,
   prune: noBackups,

@@ -119,7 +119,7 @@ const MANY_MARKS = new RegExp(`\\p{M}{${MOST_MARKS + 1}}`, "u");
 /** Why a text cannot be stored in a record, as a sentence about it; null if it can. */
 export function textFault(text: string): string | null {
   const found = NO_XML.exec(text);
-  if (found) return `contains ${named(found, text)}, which no XML can carry`;
+  if (found) return `contains ${named(found, text)}, which XML cannot contain`;
   const marked = MANY_MARKS.exec(text);
   return marked && `has more than ${MOST_MARKS} marks on one letter, from ${named(marked, text)} on`;
 }
@@ -127,7 +127,7 @@ export function textFault(text: string): string | null {
 /** The same for a number or name that people compare by eye, so it must not have invisible characters. */
 export function unseenFault(text: string): string | null {
   const found = UNSEEN.exec(text);
-  return textFault(text) ?? (found && `contains ${named(found, text)}, which nobody sees`);
+  return textFault(text) ?? (found && `contains ${named(found, text)}, which is invisible`);
 }
 
 /** The character and its position, counted from 1. */

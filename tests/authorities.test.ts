@@ -174,11 +174,11 @@ describe.each(databases)("authority files beside the %s database", (database) =>
     ["html", /sent an answer that cannot be read/],
     ["other-shape", /sent an answer that cannot be read/],
     ["error", /answers with an error \(status 500\)/],
-    ["busy", /wants to be asked less often/],
-    ["huge", /sends more than is read of an answer/],
+    ["busy", /asks for fewer requests/],
+    ["huge", /sent an answer that is too large/],
     ["broken-off", /cannot be reached at the moment/],
-    ["elsewhere", /sends to another host, where it is not followed/],
-    ["in-circles", /sends from one address to the next without an end/],
+    ["elsewhere", /redirects to another host, which is not allowed/],
+    ["in-circles", /redirects again and again without an end/],
   ])(
     "a source that answers with %s counts as down, and its words are not passed on",
     async (behaviour, words) => {
@@ -216,10 +216,7 @@ describe.each(databases)("authority files beside the %s database", (database) =>
 describe("GeoNames", () => {
   it.each([
     ["unknown", "GeoNames does not accept the account in GEONAMES_USERNAME"],
-    [
-      "exhausted",
-      "GeoNames has answered this installation's account as often as it does in an hour; try again later",
-    ],
+    ["exhausted", "GeoNames has reached the hourly limit of this installation's account; try again later"],
     ["", "GeoNames is not set up in this installation: its operator must set GEONAMES_USERNAME"],
   ])("with the account %j returns an error that says what the operator can do", async (username, words) => {
     const museum = await openMuseum({ env: { ...sources.env, GEONAMES_USERNAME: username } });

@@ -337,7 +337,7 @@ const DATABASE_EXPECTED =
   "percent-encode special characters of the password";
 const RATE_EXPECTED = "N/unit with N of at least 1 and second, minute, hour or day, such as 30/minute";
 const NETWORKS = "a comma-separated list of networks such as 10.0.0.0/8, fd00::/8 or 192.0.2.1";
-const A_NAAN = "a name-assigning authority number: five or more digits or small consonants without l";
+const A_NAAN = "a name-assigning authority number: five or more digits or lower-case consonants, without l";
 const ORIGINS =
   "a comma-separated list of origins such as https://www.example.org (scheme and host, no path, no *)";
 const BOOLEAN = "true or false (also 1/0, yes/no, on/off)";
@@ -489,7 +489,7 @@ const TOGETHER: [string, Environment, string[]][] = [
     "SVC_WORK=outside needs a database that several processes can reach",
     { SVC_WORK: "outside" },
     [
-      "SVC_WORK=outside needs DATABASE_URL: the embedded database belongs to the service, which does its work inside",
+      "SVC_WORK=outside needs DATABASE_URL: the embedded database belongs to the service, which then does all the work itself",
     ],
   ],
   ["mail needs one kind of TLS", MAIL, [ONE_TLS(false)]],
@@ -559,7 +559,7 @@ const TOGETHER: [string, Environment, string[]][] = [
   [
     "minting ARKs needs a NAAN",
     { ARK_ENABLED: "true" },
-    ["ARK_NAAN is not set: ARK_ENABLED=true needs the number that is yours"],
+    ["ARK_NAAN is not set: ARK_ENABLED=true needs the number that was assigned to you"],
   ],
 ];
 
@@ -596,7 +596,7 @@ test.each([
   expect(faults({ DEFAULT_ADMIN_PASSWORD: password, PORT: "http" })).toEqual([
     expect.stringMatching(/^PORT=/),
     `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: ` +
-      "choose another one, or set none, and one is made up and shown once",
+      "choose another one, or leave it empty: a random one is then made and shown once",
   ]);
   expect(faults({ ...PUBLIC, DEFAULT_ADMIN_PASSWORD: password })).toEqual([]);
 });
@@ -686,7 +686,7 @@ const WARNED: [string, Environment, string | null][] = [
   [
     "an address made up for harvesters is warned about",
     { ...PUBLIC, OAI_ADMIN_EMAIL: "" },
-    "OAI_ADMIN_EMAIL is not set: harvesters are told an address made from SVC_BASE_URL",
+    "OAI_ADMIN_EMAIL is not set: harvesters are given an address made from SVC_BASE_URL",
   ],
   [
     "a development password in public is warned about",
@@ -716,7 +716,7 @@ const WARNED: [string, Environment, string | null][] = [
   [
     "an unverified object store is warned about",
     { ...S3, S3_VERIFY_TLS: "false" },
-    "S3_VERIFY_TLS=false is only for tests: anybody on the way can read and change media",
+    "S3_VERIFY_TLS=false is only for tests: anybody on the network in between can read and change media",
   ],
   [
     "the test number of ARKs is warned about",
@@ -726,7 +726,7 @@ const WARNED: [string, Environment, string | null][] = [
   [
     "an interval without effect is warned about",
     { BACKUP_INTERVAL_SECONDS: "60" },
-    "BACKUP_INTERVAL_SECONDS has no effect while there is a daily time: set BACKUP_AT to nothing (BACKUP_AT=)",
+    "BACKUP_INTERVAL_SECONDS has no effect while BACKUP_AT gives a daily time: to use the interval, set BACKUP_AT to an empty value (BACKUP_AT=)",
   ],
 ];
 

@@ -221,7 +221,7 @@ it("images come from the original if a pyramid is damaged or missing, and the lo
   await expectPicture(id, 1_500, 1_200);
   await rm(join(museum.dataDir, `media/pyramids/${id}.tif`));
   expect((await get(`${id}/0,0,512,512/512,512/0/default.jpg`)).status).toBe(200);
-  expect(museum.log.some((line) => line.includes("a pyramid cannot be read"))).toBe(true);
+  expect(museum.log.some((line) => line.includes("the tiles of a picture cannot be read"))).toBe(true);
 });
 
 it("a pyramid that was made again is noticed", async () => {

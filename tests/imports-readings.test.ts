@@ -138,7 +138,9 @@ describe("an import reads its file", () => {
     const damaged = countedSource(
       Uint8Array.from([...new TextEncoder().encode("No,Title\n1,Zoë Zoë "), 0xff]),
     );
-    expect((await refusal(room.run(damaged.source, TITLES))).message).toMatch(/^The file is utf-8 but for/);
+    expect((await refusal(room.run(damaged.source, TITLES))).message).toMatch(
+      /^The file is utf-8 except for/,
+    );
     expect(damaged.counts.readings).toBe(2);
     // a wrong encoding is reported first, as it may be why a column is missing
     const misnamed = countedSource(latin1("No,Títle\n1,Zo\u{ff}\n"));

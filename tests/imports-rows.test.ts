@@ -173,11 +173,11 @@ describe.each(databases)("an import into the %s database", (database) => {
         "No,Title,Maker\n1,Har\u000bbour,Ada\n2,Mill,A\u001dda\n\u200b3,Quay,Ada\n4,Pier\t,Ada\n5,\ufffeLock,\n6,\u0092 Weir,\u200b\n";
       const done = await run(file, MAKERS);
       expect(done.lines).toEqual({
-        2: 'rejected: column "Title": contains U+000B (vertical tab, in FileMaker a line break) as character 4, which no XML can carry; a transform can replace it',
-        3: 'rejected: column "Maker": contains U+001D (group separator, in FileMaker between repetitions) as character 2, which no XML can carry; a transform can replace it',
-        4: "rejected: idno: contains U+200B (zero width space) as character 1, which nobody sees",
+        2: 'rejected: column "Title": contains U+000B (vertical tab, in FileMaker a line break) as character 4, which XML cannot contain; a transform can replace it',
+        3: 'rejected: column "Maker": contains U+001D (group separator, in FileMaker between repetitions) as character 2, which XML cannot contain; a transform can replace it',
+        4: "rejected: idno: contains U+200B (zero width space) as character 1, which is invisible",
         5: "created",
-        6: 'rejected: column "Title": contains U+FFFE as character 1, which no XML can carry; a transform can replace it',
+        6: 'rejected: column "Title": contains U+FFFE as character 1, which XML cannot contain; a transform can replace it',
         7: "created",
       });
       expect(await titles()).toEqual(["4 Pier", "6 \u0092 Weir"]);

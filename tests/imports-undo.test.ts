@@ -190,7 +190,7 @@ describe.each(databases)("the undo of an import into the %s database", (database
       .sort()
       .map((line) => line.replace(/\(\d{4}-\d\d-\d\d\)/, "(day)"));
     expect(reasons).toEqual([
-      "2 Mill: published or taken back since by somebody at the command line (day)",
+      "2 Mill: published or unpublished since by somebody at the command line (day)",
       "4 Quay: OCC-000001 is linked to it or lies below it, and stays",
       "5 Newer: edited since by somebody at the command line (day)",
       "ENT-000002 Bea: 2 is linked to it or lies below it, and stays",
@@ -278,7 +278,7 @@ describe.each(databases)("the undo of an import into the %s database", (database
     expect(await answer.text()).toContain('"outcome":"updated"');
     await run("No,Title\n1,B\n", TITLES);
     const summary = await undo(answer.headers.get("X-Import-Id")!);
-    expect(named(summary)).toEqual(["2 A: cannot be set back: another record has 1 now"]);
+    expect(named(summary)).toEqual(["2 A: cannot be undone: another record has the number 1 now"]);
   });
 
   const bulk = async (lines: unknown[], query = "") => {

@@ -59,7 +59,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       const done = await run(`No,Title\n${"9".repeat(201)},A\n"1\n2",B\n3,C\n`, TITLES);
       expect(done.lines[2]).toBe("rejected: idno: is longer than 200 characters");
       expect(done.lines[3]).toMatch(
-        /^rejected: idno: contains U\+000A \(line feed\) as character 2, which nobody sees$/,
+        /^rejected: idno: contains U\+000A \(line feed\) as character 2, which is invisible$/,
       );
       expect(await titles()).toEqual(["3 C"]);
     });

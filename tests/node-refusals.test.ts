@@ -85,12 +85,20 @@ describe("requests that Node itself refuses", () => {
     [
       "headers that are too long",
       `GET /health HTTP/1.1\r\n${HEADERS}X-Long: ${"x".repeat(20_000)}\r\n\r\n`,
-      { status: 431, detail: "Address and headers together exceed 16384 bytes", instance: "/health" },
+      {
+        status: 431,
+        detail: "The address and the headers together exceed 16384 bytes; POST takes longer SPARQL queries",
+        instance: "/health",
+      },
     ],
     [
       "an address that is too long",
       `GET /${"x".repeat(20_000)} HTTP/1.1\r\n${HEADERS}\r\n`,
-      { status: 431, detail: "Address and headers together exceed 16384 bytes", instance: "/" },
+      {
+        status: 431,
+        detail: "The address and the headers together exceed 16384 bytes; POST takes longer SPARQL queries",
+        instance: "/",
+      },
     ],
   ])("are answered with a problem: %s", async (_what, bytes, problem) => {
     expect(problemOf(await send(bytes))).toEqual(problem);

@@ -112,7 +112,7 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
         expect(wait).toBeGreaterThan(50);
       }
       expect(
-        museum.log.filter((line) => line.includes("cannot be projected") && line.includes(bad)),
+        museum.log.filter((line) => line.includes("could not be processed") && line.includes(bad)),
       ).toHaveLength(1);
       // the next writer projects it at once
       await mend(services, bad, "Barometer 7");

@@ -559,6 +559,23 @@ describe.each(databases)("search in the %s database", (database) => {
     expect((await notes(weeder)).every((note) => note === null)).toBe(true);
   });
 
+  it.each([
+    "/v1/search",
+    "/portal/v1/search",
+    "/portal/v1/search/advanced",
+    "/v1/objects",
+    "/v1/storage-locations",
+  ])("%s ignores the status that a visitor asks for", async (path) => {
+    const whole = await read<Page>(museum.ask(path));
+    for (const query of ["status=draft", "status=nope", "status=", "status=public&status=nope"])
+      expect(await read<Page>(museum.ask(`${path}?${query}`)), query).toEqual(whole);
+  });
+
+  it("refuses an unknown status from staff", async () => {
+    for (const path of ["/v1/search", "/v1/objects"])
+      expect(await faults(editor(`${path}?status=nope`)), path).toEqual(["query:status"]);
+  });
+
   it("finds as many public records as the list contains", async () => {
     let listed = 0;
     for (let next: string | undefined = "/v1/entities?page_size=50"; next; ) {

@@ -56,8 +56,8 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   "it is part of a sentence that is translated as a whole, with everything that can fill it": [
     ", for example 1920, 1920-05, 1920~, 192X, 1900/1910",
     "{} is not an EDTF date{}",
-    "contains {}, which no XML can carry",
-    "contains {}, which nobody sees",
+    "contains {}, which XML cannot contain",
+    "contains {}, which is invisible",
     "has more than {} marks on one letter, from {} on",
     "U+{}{} as character {}",
     " and {} more",
@@ -73,7 +73,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'has the ETag "{}", which If-Match does not name',
     "the byte 0x{} (number {})",
     "The file is not {} text: {}, {}. Mend it, or name the file's encoding.",
-    "The file is {} but for {}{}, {}. Mend {}.",
+    "The file is {} except for {}{}, {}. Mend {}.",
     ", with the upsert strategy merge",
     " ({} of them in the trash)",
     "{} of {}.{} that do not fit the new definition{}{}",
@@ -133,7 +133,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
     "its lease was lost",
     "The job must stop: {}",
     "job failed",
-    "job put off",
+    "job failed; it is retried later",
     "not sent",
     "it could not be sent for a day",
     "{} is a {} file and is stored as {}",
@@ -166,8 +166,8 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
     "The museum's name",
     "A sentence about the museum, on the first page",
     "Plain text on the first page; an empty line starts a new paragraph",
-    "Of links and buttons, in the light scheme; null: the default",
-    "The same in the dark scheme; null: a lighter shade of `accent_colour`",
+    "The colour of links and buttons in the light scheme; null: the default",
+    "The colour of links and buttons in the dark scheme; null: a lighter shade of `accent_colour`",
     "At the foot of every page",
   ],
 };
@@ -241,7 +241,7 @@ describe("the sentences of the rules", () => {
       "Spalte „Jahr“: „neulich“ wird nicht als Datum verstanden.",
     ],
     [
-      "cannot be set back: title is required for publication",
+      "cannot be undone: title is required for publication",
       "lässt sich nicht zurücksetzen: title: ist vor dem Veröffentlichen auszufüllen",
     ],
     [
@@ -253,7 +253,7 @@ describe("the sentences of the rules", () => {
       "Der Begriff „oil“ wird noch verwendet (3 Datensätze, davon im Papierkorb: 1): Geben Sie diesen zuerst einen anderen Begriff.",
     ],
     [
-      "The file is UTF-8 but for 2 places, the first in line 3, column 1, the byte 0xE4 (number 17). Mend them.",
+      "The file is UTF-8 except for 2 places, the first in line 3, column 1, the byte 0xE4 (number 17). Mend them.",
       "Die Datei ist in UTF-8 gespeichert, aber nicht durchgehend: an 2 Stellen, zuerst Zeile 3, Zeichen 1 (Byte 0xE4, Nummer 17). Verbessern Sie diese Stelle.",
     ],
     ['"text" is not a term of the vocabulary colour', "„text“ ist kein Begriff des Vokabulars colour."],

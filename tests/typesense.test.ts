@@ -204,7 +204,7 @@ describe("generations", () => {
     await one.generations.put([record(2)]);
     await one.generations.swap();
     expect(double.collections.size).toBe(1);
-    expect(await found(one, queryFor(""))).toEqual([1]);
+    expect(await found(one, queryFor(""))).toEqual([2]);
   });
 
   it("accept a query for a field that no record has any more", async () => {

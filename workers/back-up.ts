@@ -52,7 +52,8 @@ async function carryOut(services: Services, id: string, options: BackupOptions):
       seconds: Math.round((performance.now() - begun) / 100) / 10,
       removed: removed.length,
     });
-    for (const note of made.notes) log.warn("backup of the media directory", { note });
+    for (const note of made.notes)
+      log.warn("the backup of the media directory differs from the directory", { note });
     return { ...made, removed };
   } catch (error) {
     const reason = options.signal?.aborted

@@ -31,7 +31,10 @@ async function attempt(services: Services, projection: Projection, ids: readonly
     await followThese(services, projection, ids);
   } catch (error) {
     if (performance.now() - begun > SLOW_MS) pause(services.sql, projection);
-    services.log.warn("projection put off", { target: projection.target, ...errorFields(error) });
+    services.log.warn("records could not be processed and are retried later", {
+      target: projection.target,
+      ...errorFields(error),
+    });
   }
 }
 
@@ -115,7 +118,7 @@ async function drainOnce(
     (error: unknown) => ({ failures: error instanceof Outage ? error.failures : [], outage: error }),
   );
   for (const { id, reason } of failures)
-    log.warn("a record cannot be projected", { target, record: id, error: reason });
+    log.warn("a record could not be processed", { target, record: id, error: reason });
   const reasons = new Map(failures.map(({ id, reason }) => [id, reason]));
   const others = claims.filter(({ record_id }) => !reasons.has(record_id));
   const alone = claims.filter(({ record_id }) => reasons.has(record_id));

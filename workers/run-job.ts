@@ -127,7 +127,7 @@ export function beginJob(
   /** If something cannot be deleted now, the job ends nevertheless. */
   async function abandon(): Promise<void> {
     await work.abandon?.(services, job.id).catch((error) => {
-      log.error("what a job has left could not be deleted", errorFields(error));
+      log.error("the temporary data of a job could not be deleted", errorFields(error));
     });
   }
 
@@ -141,7 +141,7 @@ export function beginJob(
     if (why === "stopping") return giveJobBack(sql, lease);
     const reason = why === "silent" ? `It was stopped because ${WHY.silent}` : reasonOf(error);
     const final = isFinal(error) || attempts > work.retries;
-    log[final ? "error" : "warn"](final ? "job failed" : "job put off", {
+    log[final ? "error" : "warn"](final ? "job failed" : "job failed; it is retried later", {
       reason,
       ...(isFinal(error) || why ? {} : errorFields(error)),
     });

@@ -59,7 +59,7 @@ async function sendOne(
     if (attempts >= MOST_TRIES) await giveUp(reason);
     else {
       await putOffMail(sql, id, reason);
-      log.warn("mail put off", { mail: id, kind, attempts, ...errorFields(error) });
+      log.warn("mail not sent; it is retried later", { mail: id, kind, attempts, ...errorFields(error) });
     }
     return "failed";
   }

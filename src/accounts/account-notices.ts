@@ -38,7 +38,7 @@ export function noticeMail(
     ? mailOf(to, `Your password for ${host} was changed`, [
         `The password of your account at ${host} was changed ${when}. All existing sessions were signed out.`,
         "If you did this, or asked somebody to do it, you need not do anything.",
-        `If not, tell the administrator of ${host} at once, and choose a new password: use "forgotten password" on the sign-in page, or send a POST request with the header Content-Type: application/json to`,
+        `If not, tell the administrator of ${host} at once: they can set a new password. You can also request a mail for that: send a POST request with the header Content-Type: application/json to`,
         `${baseUrl}/v1/auth/password-reset`,
         JSON.stringify({ email: to }),
       ])

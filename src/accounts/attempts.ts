@@ -24,7 +24,7 @@ const LIMITS = {
 } as const satisfies Record<string, NamedLimit>;
 
 const LOCKED =
-  "After too many wrong passwords, this account is locked for your address, even with the right password. Wait, or reset the password: with the link for a forgotten password, or on the server with svc-manage reset-admin";
+  "After too many wrong passwords, this account is locked for sign-ins from your IP address, even with the right password. Wait, or reset the password: by mail with POST /v1/auth/password-reset, or on the server with svc-manage reset-admin";
 
 const ONCE_PER_LOCK: NamedLimit = { name: "lock-told", limit: 1, windowSeconds: 900 };
 

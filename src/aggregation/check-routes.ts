@@ -51,8 +51,8 @@ export function aggregatorReportRoutes(api: Api): void {
     tag: "service",
     summary: "List objects that aggregators would refuse",
     description:
-      "The public objects that the Deutsche Digitale Bibliothek or Europeana would refuse, or show badly, by their " +
-      "numbers. Link headers (RFC 8288) give first, prev, next and last.",
+      "The public objects that the Deutsche Digitale Bibliothek or Europeana would refuse, or show badly, sorted by " +
+      "number. Link headers (RFC 8288) give first, prev, next and last.",
     access: { action: "read", kind: "object" },
     query: ReportQuery,
     answers: { 200: { description: "A page", schema: ReportShape } },

@@ -30,9 +30,9 @@ const Refused = z.object({ status: z.object({ value: z.int() }) });
 const NOTHING = [11, 15];
 const REASONS: Record<number, string> = {
   10: "does not accept the account in GEONAMES_USERNAME",
-  18: "has answered this installation's account as often as it does in a day; try again tomorrow",
-  19: "has answered this installation's account as often as it does in an hour; try again later",
-  20: "has answered this installation's account as often as it does in a week; try again later",
+  18: "has reached the daily limit of this installation's account; try again tomorrow",
+  19: "has reached the hourly limit of this installation's account; try again later",
+  20: "has reached the weekly limit of this installation's account; try again later",
 };
 
 export function geonames(ask: Ask, username: string | null): AuthoritySource {

@@ -63,7 +63,7 @@ export function authorityRoutes(api: Api): void {
     path: "/v1/authorities/{source}",
     tag: TAG,
     summary: "Search an authority file",
-    description: `${LANGUAGES} Answers are kept for an hour. 502 when the source is down.`,
+    description: `${LANGUAGES} Answers are cached for an hour. 502 when the source is down.`,
     access,
     params: Params,
     query: Query,
@@ -90,7 +90,7 @@ export function authorityRoutes(api: Api): void {
     path: "/v1/authorities/{source}/{id}",
     tag: TAG,
     summary: "Read an entry of an authority file",
-    description: `${LANGUAGES} An entry that was merged into another is answered with that one. Answers are kept for a day. 502 when the source is down.`,
+    description: `${LANGUAGES} An entry that was merged into another is answered with that one. Answers are cached for a day. 502 when the source is down.`,
     access,
     params: Params.extend({ id: z.string().openapi({ example: "118540238" }) }),
     answers: {

@@ -78,19 +78,19 @@ async function answerOf(of: Upstream, url: URL): Promise<unknown> {
     if (NOTHING.includes(response.status)) return null;
     at = nextOf(response, at);
   }
-  throw new Failure("sends from one address to the next without an end");
+  throw new Failure("redirects again and again without an end");
 }
 
 /** The target of a redirect. It must be on the same host, and not lead from https to http. */
 function nextOf(response: Response, from: URL): URL {
   const { status } = response;
-  if (status === 429) throw new Failure("wants to be asked less often; please try again later");
+  if (status === 429) throw new Failure("asks for fewer requests; please try again later");
   const location = response.headers.get("Location");
   if (status < 300 || status > 399 || location === null || !URL.canParse(location, from)) {
     throw new Failure(`answers with an error (status ${status}); please try again later`);
   }
   const next = new URL(location, from);
-  if (next.host !== from.host) throw new Failure("sends to another host, where it is not followed");
+  if (next.host !== from.host) throw new Failure("redirects to another host, which is not allowed");
   next.protocol = from.protocol;
   return next;
 }
@@ -103,7 +103,7 @@ async function bytesOf(response: Response, largest: number): Promise<Uint8Array>
     size += next.value.byteLength;
     if (size > largest) {
       reader?.cancel().catch(() => undefined);
-      throw new Failure("sends more than is read of an answer");
+      throw new Failure("sent an answer that is too large");
     }
     parts.push(next.value);
   }

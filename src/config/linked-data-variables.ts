@@ -5,7 +5,7 @@ import { filled, fixed, optional, secret } from "./variable.ts";
 /** Digits, and letters that are not mistaken for each other; newer numbers have such letters. */
 const NAAN = kinds.matching(
   /^[0-9bcdfghjkmnpqrstvwxz]{5,12}$/,
-  "a name-assigning authority number: five or more digits or small consonants without l",
+  "a name-assigning authority number: five or more digits or lower-case consonants, without l",
 );
 
 export const ark = {
@@ -39,7 +39,7 @@ export const linkedData = {
   ),
   TRIPLESTORE_UPDATE_URL: optional(
     kinds.url,
-    "Where updates go; given, queries go to `TRIPLESTORE_URL` itself. For stores such as QLever, GraphDB and RDF4J.",
+    "Where updates go. If it is set, queries go to `TRIPLESTORE_URL` itself. For stores such as QLever, GraphDB and RDF4J.",
     "`{TRIPLESTORE_URL}/update`",
   ),
   TRIPLESTORE_TOKEN: secret(
@@ -48,5 +48,9 @@ export const linkedData = {
   SPARQL_ENDPOINT_ENABLED: fixed(kinds.boolean, "true", "Serves /sparql, when the triple store is enabled."),
   SPARQL_REQUIRE_AUTH: fixed(kinds.boolean, "true", "false lets anybody read /sparql."),
   SPARQL_QUERY_TIMEOUT: fixed(kinds.number(0.1, 3600), "30.0", "Longest time of a query in seconds."),
-  SPARQL_MAX_QUERY_LENGTH: fixed(kinds.bytes, "65536", "Longest query in bytes."),
+  SPARQL_MAX_QUERY_LENGTH: fixed(
+    kinds.bytes,
+    "65536",
+    "Longest query in bytes. By GET, the address and the headers have a limit of their own, 16 KB on Node and Bun.",
+  ),
 };

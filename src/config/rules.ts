@@ -66,7 +66,7 @@ const checkOrigin: Rule = ({ set, values: { HOST: host } }, { warnings }) => {
     );
   }
   if (set.has("SVC_BASE_URL") && !set.has("OAI_ADMIN_EMAIL")) {
-    warnings.push("OAI_ADMIN_EMAIL is not set: harvesters are told an address made from SVC_BASE_URL");
+    warnings.push("OAI_ADMIN_EMAIL is not set: harvesters are given an address made from SVC_BASE_URL");
   }
   if (set.has("SVC_BASE_URL") && set.has("DEFAULT_ADMIN_PASSWORD")) {
     warnings.push("DEFAULT_ADMIN_PASSWORD is not used: it is for local development, without SVC_BASE_URL");
@@ -97,7 +97,7 @@ const checkAdmin: Rule = ({ values, set }, { faults }) => {
   const fault = passwordFault(password, email ?? "");
   if (fault) {
     faults.push(
-      `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: choose another one, or set none, and one is made up and shown once`,
+      `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: choose another one, or leave it empty: a random one is then made and shown once`,
     );
   }
 };
@@ -105,7 +105,7 @@ const checkAdmin: Rule = ({ values, set }, { faults }) => {
 const checkDatabase: Rule = ({ values, set }, { faults, warnings }) => {
   if (values.SVC_WORK === "outside" && !set.has("DATABASE_URL")) {
     faults.push(
-      "SVC_WORK=outside needs DATABASE_URL: the embedded database belongs to the service, which does its work inside",
+      "SVC_WORK=outside needs DATABASE_URL: the embedded database belongs to the service, which then does all the work itself",
     );
   }
   const password = values.POSTGRES_PASSWORD;
@@ -165,7 +165,7 @@ const checkStorage: Rule = (around, found) => {
   } else if (!values.S3_BUCKET) return;
   if (values.S3_VERIFY_TLS === false) {
     found.warnings.push(
-      "S3_VERIFY_TLS=false is only for tests: anybody on the way can read and change media",
+      "S3_VERIFY_TLS=false is only for tests: anybody on the network in between can read and change media",
     );
   }
   if (values.S3_CA_BUNDLE !== null && values.S3_VERIFY_TLS === false) {
@@ -183,14 +183,14 @@ const checkStorage: Rule = (around, found) => {
 const checkRest: Rule = (around, found) => {
   const { values, set } = around;
   if (values.ARK_ENABLED) {
-    need(around, found, "ARK_ENABLED=true needs the number that is yours", "ARK_NAAN");
+    need(around, found, "ARK_ENABLED=true needs the number that was assigned to you", "ARK_NAAN");
     if (values.ARK_NAAN === "99999") {
       found.warnings.push("ARK_NAAN=99999 is the test number: ARKs minted with it are never resolved");
     }
   }
   if (set.has("BACKUP_INTERVAL_SECONDS") && values.BACKUP_AT !== null) {
     found.warnings.push(
-      "BACKUP_INTERVAL_SECONDS has no effect while there is a daily time: set BACKUP_AT to nothing (BACKUP_AT=)",
+      "BACKUP_INTERVAL_SECONDS has no effect while BACKUP_AT gives a daily time: to use the interval, set BACKUP_AT to an empty value (BACKUP_AT=)",
     );
   }
 };

@@ -38,7 +38,7 @@ export type Api = {
 export const ProblemShape = z
   .object({
     type: z.string().openapi({ description: "The kind of problem" }),
-    title: z.string().openapi({ description: "The problem in some words" }),
+    title: z.string().openapi({ description: "The problem in a few words" }),
     status: z.int().openapi({ description: "The HTTP status" }),
     detail: z.string(),
     instance: z.string(),
@@ -70,7 +70,9 @@ export function endpoint<
       throw new Problem("not_acceptable", `This address can only answer with ${produces.join(" or ")}`);
     }
     const params = route.params ? read(route.params, c.req.param(), "path") : undefined;
-    const query = route.page ? undefined : read(route.query ?? NoQuery, queryOf(c.req.url), "query");
+    const query = route.page
+      ? undefined
+      : read(route.query ?? NoQuery, queryOf(c.req.url, route.ignored?.(caller)), "query");
     const body = route.body && !route.body.streamed ? await readBody(c, route.body) : undefined;
     return route.handle({
       c,
@@ -120,7 +122,7 @@ function read(shape: z.ZodType, value: unknown, place: "body" | "path" | "query"
 const NoQuery = z.strictObject({});
 
 /** A parameter given once is a string, one given several times a list; the schema decides which it accepts. */
-function queryOf(url: string): Record<string, string | string[]> {
+function queryOf(url: string, ignored: readonly string[] = []): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start === -1) return {};
   const values = new Map<string, string[]>();
@@ -128,6 +130,7 @@ function queryOf(url: string): Record<string, string | string[]> {
     // schemas that accept any name would silently ignore this one
     if (name === "__proto__")
       throw invalid([{ pointer: `query:${name}`, detail: "is not a parameter of this address" }]);
+    if (ignored.includes(name)) continue;
     const all = values.get(name);
     if (all) all.push(value);
     else values.set(name, [value]);

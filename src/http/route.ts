@@ -65,6 +65,8 @@ export type Endpoint<
   crossOrigin?: "anybody";
   params?: P;
   query?: Q;
+  /** Query parameters that mean nothing to this caller, so that their values are not looked at. */
+  ignored?(caller: Caller): readonly string[];
   body?: {
     schema: B;
     /** Accepted media types; application/json. */

@@ -34,7 +34,11 @@ export function createPyramids({ files, log }: Services): Pyramids {
       });
       return { file: file!, directories: demandPyramid(directories, picture) };
     } catch (error) {
-      log.error("a pyramid cannot be read", { media_id: picture.id, key, ...errorFields(error) });
+      log.error("the tiles of a picture cannot be read", {
+        media_id: picture.id,
+        key,
+        ...errorFields(error),
+      });
       return null;
     }
   }

@@ -21,7 +21,9 @@ const ImageParams = IdentifierParams.extend({
   region: z.string().openapi({ example: "full" }),
   size: z.string().openapi({ example: "!200,200" }),
   rotation: z.string().openapi({ example: "0" }),
-  quality: z.string().openapi({ description: "With the format", example: "default.jpg" }),
+  quality: z
+    .string()
+    .openapi({ description: "The quality and the format, such as `default.jpg`", example: "default.jpg" }),
 });
 /** Viewers add parameters of their own. */
 const AnyQuery = z.object({});

@@ -28,7 +28,7 @@ export async function* decode(
       const detail =
         damaged === undefined
           ? `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`
-          : `The file is ${encoding} but for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Mend ${damaged === 1 ? "it" : "them"}.`;
+          : `The file is ${encoding} except for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Mend ${damaged === 1 ? "it" : "them"}.`;
       throw invalid([{ pointer: "", detail }], detail);
     }
   };

@@ -78,7 +78,7 @@ const MOST_PATTERN_COST = 50_000;
 
 /** Most faults in one answer. */
 const MOST_FAULTS = 100;
-const FURTHER = "is not looked at, nor what follows: there are faults enough to mend";
+const FURTHER = "is not checked, nor is what follows: correct the faults above first";
 const TOO_LARGE = "the mapping asks for more than one mapping may, here and further on";
 const FORM = "must be a target, an object with a target, or a list of these";
 

@@ -168,8 +168,8 @@ export function importRoutes(api: Api): void {
     tag: "imports",
     summary: "Undo a whole import or bulk edit",
     description:
-      "By a job: records that it created go to the trash, records that it changed become as they were. Records edited since are left and " +
-      "named in the job's `result`. Asked again while the job runs, the answer is that job.",
+      "A job does this: records that the import created go to the trash, records that it changed become as they were. Records edited since are left and " +
+      "named in the job's `result`. If such a job is already waiting or running, the answer is that job.",
     access,
     params: ImportParams,
     body: { schema: UndoBody, optional: true },

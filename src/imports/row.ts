@@ -85,7 +85,7 @@ export function mapRow(
   const spend = (characters: number) => {
     work += characters;
     if (work > MOST_WORK)
-      throw new TooMuch("is more work than a row may be: its text is too long for its transforms");
+      throw new TooMuch("takes too much work for one row: its text is too long for its transforms");
   };
   const read = (column: string) => {
     const text = textOf(row.values.get(column));

@@ -110,7 +110,7 @@ export async function restorable(
     else if (plan.what === "restore") {
       const fault =
         lackingPermission(caller, plan) ?? stateFaults(schema, plan.row.record_type, plan.state)[0]?.detail;
-      if (fault) part.left.push({ row: plan.row, reason: `cannot be set back: ${fault}`, unchanged: true });
+      if (fault) part.left.push({ row: plan.row, reason: `cannot be undone: ${fault}`, unchanged: true });
       else wanted.push(plan);
     }
   }
@@ -122,7 +122,7 @@ export async function restorable(
       if (taken.has(plan.state.idno) && renamed.includes(plan))
         part.left.push({
           row: plan.row,
-          reason: `cannot be set back: another record has ${plan.state.idno} now`,
+          reason: `cannot be undone: another record has the number ${plan.state.idno} now`,
           unchanged: true,
         });
       else free.push(plan);

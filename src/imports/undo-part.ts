@@ -62,7 +62,7 @@ export async function undoPart(
       const reason = problem.errors[0]?.detail ?? problem.message;
       return {
         ...emptyPart(),
-        left: row ? [{ row, reason: `cannot be set back: ${reason}`, unchanged: true }] : [],
+        left: row ? [{ row, reason: `cannot be undone: ${reason}`, unchanged: true }] : [],
       };
     }
     const middle = Math.ceil(ids.length / 2);

@@ -36,7 +36,7 @@ export function planUndo(
   const latest = since.at(-1);
   if (latest && created && row.deleted_at !== null) return { what: "gone" };
   if (!latest && row.deleted_at !== null && last.action === "deleted") return { what: "untrash", row };
-  if (row.deleted_at !== null) return { what: "left", row, reason: "lies in the trash" };
+  if (row.deleted_at !== null) return { what: "left", row, reason: "is in the trash" };
   if (latest) return { what: "left", row, reason: sentenceOf(latest) };
   if (created) return { what: "trash", row };
   const added = own.flatMap(({ note }) => note?.added ?? []);
@@ -46,16 +46,16 @@ export function planUndo(
 
 const ACTIONS: Readonly<Record<string, string>> = {
   updated: "edited",
-  status_changed: "published or taken back",
+  status_changed: "published or unpublished",
   restored: "restored from the trash",
-  reverted: "set back to an older version",
-  relation_added: "linked",
-  relation_changed: "changed in one of its links",
-  relation_removed: "parted from another record",
-  media_added: "given a medium",
-  media_changed: "changed in one of its media",
-  media_removed: "relieved of a medium",
-  media_restored: "given a medium back",
+  reverted: "restored to an older version",
+  relation_added: "link added",
+  relation_changed: "link changed",
+  relation_removed: "link removed",
+  media_added: "file added",
+  media_changed: "file changed",
+  media_removed: "file removed",
+  media_restored: "file restored",
 };
 
 function sentenceOf({ action, actor, at }: HistoryEntry): string {

@@ -26,7 +26,7 @@ export async function restoreFromTrash(
   const part = emptyPart();
   for (const row of rows) {
     if (!mayDo(caller, "delete", row.record_type)) {
-      part.left.push({ row, reason: `cannot be set back: ${holder(caller)} lacks delete`, unchanged: true });
+      part.left.push({ row, reason: `cannot be undone: ${holder(caller)} lacks delete`, unchanged: true });
       continue;
     }
     try {
@@ -36,7 +36,7 @@ export async function restoreFromTrash(
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const reason = error.errors[0]?.detail ?? error.message;
-      part.left.push({ row, reason: `cannot be set back: ${reason}`, unchanged: true });
+      part.left.push({ row, reason: `cannot be undone: ${reason}`, unchanged: true });
     }
   }
   return part;

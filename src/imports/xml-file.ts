@@ -161,7 +161,7 @@ function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Ele
   } catch (error) {
     if (error instanceof TooManySteps)
       throw refused(
-        "The record XPath is too much work in a file of this size; one of names, such as //work, is followed in any",
+        "The record XPath takes too much work in a file of this size; a path of names only, such as //work, works in any",
         "/record_xpath",
       );
     // the XPath gives numbers or texts, not nodes

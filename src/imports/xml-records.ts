@@ -74,7 +74,7 @@ export class RecordReader {
       // a document type of only a name declares nothing
       if (!/^\s*[^\s[]+\s*$/.test(text))
         throw this.#fault(
-          "the file has a document type declaration with entities or a DTD, which is never read: take the <!DOCTYPE …> out",
+          "the file has a document type declaration with entities or a DTD, which is never read: remove the <!DOCTYPE …>",
         );
     });
     parser.on("opentagstart", () => {
@@ -139,8 +139,7 @@ export class RecordReader {
     const raw = this.#node ? "" : this.#text.slice(this.#pending.from - this.#base, this.#here());
     const open = { reached, lang: own ?? parent?.lang ?? "", raw, ...this.#pending };
     this.#stack.push(open);
-    if (this.#stack.length > DEEPEST)
-      throw this.#fault(`elements stand more than ${DEEPEST} deep in each other`);
+    if (this.#stack.length > DEEPEST) throw this.#fault(`elements are nested more than ${DEEPEST} deep`);
     if (this.#path.isRecord(reached)) {
       if (this.#node) this.#nested ??= open.line;
       else {

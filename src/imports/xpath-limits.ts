@@ -179,7 +179,7 @@ export class CountedDocument {
 
   spend(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new TooManySteps("it is more work than an XPath may be");
+    if (this.#left < 0) throw new TooManySteps("it takes too much work for one XPath");
   }
 
   /** Whether the limit was exceeded; the engine may have caught the error. */

@@ -59,7 +59,8 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     summary: "Query the triple store",
     description:
       "SPARQL 1.1 over what is public; the default graph is all named graphs together. SELECT and ASK answer in JSON, XML, CSV " +
-      "or TSV, CONSTRUCT and DESCRIBE in Turtle, N-Triples, JSON-LD or RDF/XML. Without a query: the description of this endpoint.",
+      "or TSV, CONSTRUCT and DESCRIBE in Turtle, N-Triples, JSON-LD or RDF/XML. Without a query: the description of this endpoint. " +
+      "Send queries of more than 8 KB with POST.",
     query: z.looseObject(SparqlParams.shape),
     async handle({ c, caller }) {
       const query = readParams(new URL(c.req.url).searchParams);

@@ -33,14 +33,14 @@ export function bulkExportRoutes(api: Api): void {
   for (const kind of KINDS) {
     const { plural, subtypeKey } = kinds[kind];
     const many = plural.replace("-", " ");
-    const lists = `${listFormats(kind).join(", ")}: what the list finds with the same parameters, for those who may read ${many}; in the order of creation unless sort_by says another.`;
+    const lists = `${listFormats(kind).join(", ")}: the records that the list finds with the same parameters, in the order of creation unless sort_by says otherwise; only for callers who may read ${many}.`;
     endpoint(api, {
       method: "get",
       path: `/v1/${plural}/export`,
       tag: plural,
       summary: `Export ${many}`,
       description: isPublic(kind)
-        ? `nquads: all public ones as linked data, streamed: one named graph a record, \`urn:svc:graph:<type>:<uuid>\`, as visitors see it. ${lists}`
+        ? `nquads: all public ${many} as linked data, streamed, as visitors see them, with one named graph for each record, \`urn:svc:graph:<type>:<uuid>\`. ${lists}`
         : lists,
       access: isPublic(kind) ? "public" : { action: "read", kind },
       ...(isPublic(kind) ? { crossOrigin: "anybody" as const } : {}),

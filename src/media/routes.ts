@@ -219,7 +219,11 @@ function fileRoutes(api: Api): void {
       produces: [],
       answers: {
         200: { description: "The file", schema: z.string().openapi({ format: "binary" }), type: "*/*" },
-        206: { description: "A part of it", schema: z.string().openapi({ format: "binary" }), type: "*/*" },
+        206: {
+          description: "The part that `Range` asks for",
+          schema: z.string().openapi({ format: "binary" }),
+          type: "*/*",
+        },
         304: { description: "Unchanged" },
       },
       problems: [404, 410, 416, 503],

@@ -25,9 +25,9 @@ const argument = (description: string) => z.unknown().optional().openapi({ type:
 const Arguments = z.looseObject({
   verb: argument("Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord"),
   metadataPrefix: argument("The format, for example oai_dc"),
-  identifier: argument("Of a record: oai:<host>:<type>:<uuid>"),
+  identifier: argument("The identifier of a record: oai:<host>:<type>:<uuid>"),
   from: argument("The first day, or the first second (UTC), of changes"),
-  until: argument("The last one"),
+  until: argument("The last day, or the last second (UTC), of changes"),
   set: argument("A type of record, a collection, or a set of the installation"),
   resumptionToken: argument("Continues a list"),
 });

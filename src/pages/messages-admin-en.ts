@@ -191,7 +191,7 @@ export const ADMIN_EN = {
   "admin.import.fields": "Fields",
   "admin.import.links": "Links to other records",
   "admin.import.options": "Options",
-  "admin.import.subtype": "Type of rows without one",
+  "admin.import.subtype": "Type for rows without a type",
   "admin.import.default": "Default",
   "admin.import.existing": "Records that already exist",
   "admin.import.skip": "Skip the row",

@@ -229,7 +229,7 @@ export const DE: Messages = {
   "signIn.again": "Bitte melden Sie sich an, um diese Seite zu sehen.",
   "signIn.wrong": "Die E-Mail-Adresse oder das Passwort stimmt nicht.",
   "signIn.locked":
-    "Zu viele falsche Passwörter: Die Anmeldung ist von hier aus gesperrt, auch mit dem richtigen. Warten Sie {minutes} min, oder lassen Sie das Passwort zurücksetzen: von einer Administratorin, oder auf dem Server mit svc-manage reset-admin.",
+    "Zu viele falsche Passwörter: Die Anmeldung ist von hier aus gesperrt, auch mit dem richtigen. Warten Sie {minutes} min, oder bitten Sie die Administration um ein neues Passwort (auf dem Server: svc-manage reset-admin).",
   "signIn.wait": "Zu viele Versuche. Bitte warten Sie {minutes} min und versuchen Sie es noch einmal.",
   "signIn.expired": "Dieses Formular war abgelaufen. Bitte senden Sie es noch einmal ab.",
 

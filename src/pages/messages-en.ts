@@ -224,7 +224,7 @@ export const EN = {
   "signIn.again": "Please sign in to see this page.",
   "signIn.wrong": "The e-mail address or the password is wrong.",
   "signIn.locked":
-    "Too many wrong passwords: this account is locked for your address, even with the right password. Wait {minutes} min, or have the password reset: by an administrator, or on the server with svc-manage reset-admin.",
+    "Too many wrong passwords: this account is locked for sign-ins from your IP address, even with the right password. Wait {minutes} min, or ask an administrator for a new password (on the server: svc-manage reset-admin).",
   "signIn.wait": "Too many attempts. Please wait {minutes} min and try again.",
   "signIn.expired": "This form had expired. Please send it again.",
 

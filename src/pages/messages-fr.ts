@@ -229,7 +229,7 @@ export const FR: Messages = {
   "signIn.again": "Connectez-vous pour voir cette page.",
   "signIn.wrong": "L’adresse électronique ou le mot de passe est incorrect.",
   "signIn.locked":
-    "Trop de mots de passe erronés : la connexion est bloquée depuis cette adresse, même avec le bon. Attendez {minutes} min, ou faites réinitialiser le mot de passe : par un administrateur, ou sur le serveur avec svc-manage reset-admin.",
+    "Trop de mots de passe erronés : la connexion est bloquée depuis cette adresse, même avec le bon. Attendez {minutes} min, ou demandez un nouveau mot de passe à un administrateur (sur le serveur : svc-manage reset-admin).",
   "signIn.wait": "Trop de tentatives. Attendez {minutes} min, puis réessayez.",
   "signIn.expired": "Ce formulaire avait expiré. Veuillez l’envoyer de nouveau.",
 

@@ -45,7 +45,7 @@ export const SYSTEM_EN = {
   "backups.check": "Check",
   "backups.checkThis": "Check {what}",
   "backups.checkLead":
-    "A check restores the backup into a temporary database and compares every table. It takes minutes, memory for a second database, and changes nothing.",
+    "A check restores the backup into a temporary database and compares every table. It takes a few minutes, needs memory for a second database, and changes nothing.",
   "backups.checking": "being checked",
   "backups.proved": "checked on {time}",
   "backups.failed": "Cannot be restored",

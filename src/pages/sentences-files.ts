@@ -55,7 +55,7 @@ export const FILE_SENTENCES = {
     de: "Die Datei enthält Bytes, die in Text nicht vorkommen. Sie ist keine CSV-Datei oder beschädigt.",
     fr: "Le fichier contient des octets absents des textes. Ce n’est pas un fichier CSV, ou il est endommagé.",
   },
-  "The file is {encoding} but for {~place}, the byte {byte} (number {n}). Mend {it}.": {
+  "The file is {encoding} except for {~place}, the byte {byte} (number {n}). Mend {it}.": {
     de: "Die Datei ist in {encoding} gespeichert, aber nicht durchgehend: {place} (Byte {byte}, Nummer {n}). Verbessern Sie diese Stelle.",
     fr: "Le fichier est en {encoding}, mais pas partout : {place} (octet {byte}, numéro {n}). Corrigez cet endroit.",
   },

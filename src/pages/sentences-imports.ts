@@ -62,7 +62,7 @@ export const IMPORT_SENTENCES = {
   },
   'column "{column}": {~why}': { de: "Spalte „{column}“: {why}", fr: "Colonne « {column} » : {why}" },
   "{~why}; a transform can replace it": { de: "{why}", fr: "{why}", en: "{why}" },
-  "is more work than a row may be: its text is too long for its transforms": {
+  "takes too much work for one row: its text is too long for its transforms": {
     de: "ist zu lang, um umgeformt zu werden",
     fr: "est trop long pour être transformé",
   },
@@ -181,7 +181,7 @@ export const IMPORT_SENTENCES = {
   },
 
   // undoing
-  "lies in the trash": { de: "liegt im Papierkorb", fr: "est dans la corbeille" },
+  "is in the trash": { de: "liegt im Papierkorb", fr: "est dans la corbeille" },
   "{~deed} since by {~who} ({day})": {
     de: "seither {deed} von {who} ({day})",
     fr: "{deed} depuis par {who} ({day})",
@@ -191,30 +191,30 @@ export const IMPORT_SENTENCES = {
     fr: "quelqu’un en ligne de commande",
   },
   edited: { de: "bearbeitet", fr: "modifiée" },
-  linked: { de: "verknüpft", fr: "liée" },
-  "published or taken back": { de: "veröffentlicht oder zurückgezogen", fr: "publiée ou retirée" },
+  "link added": { de: "verknüpft", fr: "liée" },
+  "published or unpublished": { de: "veröffentlicht oder zurückgezogen", fr: "publiée ou retirée" },
   "restored from the trash": { de: "aus dem Papierkorb geholt", fr: "sortie de la corbeille" },
-  "set back to an older version": {
+  "restored to an older version": {
     de: "auf eine frühere Version gesetzt",
     fr: "ramenée à une version antérieure",
   },
-  "changed in one of its links": { de: "in einer Verknüpfung geändert", fr: "modifiée dans un de ses liens" },
-  "parted from another record": {
+  "link changed": { de: "in einer Verknüpfung geändert", fr: "modifiée dans un de ses liens" },
+  "link removed": {
     de: "von einem anderen Datensatz gelöst",
     fr: "détachée d’une autre notice",
   },
-  "given a medium": { de: "um eine Datei ergänzt", fr: "complétée par un fichier" },
-  "changed in one of its media": {
+  "file added": { de: "um eine Datei ergänzt", fr: "complétée par un fichier" },
+  "file changed": {
     de: "in einer ihrer Dateien geändert",
     fr: "modifiée dans un de ses fichiers",
   },
-  "relieved of a medium": { de: "um eine Datei verringert", fr: "privée d’un fichier" },
-  "given a medium back": { de: "um eine entfernte Datei ergänzt", fr: "complétée par un fichier restauré" },
-  "cannot be set back: {~why}": {
+  "file removed": { de: "um eine Datei verringert", fr: "privée d’un fichier" },
+  "file restored": { de: "um eine entfernte Datei ergänzt", fr: "complétée par un fichier restauré" },
+  "cannot be undone: {~why}": {
     de: "lässt sich nicht zurücksetzen: {why}",
     fr: "ne peut pas être rétablie : {why}",
   },
-  "another record has {number} now": {
+  "another record has the number {number} now": {
     de: "Die Nummer {number} hat jetzt ein anderer Datensatz.",
     fr: "le numéro {number} appartient maintenant à une autre notice.",
   },

@@ -14,7 +14,7 @@ export const RECORD_SENTENCES = {
     de: "nimmt höchstens {most} Werte auf",
     fr: "accepte au plus {most} valeurs",
   },
-  "{word} is not repeatable: one entry a language": {
+  "{word} is not repeatable: one entry per language": {
     de: "nimmt einen Wert je Sprache auf",
     fr: "n’accepte qu’une valeur par langue",
     en: "takes one value for each language",
@@ -97,11 +97,11 @@ export const RECORD_SENTENCES = {
     de: "„{value}“ ist weder eine Webadresse noch eine Kennung mit ihrem Schema, zum Beispiel isil:DE-1.",
     fr: "« {value} » n’est ni une adresse web ni un identifiant avec son schéma, par exemple isil:DE-1.",
   },
-  "contains {code} as character {n}, which no XML can carry": {
+  "contains {code} as character {n}, which XML cannot contain": {
     de: "enthält als Zeichen {n} ein Steuerzeichen ({code}), das nicht möglich ist",
     fr: "contient, au caractère {n}, un caractère de commande ({code}) qui n’est pas possible",
   },
-  "contains {code} as character {n}, which nobody sees": {
+  "contains {code} as character {n}, which is invisible": {
     de: "enthält als Zeichen {n} ein unsichtbares Zeichen ({code})",
     fr: "contient, au caractère {n}, un caractère invisible ({code})",
   },

@@ -16,7 +16,7 @@ export function crawlerRoutes(api: Api): void {
     path: "/robots.txt",
     tag: "service",
     summary: "Rules for crawlers",
-    description: "On a host of its own the admin interface is closed to all of them.",
+    description: "If the admin interface has a host of its own, that host is closed to all crawlers.",
     access: "public",
     // a crawler that is refused its rules may take everything
     produces: [],
@@ -28,7 +28,7 @@ export function crawlerRoutes(api: Api): void {
     method: "get",
     path: "/llms.txt",
     tag: "service",
-    summary: "Where language models find what",
+    summary: "A guide for language models: where to find what",
     access: "public",
     produces: [],
     answers: { 200: { description: "Markdown", type: "text/plain", schema: Text } },

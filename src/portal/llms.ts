@@ -65,7 +65,7 @@ function allSections({ sparql, dumps }: Config): Section[] {
         {
           name: "All public objects as N-Quads",
           path: `${OPEN_API}/objects/export?format=nquads`,
-          about: "CIDOC CRM and LRMoo, one named graph a record; likewise for the other kinds",
+          about: "CIDOC CRM and LRMoo, one named graph for each record; likewise for the other kinds",
         },
         ...(sparql.enabled
           ? [
@@ -97,14 +97,14 @@ function allSections({ sparql, dumps }: Config): Section[] {
                 name: "Files",
                 path: "/dumps/",
                 about:
-                  "everything at once, made anew each night: NDJSON, N-Quads, LIDO; `index.json` lists them",
+                  "everything at once, written again each night: NDJSON, N-Quads, LIDO; `index.json` lists the files",
               },
             ]
           : []),
         {
           name: "IIIF Change Discovery",
           path: "/iiif/discovery/changes",
-          about: "the IIIF manifests that have come, changed and gone, the newest on the last page",
+          about: "the IIIF manifests that were created, changed or deleted; the newest are on the last page",
         },
       ],
     },
@@ -121,14 +121,14 @@ export function llms(config: Config): string {
     ...(isClosed(record, closed)
       ? []
       : [
-          `One record is at \`${baseUrl}${record}\`, and likewise for the other kinds. Lists and search answer in pages;` +
-            " a list is walked to its end by the `next` address of its `Link` header. To keep a copy up to date," +
-            ` ask for \`updated_since=\` a time, and \`${OPEN_API}/deletions?since=\` for what has gone since.` +
-            " Values are in `metadata_`, by field, each with its language where it has one;" +
+          `A record is at \`${baseUrl}${record}\`, and likewise for the other kinds. Lists and search answer in pages;` +
+            " to read a list to its end, follow the `next` address of its `Link` header. To keep a copy up to date," +
+            ` add \`updated_since=\` with a time, and read \`${OPEN_API}/deletions?since=\` for what was deleted since.` +
+            " Values are in `metadata_`, by field, with their language where it is known;" +
             " the field `rights` says how the record may be used." +
-            " `/export?format=jsonld` behind the address of a record gives it as linked data, `format=turtle` as Turtle.",
+            " Add `/export?format=jsonld` to the address of a record to get it as JSON-LD, or `format=turtle` for Turtle.",
         ]),
-    `What [robots.txt](${baseUrl}/robots.txt) closes is not listed here, and not to be read by programs on their own.`,
+    `What [robots.txt](${baseUrl}/robots.txt) closes is not listed here. Programs should not read it unless somebody asks them to.`,
     ...sections(config).map(({ title, lines }) =>
       [
         `## ${title}`,

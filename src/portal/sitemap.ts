@@ -29,7 +29,7 @@ const described = {
 } as const;
 
 const RecordsQuery = z.strictObject({
-  after: IdShape.optional().openapi({ description: "The record behind which the file begins" }),
+  after: IdShape.optional().openapi({ description: "The file begins with the record after this one" }),
 });
 
 export function sitemapRoutes(api: Api): void {

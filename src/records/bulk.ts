@@ -123,7 +123,7 @@ async function* bulk(
   } finally {
     // even if the client is gone
     await endImport(services.sql, { importId, run: 1 }, state, tally).catch((error) => {
-      services.log.error("bulk write not closed", errorFields(error));
+      services.log.error("the end of a bulk write could not be recorded", errorFields(error));
     });
   }
 }

@@ -75,7 +75,7 @@ function repetition(field: Field, entries: readonly Entry[], at: string): Fault[
       faults.push({
         pointer: `${at}/${index}`,
         detail: field.is_translatable
-          ? `${field.name} is not repeatable: one entry a language`
+          ? `${field.name} is not repeatable: one entry per language`
           : `${field.name} is not repeatable: one entry`,
       });
     }

@@ -31,6 +31,8 @@ function trashedShape({ kind }: KindFacts) {
 export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
   const { kind, plural } = facts;
   const ListShape = listOf(recordShapes[kind]).openapi(`${plural.replace("-", "_")}_list`);
+  // who may not read the kind finds only what is public, whatever status they ask for (contract §4.1)
+  const ignored = (caller: Caller) => (mayDo(caller, "read", kind) ? [] : ["status"]);
   const TrashShape = listOf(trashedShape(facts)).openapi(`${plural.replace("-", "_")}_trash`);
 
   endpoint(api, {
@@ -42,6 +44,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
       "Link headers (RFC 8288) give first, prev, next and last. Following next stays fast in long lists.",
     access: "public",
     query: listShape(facts),
+    ignored,
     answers: { 200: { description: "A page", schema: ListShape } },
     problems: [503],
     handle: ({ c, caller, query }) => answerList(api, c, facts, mediaOf, { ...query, trash: false }, caller),
@@ -55,6 +58,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     description: "They are kept for 30 days, then purged. Each shows when it was deleted and by whom.",
     access: { action: "delete", kind },
     query: listShape(facts),
+    ignored,
     answers: { 200: { description: "A page", schema: TrashShape } },
     handle: ({ c, caller, query }) => answerList(api, c, facts, mediaOf, { ...query, trash: true }, caller),
   });

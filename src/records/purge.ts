@@ -32,7 +32,7 @@ export async function purgeRecord(
     if (row.published_at === null) await deleteRows(tx, [id]);
     else await emptyRows(tx, [id]);
   });
-  services.log.info("record deleted for good", { record: id, record_type: kind, account: caller.id });
+  services.log.info("record permanently deleted", { record: id, record_type: kind, account: caller.id });
 }
 
 /** Deletes records that were never public. */

@@ -234,7 +234,8 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/{id}/status`,
     tag: plural,
     summary: `Change the status of ${one}`,
-    description: "To and from public needs records:publish; publishing checks required fields.",
+    description:
+      "A change to or from public needs records:publish. Publishing checks that no required field is empty.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: StatusBody },

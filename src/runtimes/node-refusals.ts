@@ -102,7 +102,10 @@ function messageOf(head: Head, problem: Problem, path: string): string {
 function problemOf({ code, reason }: ClientError, method: string | undefined): Problem {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return new Problem("headers_too_large", `Address and headers together exceed ${maxHeaderSize} bytes`);
+      return new Problem(
+        "headers_too_large",
+        `The address and the headers together exceed ${maxHeaderSize} bytes; POST takes longer SPARQL queries`,
+      );
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return new Problem("too_large", "The extensions of a chunk are too long");
     case "ERR_HTTP_REQUEST_TIMEOUT":

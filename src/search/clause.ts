@@ -21,7 +21,7 @@ export function readClause(text: string, fields: FieldReader): FieldCondition | 
   const isFacet = fields.isFacet(field);
   if (op === "exists" || op === "missing")
     return value === "" ? { op, field, isFacet } : wrong(`${op} takes no value`);
-  if (value.trim() === "") return wrong(`${op} wants a value`);
+  if (value.trim() === "") return wrong(`${op} needs a value`);
   if (op === "is") return fields.hasValue(field, [value]);
   if (op === "contains" || op === "starts") {
     const words = searchWordsOf(value.slice(0, 500));
@@ -31,7 +31,7 @@ export function readClause(text: string, fields: FieldReader): FieldCondition | 
   if (op !== "between") return beforeOrAfter(op as "before" | "after", fields, field, value);
   const [from, to, ...more] = value.split("..");
   if (!from || !to || more.length > 0)
-    return wrong("between wants two values with .. between them, as in 1900..1920");
+    return wrong("between needs two values with .. between them, for example 1900..1920");
   return fields.between(field, from.trim(), to.trim(), () => POINTER);
 }
 

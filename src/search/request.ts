@@ -65,7 +65,7 @@ export function readSearch(
   if (page * page_size > DEEPEST) {
     faults.push({
       pointer: "query:page",
-      detail: `page × page_size is beyond ${DEEPEST}; narrow the search, or walk the lists of /v1`,
+      detail: `page × page_size must not exceed ${DEEPEST}; narrow the search, or use the lists under /v1, which have no limit`,
     });
   }
   if (faults.length > 0) throw invalid(withoutDuplicates(faults));

@@ -42,6 +42,9 @@ const ANSWERS = {
   304: { description: "Unchanged" },
 };
 
+/** Visitors find what is public whatever status they ask for (contract §4.1). */
+const ignored = (reader: Caller) => (reader.kind === "visitor" ? ["status"] : []);
+
 export function searchRoutes(api: Api): void {
   for (const { path, tag, portal, summary } of [
     { path: "/v1/search", tag: "search", portal: false, summary: "Search" },
@@ -55,6 +58,7 @@ export function searchRoutes(api: Api): void {
       description: DESCRIPTION,
       access: "public",
       query: SearchParams,
+      ignored: (caller) => ignored(portal ? VISITOR : caller),
       answers: ANSWERS,
       problems: [503],
       handle: ({ c, caller, query }) =>
@@ -71,6 +75,7 @@ export function searchRoutes(api: Api): void {
     description: DESCRIPTION,
     access: "public",
     query: AdvancedParams,
+    ignored: () => ignored(VISITOR),
     answers: ANSWERS,
     problems: [503],
     handle: ({ c, caller, query: { clause, match, ...params } }) => {

@@ -35,8 +35,8 @@ export function settingsRoutes(api: Api): void {
     tag,
     summary: "Change the settings",
     description:
-      "JSON Merge Patch (RFC 7396); null restores the default. 422 for a colour that is not readable on the backgrounds of " +
-      "both colour schemes, with its contrast. The logo has its own address.",
+      "JSON Merge Patch (RFC 7396); null restores the default. 422 for a colour that is hard to read on the background of " +
+      "either colour scheme; the fault names its contrast. The logo has its own address.",
     access,
     body: { schema: SettingsPatchShape, types: PATCH_TYPES },
     answers: { 200: answer },

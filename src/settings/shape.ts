@@ -85,9 +85,15 @@ const writable = {
     description: "The museum's own site",
     example: "https://museum.example",
   }),
-  accent_colour: colour("light", "Of links and buttons, in the light scheme; null: the default"),
-  accent_colour_dark: colour("dark", "The same in the dark scheme; null: a lighter shade of `accent_colour`"),
-  typeface: z.enum(["serif", "sans"]).default("serif").openapi({ description: "Of titles and long texts" }),
+  accent_colour: colour("light", "The colour of links and buttons in the light scheme; null: the default"),
+  accent_colour_dark: colour(
+    "dark",
+    "The colour of links and buttons in the dark scheme; null: a lighter shade of `accent_colour`",
+  ),
+  typeface: z
+    .enum(["serif", "sans"])
+    .default("serif")
+    .openapi({ description: "The typeface of titles and long texts" }),
   footer_text: perLanguage(1_000, "At the foot of every page"),
   footer_links: z.array(FooterLink).max(MOST_LINKS, `has more than ${MOST_LINKS} links`).default([]),
   highlights: z

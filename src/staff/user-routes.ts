@@ -28,7 +28,7 @@ export function userRoutes(api: Api): void {
 
   users.pages({
     summary: "List the accounts",
-    description: "By address. Link headers (RFC 8288) give first, prev, next and last.",
+    description: "Sorted by address. Link headers (RFC 8288) give first, prev, next and last.",
     query: UserQuery,
     schema: UserListShape,
     async find({ query: { disabled, ...query } }, page) {

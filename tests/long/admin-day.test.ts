@@ -316,6 +316,22 @@ describe.runIf(isHere)("the staff interface", () => {
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes("502")));
   });
 
+  it("shows the language of a picture's text beside the text on a telephone", async () => {
+    const { json } = await service.ask("/v1/objects?include=media&page_size=50");
+    const { id } = json.items.find(({ media }: { media: unknown[] }) => media.length > 0);
+    const page = await openPage({ viewport: { width: 360, height: 780 } });
+    await page.goto(`/admin/objects/${id}`);
+    await page.locator("#media details summary").first().click();
+    const [text, language] = await Promise.all(
+      ["value", "lang"].map((part) =>
+        page.locator(`#media [name="caption/0/${part}"]`).first().boundingBox(),
+      ),
+    );
+    expect(language!.y).toBe(text!.y);
+    expect(language!.x).toBeGreaterThan(text!.x + 150);
+    await page.context().close();
+  });
+
   it.each([
     { width: 320, colorScheme: "light" },
     { width: 320, colorScheme: "dark" },
