@@ -93,6 +93,42 @@ describe("an import", () => {
     },
   );
 
+  test("puts a row that lacks two links into the rejects once, with both reasons", async () => {
+    await run("No,Name\nE1,Ada\nE2,ADA\n", PEOPLE, { kind: "entity" });
+    const mapping = {
+      ...TITLES,
+      Maker: { target: "__relation:created_by:entity__", if_several: "leave_out" },
+      Sitter: { target: "__relation:depicts:entity__", create: false },
+    };
+    for (const dryRun of [true, false]) {
+      const done = await run("No,Title,Maker,Sitter\n1,A,ada,Bea\n", mapping, { dryRun });
+      expect(done).toMatchObject({ created: 1, unlinked: 1 });
+      expect(done.without[2]).toMatch(/^"ada" may be any of 2 entities .*; there is no entity "Bea"/);
+      expect(done.rejects.split("\r\n")).toHaveLength(3);
+    }
+  });
+
+  test("tells of a name that two rows further down have, when it goes without the link", async () => {
+    const mapping = { ...TITLES, Whole: { target: "__relation:part_of:object__", if_several: "leave_out" } };
+    const file = "No,Title,Whole\n1,Lid,box\n2,Box,\n3,BOX,\n";
+    const done = await run(file, mapping, { batch: 1 });
+    expect(done).toMatchObject({ created: 3, unlinked: 1 });
+    expect(done.without[2]).toContain('"box" may be any of 2 objects');
+  });
+
+  test("says to import a row again only where it finds its record", async () => {
+    const { No: _, ...unnumbered } = ONLY_KNOWN;
+    const keyed = { ...unnumbered, Title: { target: "title", key: true } };
+    for (const dryRun of [true, false]) {
+      const lost = await run("Title,Maker\nA,Bea\n", unnumbered, { dryRun });
+      expect(lost.without[2]).toContain(
+        "correct its record, because importing a row again that has no number and no key",
+      );
+      const found = await run("Title,Maker\nB,Bea\n", keyed, { dryRun });
+      expect(found.without[2]).toContain("import the row again, with the upsert strategy merge");
+    }
+  });
+
   inLong(test)("may find what another column of the file makes, in a dry run too", async () => {
     const mapping = {
       ...ONLY_KNOWN,

@@ -4,7 +4,7 @@ import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./encoding.ts";
 
 /** `open`: for each reading, from the beginning. */
-export type ImportSource = { name: string; bytes?: number; open(): ReadableStream<Uint8Array> };
+export type ImportSource = { name: string; bytes: number; open(): ReadableStream<Uint8Array> };
 
 export type SourceOptions = { encoding?: string; delimiter?: string };
 
