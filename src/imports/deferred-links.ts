@@ -105,10 +105,11 @@ export function createDeferredLinks(
         const mayLack = result.missing || (savedEarlier && upsertStrategy === "skip");
         const links = mayLack ? linksToDefer(mapped, fileHas) : undefined;
         const { id, outcome: became, ambiguous: faults = [] } = result;
+        if (!links && faults.length === 0) continue;
         const { line, cells } = outcome.row;
         const lacks = { row: { line, cells }, faults, findsRecord: findsRecord(mapped, keys, options) };
         if (!links) {
-          if (faults.length > 0) unlinked.push(withAdvice(lacks, options));
+          unlinked.push(withAdvice(lacks, options));
           continue;
         }
         await keep({

@@ -5,7 +5,7 @@
 import { hex } from "../bytes.ts";
 import { knownFile } from "./file-signatures.ts";
 
-export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
  * `certain`: the bytes to come do not change the encoding. `binary`: this is not text; `hint` is a sentence that says what it is and

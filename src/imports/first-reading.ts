@@ -84,7 +84,7 @@ async function* textOf(
       held = [];
     }
   }
-  yield* decode(bytesFrom(held, next), encoding, { fatal: true });
+  yield* decode(bytesFrom(held, next), encoding);
 }
 
 async function* bytesFrom(
