@@ -110,6 +110,8 @@ export async function runImportCommand(
   const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
   const progress = openProgress();
   const stop = { begun: false, asked: false };
+  /** Imported rows in the rejects file that would not find their records. */
+  let lost = 0;
   const unlisten = onStopSignal(() => {
     progress.clear();
     if (!stop.begun) {
@@ -150,6 +152,7 @@ export async function runImportCommand(
       },
       async unlinked(rows) {
         await rejects?.add(rows);
+        lost += rows.filter(({ findsRecord }) => !findsRecord).length;
         report.unlinked(rows);
         preview?.unlinked(rows);
       },
@@ -162,7 +165,7 @@ export async function runImportCommand(
         report.take(outcomes);
         preview?.take(outcomes);
         progress.show(
-          source.bytes ? Math.min(1, at.bytes / source.bytes) : undefined,
+          source.bytes > 0 ? Math.min(1, at.bytes / source.bytes) : undefined,
           counted(at.rows, form.unit),
         );
       },
@@ -186,13 +189,14 @@ export async function runImportCommand(
     }
     if (kept?.moved) console.error(`The earlier rejects file is ${kept.moved} now`);
     if (kept?.path) {
-      const isSkipped = summary.unlinked > 0 && upsertStrategy === "skip";
+      const isSkipped = summary.unlinked > lost && upsertStrategy === "skip";
       const again = isSkipped ? " and --upsert-strategy merge" : "";
       const which = rejectedSentence(form.unit, summary, dryRun);
+      const takeOut = lost > 0 ? ", take out those that must not be imported again," : "";
       console.error(
-        dryRun
+        dryRun || lost === summary.rejected + summary.unlinked
           ? `The ${which} are in ${kept.path}, each with its line and the reason`
-          : `Mend the ${which} in ${kept.path} and import that file with the same mapping${again}`,
+          : `Mend the ${which} in ${kept.path}${takeOut} and import that file with the same mapping${again}`,
       );
     }
     if (summary.broken !== undefined) throw new Refusal(brokenSentence(args.file, summary, options));

@@ -57,6 +57,11 @@ describe("rows that name a missing person", () => {
       );
       const merged = await works("mended.csv", "--upsert-strategy", "merge");
       expect(merged.out).toMatch(/^1 row in .*: 1 changed$/m);
+
+      const lost = await works("works.csv", "--idno-strategy", "auto");
+      expect(lost.err).toMatch(
+        /^The rows that were imported without what they name are in \S+works\.rejects\.csv, each with its line and the reason$/m,
+      );
     },
   );
 });

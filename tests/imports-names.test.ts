@@ -94,6 +94,42 @@ describe("an import", () => {
     },
   );
 
+  test("writes a row with two missing links to the rejects once, with both reasons", async () => {
+    await run("No,Name\nE1,Ada\nE2,ADA\n", PEOPLE, { kind: "entity" });
+    const mapping = {
+      ...TITLES,
+      Maker: { target: "__relation:created_by:entity__", if_several: "leave_out" },
+      Sitter: { target: "__relation:depicts:entity__", create: false },
+    };
+    for (const dryRun of [true, false]) {
+      const done = await run("No,Title,Maker,Sitter\n1,A,ada,Bea\n", mapping, { dryRun });
+      expect(done).toMatchObject({ created: 1, unlinked: 1 });
+      expect(done.without[2]).toMatch(/^"ada" may be any of 2 entities .*; there is no entity "Bea"/);
+      expect(done.rejects.split("\r\n")).toHaveLength(3);
+    }
+  });
+
+  test("reports a link that is left out because two later rows have its name", async () => {
+    const mapping = { ...TITLES, Whole: { target: "__relation:part_of:object__", if_several: "leave_out" } };
+    const file = "No,Title,Whole\n1,Lid,box\n2,Box,\n3,BOX,\n";
+    const done = await run(file, mapping, { batch: 1 });
+    expect(done).toMatchObject({ created: 3, unlinked: 1 });
+    expect(done.without[2]).toContain('"box" may be any of 2 objects');
+  });
+
+  test("advises to import a row again only if the row finds its record", async () => {
+    const { No: _, ...unnumbered } = ONLY_KNOWN;
+    const keyed = { ...unnumbered, Title: { target: "title", key: true } };
+    for (const dryRun of [true, false]) {
+      const lost = await run("Title,Maker\nA,Bea\n", unnumbered, { dryRun });
+      expect(lost.without[2]).toContain(
+        "correct its record, because importing a row again that has no number and no key",
+      );
+      const found = await run("Title,Maker\nB,Bea\n", keyed, { dryRun });
+      expect(found.without[2]).toContain("import the row again, with the upsert strategy merge");
+    }
+  });
+
   inLong(test)("finds records that another column of the file creates, also in a dry run", async () => {
     const mapping = {
       ...ONLY_KNOWN,

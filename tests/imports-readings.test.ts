@@ -1,5 +1,6 @@
 /** How often an import reads its file: once for what it must know before the first row, once for the rows. */
 import { describe, expect, test } from "vitest";
+import { joinBytes } from "../src/bytes.ts";
 import { OPERATOR } from "../src/caller.ts";
 import { sampleOf } from "../src/imports/csv-file.ts";
 import { checkImport } from "../src/imports/run.ts";
@@ -51,6 +52,14 @@ const pairs = (size: number, title = (n: number) => `Row ${n}`) =>
 const filler = (rows: number) => `0,${"x".repeat(50_000)},\n`.repeat(rows);
 
 const ONES = { recordXPath: "//one" };
+
+const OPTIONS = {
+  kind: "object",
+  idnoStrategy: "column",
+  upsertStrategy: "skip",
+  autoPublish: false,
+  dryRun: false,
+} as const;
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -118,16 +127,32 @@ describe("an import reads its file", () => {
   test.each([
     ["has no accent in 4 MiB", filler(85)],
     ["begins with accents that happen to be UTF-8", `0,Stra\u{c3}\u{9f}e,\n${filler(2)}`],
-  ])("three times if Windows-1252 %s, with the right names", async (_what, beginning) => {
+  ])("twice when Windows-1252 %s, also in a check and a dry run", async (_what, beginning) => {
     const text = pairs(SIZE, (n) => `Kröte ${n}`).replace("\n", `\n${beginning}`);
-    const { counts, source } = countedSource(latin1(text));
-    const done = await room.run(source, ABOUT, { upsertStrategy: "merge" });
-    expect(done).toMatchObject({ rejected: 0, unlinked: 0 });
+    const check = countedSource(latin1(text));
+    await checkImport(room.services, OPERATOR, check.source, { ...OPTIONS, mapping: ABOUT });
+    expect(check.counts.readings).toBe(1);
+    for (const dryRun of [true, false]) {
+      const { counts, source } = countedSource(latin1(text));
+      const done = await room.run(source, ABOUT, { upsertStrategy: "merge", dryRun });
+      expect(done).toMatchObject({ rejected: 0, unlinked: 0 });
+      expect(counts.readings).toBe(2);
+    }
     const titles = await room.titles();
     expect(titles).toHaveLength(SIZE);
     expect(titles).toContain("7 Kröte 7");
     expect(await room.links()).toHaveLength(SIZE);
-    expect(counts.readings).toBe(3);
+  });
+
+  test("twice, to refuse it, when other bytes follow a hundred characters of UTF-8", async () => {
+    const text = new TextEncoder().encode(pairs(SIZE, (n) => `Kröte ${n}`));
+    const rest = latin1(filler(2) + "A,Ö,\n".repeat(20 * SIZE));
+    const { counts, source } = countedSource(joinBytes([text, rest]));
+    const problem = await refusal(room.run(source, ABOUT));
+    expect(problem.message).toMatch(/^The file is not utf-8 text: line 124, column 3,/);
+    expect(problem.message).toMatch(/name the file's encoding/);
+    expect(counts.readings).toBe(2);
+    expect(await room.titles()).toEqual([]);
   });
 
   test("once to refuse it, and once more to locate a damaged byte", async () => {
@@ -174,19 +199,12 @@ describe("an import reads its file", () => {
   });
 
   test("once for a check, XML only up to its declaration, and once for a sample of rows", async () => {
-    const options = {
-      kind: "object",
-      idnoStrategy: "column",
-      upsertStrategy: "skip",
-      autoPublish: false,
-      dryRun: false,
-    } as const;
     const table = countedSource(pairs(SIZE));
-    await checkImport(room.services, OPERATOR, table.source, { ...options, mapping: ABOUT });
+    await checkImport(room.services, OPERATOR, table.source, { ...OPTIONS, mapping: ABOUT });
     expect(table.counts.readings).toBe(1);
     const xml = countedSource(`<list><!-- ö -->${"<one/>".repeat(100_000)}</list>`, "objects.xml");
     const recordXPath = "//one";
-    await checkImport(room.services, OPERATOR, xml.source, { ...options, mapping: XML_ABOUT, recordXPath });
+    await checkImport(room.services, OPERATOR, xml.source, { ...OPTIONS, mapping: XML_ABOUT, recordXPath });
     expect(xml.counts).toMatchObject({ readings: 1 });
     expect(xml.counts.bytes).toBeLessThan(200_000);
     const sampled = countedSource(latin1(pairs(SIZE, (n) => `Kröte ${n}`)));

@@ -240,6 +240,7 @@ inLong(test)(
       const long = "a long remark that would fill the memory if any of it was kept ".repeat(26);
       const source = {
         name: "long.csv",
+        bytes: 0,
         open() {
           let n = 0;
           return new ReadableStream<Uint8Array>({

@@ -16,7 +16,7 @@ const SHOWN = [
   ),
   ...files(
     "src/imports",
-    "column-values csv-row-scanner csv-table csv decode encoding items row save-deferred-links schema-fit source undo-choice undo-part undo-plan undo-trash warnings",
+    "column-values csv-row-scanner csv-table csv decode deferred-links encoding items row schema-fit source undo-choice undo-part undo-plan undo-trash warnings",
   ),
   ...files(
     "src/vocabularies",

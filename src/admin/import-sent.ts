@@ -1,24 +1,15 @@
 /** A list that somebody sent to be imported, kept until they have said what its columns mean. */
 import type { Account } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
-import { readForm } from "../http/multipart.ts";
-import { newId } from "../ids.ts";
 import { sampleOf } from "../imports/csv-file.ts";
 import { demandMayImport } from "../imports/run.ts";
 import type { ImportSource } from "../imports/source.ts";
-import {
-  dropJobFiles,
-  type JobFileWriter,
-  readJobFile,
-  readJobText,
-  writeJobFile,
-  writeJobText,
-} from "../jobs/files.ts";
+import { takeUpload, uploaded } from "../imports/upload.ts";
+import { readJobText, writeJobText } from "../jobs/files.ts";
 import { Problem } from "../problem.ts";
 import { isKind, type Kind } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services, Sql } from "../services.ts";
-import { beginning } from "../text.ts";
 
 /** Rows of the file that stand beside its columns. */
 export const SAMPLE = 3;
@@ -33,38 +24,21 @@ export type Sent = {
   form?: Record<string, string>;
 };
 
-export const sourceOf = (sql: Sql, id: string, { filename, bytes }: Sent): ImportSource => ({
-  name: filename,
-  bytes,
-  open: () => readJobFile(sql, id, "input"),
-});
+export const sourceOf = (sql: Sql, id: string, { filename, bytes }: Sent): ImportSource =>
+  uploaded(sql, id, filename, bytes);
 
 /** Keeps what was sent, when it is a list that can be read. */
-export async function takeFile({ sql, config }: Services, c: Ctx, account: Account): Promise<string> {
-  const id = newId();
-  let filename = "";
-  let writer: JobFileWriter | null = null;
-  try {
-    const fields = await readForm(c.req.raw, config.importMaxBytes, {
-      async begin(name) {
-        const own = name.replace(/\p{Cc}/gu, "").replace(/^.*[\\/]/, "");
-        filename = beginning(own, 200) || "file";
-        writer = await writeJobFile(sql, id, "input");
-      },
-      take: async (bytes) => writer!.write(bytes),
-    });
-    const bytes = await writer!.end();
+export function takeFile(services: Services, c: Ctx, account: Account): Promise<string> {
+  return takeUpload(services, c.req.raw, async ({ id, fields, source }) => {
     const kind = fields.get("type") ?? "";
     if (!isKind(kind)) throw new Problem("invalid", `${kind.slice(0, 40)} is not a kind of record`);
     demandMayImport(account, { kind, upsertStrategy: "skip", autoPublish: false });
+    await sampleOf(source, SAMPLE);
+    const { name: filename, bytes } = source;
     const sent: Sent = { account: account.id, filename, bytes, kind };
-    await sampleOf(sourceOf(sql, id, sent), SAMPLE);
-    await writeJobText(sql, id, "mapping", JSON.stringify(sent));
+    await writeJobText(services.sql, id, "mapping", JSON.stringify(sent));
     return id;
-  } catch (error) {
-    await dropJobFiles(sql, id).catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /** The file that the address names, for whoever sent it. */

@@ -11,52 +11,35 @@ export const SAVED_ROWS = 400;
 /** A batch with more characters than this ends early: XML records may be long. */
 export const MOST_TEXT = 4_000_000;
 
-/** `most`: rows per batch. */
-async function* batchesOf(
+/** Batches of rows with their mapped rows. `most`: rows per batch. */
+export async function* mappedBatches(
   pieces: AsyncIterable<ImportRow[]>,
+  map: (row: ImportRow) => MappedRow,
   most: number = SAVED_ROWS,
-): AsyncGenerator<NumberedRow[]> {
-  let waiting: NumberedRow[] = [];
+): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
+  const yielding = yieldingRunner();
+  const empty = () => ({ rows: [] as NumberedRow[], mapped: [] as MappedRow[] });
+  let batch = empty();
   let number = 0;
   let text = 0;
   for await (const rows of pieces) {
     for (const row of rows) {
       number += 1;
-      waiting.push({ number, row });
-      text += row.cells.reduce((sum, cell) => sum + cell.length, 0);
-      // XPath results are texts of their own, not slices of the cells
-      for (const said of row.values.values())
-        if (typeof said !== "string") text += said.reduce((sum, one) => sum + one.text.length, 0);
-      if (waiting.length === most || text >= MOST_TEXT) {
-        yield waiting;
-        waiting = [];
-        text = 0;
-      }
-    }
-  }
-  if (waiting.length > 0) yield waiting;
-}
-
-/** Batches of rows with their mapped rows. A batch with much text is split. */
-export async function* mappedBatches(
-  batches: AsyncIterable<ImportRow[]>,
-  map: (row: ImportRow) => MappedRow,
-  most: number | undefined,
-): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
-  const yielding = yieldingRunner();
-  for await (const batch of batchesOf(batches, most)) {
-    let part = { rows: [] as NumberedRow[], mapped: [] as MappedRow[] };
-    let text = 0;
-    for (const numbered of batch) {
-      const mapped = await yielding(() => map(numbered.row));
-      part.rows.push(numbered);
-      part.mapped.push(mapped);
-      text += lengthOf(mapped);
-      if (text < MOST_TEXT) continue;
-      yield part;
-      part = { rows: [], mapped: [] };
+      const mapped = await yielding(() => map(row));
+      batch.rows.push({ number, row });
+      batch.mapped.push(mapped);
+      text += textIn(row) + lengthOf(mapped);
+      if (batch.rows.length < most && text < MOST_TEXT) continue;
+      yield batch;
+      batch = empty();
       text = 0;
     }
-    if (part.rows.length > 0) yield part;
   }
+  if (batch.rows.length > 0) yield batch;
+}
+
+/** XPath results are texts of their own, not slices of the cells. */
+function textIn({ cells, values }: ImportRow): number {
+  const said = [...values.values()].flatMap((value) => (typeof value === "string" ? [] : value));
+  return [...cells, ...said.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0);
 }

@@ -12,7 +12,7 @@ export function fromClark(xpath: string): string {
 type Step = { deep: boolean; uri: string | null; local: string | null };
 
 /** The steps that the children of an element may match: bit n stands for step n. */
-export type Reached = number;
+type Reached = number;
 
 export type RecordPath = {
   /** Before the root element. */

@@ -38,8 +38,7 @@ export async function openCsvFile<T>(
     hash,
     used,
     unusedColumns: (mapping) => unusedColumns(mapping, header),
-    open: (_mapping, counted) =>
-      tableIn(decode(bytesOf(source, counted), encoding, { fatal: true }), options),
+    open: (_mapping, counted) => tableIn(decode(bytesOf(source, counted), encoding), options),
     rejects: () => rejectsWriter(header, delimiter),
   };
 }

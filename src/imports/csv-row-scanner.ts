@@ -12,7 +12,7 @@ const SPACE = 32;
 const QUOTE = 34;
 
 /** `row`: a complete row is in `cells`. `fault`: the row is broken, as `fault` says. `more`: the text ends before the row does. */
-export type Scanned = "row" | "fault" | "more";
+type Scanned = "row" | "fault" | "more";
 
 export class RowScanner {
   cells: string[] = [];

@@ -3,28 +3,23 @@ import { joinBytes } from "../bytes.ts";
 import { invalid } from "../problem.ts";
 
 /**
- * The text of a file, chunk by chunk, without its byte order mark. Invalid bytes become U+FFFD. With `fatal` they are a problem
- * instead, with the line and column of the first one. `damaged`: the number of such places if the file is certainly in this
- * encoding; the message then does not suggest another encoding.
+ * The text of a file, chunk by chunk, without its byte order mark. Invalid bytes are a problem, with the line and column of the
+ * first one. `damaged`: the number of such places if the file is certainly in this encoding; the message then does not suggest
+ * another encoding.
  */
 export async function* decode(
   bytes: AsyncIterable<Uint8Array>,
   encoding: string,
-  options: { fatal?: boolean; damaged?: number } = {},
+  damaged?: number,
 ): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder(encoding, { fatal: options.fatal ?? false });
-  const ends = new LineEnds();
-  let before = 0;
-  let last: Uint8Array = new Uint8Array();
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const places = new Places(encoding);
   const textOf = (chunk?: Uint8Array): string => {
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch {
-      const { at, byte, text } = firstWrong(encoding, last, chunk ?? new Uint8Array());
-      ends.add(text);
-      const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${before + at + 1})`;
-      const place = `line ${ends.count + 1}, column ${ends.column + 1}`;
-      const { damaged } = options;
+      const { place, byte, number } = places.firstWrong(chunk ?? new Uint8Array());
+      const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${number})`;
       const detail =
         damaged === undefined
           ? `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`
@@ -34,11 +29,7 @@ export async function* decode(
   };
   for await (const chunk of bytes) {
     const text = textOf(chunk);
-    if (options.fatal) {
-      ends.add(text);
-      last = lastCharacters(encoding, joinBytes([last, chunk]), before - last.length);
-    }
-    before += chunk.length;
+    places.add(chunk);
     if (text !== "") yield text;
   }
   const text = textOf();
@@ -51,61 +42,50 @@ export async function demandDecodable(
   encoding: string,
   damaged?: number,
 ): Promise<void> {
-  for await (const _ of decode(bytes, encoding, { fatal: true, damaged }));
+  for await (const _ of decode(bytes, encoding, damaged));
 }
 
-/** Most bytes that are kept to know where a character begins. */
-const MOST_KEPT_BYTES = 1_024;
+/** No character has more bytes, in any encoding. */
+const LONGEST = 8;
 
-/** The last bytes that were read, from the beginning of a character: a character may continue in the next chunk. */
-function lastCharacters(encoding: string, all: Uint8Array, offset: number): Uint8Array {
-  let from = Math.max(0, all.length - MOST_KEPT_BYTES);
-  if (encoding.startsWith("utf-16")) {
-    from = Math.max(0, all.length - 4);
-    from += (from + offset) % 2;
-    const high = all[encoding === "utf-16le" ? from + 1 : from] ?? 0;
-    // the second half of a surrogate pair
-    if (high >= 0xdc && high < 0xe0) from += 2;
-  } else if (encoding === "utf-8") {
-    from = Math.max(0, all.length - 1);
-    while (from > 0 && (all[from]! & 0xc0) === 0x80) from -= 1;
-  } else {
-    // in the encodings of East Asia, such a byte is never part of a longer character
-    for (let at = all.length - 1; at > from; at--) if (all[at]! < 0x30) from = at;
+/** Follows a decoder, a few bytes behind, to find where the first invalid character begins. */
+class Places {
+  readonly #decoder: TextDecoder;
+  readonly #ends = new LineEnds();
+  /** The last bytes that were read: a character may continue in the next chunk. */
+  #last: Uint8Array = new Uint8Array();
+  #before = 0;
+
+  constructor(encoding: string) {
+    this.#decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   }
-  return all.slice(from);
-}
 
-/** Where the first invalid character of the chunk begins (below 0: before the chunk), and the text of the chunk before it. */
-function firstWrong(
-  encoding: string,
-  last: Uint8Array,
-  chunk: Uint8Array,
-): { at: number; byte: number; text: string } {
-  const all = joinBytes([last, chunk]);
-  const read = (length: number, stream: boolean): string | null => {
+  /** A valid chunk. */
+  add(chunk: Uint8Array): void {
+    const all = joinBytes([this.#last, chunk]);
+    const count = Math.max(0, all.length - LONGEST);
+    this.#ends.add(this.#decoder.decode(all.subarray(0, count), { stream: true }));
+    this.#last = all.slice(count);
+    this.#before += count;
+  }
+
+  /** In this chunk, or at the end of the file. */
+  firstWrong(chunk: Uint8Array): { place: string; byte: number; number: number } {
+    const all = joinBytes([this.#last, chunk]);
+    let begin = 0;
     try {
-      return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(all.subarray(0, length), {
-        stream,
-      });
+      for (let at = 0; at < all.length; at++) {
+        const text = this.#decoder.decode(all.subarray(at, at + 1), { stream: true });
+        if (text === "") continue;
+        this.#ends.add(text);
+        begin = at + 1;
+      }
     } catch {
-      return null;
+      // the character that began last
     }
-  };
-  const whole = (length: number): number => {
-    let end = length;
-    while (end > 0 && read(end, false) === null) end -= 1;
-    return end;
-  };
-  let [good, bad] = [0, all.length + 1];
-  while (bad - good > 1) {
-    const middle = (good + bad) >>> 1;
-    if (read(middle, true) === null) bad = middle;
-    else good = middle;
+    const place = `line ${this.#ends.count + 1}, column ${this.#ends.column + 1}`;
+    return { place, byte: all[begin] ?? 0, number: this.#before + begin + 1 };
   }
-  const end = whole(good);
-  const before = read(whole(last.length), false)?.length ?? 0;
-  return { at: end - last.length, byte: all[end] ?? 0, text: (read(end, false) ?? "").slice(before) };
 }
 
 /** Counts line ends (LF, CR LF or CR), also if a chunk ends between CR and LF. `column`: characters since the last line end. */

@@ -5,13 +5,16 @@
  * After an interruption nothing is taken from an earlier run: the rows are read again, and so are their links.
  */
 import { newId } from "../ids.ts";
+import type { Fault } from "../problem.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
+import type { LinkRequest } from "../records/link-requests.ts";
 import type { Sql } from "../services.ts";
 import { MOST_TEXT, SAVED_ROWS } from "./batches.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import type { ImportInProgress } from "./import-in-progress.ts";
+import { findsRecord } from "./keys.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import type { Reject } from "./rejects.ts";
 import type { MappedRow } from "./row.ts";
@@ -21,11 +24,19 @@ export type DeferredLinks = ReturnType<typeof createDeferredLinks>;
 
 type Links = Pick<BatchItem, "parent" | "links">;
 
-/** A saved row that has deferred links. */
-export type WaitingRow = {
-  number: number;
-  /** For the rejects file. */
+/** A row that was imported without a link or parent, and why. */
+export type Unlinked = {
   row: Reject;
+  faults: readonly Fault[];
+  /** When it is imported again. */
+  findsRecord: boolean;
+  /** In a dry run: the links that it would lack. */
+  missing?: readonly LinkRequest[];
+};
+
+/** A saved row that has deferred links. `faults`: why it lacks other links. */
+export type WaitingRow = Omit<Unlinked, "missing"> & {
+  number: number;
   /** Of its record. */
   id: string;
   idno: string;
@@ -36,10 +47,12 @@ export type WaitingRow = {
 
 export function createDeferredLinks(
   sql: Sql,
-  { kind, dryRun, upsertStrategy, batch: most = SAVED_ROWS }: ImportOptions,
+  options: ImportOptions,
   { resumed }: ImportInProgress,
   { fileHas }: RowReferences,
+  keys: readonly string[],
 ) {
+  const { kind, dryRun, upsertStrategy, batch: most = SAVED_ROWS } = options;
   const runId = newId();
   let stored = 0;
   /** The next batch, as JSON. */
@@ -78,28 +91,37 @@ export function createDeferredLinks(
     hasCreated: (toType: Kind, names: readonly string[]): boolean =>
       names.some((name) => createdNames?.has(`${toType} ${name}`)),
 
-    async noteOutcomes(rows: readonly NumberedRow[], outcomes: readonly RowOutcome[]): Promise<void> {
+    /** Returns the rows that lack links and do not wait for others. */
+    async noteOutcomes(rows: readonly NumberedRow[], outcomes: readonly RowOutcome[]): Promise<Unlinked[]> {
+      const unlinked: Unlinked[] = [];
       for (const [index, outcome] of outcomes.entries()) {
-        const { row, mapped, result, repeated } = outcome;
+        const { mapped, result, repeated } = outcome;
         const { number } = rows[index]!;
         if (!("id" in result)) continue;
         noteCreated(outcome);
         if (repeated && upsertStrategy === "replace") lastRowOf.set(structuredClone(result.idno), number);
         // an earlier run may have saved the row and stopped before its deferred links; `skip` does not tell which are missing
         const savedEarlier = resumed && !result.after && /^(created|updated)$/.test(result.outcome);
-        if (!result.missing && !(savedEarlier && upsertStrategy === "skip")) continue;
-        const links = linksToDefer(mapped, fileHas);
-        if (!links) continue;
-        const { id, outcome: became } = result;
+        const mayLack = result.missing || (savedEarlier && upsertStrategy === "skip");
+        const links = mayLack ? linksToDefer(mapped, fileHas) : undefined;
+        const { id, outcome: became, ambiguous: faults = [] } = result;
+        if (!links && faults.length === 0) continue;
+        const { line, cells } = outcome.row;
+        const lacks = { row: { line, cells }, faults, findsRecord: findsRecord(mapped, keys, options) };
+        if (!links) {
+          unlinked.push(withAdvice(lacks, options));
+          continue;
+        }
         await keep({
+          ...lacks,
           number,
-          row: { line: row.line, cells: row.cells },
           id,
           idno: result.idno,
           links: result.missing && (became === "created" || result.ambiguous) ? onlyAdding(links) : links,
           isUnchanged: became === "unchanged",
         });
       }
+      return unlinked;
     },
 
     /** The rows that wait, to be read after the last row. `isLast`: this is the last batch. */
@@ -120,6 +142,15 @@ export function createDeferredLinks(
       if (stored > 0) await sql`delete from deferred_links where run_id = ${runId}`;
     },
   };
+}
+
+/** The row, with what to do about it. */
+export function withAdvice(unlinked: Unlinked, { upsertStrategy }: ImportOptions): Unlinked {
+  const merge = upsertStrategy === "skip" ? ", with the upsert strategy merge" : "";
+  const detail = unlinked.findsRecord
+    ? `the row is imported without it; correct this and import the row again${merge}`
+    : "the row is imported without it; correct its record, because importing a row again that has no number and no key creates a second record";
+  return { ...unlinked, faults: [...unlinked.faults, { pointer: "", detail }] };
 }
 
 /** Deletes what imports have left that were killed. */

@@ -1,19 +1,20 @@
 /**
- * Detects the encoding of a file by all of its bytes, because exports seldom state it. Encodings have the names of
+ * Detects the encoding of a file by its bytes, because exports seldom state it. Encodings have the names of
  * https://encoding.spec.whatwg.org/; a name that the runtime does not support is refused.
  */
 import { hex } from "../bytes.ts";
 import { knownFile } from "./file-signatures.ts";
 
-export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
- * `binary`: this is not text; `hint` is a sentence that says what it is and what to do. `ascii`: no character beyond ASCII. `valid`:
- * all of it is UTF-8. `damaged`: the number of places that are not. `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8
- * than not.
+ * `certain`: the bytes to come do not change the encoding. `binary`: this is not text; `hint` is a sentence that says what it is and
+ * what to do. `ascii`: no character beyond ASCII. `valid`: all of it is UTF-8. `damaged`: the number of places that are not.
+ * `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
  */
 export type Detection = {
   encoding: DetectedEncoding;
+  certain: boolean;
   bom: boolean;
   ascii: boolean;
   valid: boolean;
@@ -26,15 +27,25 @@ export type Detection = {
 
 /** How the encoding of a file is found. */
 export type EncodingRule = {
-  /** By its beginning. */
-  assume(beginning: Uint8Array, found: Detection): string;
-  /** By all bytes; throws a problem if the file cannot be imported. Without it, the beginning decides. */
-  judge?(found: Detection, assumed: string): Promise<string>;
+  /** Undefined until the bytes decide between UTF-8 and Windows-1252. */
+  encodingBy(beginning: Uint8Array, found: Detection): string | undefined;
+  /** Throws a problem if all bytes say that the file cannot be imported. Without it, not all need to be read. */
+  judge?(found: Detection, encoding: string): Promise<void>;
   /** Whether only decoding shows that all bytes are valid in this encoding. */
   mustDecode?(encoding: string): boolean;
 };
 
 const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV file, or it is damaged.";
+
+/** Bytes of the beginning, in which UTF-16 without a mark is looked for. The XML declaration is within them. */
+export const BEGINNING = 1024;
+
+/**
+ * So many characters beyond ASCII decide between UTF-8 and Windows-1252, or those in as many bytes after the first of them. To be
+ * read, the text must be decoded before the last byte is known. What does not suit the encoding after that is refused.
+ */
+const DECISIVE = 100;
+const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Bytes that do not occur in text. Tab, line ends, vertical tab (FileMaker), form feed and the end of file of DOS do. */
 const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -51,6 +62,11 @@ export class EncodingDetector {
   readonly #nuls: [number, number] = [0, 0];
   #bytes = 0;
   #controls = 0;
+  /** UTF-16 without a mark, or not, as the beginning decides. */
+  #wide: { encoding: DetectedEncoding | undefined } | undefined;
+  /** The bytes up to the first character beyond ASCII. */
+  #ascii = 0;
+  #narrow: DetectedEncoding | undefined;
 
   add(chunk: Uint8Array): void {
     const utf8 = this.#utf8;
@@ -63,6 +79,10 @@ export class EncodingDetector {
       else this.#controls++;
     }
     this.#bytes += chunk.length;
+    if (this.#bytes >= BEGINNING) this.#wide ??= { encoding: utf16WithoutMark(this.#nuls, this.#bytes) };
+    if (utf8.isAscii()) this.#ascii = this.#bytes;
+    if (utf8.right + utf8.wrong >= DECISIVE || this.#bytes - this.#ascii >= MOST_BYTES)
+      this.#narrow ??= utf8.probable();
   }
 
   /** Judges by the bytes so far; a character may be incomplete. */
@@ -70,14 +90,16 @@ export class EncodingDetector {
     const [utf8, bytes, nuls] = [this.#utf8, this.#bytes, this.#nuls];
     const start = hex(Uint8Array.from(this.#head));
     const marked = byteOrderMark(start);
-    const encoding =
-      marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isProbable() ? "utf-8" : "windows-1252");
+    const wide = this.#wide ? this.#wide.encoding : utf16WithoutMark(nuls, bytes);
+    const narrow = this.#narrow === "utf-8" ? "utf-8" : utf8.probable();
+    const encoding = marked ?? wide ?? narrow;
     const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + this.#controls;
     const hint = knownFile(start)?.asTable ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
     const found = {
       encoding,
+      certain: (marked ?? this.#wide?.encoding ?? this.#narrow) !== undefined,
       bom: marked !== undefined,
-      ascii: utf8.right + utf8.wrong === 0 && !utf8.open,
+      ascii: utf8.isAscii(),
       valid: utf8.wrong === 0,
       damaged: utf8.wrong,
       mostlyUtf8: utf8.isMajority(),
@@ -90,7 +112,7 @@ export class EncodingDetector {
   /** To be called after the last byte. */
   end(): Detection {
     this.#utf8.end();
-    return this.soFar();
+    return { ...this.soFar(), certain: true };
   }
 }
 
@@ -135,12 +157,16 @@ class Utf8Count {
     [this.#from, this.#to] = [0x80, 0xbf];
   }
 
+  isAscii(): boolean {
+    return this.right + this.wrong === 0 && !this.open;
+  }
+
   /**
-   * Whether the file is probably UTF-8: all is valid, or more than a tenth. Text in another encoding is valid only by chance
+   * The file is probably UTF-8 if all is valid, or more than a tenth. Text in another encoding is valid only by chance
    * (`ß“` in Windows-1252), and reading UTF-8 as Windows-1252 would garble everything that is valid.
    */
-  isProbable(): boolean {
-    return this.wrong === 0 || this.right * 10 > this.wrong;
+  probable(): DetectedEncoding {
+    return this.wrong === 0 || this.right * 10 > this.wrong ? "utf-8" : "windows-1252";
   }
 
   /** Stricter, because this overrules an encoding in the options: in some one-byte encodings (Thai, Cyrillic) a fifth is valid by chance. */
@@ -162,7 +188,7 @@ function utf16WithoutMark(
   bytes: number,
 ): DetectedEncoding | undefined {
   const most = Math.max(even, odd);
-  if (bytes % 2 !== 0 || most === 0 || most < bytes * 0.025) return undefined;
+  if (most === 0 || most < bytes * 0.025) return undefined;
   if (even * 20 <= odd) return "utf-16le";
   if (odd * 20 <= even) return "utf-16be";
   return undefined;

@@ -13,7 +13,7 @@ export type ImportRows = {
 };
 
 /** What the first reading of a file knows before it reads the rows. */
-export type ImportFileBeginning = {
+type ImportFileBeginning = {
   /** What is wrong with the mapping for this file, such as columns that it does not have. */
   mappingFaults(mapping: Mapping): Promise<Fault[]>;
   /** The rows, in the first reading. */

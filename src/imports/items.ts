@@ -20,7 +20,7 @@ export type RowOptions = {
 /** Whether the file has a row of this number, or of a number or title of this name. */
 export type FileHas = { number(idno: string): boolean; name(value: string): boolean };
 
-export type RowPlan = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };
+type RowPlan = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };
 
 /** `found`: the existing record of the row (`knownId`), or why it is not certain which it is (`ambiguous`). */
 export function planRow(

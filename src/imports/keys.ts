@@ -25,6 +25,10 @@ export function keyNames(mapped: MappedRow, fields: readonly string[], options: 
 const isNumbered = ({ idno }: MappedRow, { idnoStrategy }: Options): boolean =>
   idnoStrategy !== "auto" && idno !== undefined;
 
+/** Whether the row finds its record when it is imported again. */
+export const findsRecord = (mapped: MappedRow, fields: readonly string[], options: Options): boolean =>
+  isNumbered(mapped, options) || keyNames(mapped, fields, options).length > 0;
+
 export async function findByKeys(
   services: Services,
   sql: Sql | Tx,

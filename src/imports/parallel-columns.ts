@@ -28,7 +28,7 @@ export const authorityForm = columnForm.extend({ field: z.string().min(1) });
 
 /** `text`: the same role for all links. */
 export type Role = { text: string } | ParallelColumn;
-export type ParallelColumn = { column: string; transforms: readonly Transform[] };
+type ParallelColumn = { column: string; transforms: readonly Transform[] };
 export type Authority = ParallelColumn & { field: string };
 
 const compileColumn = ({ column, transforms }: z.output<typeof columnForm>): ParallelColumn => ({

@@ -4,7 +4,7 @@
  */
 import { RE2JS } from "re2js";
 
-export const MAX_PATTERN = 500;
+const MAX_PATTERN = 500;
 /** Most parts of a pattern, where `a{3}` counts as three. */
 const MOST_PARTS = 1_000;
 

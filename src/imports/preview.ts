@@ -2,9 +2,9 @@
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { RecordState } from "../records/record.ts";
 import { count, counted } from "./counts.ts";
+import type { Unlinked } from "./deferred-links.ts";
 import type { RowOutcome } from "./options.ts";
 import { reasonOf } from "./rejects.ts";
-import type { Unlinked } from "./save-deferred-links.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
 /** How many created and changed records are shown in full, and how many reasons for refusal. */

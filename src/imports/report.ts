@@ -2,12 +2,12 @@
 import type { Written } from "../records/imports-store.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { count, counted } from "./counts.ts";
+import type { Unlinked } from "./deferred-links.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
 import type { RowOutcome } from "./options.ts";
 import { REASON, reasonOf } from "./rejects.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
-import type { Unlinked } from "./save-deferred-links.ts";
 import { createUnmatched } from "./unmatched.ts";
 import { createUnreadDates } from "./unread-dates.ts";
 import { createXPathUsage } from "./xpath-usage.ts";

@@ -4,23 +4,20 @@ import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Caller, mayDo } from "../caller.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { ActorShape, actorJson, listOf, pageQuery } from "../http/list-envelope.ts";
-import { readForm } from "../http/multipart.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { pageLinks } from "../http/resource-answers.ts";
-import { newId } from "../ids.ts";
 import { jobAccepted } from "../jobs/answer.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
-import { dropJobFiles, type JobFileWriter, readJobFile, writeJobFile, writeJobText } from "../jobs/files.ts";
+import { writeJobText } from "../jobs/files.ts";
 import { JobShape } from "../jobs/shape.ts";
 import { Problem } from "../problem.ts";
 import { countImports, findImport, type ListedImport, listImports } from "../records/imports-list.ts";
 import { KINDS } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
-import { beginning } from "../text.ts";
 import { ImportForm, readImportForm, readOptions } from "./request.ts";
 import { checkImport, demandMayImport } from "./run.ts";
-import type { ImportSource } from "./source.ts";
 import { demandMayUndo } from "./undo.ts";
+import { takeUpload } from "./upload.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 const access = { feature: "import:run" };
@@ -101,33 +98,17 @@ export function importRoutes(api: Api): void {
       // a form is the one request that a page of another site could send
       demandOwnOrigin(c, config);
       const account = accountOf(caller);
-      const id = newId();
-      let name = "";
-      let writer: JobFileWriter | null = null;
-      try {
-        const fields = await readForm(c.req.raw, config.importMaxBytes, {
-          async begin(filename) {
-            const own = filename.replace(/\p{Cc}/gu, "").replace(/^.*[\\/]/, "");
-            name = beginning(own, 200) || "file";
-            writer = await writeJobFile(sql, id, "input");
-          },
-          take: async (bytes) => writer!.write(bytes),
-        });
-        const bytes = await writer!.end();
-        const form = readImportForm(fields);
-        const source: ImportSource = { name, bytes, open: () => readJobFile(sql, id, "input") };
-        const { mapping, ...asked } = form;
+      return takeUpload(services, c.req.raw, async ({ id, fields, source }) => {
+        const { mapping, ...asked } = readImportForm(fields);
         const options = await readOptions(services, account, asked, mapping);
         demandMayImport(account, options);
         await checkImport(services, account, source, options);
         await writeJobText(sql, id, "mapping", mapping);
-        const params = { filename: name, bytes, ...asked, on_behalf: onBehalfOf(account) };
+        const { name: filename, bytes } = source;
+        const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account) };
         const { job } = await enqueueJob(sql, { id, kind: "import", params, createdBy: account.id });
         return jobAccepted(c, account, job);
-      } catch (error) {
-        await dropJobFiles(sql, id).catch(() => undefined);
-        throw error;
-      }
+      });
     },
   });
 

@@ -55,7 +55,7 @@ export function namesOfValue(value: string): string[] {
 }
 
 /** The names of records of its own type to which the row refers. */
-export function referencesOf(mapped: MappedRow): string[] {
+function referencesOf(mapped: MappedRow): string[] {
   const parent = mapped.columns.parent === undefined ? [] : [`#${mapped.columns.parent}`];
   const own = mapped.relations.filter(({ to_type }) => to_type === mapped.record_type);
   return [...parent, ...own.flatMap(({ value }) => namesOfValue(value))];

@@ -18,7 +18,7 @@ import type { Services } from "../services.ts";
 import { mappedBatches, SAVED_ROWS } from "./batches.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import { openCsvFile } from "./csv-file.ts";
-import { createDeferredLinks } from "./deferred-links.ts";
+import { createDeferredLinks, type Unlinked } from "./deferred-links.ts";
 import { placed, placesInForm } from "./fault-places.ts";
 import type { FirstUse, ImportFile, ImportRows } from "./import-file.ts";
 import { openImport } from "./import-in-progress.ts";
@@ -29,7 +29,7 @@ import { readAhead } from "./read-ahead.ts";
 import type { RejectsWriter } from "./rejects.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 import { type NumberedRow, readRowReferences } from "./row-references.ts";
-import { advice, saveDeferredLinks, type Unlinked } from "./save-deferred-links.ts";
+import { saveDeferredLinks } from "./save-deferred-links.ts";
 import { type ImportContext, importBatch } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
 import type { ImportSource } from "./source.ts";
@@ -37,7 +37,7 @@ import { refreshStatistics, vacuumOutbox } from "./table-maintenance.ts";
 import { warningsOf } from "./warnings.ts";
 import { openXmlFile } from "./xml-file.ts";
 
-export type ImportEvents = {
+type ImportEvents = {
   begun?(about: {
     importId: string;
     resumed: boolean;
@@ -139,14 +139,14 @@ export async function runImport(
     });
     const projection = projectOneBehind(services);
     const { updateProjections } = projection;
-    const deferred = createDeferredLinks(services.sql, options, inProgress, references);
+    const keys = keyFields(mapping, options);
+    const deferred = createDeferredLinks(services.sql, options, inProgress, references, keys);
     const currentAccount = async () => {
       const now = (await options.currentAccount?.()) ?? caller;
       demandMayImport(now, options);
       demandReadable(now, mapping);
       return now;
     };
-    const keys = keyFields(mapping, options);
     const numbers = new BloomFilter();
     const context: ImportContext = {
       mapping,
@@ -232,17 +232,12 @@ async function importRows(
       analyseAt = Math.max(analyseAt * 5, SAVED_ROWS);
     }
     const outcomes = await importBatch(services, context, rows, mapped);
-    await context.deferred.noteOutcomes(rows, outcomes);
+    const without = await context.deferred.noteOutcomes(rows, outcomes);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
       tally[result.outcome] += 1;
     }
     if (!options.dryRun) await saveProgress(services.sql, inProgress, tally);
-    const without = outcomes.flatMap(({ row, result }) =>
-      "ambiguous" in result && result.ambiguous
-        ? [{ row, faults: [...result.ambiguous, advice(options)] }]
-        : [],
-    );
     unlinked += without.length;
     if (without.length > 0) await events.unlinked?.(without);
     await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });

@@ -7,20 +7,10 @@ import { missingEndFault } from "../records/batch-links.ts";
 import { missingParentFault } from "../records/batch-parents.ts";
 import { continueImport } from "../records/imports-store.ts";
 import type { Kind } from "../records/kinds.ts";
-import type { LinkRequest } from "../records/link-requests.ts";
 import type { Services } from "../services.ts";
-import { onlyAdding, type WaitingRow } from "./deferred-links.ts";
-import type { ImportOptions } from "./options.ts";
-import type { Reject } from "./rejects.ts";
+import { onlyAdding, type Unlinked, type WaitingRow, withAdvice } from "./deferred-links.ts";
 import { findNames, namesOfValue } from "./row-references.ts";
 import type { ImportContext } from "./save-rows.ts";
-
-/** A row that was imported without a link or parent, and why. `missing`: in a dry run, these links. */
-export type Unlinked = {
-  row: Reject;
-  faults: readonly Fault[];
-  missing?: readonly LinkRequest[];
-};
 
 /** `changed`: rows that had been counted as unchanged until now. */
 export type Linked = { changed: number; unlinked: Unlinked[]; isLast: boolean };
@@ -61,13 +51,15 @@ async function saveLinks(
   const results = await save(saved.map(({ id, links }) => ({ draft: { id }, ...links })));
   const unlinked: Unlinked[] = [];
   let changed = 0;
-  for (const [index, { id, row, links, isUnchanged }] of saved.entries()) {
+  for (const [index, waiting] of saved.entries()) {
+    const { id, links, isUnchanged } = waiting;
     let done = [results[index]!];
     // a link that is refused does not prevent the other links of its row
     const parts = done[0]!.outcome === "rejected" ? oneByOne(onlyAdding(links)) : [];
     if (parts.length > 1) done = await save(parts.map((part) => ({ draft: { id }, ...part })));
-    const faults = done.flatMap(faultsOf);
-    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(options)] });
+    // a name that was ambiguous before still is
+    const faults = new Map([...waiting.faults, ...done.flatMap(faultsOf)].map((each) => [each.detail, each]));
+    if (faults.size > 0) unlinked.push(withAdvice({ ...waiting, faults: [...faults.values()] }, options));
     if (isUnchanged && done.some(({ outcome }) => outcome === "updated")) changed += 1;
   }
   return { changed, unlinked };
@@ -79,16 +71,9 @@ function oneByOne({ parent, links }: WaitingRow["links"]): WaitingRow["links"][]
 }
 
 function faultsOf(result: BatchResult): readonly Fault[] {
-  return result.outcome === "rejected" ? result.faults : (result.missing ?? []);
-}
-
-/** For a row that was imported without a link or parent. */
-export function advice({ upsertStrategy }: Pick<ImportOptions, "upsertStrategy">): Fault {
-  const merge = upsertStrategy === "skip" ? ", with the upsert strategy merge" : "";
-  return {
-    pointer: "",
-    detail: `the row is imported without it; correct this and import the row again${merge}`,
-  };
+  return result.outcome === "rejected"
+    ? result.faults
+    : [...(result.ambiguous ?? []), ...(result.missing ?? [])];
 }
 
 /** In a dry run the records do not exist, so this looks for the names among those that earlier rows would have created. */
@@ -109,8 +94,8 @@ async function previewLinks(
   }
   const unlinked: Unlinked[] = [];
   let changed = 0;
-  for (const { row, links: deferred, isUnchanged } of rows) {
-    const faults: Fault[] = [];
+  for (const waiting of rows) {
+    const faults = [...waiting.faults];
     let isNew = false;
     const isFound = (toType: Kind, names: readonly string[], fault: Fault): boolean => {
       if (names.some((name) => known.get(toType)!.has(name))) return true;
@@ -119,13 +104,13 @@ async function previewLinks(
       else faults.push(fault);
       return isCreated;
     };
-    const { parent, links } = deferred;
+    const { parent, links } = waiting.links;
     if (parent) isFound(kind, [`#${parent.idno}`], missingParentFault(kind, parent.idno));
     const missing = (links?.requests ?? []).filter(
       (request) => !isFound(request.to_type, namesOfValue(request.value), missingEndFault(request)),
     );
-    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(context.options)], missing });
-    if (isNew && isUnchanged) changed += 1;
+    if (faults.length > 0) unlinked.push(withAdvice({ ...waiting, faults, missing }, context.options));
+    if (isNew && waiting.isUnchanged) changed += 1;
   }
   return { changed, unlinked };
 }

@@ -4,7 +4,7 @@ import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./encoding.ts";
 
 /** `open`: for each reading, from the beginning. */
-export type ImportSource = { name: string; bytes?: number; open(): ReadableStream<Uint8Array> };
+export type ImportSource = { name: string; bytes: number; open(): ReadableStream<Uint8Array> };
 
 export type SourceOptions = { encoding?: string; delimiter?: string };
 
@@ -27,15 +27,14 @@ const MANY_BYTES = /^(utf|gb|big5|euc|shift|iso-2022)/;
 export function tableEncoding(source: ImportSource, options: SourceOptions): EncodingRule {
   const named = namedEncoding(options) ?? null;
   return {
-    assume: (_beginning, found) => chooseEncoding(found, named),
-    async judge(found) {
+    encodingBy: (_beginning, found) =>
+      found.certain || named !== null ? chooseEncoding(found, named) : undefined,
+    async judge(found, encoding) {
       if (found.bytes === 0) throw refused(`${source.name} is empty`);
       if (found.binary && named === null)
         throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
-      const encoding = chooseEncoding(found, named);
       await refuseMisnamedUtf8(source, encoding, found);
       if (encoding === "utf-8" && !found.valid) await demandDecodable(source.open(), encoding);
-      return encoding;
     },
     // the detector knows all that is wrong in UTF-8, and Windows-1252 has a character for each byte
     mustDecode: (encoding) => encoding !== "utf-8" && encoding !== "windows-1252",

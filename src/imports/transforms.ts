@@ -137,7 +137,7 @@ export const transformForm = z.discriminatedUnion(
   `must be a transform of one of the types ${TYPES.join(", ")}`,
 );
 
-export type TransformForm = z.output<typeof transformForm>;
+type TransformForm = z.output<typeof transformForm>;
 
 /** The transform that a checked form describes. */
 export function compileTransform(form: TransformForm): Transform {

@@ -32,7 +32,7 @@ const UNDONE_RECORDS = 200;
 const MOST_NAMED = 1_000;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
-export type UndoOptions = {
+type UndoOptions = {
   dryRun: boolean;
   /** Records in a transaction, instead of the default. */
   batch?: number;

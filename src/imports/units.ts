@@ -13,7 +13,7 @@ const UNITS = {
   lb: { kind: "weight", size: 453_592.37, words: ["lb", "lbs", "pound", "pounds"] },
 } as const;
 
-export type Unit = keyof typeof UNITS;
+type Unit = keyof typeof UNITS;
 export const UNIT_NAMES = Object.keys(UNITS) as [Unit, ...Unit[]];
 
 export const isAlike = (from: Unit, to: Unit): boolean => UNITS[from].kind === UNITS[to].kind;

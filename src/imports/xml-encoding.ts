@@ -35,13 +35,12 @@ const DECLARED: Readonly<Record<string, string>> = {
  */
 export function xmlEncoding(source: ImportSource, options: SourceOptions): EncodingRule {
   const named = namedEncoding(options);
-  const assume = (beginning: Uint8Array) => encodingOf(source, named, beginning);
-  if (named === undefined) return { assume };
+  const encodingBy = (beginning: Uint8Array) => encodingOf(source, named, beginning);
+  if (named === undefined) return { encodingBy };
   return {
-    assume,
-    async judge(found, assumed) {
-      if (!found.bom) await refuseMisnamedUtf8(source, assumed, found);
-      return assumed;
+    encodingBy,
+    async judge(found, encoding) {
+      if (!found.bom) await refuseMisnamedUtf8(source, encoding, found);
     },
   };
 }

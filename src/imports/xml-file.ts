@@ -80,8 +80,7 @@ export async function openXmlFile<T>(
     form: "xml",
     recordXPath,
     unusedColumns: () => [],
-    open: (mapping, counted) =>
-      rowsIn(decode(bytesOf(source, counted), first.encoding, { fatal: true }), mapping),
+    open: (mapping, counted) => rowsIn(decode(bytesOf(source, counted), first.encoding), mapping),
     rejects: xmlRejectsWriter,
   };
 }

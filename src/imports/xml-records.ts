@@ -4,7 +4,7 @@ import { Document, type Element, Node, type Text } from "slimdom";
 import type { RecordPath } from "./clark.ts";
 
 /** Most characters of one record, or of anything else that is read in one piece. */
-export const LONGEST_RECORD = 16_000_000;
+const LONGEST_RECORD = 16_000_000;
 const DEEPEST = 500;
 const MOST_ATTRIBUTES = 500;
 /** Most elements, attributes, texts and comments of one record. */
@@ -29,7 +29,7 @@ export type XmlRecord = {
 };
 
 /** Reading ends here: the file is not well-formed, or exceeds a limit. The message says where. */
-export class XmlFault extends Error {}
+class XmlFault extends Error {}
 
 type Open = { reached: number; lang: string; raw: string; from: number; line: number };
 

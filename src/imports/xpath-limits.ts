@@ -33,7 +33,7 @@ const RETURN_LISTS = new Set(["data", "distinct-values", "reverse", "subsequence
 const WITH_CONSTANT_ARGUMENTS = new Set(
   "contains matches replace substring-after substring-before tokenize translate".split(" "),
 );
-export const WITH_PATTERN = new Set(["matches", "replace", "tokenize"]);
+const WITH_PATTERN = new Set(["matches", "replace", "tokenize"]);
 
 const CONSTANT = /^(?:integer|decimal|double|string)ConstantExpr$/;
 const COMPARES = /^(?:equal|notEqual|lessThan|lessThanOrEqual|greaterThan|greaterThanOrEqual)Op$/;

@@ -175,6 +175,11 @@ export const IMPORT_SENTENCES = {
     de: "Ihre Rolle erlaubt nicht, solche Datensätze anzulegen",
     fr: "votre rôle ne permet pas de créer de telles notices",
   },
+  "the row is imported without it; correct its record, because importing a row again that has no number and no key creates a second record":
+    {
+      de: "Die Zeile wird ohne diese Angabe importiert. Verbessern Sie ihren Datensatz: Noch einmal importiert, ergäbe die Zeile einen zweiten, denn sie hat weder Nummer noch Schlüssel.",
+      fr: "La ligne est importée sans cette donnée. Corrigez sa notice : importée de nouveau, la ligne en créerait une seconde, car elle n’a ni numéro ni clé.",
+    },
   "the row is imported without it; correct this and import the row again{how}": {
     de: "Die Zeile wird ohne diese Angabe importiert. Verbessern Sie sie und importieren Sie die Zeile noch einmal.",
     fr: "La ligne est importée sans cette donnée. Corrigez-la et importez la ligne de nouveau.",
