@@ -17,7 +17,7 @@ numbers, dates, coordinates); none of their values is replaced. A concept whose 
 becomes a term.
 
 Refused records go to the rejects file, a LIDO file, each below a comment with its line and the reason.
-After an interruption, run the same command again: it continues, and nothing is doubled. A file that is
+After an interruption, run the same command again: it continues and imports nothing twice. A file that is
 damaged somewhere is imported up to there.
 
 ${ENDINGS}`,

@@ -13,7 +13,7 @@ for any other XPath the file is read whole, up to 32 million characters. Entitie
 language of its xml:lang, unless the mapping gives one.
 
 Refused records go to the rejects file, an XML file of the same form, each below a comment with its line and the reason:
-correct and import that file. After an interruption, run the same command again: it continues, and nothing is doubled. A
+correct and import that file. After an interruption, run the same command again: it continues and imports nothing twice. A
 file that is damaged somewhere is imported up to there.
 
 ${ENDINGS}`,

@@ -483,7 +483,7 @@ const TOGETHER: [string, Environment, string[]][] = [
   [
     "the two places of the database password agree",
     { DATABASE_URL: "postgres://svc:tulip@db/svc", POSTGRES_PASSWORD: "rose" },
-    ["DATABASE_URL (value not shown) must carry the same password as POSTGRES_PASSWORD"],
+    ["DATABASE_URL (value not shown) must contain the same password as POSTGRES_PASSWORD"],
   ],
   [
     "work outside needs a database that several processes reach",

@@ -525,7 +525,7 @@ describe("the encoding of a file", () => {
     expect(await joined(decode(latin(), "utf-8"))).toBe("abc\nGr\u{fffd}\u{fffd}e");
     expect(await joined(decode(latin(), "windows-1252"))).toBe("abc\nGröße");
     await expect(joined(decode(latin(), "utf-8", { fatal: true }))).rejects.toThrow(
-      /^The file is not utf-8 text: line 2, column 3, the byte 0xF6 \(number 7\)\. Mend it, or name the file's encoding\.$/,
+      /^The file is not utf-8 text: line 2, column 3, the byte 0xF6 \(number 7\)\. Correct it, or name the file's encoding\.$/,
     );
   });
 

@@ -12,7 +12,8 @@ describe("an import", () => {
   test("refuses a list in UTF-8 with one damaged byte, and says where it is", async () => {
     const good = new TextEncoder().encode("No,Title\n1,Eugène Atget\n2,Zoë\n3,Z");
     const problem = await refusal(run(Uint8Array.from([...good, 0xfc, 0x72, 0x69, 0x0a]), TITLES));
-    const sentence = /^The file is utf-8 but for line 4, column 4, the byte 0xFC \(number \d+\)\. Mend it\.$/;
+    const sentence =
+      /^The file is utf-8 but for line 4, column 4, the byte 0xFC \(number \d+\)\. Correct it\.$/;
     expect(problem.message).toMatch(sentence);
     const bytes = Uint8Array.from([...good, 0xfc, 0x72, 0x69, 0x0a]);
     for (const encoding of ["windows-1252", "latin1", "macintosh", "utf-8"])

@@ -16,7 +16,7 @@ export const ark = {
   ),
   ARK_NAAN: optional(
     NAAN,
-    "Registered name-assigning authority number; 99999 is for tests and is not resolved.",
+    "Your number (NAAN) from the ARK Alliance; 99999 is for tests and is not resolved.",
   ),
   ARK_RESOLVER_URL: filled(
     kinds.url,
@@ -39,7 +39,7 @@ export const linkedData = {
   ),
   TRIPLESTORE_UPDATE_URL: optional(
     kinds.url,
-    "Where updates go; given, queries go to `TRIPLESTORE_URL` itself. For stores such as QLever, GraphDB and RDF4J.",
+    "Where updates go. If it is set, queries go to `TRIPLESTORE_URL` itself. For stores such as QLever, GraphDB and RDF4J.",
     "`{TRIPLESTORE_URL}/update`",
   ),
   TRIPLESTORE_TOKEN: secret(

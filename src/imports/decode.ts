@@ -27,8 +27,8 @@ export async function* decode(
       const { damaged } = options;
       const detail =
         damaged === undefined
-          ? `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`
-          : `The file is ${encoding} but for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Mend ${damaged === 1 ? "it" : "them"}.`;
+          ? `The file is not ${encoding} text: ${place}, ${shown}. Correct it, or name the file's encoding.`
+          : `The file is ${encoding} but for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Correct ${damaged === 1 ? "it" : "them"}.`;
       throw invalid([{ pointer: "", detail }], detail);
     }
   };
