@@ -31,7 +31,7 @@ export type Form = {
   unit: "row" | "record";
 };
 
-/** The last lines of both commands' help. */
+/** The last lines of the help of these commands. */
 export const ENDINGS = `Exit codes: 0 everything was imported, 1 failed (the message says why), 2 the command was not understood,
 3 imported, but records were refused or links left out (see the rejects file), 130 interrupted.`;
 
@@ -65,14 +65,14 @@ export const importArgs = {
     type: "string",
     valueHint: "auto|column|skip",
     description:
-      "auto: the next number; column: the value mapped to __idno__, and a record without one is refused; skip: the same, but a record without one is left out (default: column if __idno__ is mapped, otherwise auto)",
+      "Number of a new record. auto: the next one; column: the value mapped to __idno__, and a record without one is refused; skip: the same, but a record without one is left out (default: column if __idno__ is mapped, otherwise auto)",
   },
   "upsert-strategy": {
     type: "string",
     default: "skip",
     valueHint: "skip|merge|replace|link",
     description:
-      "For existing records: skip keeps them; merge replaces the fields that a row gives, and all links of a kind that it gives; replace removes everything that the row does not give; link only adds links between records that exist",
+      "For existing records. skip: leave them unchanged; merge: replace the fields and the types of links for which the row has values; replace: also remove those for which it has none; link: only add links between existing records",
   },
   "auto-publish": {
     type: "boolean",
@@ -84,7 +84,7 @@ export const importArgs = {
     type: "string",
     valueHint: "FILE",
     description:
-      "File for refused records (default: FILE.rejects.csv or .xml in this directory; with --dry-run none)",
+      "File for refused records (default: FILE.rejects.csv or .xml in the current directory; with --dry-run none)",
   },
   json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
 } satisfies ArgsDef;

@@ -21,9 +21,9 @@ export const importMediaCommand = defineCommand({
 
 A file belongs to the object whose import named it (__media__ in a mapping, or --media-selector), or whose number its
 name begins with: 1998.4.jpg, 1998-4_verso.tif, OBJ-000012 (2).jpg. Case, accents, extensions and separators do not
-matter. Each file is listed with its object's number; check that list in a dry run first. Run again, it continues and
-skips files that an object already has. Files that match no object, or several, and those that are not media are listed
-in the rejects file with the reason.`,
+matter. Each file is listed with its object's number; check that list in a dry run first. If you run the command again,
+it skips files that an object already has. Files that match no object, or several, and those that are not media are
+listed in the rejects file with the reason.`,
   },
   args: {
     directory: { type: "positional", required: true, description: "The directory, with everything below it" },

@@ -6,7 +6,7 @@ import type { Projection } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { enabledProjections } from "../workers/projections.ts";
 import { finishJob } from "./follow-job.ts";
-import { openCommandConfig, openCatalogue } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 
 export const rebuildCommand = defineCommand({
   meta: {

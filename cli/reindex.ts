@@ -4,7 +4,7 @@ import type { Job } from "../src/jobs/job.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { finishJob } from "./follow-job.ts";
 import { demandKind } from "./kind-option.ts";
-import { openCommandConfig, openCatalogue } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 
 export const reindexCommand = defineCommand({
   meta: {

@@ -18,8 +18,8 @@ export const schemaApply = defineCommand({
     description: `Apply a configuration file that schema-export wrote
 
 Shows the plan and asks. Everything is applied, or nothing: if a step would make a record lose a value or become
-invalid, the whole file is refused. Anything that only this installation has stays, unless --remove is given. Works
-while the service runs; changes take effect at once.
+invalid, the whole file is refused. What the file does not contain stays, unless --remove is given. Works while the
+service runs; changes take effect at once.
 
 Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 the command was not understood.`,
   },

@@ -4,7 +4,7 @@ import { compareIndex, type Difference } from "../src/search/compare.ts";
 import { countRecords } from "../src/search/rebuild-store.ts";
 import { interruptible } from "./interruptible.ts";
 import { demandKind } from "./kind-option.ts";
-import { openCommandConfig, openCatalogue } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 
 const MOST_SHOWN = 50;
