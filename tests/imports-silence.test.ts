@@ -20,7 +20,7 @@ describe("an import", () => {
       expect((await refusal(run(bytes, TITLES, { encoding }))).message).toMatch(sentence);
     const twice = Uint8Array.from([...bytes, ...new TextEncoder().encode("4,Zoë "), 0xfc, 0x0a]);
     expect((await refusal(run(twice, TITLES, { encoding: "windows-1252" }))).message).toMatch(
-      /^The file is utf-8 but for 2 places, the first in line 4, column 4, .* Mend them\.$/,
+      /^The file is utf-8 but for 2 places, the first in line 4, column 4, .* Correct them\.$/,
     );
     expect(await titles()).toEqual([]);
   });
