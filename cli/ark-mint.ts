@@ -15,7 +15,7 @@ after ARK_NAAN has changed (former names still resolve). The running service doe
 After an interruption it continues when you run it again or start the service.`,
   },
   args: {
-    json: { type: "boolean", default: false, description: "Print the job as the API does, and nothing else" },
+    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
   },
   async run({ args }) {
     const config = openCommandConfig();

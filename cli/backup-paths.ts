@@ -1,5 +1,5 @@
 /** Finds the files of a backup. */
-import { access } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { demandChecksum } from "../src/adapters/backups/backup-source.ts";
 import { listBackups } from "../src/adapters/backups/directory.ts";
@@ -8,8 +8,8 @@ import { Refusal } from "../src/refusal.ts";
 /** A path as it is typed, or the name of a file in BACKUP_ROOT. */
 export async function backupPath(typed: string, backupRoot: string): Promise<string> {
   const candidates = [resolve(typed), ...(typed.includes("/") ? [] : [join(resolve(backupRoot), typed)])];
-  for (const path of candidates) if (await isThere(path)) return path;
-  throw new Refusal(`There is no file ${candidates.join(" nor ")}; svc-manage backup list shows the backups`);
+  for (const path of candidates) if (await isFile(path)) return path;
+  throw new Refusal(`There is no file ${candidates.join(" or ")}; svc-manage backup list shows the backups`);
 }
 
 export async function newestDump(backupRoot: string): Promise<string> {
@@ -22,7 +22,7 @@ export async function newestDump(backupRoot: string): Promise<string> {
 export async function mediaBeside(dump: string): Promise<string | null> {
   const [, stamp] = /db_(\w+)\.sql\.gz$/.exec(dump) ?? [];
   const path = join(dirname(dump), `media_${stamp}.tar.gz`);
-  return stamp !== undefined && (await isThere(path)) ? path : null;
+  return stamp !== undefined && (await isFile(path)) ? path : null;
 }
 
 /** Refuses a file that does not match its .sha256 file. Returns the file's name if there is no .sha256 file, else undefined. */
@@ -49,9 +49,9 @@ export function size(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
     () => false,
   );
 }

@@ -38,7 +38,7 @@ async function verifyDump(config: Config, path: string) {
   const scratch = await openTemporaryDatabase(config.databaseUrl);
   const progress = openProgress();
   try {
-    await interruptible("Interrupted: nothing was proven", (signal) =>
+    await interruptible("Interrupted: the backup was not verified", (signal) =>
       restoreDump(scratch.sql, source, checked, {
         signal,
         report: (done, whole) => progress.show(done / Math.max(1, whole), `${done} rows`),

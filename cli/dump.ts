@@ -14,7 +14,7 @@ They contain everything that visitors see, as NDJSON, N-Quads and LIDO, compress
 running service does the work, otherwise this command. The old files are served until all new ones are complete.`,
   },
   args: {
-    json: { type: "boolean", default: false, description: "Print the job as the API does, and nothing else" },
+    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
   },
   async run({ args }) {
     const { services, close } = await openCatalogue(openCommandConfig());

@@ -48,7 +48,7 @@ async function followJob(services: Services, kind: JobKind, id: string, signal: 
   try {
     for (;;) {
       const job = await findJob(sql, id);
-      if (!job) throw new Refusal("The job is gone: somebody has reset the catalogue");
+      if (!job) throw new Refusal("The job no longer exists: somebody has reset the catalogue");
       if (isOver(job)) return job;
       if (!own && !(await isAlive(services)))
         own = startJobLoop(services, { [kind]: KIND_WORK[kind] }, TIMING, async () => undefined);

@@ -47,7 +47,7 @@ export function programHelp(
     "",
     ...columns(rows, width),
     "",
-    `${program} COMMAND --help describes a command`,
+    `${program} COMMAND --help explains a command`,
   ].join("\n");
 }
 

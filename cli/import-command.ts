@@ -11,10 +11,11 @@ import type { ImportOptions } from "../src/imports/options.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { createReport } from "../src/imports/report.ts";
 import { type ImportSummary, runImport } from "../src/imports/run.ts";
-import { isKind, KINDS } from "../src/records/kinds.ts";
+import { KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { besides, fileSource, readMapping } from "./import-files.ts";
+import { demandKind } from "./kind-option.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
@@ -30,7 +31,7 @@ export type Form = {
   unit: "row" | "record";
 };
 
-/** The last lines of both commands' help. */
+/** The last lines of the help of these commands. */
 export const ENDINGS = `Exit codes: 0 everything was imported, 1 failed (the message says why), 2 the command was not understood,
 3 imported, but records were refused or links left out (see the rejects file), 130 interrupted.`;
 
@@ -55,19 +56,23 @@ export const importArgs = {
     default: false,
     description: "Show field by field what would be created, changed and refused; write nothing",
   },
-  subtype: { type: "string", valueHint: "NAME", description: "Subtype of records that give none" },
+  subtype: {
+    type: "string",
+    valueHint: "NAME",
+    description: "Subtype of records for which the file gives none",
+  },
   "idno-strategy": {
     type: "string",
     valueHint: "auto|column|skip",
     description:
-      "auto: the next number; column: the value mapped to __idno__, and a record without one is refused; skip: the same, but a record without one is left out (default: column if __idno__ is mapped, otherwise auto)",
+      "Number of a new record. auto: the next one; column: the value mapped to __idno__, and a record without one is refused; skip: the same, but a record without one is left out (default: column if __idno__ is mapped, otherwise auto)",
   },
   "upsert-strategy": {
     type: "string",
     default: "skip",
     valueHint: "skip|merge|replace|link",
     description:
-      "For existing records: skip keeps them; merge replaces the fields that a row gives, and all links of a kind that it gives; replace removes everything that the row does not give; link only adds links between records that exist",
+      "For existing records. skip: leave them unchanged; merge: replace the fields and the types of links for which the row has values; replace: also remove those for which it has none; link: only add links between existing records",
   },
   "auto-publish": {
     type: "boolean",
@@ -79,7 +84,7 @@ export const importArgs = {
     type: "string",
     valueHint: "FILE",
     description:
-      "File for refused records (default: FILE.rejects.csv or .xml in this directory; with --dry-run none)",
+      "File for refused records (default: FILE.rejects.csv or .xml in the current directory; with --dry-run none)",
   },
   json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
 } satisfies ArgsDef;
@@ -89,10 +94,7 @@ export type Reading = Pick<ImportOptions, "kind" | "mapping"> & Partial<ImportOp
 
 /** From the options --type and --mapping. */
 export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedArgs>): Promise<Reading> {
-  if (!isKind(type)) {
-    throw new Refusal(`There is no record type ${JSON.stringify(type)}; there are ${KINDS.join(", ")}`, 2);
-  }
-  return { kind: type, mapping: await readMapping(mapping) };
+  return { kind: demandKind(type)!, mapping: await readMapping(mapping) };
 }
 
 /** Returns the exit code. @param reading a function if it depends on the open catalogue */
@@ -119,7 +121,7 @@ export async function runImportCommand(
       process.exit(INTERRUPTED);
     }
     stop.asked = true;
-    console.error("Stopping after this batch; once more stops at once");
+    console.error("Stopping after this batch; press Ctrl-C again to stop at once");
   });
   const { services, close } = await openServices(openCommandConfig());
   const read = typeof reading === "function" ? await reading(services) : reading;
@@ -174,7 +176,7 @@ export async function runImportCommand(
     if (!summary.finished) {
       console.error(report.text(summary));
       console.error(
-        dryRun ? "Interrupted: nothing was written" : "Interrupted: run the same command again to go on",
+        dryRun ? "Interrupted: nothing was written" : "Interrupted: run the same command again to continue",
       );
       return INTERRUPTED;
     }
@@ -187,7 +189,7 @@ export async function runImportCommand(
       for (const part of shown) console.log(`${part}\n`);
       console.log(report.text(summary));
     }
-    if (kept?.moved) console.error(`The earlier rejects file is ${kept.moved} now`);
+    if (kept?.moved) console.error(`The earlier rejects file was renamed to ${kept.moved}`);
     if (kept?.path) {
       const isSkipped = summary.unlinked > lost && upsertStrategy === "skip";
       const again = isSkipped ? " and --upsert-strategy merge" : "";
@@ -196,7 +198,7 @@ export async function runImportCommand(
       console.error(
         dryRun || lost === summary.rejected + summary.unlinked
           ? `The ${which} are in ${kept.path}, each with its line and the reason`
-          : `Mend the ${which} in ${kept.path}${takeOut} and import that file with the same mapping${again}`,
+          : `Correct the ${which} in ${kept.path}${takeOut} and import that file with the same mapping${again}`,
       );
     }
     if (summary.broken !== undefined) throw new Refusal(brokenSentence(args.file, summary, options));
@@ -205,9 +207,9 @@ export async function runImportCommand(
     progress.clear();
     if (!isUnreachable(error)) throw error;
     throw new Refusal(
-      `${services.database === "socket" ? "The service that has the data directory open is gone" : "The database cannot be reached any more"} ` +
+      `${services.database === "socket" ? "The service that had the data directory open has stopped" : "The database can no longer be reached"} ` +
         `(${(error as Error).message}): ` +
-        `${dryRun ? "nothing was written" : "what was imported is kept"}; run the same command again`,
+        `${dryRun ? "nothing was written" : "what was imported stays"}; run the same command again`,
     );
   } finally {
     unlisten();
@@ -218,7 +220,7 @@ export async function runImportCommand(
 
 /** Says what the rejects file contains. */
 function rejectedSentence(unit: string, { rejected, unlinked }: ImportSummary, dryRun: boolean): string {
-  const without = "imported without what they name";
+  const without = "imported without the missing links";
   if (unlinked === 0) return dryRun ? `${unit}s that would be refused` : `refused ${unit}s`;
   const fate = rejected === 0 ? without : `refused or ${without}`;
   return dryRun ? `${unit}s that would be ${fate}` : `${unit}s that were ${fate}`;
@@ -230,14 +232,14 @@ function brokenSentence(file: string, summary: ImportSummary, options: ImportOpt
   // without row numbers, a corrected file counts as another file
   const next =
     options.idnoStrategy === "auto"
-      ? `take it back (import-undo ${summary.importId}) before you import the mended file`
-      : "mend the file and import it again";
+      ? `undo this import (svc-manage import-undo ${summary.importId}) before you import the corrected file`
+      : "correct the file and import it again";
   return `${why}. Everything before it is imported; ${next}`;
 }
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((each) => each === value);
   if (found === undefined)
-    throw new Refusal(`${option} is one of ${allowed.join(", ")}, not ${JSON.stringify(value)}`, 2);
+    throw new Refusal(`${option} must be one of ${allowed.join(", ")}, not ${JSON.stringify(value)}`, 2);
   return found;
 }

@@ -8,11 +8,11 @@ export const importCsv = defineCommand({
     description: `Import records from a CSV file through a JSON mapping
 
 Encoding, delimiter and line ends are detected. Refused rows go to the rejects file with their line and the reason:
-correct and import that file. After an interruption, run the same command again: it continues, and nothing is doubled.
+correct them there and import that file. After an interruption, run the same command again: it continues and imports
+nothing twice.
 
-UTF-8 with damaged bytes is refused with line and column. A row with fewer cells than the header is refused with merge
-and replace, which would empty what it lacks; with skip it is imported and counted.
-A column without a name can be mapped as \`column 3 (no name)\`.
+A row with fewer cells than the header is refused; with --upsert-strategy skip it is imported and counted. In the
+mapping, a column without a name is called \`column 3 (no name)\`.
 
 ${ENDINGS}`,
   },

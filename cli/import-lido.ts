@@ -12,13 +12,12 @@ export const importLido = defineCommand({
 LIDO 1.0 and 1.1, files of any size. No mapping is needed: docs/aggregators.md says what goes into which
 field. People, places, exhibitions and collections become linked records of their own. Existing ones are
 found by their number in an authority file (GND, ULAN, VIAF, GeoNames, TGN, Wikidata), otherwise by number
-and name. With --upsert-strategy merge or replace, existing ones also get what they lack (authority
-numbers, dates, coordinates); none of their values is replaced. A concept whose address no term has
-becomes a term.
+and name. With --upsert-strategy merge or replace, existing ones also get the authority numbers, dates and
+coordinates that they lack; their own values stay. If no term has the address of a concept, it becomes a term.
 
 Refused records go to the rejects file, a LIDO file, each below a comment with its line and the reason.
-After an interruption, run the same command again: it continues, and nothing is doubled. A file that is
-damaged somewhere is imported up to there.
+After an interruption, run the same command again: it continues and imports nothing twice. If the file is
+damaged, everything before that place is imported.
 
 ${ENDINGS}`,
   },

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";
+import { counted } from "../src/imports/counts.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
 import { importMedia, type Outcome } from "../src/media/bulk.ts";
 import { interruptible } from "./interruptible.ts";
@@ -20,13 +21,13 @@ export const importMediaCommand = defineCommand({
 
 A file belongs to the object whose import named it (__media__ in a mapping, or --media-selector), or whose number its
 name begins with: 1998.4.jpg, 1998-4_verso.tif, OBJ-000012 (2).jpg. Case, accents, extensions and separators do not
-matter. Each file is listed with its object's number; check that list in a dry run first. Run again, it continues and
-skips files that an object already has. Files that match no object, or several, and those that are not media are listed
-in the rejects file with the reason.`,
+matter. Each file is listed with its object's number; check that list in a dry run first. If you run the command again,
+it skips files that an object already has. Files that match no object, or several, and those that are not media are
+listed in the rejects file with the reason.`,
   },
   args: {
     directory: { type: "positional", required: true, description: "The directory, with everything below it" },
-    "dry-run": { type: "boolean", default: false, description: "Say what would be done; change nothing" },
+    "dry-run": { type: "boolean", default: false, description: "Show what would be done; change nothing" },
     private: {
       type: "boolean",
       default: false,
@@ -96,8 +97,8 @@ in the rejects file with the reason.`,
 });
 
 function line(file: string, outcome: Outcome): string {
-  if (outcome.what === "refused") return `${file}: refused, ${outcome.reason}`;
-  return `${file} → ${outcome.idno}${outcome.what === "there" ? ", there already" : ""}`;
+  if (outcome.what === "refused") return `${file}: refused: ${outcome.reason}`;
+  return `${file} → ${outcome.idno}${outcome.what === "there" ? ", already there" : ""}`;
 }
 
 function asJson(outcome: Outcome): Record<string, string> {
@@ -108,9 +109,10 @@ function asJson(outcome: Outcome): Record<string, string> {
 function sentence(counts: Record<Outcome["what"], number>, awaited: number, dryRun: boolean): string {
   const parts = [
     dryRun ? `${counts.would_add} would be added` : `${counts.added} added`,
-    `${counts.there} there already`,
+    `${counts.there} already there`,
     `${counts.refused} refused`,
   ];
   const waits = awaited > 0 ? `; file names in imports that still have no file: ${awaited}` : "";
-  return `${Object.values(counts).reduce((sum, n) => sum + n)} files: ${parts.join(", ")}${waits}`;
+  const all = Object.values(counts).reduce((sum, n) => sum + n);
+  return `${counted(all, "file")}: ${parts.join(", ")}${waits}`;
 }

@@ -20,7 +20,7 @@ export const importUndo = defineCommand({
     name: "import-undo",
     description: `Undo a whole import
 
-Records that it created go to the trash, records that it changed become as they were, and links that it created are
+Records that it created go to the trash, records that it changed return to their former state, and links that it created are
 removed. Records edited since are left alone and named. The history keeps everything; numbers are not reused. After an
 interruption, run it again.
 
@@ -47,13 +47,13 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
     const unlisten = onStopSignal(() => {
       isStopping = true;
       progress.clear();
-      console.error("Stopping after this batch; once more stops at once");
+      console.error("Stopping after this batch; press Ctrl-C again to stop at once");
     });
     const undo = async (dryRun: boolean) => {
       const summary = await undoImport(services, OPERATOR, importId, {
         dryRun,
         stopped: () => isStopping,
-        progress: (done, total) => progress.show(done / total, dryRun ? "looking" : "taking back"),
+        progress: (done, total) => progress.show(done / total, dryRun ? "checking" : "undoing"),
       });
       progress.clear();
       return summary;
@@ -78,7 +78,7 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
       const summary = await undo(false);
       print(summary, false);
       if (!summary.finished) {
-        console.error("Interrupted: run the same command again to go on");
+        console.error("Interrupted: run the same command again to continue");
         return INTERRUPTED;
       }
       return summary.left > 0 ? WITH_LEFT : 0;
@@ -93,13 +93,13 @@ function text(summary: UndoSummary, dryRun: boolean): string {
   const { trashed, restored, links, done, gone, left, named } = summary;
   const would = dryRun ? "would be " : "";
   const lines = [
-    ...(trashed > 0 ? [`${counted(trashed, "record")} that it made ${would}put into the trash`] : []),
-    ...(restored > 0 ? [`${counted(restored, "record")} that it changed ${would}set back`] : []),
-    ...(links > 0 ? [`${counted(links, "link")} of these ${would}taken away`] : []),
-    ...(done > 0 ? [`${counted(done, "record")} had been taken back before`] : []),
-    ...(gone > 0 ? [`${counted(gone, "record")} that it made had been deleted by somebody`] : []),
+    ...(trashed > 0 ? [`${counted(trashed, "record")} that it created ${would}moved to the trash`] : []),
+    ...(restored > 0 ? [`${counted(restored, "record")} that it changed ${would}restored`] : []),
+    ...(links > 0 ? [`${counted(links, "link")} of these ${would}removed`] : []),
+    ...(done > 0 ? [`${counted(done, "record")} had been undone before`] : []),
+    ...(gone > 0 ? [`${counted(gone, "record")} that it created had been deleted by somebody`] : []),
   ];
-  if (trashed + restored === 0) lines.unshift("Nothing to take back");
+  if (trashed + restored === 0) lines.unshift("Nothing to undo");
   if (left > 0) {
     lines.push(
       `${counted(left, "record")} ${dryRun ? "would be left" : "left"} as ${left === 1 ? "it is" : "they are"}:`,

@@ -7,14 +7,14 @@ export const importXml = defineCommand({
     name: "import-xml",
     description: `Import records from an XML file through a JSON mapping
 
-The mapping leads from XPaths, evaluated for each record, to fields. Names with a namespace are written {uri}name. Files
-may have any size if --record-xpath is a path of names, such as /list/item, //{http://www.lido-schema.org}lido or /*/*;
-for any other XPath the file is read whole, up to 32 million characters. Entities and DTDs are refused. A value has the
-language of its xml:lang, unless the mapping gives one.
+The keys of the mapping are XPaths, evaluated for each record. Names with a namespace are written {uri}name. Files may
+have any size if --record-xpath is a path of names, such as /list/item, //{http://www.lido-schema.org}lido or /*/*; for
+any other XPath, up to 32 million characters. Entities and DTDs are refused. A value has the language of its xml:lang,
+unless the mapping gives one.
 
 Refused records go to the rejects file, an XML file of the same form, each below a comment with its line and the reason:
-correct and import that file. After an interruption, run the same command again: it continues, and nothing is doubled. A
-file that is damaged somewhere is imported up to there.
+correct them there and import that file. After an interruption, run the same command again: it continues and imports
+nothing twice. If the file is damaged, everything before that place is imported.
 
 ${ENDINGS}`,
   },

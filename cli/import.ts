@@ -17,7 +17,7 @@ import { openProgress, type Progress } from "./progress.ts";
 export const importCommand = defineCommand({
   meta: {
     name: "import",
-    description: `Import a file of svc-manage export --all into an empty installation
+    description: `Import a file that export --all wrote into an empty installation
 
 The file is checked first. It is refused if it is incomplete, was changed, or comes from a newer version with unknown
 parts. Then everything is imported, or nothing: after an interruption, run the same command again. The configuration of
@@ -26,20 +26,23 @@ the file replaces the existing one.
 Accounts come without passwords; existing accounts keep their password and role. For lists, use import-csv.`,
   },
   args: {
-    file: { type: "positional", required: true, description: "The file, packed or not" },
+    file: { type: "positional", required: true, description: "The file, compressed or not" },
     all: { type: "boolean", default: false, description: "Everything in the file (required)" },
     json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
   },
   async run({ args }) {
     if (!args.all)
-      throw new Refusal("Say --all: everything in the file is imported; see svc-manage import --help", 2);
+      throw new Refusal(
+        "Add --all, because everything in the file is imported; see svc-manage import --help",
+        2,
+      );
     const about = await stat(args.file).catch((error: unknown) => {
       throw new Refusal(`${args.file} cannot be read: ${fileFault(error)}`);
     });
     const progress = openProgress();
     const shown = (what: string) => (bytes: number) => progress.show(Math.min(1, bytes / about.size), what);
     try {
-      const { header, lines } = await lookThrough(args.file, shown("looking through the file"));
+      const { header, lines } = await lookThrough(args.file, shown("checking the file"));
       const { services, close } = await openServices(openCommandConfig());
       try {
         const rows = rowsOf(args.file, lines, shown("importing"));
@@ -64,7 +67,7 @@ Accounts come without passwords; existing accounts keep their password and role.
 function explain(error: unknown): never {
   if (isUnreachable(error)) {
     throw new Refusal(
-      `The database cannot be reached any more (${(error as Error).message}): nothing was imported; run the same command again`,
+      `The database can no longer be reached (${(error as Error).message}): nothing was imported; run the same command again`,
     );
   }
   const { code, message } = error as { code?: string; message?: string };
@@ -107,8 +110,9 @@ const told = ({ without, able }: SignIn) => ({ without_password: without, admini
 function passwords({ without, administrators, able }: SignIn): string[] {
   if (without === 0) return [];
   const came = `${counted(without, "account")} came without a password.`;
-  if (able > 0) return [`${came} An administrator gives new ones, or they ask for one by mail.`];
+  if (able > 0)
+    return [`${came} An administrator can set new ones, or their owners can request one by mail.`];
   return administrators > 0
-    ? [`${came} No administrator can sign in: svc-manage reset-admin gives one a new password.`]
-    : [`${came} There is no administrator; the service makes one when it starts.`];
+    ? [`${came} No administrator can sign in: set a new password with svc-manage reset-admin.`]
+    : [`${came} There is no administrator; the service creates one when it starts.`];
 }

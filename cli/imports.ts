@@ -7,11 +7,11 @@ import { Refusal } from "../src/refusal.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 
 const STATES = {
-  running: "runs, or was killed",
+  running: "running or interrupted",
   finished: "finished",
   failed: "not finished",
-  undoing: "half taken back",
-  undone: "taken back",
+  undoing: "partly undone",
+  undone: "undone",
 } as const;
 
 export const importsCommand = defineCommand({
@@ -19,16 +19,21 @@ export const importsCommand = defineCommand({
     name: "imports",
     description: `List imports and bulk edits, newest first
 
-Shows the id of each, which import-undo takes.`,
+The list shows the id of each, which import-undo needs.`,
   },
   args: {
-    limit: { type: "string", default: "20", valueHint: "N", description: "How many at most" },
-    json: { type: "boolean", default: false, description: "Print them as JSON" },
+    limit: {
+      type: "string",
+      default: "20",
+      valueHint: "N",
+      description: "Largest number of imports to list",
+    },
+    json: { type: "boolean", default: false, description: "Print the imports as JSON, and nothing else" },
   },
   async run({ args }) {
     const limit = Number(args.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-      throw new Refusal(`--limit is a number from 1 to 10000, not ${JSON.stringify(args.limit)}`, 2);
+      throw new Refusal(`--limit must be a number from 1 to 10000, not ${JSON.stringify(args.limit)}`, 2);
     const { services, close } = await openCatalogue(openCommandConfig());
     try {
       const all = await listImports(services.sql, limit);
@@ -36,7 +41,7 @@ Shows the id of each, which import-undo takes.`,
         console.log(JSON.stringify(all));
         return;
       }
-      if (all.length === 0) console.log("Nothing was imported yet");
+      if (all.length === 0) console.log("There are no imports yet");
       for (const one of all) {
         const what = one.filename ?? "over the API";
         const counts = (["created", "updated", "unchanged", "skipped", "rejected"] as const)

@@ -28,9 +28,17 @@ Works while the service runs.`,
   args: {
     action: { type: "positional", required: false, default: "list", description: ACTIONS.join(", ") },
     id: { type: "positional", required: false, description: "The id of a job (not for list)" },
-    kind: { type: "string", valueHint: "KIND", description: `List only ${JOB_KIND_NAMES.join(", ")}` },
-    state: { type: "string", valueHint: "STATE", description: `List only ${JOB_STATES.join(", ")}` },
-    json: { type: "boolean", default: false, description: "Print what the API answers" },
+    kind: {
+      type: "string",
+      valueHint: "KIND",
+      description: `Only jobs of this kind: ${JOB_KIND_NAMES.join(", ")}`,
+    },
+    state: {
+      type: "string",
+      valueHint: "STATE",
+      description: `Only jobs in this state: ${JOB_STATES.join(", ")}`,
+    },
+    json: { type: "boolean", default: false, description: "Print the jobs as JSON, and nothing else" },
   },
   async run({ args: { action, id, kind, state, json } }) {
     demandOneOf("action", action, ACTIONS);
@@ -101,8 +109,8 @@ function pageOf(job: Job): string {
     ["done", farOf(job)],
     ["attempts", String(job.attempts)],
     ["reason", job.reason],
-    ["asked for", job.created_at],
-    ["begun", job.started_at],
+    ["created", job.created_at],
+    ["started", job.started_at],
     ["ended", job.finished_at],
     ["params", JSON.stringify(job.params)],
     ["result", job.result && JSON.stringify(job.result)],

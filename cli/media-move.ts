@@ -17,9 +17,9 @@ export const mediaMove = defineCommand({
     description: `Move media files to the place where new ones go
 
 From MEDIA_ROOT into the bucket (--to s3), or back (--to local). First set STORAGE_BACKEND to that place, keep the S3_*
-variables, and restart the service: it finds each file in either place. Each file is copied and read back, and deleted
-here only when its SHA-256 matches the source and the catalogue. After an interruption, run it again. Logos and themes
-stay in MEDIA_ROOT.
+variables, and restart the service: it finds each file in either place. Each file is copied and read back; the original
+is deleted only if the SHA-256 of the copy matches it and the catalogue. After an interruption, run it again. Logos and
+themes stay in MEDIA_ROOT.
 
 Exit codes: 0 everything is there, 1 some files were left where they are, 2 the command was not understood.`,
   },

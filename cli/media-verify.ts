@@ -70,6 +70,6 @@ function print({ media, bytes, faults, unreferenced }: Verified): void {
   for (const line of lines.slice(0, MOST_SHOWN)) console.log(line);
   if (lines.length > MOST_SHOWN) console.log(`… and ${lines.length - MOST_SHOWN} more; --json lists all`);
   console.log(
-    `${media} media compared (${size(bytes)} read), ${faults.length || "no"} faults, ${unreferenced.length || "no"} files of no medium`,
+    `${media} media compared (${size(bytes)} read), ${faults.length || "no"} faults, ${unreferenced.length || "no"} files that belong to no medium`,
   );
 }

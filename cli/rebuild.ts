@@ -6,7 +6,7 @@ import type { Projection } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { enabledProjections } from "../workers/projections.ts";
 import { finishJob } from "./follow-job.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 
 export const rebuildCommand = defineCommand({
   meta: {
@@ -23,10 +23,10 @@ index, reindex builds a new one; this command repairs the current one.`,
       required: true,
       description: "What to rebuild; svc-manage doctor lists the choices",
     },
-    json: { type: "boolean", default: false, description: "Print the job as the API does, and nothing else" },
+    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
   },
   async run({ args }) {
-    const { services, close } = await openServices(openCommandConfig());
+    const { services, close } = await openCatalogue(openCommandConfig());
     try {
       const { target, title } = demandEnabled(enabledProjections(services.config), args.target);
       const { id } = await enqueueRebuild(services.sql, target, null);

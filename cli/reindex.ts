@@ -4,7 +4,7 @@ import type { Job } from "../src/jobs/job.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { finishJob } from "./follow-job.ts";
 import { demandKind } from "./kind-option.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 
 export const reindexCommand = defineCommand({
   meta: {
@@ -21,11 +21,11 @@ continues when you run it again or start the service; svc-manage jobs cancel ID 
       valueHint: "TYPE",
       description: "Only records of this type, in the current index",
     },
-    json: { type: "boolean", default: false, description: "Print the job as the API does, and nothing else" },
+    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
   },
   async run({ args }) {
     const kind = demandKind(args.type);
-    const { services, close } = await openServices(openCommandConfig());
+    const { services, close } = await openCatalogue(openCommandConfig());
     try {
       const { id } = await enqueueReindex(services.sql, kind, null);
       const failure = () =>

@@ -13,12 +13,12 @@ export const resetAdminCommand = defineCommand({
     name: "reset-admin",
     description: `Give an admin or superuser account a new random password
 
-Asks which account if there are several, prints the password and writes it to reset-credentials.txt in the data
-directory (mode 0600). It must be changed at the next sign-in, and the file goes then; all sessions of the account end.
+If there are several accounts, asks which one. Prints the password and writes it to reset-credentials.txt in the data
+directory (mode 0600). It must be changed at the next sign-in, which deletes the file. All sessions of the account end.
 Works while the service runs.`,
   },
   args: {
-    email: { type: "string", valueHint: "ADDRESS", description: "The account, instead of a question" },
+    email: { type: "string", valueHint: "ADDRESS", description: "The account (default: asks if there are several)" },
     enable: { type: "boolean", default: false, description: "Enable the account when it is disabled" },
   },
   async run({ args }) {

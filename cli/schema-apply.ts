@@ -15,11 +15,11 @@ const NAMED = 20;
 export const schemaApply = defineCommand({
   meta: {
     name: "schema-apply",
-    description: `Apply a configuration file of schema-export
+    description: `Apply a configuration file that schema-export wrote
 
 Shows the plan and asks. Everything is applied, or nothing: if a step would make a record lose a value or become
-invalid, the whole file is refused. Anything that only this installation has stays, unless --remove is given. Works
-while the service runs; changes take effect at once.
+invalid, the whole file is refused. What the file does not contain stays, unless --remove is given. Works while the
+service runs; changes take effect at once.
 
 Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 the command was not understood.`,
   },
@@ -58,7 +58,7 @@ Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 
           throw new Refusal(
             "Nothing was changed: there is no terminal to confirm this; add --yes to apply it without a question",
           );
-        const answer = await ask("Do it? (yes/no) ");
+        const answer = await ask("Apply these changes? (yes/no) ");
         if (!/^y(es)?$/i.test(answer)) throw new Refusal("Nothing was changed");
       }
       const done = await applyConfiguration(services, wish, { commit: true, remove });

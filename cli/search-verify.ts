@@ -4,7 +4,7 @@ import { compareIndex, type Difference } from "../src/search/compare.ts";
 import { countRecords } from "../src/search/rebuild-store.ts";
 import { interruptible } from "./interruptible.ts";
 import { demandKind } from "./kind-option.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 
 const MOST_SHOWN = 50;
@@ -41,7 +41,7 @@ records are still waiting.`,
   },
   async run({ args }) {
     const kind = demandKind(args.type);
-    const { services, close } = await openServices(openCommandConfig());
+    const { services, close } = await openCatalogue(openCommandConfig());
     const progress = openProgress();
     try {
       const whole = await countRecords(services.sql, kind);

@@ -80,6 +80,9 @@ describe("svc-manage", () => {
         ["import-undo", nobody],
         ["db-reset", "--yes"],
         ["reset-admin"],
+        ["reindex"],
+        ["rebuild", "graph"],
+        ["search-verify"],
       ]) {
         const { code, out, err } = await office.run(...words);
         expect([words, code, out]).toEqual([words, 1, ""]);

@@ -483,7 +483,7 @@ const TOGETHER: [string, Environment, string[]][] = [
   [
     "the database password must be the same in both places",
     { DATABASE_URL: "postgres://svc:tulip@db/svc", POSTGRES_PASSWORD: "rose" },
-    ["DATABASE_URL (value not shown) must carry the same password as POSTGRES_PASSWORD"],
+    ["DATABASE_URL (value not shown) must contain the same password as POSTGRES_PASSWORD"],
   ],
   [
     "SVC_WORK=outside needs a database that several processes can reach",

@@ -68,7 +68,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     const { code, out } = await other.run("import", "all.ndjson", "--all");
     expect(code).toBe(0);
     expect(out.split("\n").at(-1)).toBe(
-      "1 account came without a password. No administrator can sign in: svc-manage reset-admin gives one a new password.",
+      "1 account came without a password. No administrator can sign in: set a new password with svc-manage reset-admin.",
     );
     const { findings } = JSON.parse((await other.run("doctor", "--json")).out);
     const administrators = findings.filter(({ check }: { check: string }) => check === "administrators");
@@ -127,7 +127,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
           [...lines.slice(0, 9), ...lines.slice(10)].join("\n"),
           /was changed after it was written/,
         ],
-        ["picture", Buffer.from("\u0089PNG\r\n\u001a\n0000"), /This is not an export/],
+        ["picture", Buffer.from("\u0089PNG\r\n\u001a\n0000"), /This is not a file of svc-manage export/],
         [
           "newer",
           sealedAgain([lines[0]!.replace('"version":1', '"version":2')]),

@@ -354,6 +354,6 @@ describe("the header of an export", () => {
     '{"format":"other","parts":{}}',
     randomBytes(20).toString("latin1"),
   ])("is missing in %j", (text) => {
-    expect(() => readHeader(text)).toThrow(/^This is not an export/);
+    expect(() => readHeader(text)).toThrow(/^This is not a file of svc-manage export/);
   });
 });

@@ -67,11 +67,11 @@ inLong(describe.each([quickest]))("the commands for imports (%s)", (kind) => {
       await command.kill("SIGKILL");
     }
     const listed = await office.run("imports");
-    expect(masked(listed.out)).toBe("<id>  <moment>  lido.xml (xml, objects)  half taken back: 900 created");
+    expect(masked(listed.out)).toBe("<id>  <moment>  lido.xml (xml, objects)  partly undone: 900 created");
     const undone = await office.run("import-undo", one.id, "--yes");
     expect(undone.code, undone.err).toBe(0);
     expect(masked(undone.out)).toMatch(
-      /^[\d,]+ records that it made put into the trash\n[\d,]+ records had been taken back before$/,
+      /^[\d,]+ records that it created moved to the trash\n[\d,]+ records had been undone before$/,
     );
     await office.look(async (services) => {
       expect(await living(services)).toBe(0);
@@ -91,7 +91,7 @@ inLong(describe.each([quickest]))("the commands for imports (%s)", (kind) => {
     command.child.kill("SIGINT");
     const ended = await endOf(command);
     expect(ended.code, ended.err).toBe(130);
-    expect(masked(ended.err)).toContain("Interrupted: run the same command again to go on");
+    expect(masked(ended.err)).toContain("Interrupted: run the same command again to continue");
     expect(await office.look(living)).toBeGreaterThan(0);
     expect((await office.run("import-undo", id, "--yes")).code).toBe(0);
     expect(await office.look(living)).toBe(0);
@@ -159,14 +159,14 @@ describe("the commands for imports", () => {
       const done = JSON.parse((await office.run(...args("more.xml"), "--json")).out);
       const asked = await office.run("import-undo", done.import_id);
       expect(asked.code).toBe(1);
-      expect(asked.out).toBe("1 record that it made would be put into the trash\nNothing was changed.");
+      expect(asked.out).toBe("1 record that it created would be moved to the trash\nNothing was changed.");
       expect(asked.err).toContain("add --yes to apply it");
       const dry = await office.run("import-undo", done.import_id, "--dry-run", "--json");
       expect(JSON.parse(dry.out)).toMatchObject({ dry_run: true, trashed: 1 });
       const told = await office.run("import-undo", done.import_id, "--yes");
-      expect(told).toMatchObject({ code: 0, out: "1 record that it made put into the trash" });
+      expect(told).toMatchObject({ code: 0, out: "1 record that it created moved to the trash" });
       const again = await office.run("import-undo", done.import_id, "--yes");
-      expect(again.out).toBe("Nothing to take back\n1 record had been taken back before");
+      expect(again.out).toBe("Nothing to undo\n1 record had been undone before");
     },
   );
 
@@ -182,16 +182,28 @@ describe("the commands for imports", () => {
     ],
     ["no record", args("works.xml", "map.json", "//item"), 1, /selects nothing in works\.xml$/],
     [
+      "no LIDO",
+      ["import-lido", "works.xml"],
+      1,
+      /^works\.xml contains no LIDO record, which is an element lido:lido$/,
+    ],
+    [
+      "many objects of a type",
+      [...args("works.xml"), "--type", "objects"],
+      2,
+      /^There is no record type "objects"; the types are object, .*did you mean "?object"?\?$/,
+    ],
+    [
       "no XPath for the records",
       args("works.xml", "map.json", "//work["),
       1,
-      /^The record XPath "\/\/work\[" is not an XPath/,
+      /^The record XPath "\/\/work\[" is not a valid XPath/,
     ],
     [
       "no XPath in the mapping",
       args("works.xml", "bad.json"),
       1,
-      /"t\[" is not an XPath from character \d on$/,
+      /"t\[" is not a valid XPath: see character \d$/,
     ],
     ["no --record-xpath", args("works.xml").slice(0, -2), 2, /record-xpath/],
     [
@@ -206,7 +218,7 @@ describe("the commands for imports", () => {
       1,
       /^There is no import <id>$/,
     ],
-    ["no number of imports", ["imports", "--limit", "0"], 2, /^--limit is a number from 1 to 10000/],
+    ["no number of imports", ["imports", "--limit", "0"], 2, /^--limit must be a number from 1 to 10000/],
   ])("say in one sentence what is wrong: %s", async (_, command, code, sentence) => {
     const ended = await office.run(...command);
     expect(ended.code, ended.err).toBe(code);

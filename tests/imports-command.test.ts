@@ -130,10 +130,10 @@ inLong(describe.each(databases))("the command import-csv on the %s database", (k
       expect(masked(err)).toBe(
         [
           "Columns that the mapping does not use: No, Date, Box, Next",
-          "Stopping after this batch; once more stops at once",
+          "Stopping after this batch; press Ctrl-C again to stop at once",
           `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
           "Import id: <id>",
-          "Interrupted: run the same command again to go on",
+          "Interrupted: run the same command again to continue",
         ].join("\n"),
       );
       const again = await finish(office, NUMBERED);
@@ -158,7 +158,7 @@ inLong(describe.each(databases))("the command import-csv on the %s database", (k
 });
 
 const LOST =
-  /^The (?:database cannot be reached any more|service that has the data directory open is gone) \(.+\): what was imported is kept; run the same command again$/;
+  /^The (?:database can no longer be reached|service that had the data directory open has stopped) \(.+\): what was imported stays; run the same command again$/;
 
 inLong(describe.each(databases.filter((kind) => kind === "external")))(
   "the command import-csv and the server of the %s database",
@@ -418,7 +418,7 @@ describe("the command import-csv for an operator", () => {
       "target.json",
       [],
       1,
-      /"__titel__" is not a target; there are __idno__, /,
+      /"__titel__" is not a target; the targets are __idno__, /,
     ],
     ["an unknown field", "good.csv", "field.json", [], 1, /no field "titel"; did you mean "title"\?$/],
     ["a missing column", "good.csv", "column.json", [], 1, /the file has no column "Number"/],
@@ -437,7 +437,7 @@ describe("the command import-csv for an operator", () => {
       "good.json",
       ["--encoding", "x"],
       1,
-      /^"x" is not an encoding known here$/,
+      /^"x" is not a known encoding; use a name such as utf-8 or windows-1252$/,
     ],
     [
       "no place for rejects",
@@ -491,7 +491,7 @@ inLong(describe)("the command import-csv without a service", () => {
     expect(refused.code).toBe(1);
     expectOneSentence(
       refused,
-      /^The file is not utf-8 text: line 3, column 4, the byte 0xFC \(number 21\)\. Mend it, or name the file's encoding\.$/,
+      /^The file is not utf-8 text: line 3, column 4, the byte 0xFC \(number 21\)\. Correct it, or name the file's encoding\.$/,
     );
     expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
   });

@@ -44,7 +44,7 @@ describe("rows that name a missing person", () => {
 
       const first = await works("works.csv");
       expect(first.err).toMatch(
-        /^Mend the rows that were imported without what they name in \S+works\.rejects\.csv and import .* --upsert-strategy merge$/m,
+        /^Correct the rows that were imported without the missing links in \S+works\.rejects\.csv, then import .* --upsert-strategy merge$/m,
       );
 
       await office.put(
@@ -53,7 +53,7 @@ describe("rows that name a missing person", () => {
       );
       const skipped = await works("mended.csv");
       expect(skipped.out).toContain(
-        "1 row of a rejects file has its record already: to bring in what was mended, import it with --upsert-strategy merge",
+        "1 row of a rejects file has its record already: to import your corrections, import it with --upsert-strategy merge",
       );
       const merged = await works("mended.csv", "--upsert-strategy", "merge");
       expect(merged.out).toMatch(/^1 row in .*: 1 changed$/m);

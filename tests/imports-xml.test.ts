@@ -82,7 +82,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
       report.take(done.outcomes);
       expect(report.json(done).unmapped).toEqual({ "size/h": 2, maker: 1, "maker/@id": 1 });
       expect(report.text(done)).toContain(
-        "Elements and attributes that the mapping leaves out, and how many records have them: size/h (2), maker",
+        "Elements and attributes that the mapping does not use, and how many records have them: size/h (2), maker",
       );
     }
   });
@@ -373,17 +373,17 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
         }),
       );
       expect(problem.errors.map(({ detail }) => detail)).toEqual([
-        '"title[" is not an XPath from character 6 on',
+        '"title[" is not a valid XPath: see character 6',
         '"x:title" has the unknown prefix x: write the namespace out, as {namespace}name',
         '"unknown(title)" uses the function "unknown", which is not supported in a mapping',
         expect.stringMatching(/^"doc\('file.*uses the function "doc", which is not supported in a mapping/),
-        expect.stringMatching(/^"a\/" is not an XPath/),
+        expect.stringMatching(/^"a\/" is not a valid XPath/),
         'objects have no field "daet"; did you mean "date"?',
       ]);
     });
 
     test.each([
-      ["//work[", /^The record XPath "\/\/work\[" is not an XPath/],
+      ["//work[", /^The record XPath "\/\/work\[" is not a valid XPath/],
       ["//l:work", /has the unknown prefix l: write the namespace out/],
       ["//work/@no", /must select elements/],
       ["1 + 1", /./],

@@ -362,7 +362,7 @@ describe.each(databases)("an import into the %s database", (database) => {
 
     test("with an unknown subtype, or to publish storage locations", async () => {
       expect((await refused(file, TITLES, { subtype: "ufo" })).message).toContain(
-        '"ufo" is not a valid object_type; there are painting, ',
+        '"ufo" is not a valid object_type; the valid ones are painting, ',
       );
       const places = { No: "__idno__", Title: "name" };
       expect(

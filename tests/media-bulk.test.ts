@@ -59,11 +59,11 @@ inLong(it)(
     const listed = await office.run("import-media", "pictures", "--dry-run");
     expect(listed.out.split("\n")).toEqual([
       "scans/img-7.jpg → 1998.4",
-      expect.stringMatching(/^1998\.4 page\.html: refused, This is an HTML page/),
+      expect.stringMatching(/^1998\.4 page\.html: refused: This is an HTML page/),
       "1998.5_2.jpg → 1998.5",
       "1998.5_10.jpg → 1998.5",
-      "unknown.jpg: refused, no object has this name or number",
-      "5 files: 3 would be added, 0 there already, 2 refused; file names in imports that still have no file: 1",
+      "unknown.jpg: refused: no object has this name or number",
+      "5 files: 3 would be added, 0 already there, 2 refused; file names in imports that still have no file: 1",
     ]);
     const run = async (...more: string[]): Promise<Record<string, unknown>> => {
       const { code, out } = await office.run("import-media", "pictures", "--json", ...more);

@@ -122,7 +122,7 @@ inLong(test)(
     const { code, err } = await run();
     expect(code).toBe(0);
     await expect(office.read("works.rejects.csv")).rejects.toThrow("ENOENT");
-    expect(err).toMatch(/^The earlier rejects file is \S+works\.rejects\.1\.csv now$/);
+    expect(err).toMatch(/^The earlier rejects file was renamed to \S+works\.rejects\.1\.csv$/);
     expect(await office.read("works.rejects.1.csv")).toBe(first);
   },
 );

@@ -240,6 +240,13 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
       expect([code, out]).toEqual([1, ""]);
       expect(err).toMatch(/^db_20200101T000000Z\.sql\.gz is incomplete or damaged .*nothing was changed$/);
     }
+    for (const none of ["nothing.sql.gz", data]) {
+      const { code, err } = await office.run("restore", none, "--force");
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^There is no file \S+.*; svc-manage backup list/),
+      ]);
+    }
     expect(await now()).toEqual(before);
   });
 

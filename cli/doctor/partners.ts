@@ -27,11 +27,11 @@ function secretKey({ secretKey, secretKeyPath, databaseUrl }: Config): Finding {
   if (databaseUrl !== null) {
     return ok(
       "SECRET_KEY",
-      "local development: made once and kept in the database, for all processes that share it",
+      "local development: generated once and stored in the database, for all processes that share it",
     );
   }
   const kept = existsSync(secretKeyPath)
-    ? `kept in ${secretKeyPath}`
+    ? `stored in ${secretKeyPath}`
     : `the first start creates one in ${secretKeyPath}`;
   return ok("SECRET_KEY", `local development: ${kept}`);
 }

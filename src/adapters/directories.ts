@@ -52,7 +52,7 @@ export async function directoryFault(
     return null;
   } catch (error) {
     const uid = process.getuid?.() ?? "?";
-    return `${variable} not writable for UID ${uid}: ${path} (${inWords(error)})`;
+    return `${variable} is not writable for UID ${uid}: ${path} (${inWords(error)})`;
   }
 }
 

@@ -24,7 +24,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);
         const format = listFormats(kind).find((each) => each === c.req.query("format"));
-        if (!format) throw new Problem("invalid", `format is one of ${listFormats(kind).join(", ")}`);
+        if (!format) throw new Problem("invalid", `format must be one of ${listFormats(kind).join(", ")}`);
         const asked = readAsked(new URL(c.req.url).searchParams, schema, kind);
         const { language } = view.t;
         const words = {

@@ -16,7 +16,7 @@ export const ark = {
   ),
   ARK_NAAN: optional(
     NAAN,
-    "Registered name-assigning authority number; 99999 is for tests and is not resolved.",
+    "Your number (NAAN) from the ARK Alliance; 99999 is for tests and is not resolved.",
   ),
   ARK_RESOLVER_URL: filled(
     kinds.url,

@@ -11,7 +11,7 @@ const storage = {
   S3_ENDPOINT_URL: optional(kinds.url, "Address of the object store.", "the cloud's own"),
   S3_BUCKET: optional(
     kinds.matching(/^[\w.-]{3,255}$/, "the name of a bucket"),
-    "Bucket; must exist. If it is also set with `STORAGE_BACKEND=local`, older files are still read from it.",
+    "Must exist. With `STORAGE_BACKEND=local`, older files are read from it.",
   ),
   S3_REGION: fixed(kinds.word, "us-east-1", "Signing region."),
   S3_ACCESS_KEY: secret(optional(kinds.word, "Needs permission to put, get, delete and list in the bucket.")),

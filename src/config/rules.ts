@@ -118,7 +118,7 @@ const checkDatabase: Rule = ({ values, set }, { faults, warnings }) => {
   if (carried === "") {
     warnings.push("DATABASE_URL carries no password: POSTGRES_PASSWORD is not added to it");
   } else if (carried !== password) {
-    faults.push("DATABASE_URL (value not shown) must carry the same password as POSTGRES_PASSWORD");
+    faults.push("DATABASE_URL (value not shown) must contain the same password as POSTGRES_PASSWORD");
   }
 };
 

@@ -29,12 +29,12 @@ const server = {
     kinds.url,
     "`http://HOST:PORT`, and local development",
     ({ value }) => localUrl(String(value("HOST")), Number(value("PORT"))),
-    "Public base URL of the instance, on which record IRIs, links in mails and OAI-PMH identifiers are built.",
+    "Public address of the installation. Record IRIs, links in mails and OAI-PMH identifiers begin with it.",
   ),
   SVC_ADMIN_URL: filled(
     kinds.url,
     "{SVC_BASE_URL}/admin",
-    "Address of the admin interface. If its host differs, the host decides what a request sees.",
+    "Address of the staff interface, for links in mails and on labels. If its host differs, /robots.txt closes that host to crawlers.",
   ),
   SVC_DATA_DIR: made(
     kinds.path,
@@ -53,15 +53,23 @@ const server = {
     "inside",
     "Who runs jobs and scheduled work: the service itself, or `svc-manage work` processes beside an external database.",
   ),
-  LOG_LEVEL: fixed(kinds.oneOf("debug", "info", "warn", "error"), "info", "The least important line to log."),
-  LOG_FORMAT: fixed(kinds.oneOf("auto", "pretty", "json"), "auto", "auto: pretty on a terminal, else json."),
+  LOG_LEVEL: fixed(
+    kinds.oneOf("debug", "info", "warn", "error"),
+    "info",
+    "Lines of this level and above are logged.",
+  ),
+  LOG_FORMAT: fixed(
+    kinds.oneOf("auto", "pretty", "json"),
+    "auto",
+    "auto: pretty on a terminal, otherwise json.",
+  ),
 };
 
 const database = {
   DATABASE_URL: secret(
     optional(
       kinds.databaseUrl,
-      "An external PostgreSQL 15 or newer, migrated only by the migration command.",
+      "An external PostgreSQL 15 or later. Only `svc-manage migrate` updates its schema.",
       "the embedded database in `SVC_DATA_DIR`",
     ),
   ),
@@ -71,7 +79,7 @@ const database = {
     "Cache of the embedded database: less for a small machine, more for a large catalogue. Each megabyte adds 3 ms to a start.",
   ),
   POSTGRES_PASSWORD: secret(
-    optional(kinds.string, "Password of the database container; `DATABASE_URL` must carry the same one."),
+    optional(kinds.string, "Password of the database container; `DATABASE_URL` must contain the same one."),
   ),
 };
 
@@ -80,7 +88,7 @@ const accounts = {
     optional(
       kinds.string,
       "Signs access tokens; at least 32 characters, best 32 random bytes: `openssl rand -hex 32`.",
-      "required; in local development made once, and kept in `SVC_DATA_DIR` or in the external database",
+      "required; in local development generated once and stored in `SVC_DATA_DIR` or in the external database",
     ),
   ),
   JWT_EXPIRES_SECONDS: fixed(kinds.integer(60, 86400), "900", "Validity of an access token in seconds."),
@@ -113,12 +121,12 @@ const publicFace = {
   WIKIDATA_USER_AGENT: filled(
     kinds.string,
     "collections-catalogue-service ({SVC_BASE_URL}; {OAI_ADMIN_EMAIL})",
-    "User agent for Wikidata and the other authority sources.",
+    "`User-Agent` of requests to Wikidata and the other authority files.",
   ),
   PUBLIC_COLLECTION_STATUSES: fixed(
     kinds.someOf("active", "pending", "on_loan_in", "on_loan_out", "deaccessioned", "returned"),
     "active",
-    "Objects with one of these collection statuses are found by the public search, if they are public.",
+    "The public search finds only objects with one of these collection statuses.",
   ),
   ROBOTS_DISALLOW_PATHS: fixed(
     kinds.pathList,
@@ -168,7 +176,7 @@ const rateLimits = {
     "/portal/v1/search and /portal/v1/search/advanced.",
   ),
   RATE_LIMIT_OAI: fixed(kinds.rate, "100/minute", "/oai."),
-  RATE_LIMIT_AUTHORITY_PROXY: fixed(kinds.rate, "60/minute", "The authority-data proxy."),
+  RATE_LIMIT_AUTHORITY_PROXY: fixed(kinds.rate, "60/minute", "Look-ups in authority files."),
   RATE_LIMIT_SPARQL: fixed(kinds.rate, "60/minute", "/sparql."),
   RATE_LIMIT_IIIF: fixed(
     kinds.rate,
@@ -235,7 +243,7 @@ export const GROUPS = {
   Server: server,
   Database: database,
   Accounts: accounts,
-  "Public face": publicFace,
+  "Portal and harvesting": publicFace,
   "Authority files": authorities,
   "Rate limits": rateLimits,
   "Search engine and cache": searchAndCache,

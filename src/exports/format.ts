@@ -55,7 +55,7 @@ export function readRow(line: string): { kind: string; row: string } | null {
 export function readHeader(line: string): Header {
   const header = parsed(line) as Partial<Header> | null;
   if (header?.format !== FORMAT || typeof header.parts !== "object" || header.parts === null) {
-    throw new Refusal("This is not an export by svc-manage export: its first line is not a header");
+    throw new Refusal("This is not a file of svc-manage export --all: its first line is not a header");
   }
   const newer = (what: string) =>
     new Refusal(

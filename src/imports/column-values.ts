@@ -27,7 +27,7 @@ export function setColumn(
       const allowed: readonly string[] = name === "status" ? STATUSES : COLLECTION_STATUSES;
       const plain = value.toLowerCase();
       if (allowed.includes(plain)) Object.assign(columns, { [name]: plain });
-      else fault(`${quoted(value)} is not a valid ${name}; there are ${allowed.join(", ")}`);
+      else fault(`${quoted(value)} is not a valid ${name}; the valid ones are ${allowed.join(", ")}`);
       return;
     }
     case "lat":

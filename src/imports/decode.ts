@@ -22,8 +22,8 @@ export async function* decode(
       const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${number})`;
       const detail =
         damaged === undefined
-          ? `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`
-          : `The file is ${encoding} except for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Mend ${damaged === 1 ? "it" : "them"}.`;
+          ? `The file is not ${encoding} text: ${place}, ${shown}. Correct it, or name the file's encoding.`
+          : `The file is ${encoding} except for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Correct ${damaged === 1 ? "it" : "them"}.`;
       throw invalid([{ pointer: "", detail }], detail);
     }
   };

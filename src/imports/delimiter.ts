@@ -11,7 +11,7 @@ export const CANDIDATES = [",", ";", "\t", "|"];
 /** Throws a problem unless `delimiter` is one character that can separate cells. */
 export function checkDelimiter(delimiter: string): void {
   if (delimiter.length === 1 && !'"\r\n'.includes(delimiter)) return;
-  const detail = "A delimiter is one character, and neither a quote nor a line end.";
+  const detail = "The delimiter must be one character, and not a quote or a line end.";
   throw invalid([{ pointer: "/delimiter", detail }], detail);
 }
 

@@ -137,7 +137,7 @@ export function createReport(options: {
         );
       if (mended > 0)
         lines.push(
-          `${counted(mended, unit)} of a rejects file ${mended === 1 ? "has its record" : "have their records"} already: to bring in what was mended, import it with --upsert-strategy merge`,
+          `${counted(mended, unit)} of a rejects file ${mended === 1 ? "has its record" : "have their records"} already: to import your corrections, import it with --upsert-strategy merge`,
         );
       lines.push(...repeatedNumbers.lines(options.upsertStrategy));
       if (found && !options.dryRun) lines.push(...found.lines());

@@ -52,7 +52,7 @@ const PageQuery = z.strictObject({
 const ImportParams = z.object({ id: IdShape });
 const UndoBody = z
   .strictObject({
-    dry_run: z.boolean().default(false).openapi({ description: "Say what would be done; change nothing" }),
+    dry_run: z.boolean().default(false).openapi({ description: "Show what would be done; change nothing" }),
   })
   .openapi("ImportUndo");
 

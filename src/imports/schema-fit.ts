@@ -122,7 +122,7 @@ function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
 function checkSubtype(subtype: string | undefined, kind: Kind, schema: Schema): OptionFault[] {
   const known = [...(schema.subtypes.get(kind)?.keys() ?? [])];
   if (subtype === undefined || known.includes(subtype)) return [];
-  const detail = `${quoted(subtype)} is not a valid ${kinds[kind].subtypeKey}; there are ${known.join(", ")}`;
+  const detail = `${quoted(subtype)} is not a valid ${kinds[kind].subtypeKey}; the valid ones are ${known.join(", ")}`;
   return [{ option: "subtype", detail }];
 }
 

@@ -13,7 +13,10 @@ export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   if (encoding === undefined) return undefined;
   const named = parseEncodingName(encoding);
   if (named === null)
-    throw refused(`${JSON.stringify(encoding.slice(0, 40))} is not an encoding known here`, "/encoding");
+    throw refused(
+      `${JSON.stringify(encoding.slice(0, 40))} is not a known encoding; use a name such as utf-8 or windows-1252`,
+      "/encoding",
+    );
   return named;
 }
 

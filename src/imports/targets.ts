@@ -42,7 +42,7 @@ export function parseTarget(name: string, recordType?: Kind): Target | string {
   if (relation) {
     const [, relation_type, to_type] = relation as unknown as [string, string, string];
     if (!NAME.test(relation_type)) return `${quoted(relation_type)} cannot be the name of a relation type`;
-    if (!isKind(to_type)) return `${quoted(to_type)} is not a record type; there are ${KINDS.join(", ")}`;
+    if (!isKind(to_type)) return `${quoted(to_type)} is not a record type; the types are ${KINDS.join(", ")}`;
     return { kind: "relation", relation_type, to_type };
   }
   if (!name.startsWith("_")) {
@@ -63,7 +63,7 @@ export function parseTarget(name: string, recordType?: Kind): Target | string {
     return { kind: "column", name: column };
   }
   const known = ["idno", "type", "media", "relation:<relation_type>:<record_type>", ...COLUMN_TARGETS];
-  return `${quoted(name)} is not a target; there are ${known.map((each) => `__${each}__`).join(", ")} and the fields`;
+  return `${quoted(name)} is not a target; the targets are ${known.map((each) => `__${each}__`).join(", ")} and the fields`;
 }
 
 /** The name of the target in reports. */

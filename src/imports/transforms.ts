@@ -134,7 +134,7 @@ export const transformForm = z.discriminatedUnion(
           context.addIssue({ code: "custom", path: ["to"], message: `does not measure the same as ${from}` });
       }),
   ],
-  `must be a transform of one of the types ${TYPES.join(", ")}`,
+  `must be one of the transforms ${TYPES.join(", ")}`,
 );
 
 type TransformForm = z.output<typeof transformForm>;

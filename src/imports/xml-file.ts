@@ -54,8 +54,8 @@ export async function openXmlFile<T>(
   if (typeof selected === "string")
     throw refused(`The record XPath ${quoted(recordXPath)} ${selected}`, "/record_xpath");
   const path = parseRecordPath(recordXPath);
+  const { readRecord } = options;
   const rowsIn = async (text: AsyncIterable<string>, mapping: Mapping): Promise<ImportRows> => {
-    const { readRecord } = options;
     const columns = readRecord ? new Map<string, XPath>() : await columnsOf(mapping);
     const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
     const reader = path && outward === undefined ? new RecordReader(path) : null;
@@ -66,7 +66,9 @@ export async function openXmlFile<T>(
     const row = readRecord ? rowBy(readRecord) : rowByColumns(columns);
     return rowsOf(records, row, () => {
       const near = reader?.similarName ? `; did you mean ${quoted(`//${reader.similarName}`)}?` : "";
-      return `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
+      return readRecord
+        ? `${source.name} contains no LIDO record, which is an element lido:lido${near}`
+        : `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
     });
   };
   const first = await firstReading(

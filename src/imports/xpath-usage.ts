@@ -50,7 +50,7 @@ export function createXPathUsage() {
       const all = [...unmapped].sort(([, a], [, b]) => b - a).map(([place, n]) => `${place} (${count(n)})`);
       const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
       return [
-        `Elements and attributes that the mapping leaves out, and how many ${records > LOOKED_THROUGH ? `of the first ${count(LOOKED_THROUGH)} ` : ""}records have them: ${all.slice(0, NAMED).join(", ")}${more}`,
+        `Elements and attributes that the mapping does not use, and how many ${records > LOOKED_THROUGH ? `of the first ${count(LOOKED_THROUGH)} ` : ""}records have them: ${all.slice(0, NAMED).join(", ")}${more}`,
       ];
     },
 

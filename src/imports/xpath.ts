@@ -173,7 +173,7 @@ function faultOf(error: unknown): string {
     return `has the unknown prefix ${prefix[1] ?? prefix[2]}: write the namespace out, as {namespace}name`;
   const place = /at <>:\d+:(\d+)/.exec(message)?.[1];
   if (message.includes("Failed to parse"))
-    return `is not an XPath${place ? ` from character ${place} on` : ""}`;
+    return `is not a valid XPath${place ? `: see character ${place}` : ""}`;
   const known = /(?:XPST|FORX)\d{4}[:,]?\s*([^\n]*)/.exec(message)?.[1] ?? message.split("\n")[0]!;
   return `cannot be evaluated: ${known.replace(/Q\{[^}]*\}/g, "").slice(0, 200)}`;
 }

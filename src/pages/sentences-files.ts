@@ -55,11 +55,11 @@ export const FILE_SENTENCES = {
     de: "Die Datei enthält Bytes, die in Text nicht vorkommen. Sie ist keine CSV-Datei oder beschädigt.",
     fr: "Le fichier contient des octets absents des textes. Ce n’est pas un fichier CSV, ou il est endommagé.",
   },
-  "The file is {encoding} except for {~place}, the byte {byte} (number {n}). Mend {it}.": {
+  "The file is {encoding} except for {~place}, the byte {byte} (number {n}). Correct {it}.": {
     de: "Die Datei ist in {encoding} gespeichert, aber nicht durchgehend: {place} (Byte {byte}, Nummer {n}). Verbessern Sie diese Stelle.",
     fr: "Le fichier est en {encoding}, mais pas partout : {place} (octet {byte}, numéro {n}). Corrigez cet endroit.",
   },
-  "The file is not {encoding} text: {~place}, the byte {byte} (number {n}). Mend it, or name the file's encoding.":
+  "The file is not {encoding} text: {~place}, the byte {byte} (number {n}). Correct it, or name the file's encoding.":
     {
       de: "Die Datei ist nicht in {encoding} gespeichert: {place} (Byte {byte}, Nummer {n}). Speichern Sie die Tabelle als CSV (UTF-8).",
       fr: "Le fichier n’est pas en {encoding} : {place} (octet {byte}, numéro {n}). Enregistrez le tableau en CSV (UTF-8).",

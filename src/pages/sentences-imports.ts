@@ -99,7 +99,7 @@ export const IMPORT_SENTENCES = {
     de: "Zeile verbessern und diese Zelle löschen",
     fr: "corriger cette ligne et supprimer cette cellule",
   },
-  '"{value}" is not a valid {what}; there are {values}': {
+  '"{value}" is not a valid {what}; the valid ones are {values}': {
     de: "„{value}“ ist hier nicht möglich. Möglich sind: {values}",
     fr: "« {value} » n’est pas possible ici. Valeurs possibles : {values}",
   },

@@ -135,7 +135,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     const proof = await office.run("media-verify");
     expect(proof).toMatchObject({
       code: 0,
-      out: "4 media compared (40.0 MB read), no faults, no files of no medium",
+      out: "4 media compared (40.0 MB read), no faults, no files that belong to no medium",
     });
   });
 

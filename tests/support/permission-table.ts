@@ -8,6 +8,7 @@ import type { Api } from "../../src/http/endpoint.ts";
 import type { Access } from "../../src/http/route.ts";
 import { OR_MAKER } from "../../src/http/route-description.ts";
 import { newId } from "../../src/ids.ts";
+import { KINDS, kinds } from "../../src/records/kinds.ts";
 import { ACTIONS, FEATURES } from "../../src/staff/permissions.ts";
 import { listRoles, type RoleRow } from "../../src/staff/role-store.ts";
 import { signedIn } from "./signed-in.ts";
@@ -43,8 +44,11 @@ export async function walk(api: Api, callers: readonly CallerName[] = CALLERS): 
     }
     rows.push({ route: `${method} ${path}`, needs: needsOf(access), outcomes });
   }
-  return rows.sort((one, other) => (one.route.split(" ")[1]! < other.route.split(" ")[1]! ? -1 : 1));
+  return byPath(rows);
 }
+
+const byPath = (rows: Row[]): Row[] =>
+  rows.sort((one, other) => (one.route.split(" ")[1]! < other.route.split(" ")[1]! ? -1 : 1));
 
 async function credentialsOf(
   { services }: Api,
@@ -101,11 +105,37 @@ function needsOf(access: Access): string {
   return { public: "nothing", account: "an account", self: "an account, whatever its password" }[access];
 }
 
+/** In a route that all seven record types have with the same answers; its row stands for all of them. */
+const TYPE = "<type>";
+
+const forKind = ({ route, needs, outcomes }: Row, kind: (typeof KINDS)[number]): Row => ({
+  route: route.replace(TYPE, kinds[kind].plural),
+  needs: needs.startsWith("records:") ? `${needs} for ${kind}` : needs,
+  outcomes,
+});
+
+/** One row for the routes of all record types, where they differ in nothing else. */
+function grouped(rows: readonly Row[]): Row[] {
+  const all = new Map(rows.map((row) => [row.route, row]));
+  const together = rows.flatMap(({ route, needs, outcomes }) => {
+    const group = {
+      route: route.replace(/\/objects(?=\/|$)/, `/${TYPE}`),
+      needs: needs.replace(" for object", ""),
+      outcomes,
+    };
+    const members = KINDS.map((kind) => forKind(group, kind));
+    const isSame = (row: Row) => JSON.stringify(all.get(row.route)) === JSON.stringify(row);
+    return group.route !== route && members.every(isSame) ? [{ group, members }] : [];
+  });
+  const covered = new Set(together.flatMap(({ members }) => members.map((row) => row.route)));
+  return byPath([...rows.filter(({ route }) => !covered.has(route)), ...together.map(({ group }) => group)]);
+}
+
 /** The table of routes as Markdown. */
 export function routeTable(rows: readonly Row[]): string {
   return markdown(
     ["Route", "Needs", ...CALLERS],
-    rows.map(({ route, needs, outcomes }) => [
+    grouped(rows).map(({ route, needs, outcomes }) => [
       `\`${route}\``,
       needs,
       ...CALLERS.map((caller) => outcomes[caller]),
@@ -143,16 +173,17 @@ function markdown(head: readonly string[], rows: readonly (readonly string[])[])
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** What docs/permissions.md declares. */
+/** What docs/permissions.md declares, with one row for each route. */
 export function declaredRows(page = readFileSync(PAGE, "utf8")): Row[] {
-  return [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)` \| ([^|]*) \| (.*) \|$/gm)].map(
+  return [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)` \| ([^|]*) \| (.*) \|$/gm)].flatMap(
     ([, route, needs, cells]) => {
       const outcomes = cells!.split(" | ") as Outcome[];
-      return {
+      const row = {
         route: route!,
         needs: needs!,
         outcomes: Object.fromEntries(CALLERS.map((caller, n) => [caller, outcomes[n]])) as Row["outcomes"],
       };
+      return row.route.includes(TYPE) ? KINDS.map((kind) => forKind(row, kind)) : [row];
     },
   );
 }
