@@ -19,7 +19,7 @@ const DECLARED: Attributes = {
   "xsi:schemaLocation": `${OAI_DC_NAMESPACE} ${OAI_DC_SCHEMA}`,
 };
 
-export const DC_ELEMENTS = [
+const DC_ELEMENTS = [
   ...["title", "creator", "subject", "description", "publisher", "contributor", "date", "type", "format"],
   ...["identifier", "source", "language", "relation", "coverage", "rights"],
 ];

@@ -14,7 +14,7 @@ import { rightsUri } from "./rights.ts";
 import { deliveredRights } from "./rights-of.ts";
 import type { DeliveredView } from "./view.ts";
 
-export const EDM_NAMESPACE = "http://www.europeana.eu/schemas/edm/";
+const EDM_NAMESPACE = "http://www.europeana.eu/schemas/edm/";
 export const EDM_SCHEMA = "http://www.europeana.eu/schemas/edm/EDM.xsd";
 export const RDF_NAMESPACE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
@@ -132,7 +132,7 @@ function languages(view: DeliveredView): Content {
   return element("dc:language", {}, title?.lang ?? "zxx");
 }
 
-export function edmType({ record: { row, media } }: DeliveredView): string {
+function edmType({ record: { row, media } }: DeliveredView): string {
   const first = media.find(isShown);
   return (first && EDM_TYPES[first.category]) ?? OF_SUBTYPE[row.subtype] ?? "IMAGE";
 }

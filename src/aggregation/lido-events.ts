@@ -190,7 +190,7 @@ export function relationRole({ around }: DeliveredView, { type, outgoing }: Name
 }
 
 /** @param worded the date as people wrote it; if empty, `written` (EDTF) is put into words */
-export function eventDate(written: readonly Entry[], worded: readonly Entry[]): Xml | null {
+function eventDate(written: readonly Entry[], worded: readonly Entry[]): Xml | null {
   const values = written.map(({ value }) => value);
   const inWords = LANGUAGES.map((lang) => ({
     lang,

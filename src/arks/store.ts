@@ -53,7 +53,7 @@ export async function currentArks(
     order by record_id, (naan = ${naan}) desc nulls last, minted_at desc, naan`;
 }
 
-export type NamedRecord = {
+type NamedRecord = {
   record_id: string;
   minted_at: string;
   /** Null if the record was purged. */

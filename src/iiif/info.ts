@@ -49,6 +49,6 @@ export function scaleFactors({ width, height }: Area): number[] {
 }
 
 /** A level of a pyramid has half of the pixels of the one below it, and drops what does not make a whole one. */
-export function reduced({ width, height }: Area, factor: number): Area {
+function reduced({ width, height }: Area, factor: number): Area {
   return { width: Math.max(1, Math.floor(width / factor)), height: Math.max(1, Math.floor(height / factor)) };
 }

@@ -9,12 +9,12 @@ import type { Picture } from "./picture.ts";
 import { levelFor } from "./pyramid.ts";
 import { createPyramids, type Levels } from "./pyramids.ts";
 
-export type Made = { bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
+type Made = { bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
 
 /** `who`: the client, whose requests wait for each other. */
-export type Asking = { who: string; signal: AbortSignal };
+type Asking = { who: string; signal: AbortSignal };
 
-export type Maker = (picture: Picture, plan: Plan, asking: Asking) => Promise<Made>;
+type Maker = (picture: Picture, plan: Plan, asking: Asking) => Promise<Made>;
 
 /** One image may use all memory of a small machine, and a viewer requests dozens at once. */
 const LIMITS: TurnLimits = {

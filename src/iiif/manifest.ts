@@ -14,7 +14,7 @@ import { iiifRights } from "./rights.ts";
 /** §4: a text by language, `none` for text without a language. */
 export type LanguageMap = Record<string, string[]>;
 
-export type ManifestInput = {
+type ManifestInput = {
   /** The public address of the service, without a slash at its end. */
   baseUrl: string;
   id: string;

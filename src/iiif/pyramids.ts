@@ -10,7 +10,7 @@ import { type Directory, readDirectories } from "./tiff.ts";
 
 export type Levels = { file: StoredFile; directories: readonly Directory[] };
 
-export type Pyramids = {
+type Pyramids = {
   /** Null if there is none or it cannot be read; then the original is used. */
   levels(picture: Picture): Promise<Levels | null>;
   /** A tile from the file; null if the request is not exactly a tile. */

@@ -64,7 +64,7 @@ const MEASURED =
 /** `1,100` is a thousand and a hundred to some, and one and a tenth to others. */
 const AMBIGUOUS = /^\d{1,3},\d{3}$/;
 
-export type Measured = { kind: string; value: string; unit?: string };
+type Measured = { kind: string; value: string; unit?: string };
 
 /** Reads `height: 62.5 cm`; null for other forms. */
 export function readMeasured(text: string): Measured | null {

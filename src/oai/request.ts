@@ -2,7 +2,7 @@
 import { Fault } from "./fault.ts";
 import { isTime, type ListToken, NAME, readToken, type SetsToken } from "./token.ts";
 
-export type Selection = { prefix: string; from?: string; until?: string; set?: string };
+type Selection = { prefix: string; from?: string; until?: string; set?: string };
 
 export type OaiRequest =
   | { verb: "Identify" }

@@ -24,7 +24,7 @@ import { findIds, hiddenParents, lockByIdno, lockByIds } from "./store.ts";
 import { maySee } from "./visibility.ts";
 import { sameState } from "./write.ts";
 
-export type BatchOptions = {
+type BatchOptions = {
   upsert: Upsert;
   importId: string | null;
   /** For `merge`, and for the `deferred_links` after it: see `SourceLinks`. */

@@ -12,7 +12,7 @@ import type { Schema } from "./schema.ts";
 import { visibleMetadata, visibleRecord } from "./visibility.ts";
 
 const EXTRAS = ["title", "relations", "version", "ark", "media"] as const;
-export type Extra = (typeof EXTRAS)[number];
+type Extra = (typeof EXTRAS)[number];
 
 /** Available in lists, too: everything that needs no query per record. */
 const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations");

@@ -7,7 +7,7 @@ import { type NamedRow, namesColumn } from "./store.ts";
 import { visibleTo } from "./visibility.ts";
 
 /** `languages`: by field, null for values without one. `relationTypes`: of relations that start from them, to records that the caller may see. */
-export type KeysFound = {
+type KeysFound = {
   languages: ReadonlyMap<string, readonly (string | null)[]>;
   relationTypes: ReadonlySet<string>;
 };

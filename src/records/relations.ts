@@ -14,7 +14,7 @@ import { lockRecord } from "./store.ts";
 import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
 import { demandVersion, type Expected, missing } from "./write.ts";
 
-export type RelationRequest = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
+type RelationRequest = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
 
 type RelationRow = {
   id: string;
@@ -42,7 +42,7 @@ export type RelationJson = {
 };
 
 /** A link as seen from one end: its name from there, and the record at the other end. */
-export function relationJson(schema: Schema, row: RelationRow): RelationJson {
+function relationJson(schema: Schema, row: RelationRow): RelationJson {
   const type = schema.relationTypes.get(row.relation_type);
   return {
     id: row.id,

@@ -185,7 +185,7 @@ export async function lockTree(tx: Tx, kind: Kind): Promise<void> {
 }
 
 /** A place in the tree of its kind. */
-export type Placed = { id: string; parent_id: string | null };
+type Placed = { id: string; parent_id: string | null };
 
 /** A parent must be of the same kind, visible to the caller, and not below its child. Call under `lockTree`. */
 export async function demandTree(

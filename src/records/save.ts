@@ -37,7 +37,7 @@ export function writerOf({ arks, sql }: Services, caller: Account, importId: str
 }
 
 /** The title that lists show and sort by: the first entry of the title field, else the number. */
-export function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): string {
+function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): string {
   return state.metadata[kinds[kind].titleField]?.[0]?.value ?? state.idno;
 }
 

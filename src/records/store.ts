@@ -136,7 +136,7 @@ export async function findNamed(
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
 
-export type FieldsRow = Pick<RecordRow, "id" | "record_type" | "idno" | "subtype" | "metadata">;
+type FieldsRow = Pick<RecordRow, "id" | "record_type" | "idno" | "subtype" | "metadata">;
 
 /** The same with these metadata fields instead of the names, including fields that the caller may not see. */
 export async function findFields(

@@ -14,7 +14,7 @@ export type TermRow = {
   sort_order: number;
 };
 
-export type TermFilter = { q?: string; broader?: string };
+type TermFilter = { q?: string; broader?: string };
 
 function termColumns(sql: Sql | Tx) {
   return sql`t.id, t.vocabulary, t.value, t.label, t.uri, t.broader_id, t.sort_order`;
