@@ -1,7 +1,7 @@
 /** What people ask the search, and whether its numbers agree with the records themselves. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseEdtf } from "../src/records/dates.ts";
+import { parseEdtf } from "../src/records/edtf.ts";
 import { claimDue, claimRecords, finish, markChanged } from "../src/records/outbox.ts";
 import type { Entry, Metadata, RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";

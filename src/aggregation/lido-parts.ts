@@ -1,6 +1,6 @@
 /** Building blocks of LIDO: texts in their languages, concepts, identifiers, names, dates. */
 import { asIri } from "../linked-data/iris.ts";
-import { parseEdtf } from "../records/dates.ts";
+import { parseEdtf } from "../records/edtf.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field, Labels } from "../records/schema.ts";
 import { type Attributes, type Content, element, type Xml } from "../xml.ts";
