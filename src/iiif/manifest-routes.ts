@@ -1,15 +1,13 @@
 /** Manifests of objects and collections (IIIF Presentation API 3.0; interface §6). */
-import { z } from "zod";
 import { type Caller, VISITOR } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { listMedia } from "../media/store.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
+import { readRecord } from "../records/read.ts";
 import { currentSchema } from "../records/schema.ts";
-import { IdShape } from "../records/shape.ts";
-import { findRecord } from "../records/store.ts";
+import { IdParams } from "../records/shape.ts";
 import { visibleMetadata } from "../records/visibility.ts";
-import { missing } from "../records/write.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
 import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
@@ -21,7 +19,6 @@ import { providerOf } from "./provider.ts";
 const MOST_MEDIA = 5_000;
 
 const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
-const IdParams = z.object({ id: IdShape });
 
 const answers = {
   200: { description: "The manifest", schema: IiifShape },
@@ -77,8 +74,7 @@ export function manifestRoutes(api: Api): void {
 
 async function objectManifest({ services }: Api, caller: Caller, id: string): Promise<unknown> {
   const { sql, config, arks } = services;
-  const row = await findRecord(sql, caller, "object", id);
-  if (!row) throw await missing(sql, "object", id);
+  const row = await readRecord(sql, caller, "object", id);
   const schema = await currentSchema(sql, row.configuration_version);
   const { titleField } = kinds.object;
   const metadata = visibleMetadata(schema, VISITOR, "object", row.metadata);

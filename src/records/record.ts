@@ -1,6 +1,5 @@
 /** A record: as stored, and as callers see it. */
-import type { CollectionStatus, Kind, Status } from "./kinds.ts";
-import { type KindColumn, kinds } from "./kinds.ts";
+import { type CollectionStatus, type Kind, type KindColumn, kinds, type Status } from "./kinds.ts";
 
 /** One value of a metadata field (contract §2.4). */
 export type Entry = { value: string; lang?: string };
