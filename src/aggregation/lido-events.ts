@@ -2,22 +2,11 @@
 
 import { LANGUAGES } from "../pages/messages.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
-import type { Entry } from "../records/record.ts";
+import { type Entry, entriesOf } from "../records/record.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Content, Xml } from "../xml.ts";
 import { actor, identifiers, place } from "./lido-named.ts";
-import {
-  type Concept,
-  concept,
-  conceptOf,
-  dates,
-  entriesOf,
-  from,
-  holder,
-  lido,
-  names,
-  text,
-} from "./lido-parts.ts";
+import { type Concept, concept, conceptOf, dates, from, holder, lido, names, text } from "./lido-parts.ts";
 import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "./lido-terms.ts";
 import { entriesBy, namesOf, valuesBy } from "./named.ts";
 import type { DeliveredView, Named } from "./view.ts";

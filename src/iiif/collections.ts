@@ -7,7 +7,7 @@ import { findNamed, idsBelow } from "../records/store.ts";
 import { visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { type LanguageMap, languageMap, manifestAddress } from "./manifest.ts";
+import { type LanguageMap, languageMap, manifestAddress, PRESENTATION_CONTEXT } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
 
 /** The most items of a IIIF collection, which has no pages: more than this a viewer cannot list. */
@@ -15,8 +15,6 @@ const MOST_ITEMS = 5_000;
 
 type NeededServices = Pick<Services, "sql" | "config">;
 type Reference = { id: string; type: "Collection" | "Manifest"; label: LanguageMap };
-
-const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
 
 export const collectionAddress = (baseUrl: string, id: string): string =>
   `${baseUrl}/iiif/presentation/3/collections/${id}`;
@@ -36,7 +34,7 @@ export async function collectionOf(
   const below = await idsBelow(sql, caller, "collection", id, MOST_ITEMS);
   const objects = await objectsWithMedia(sql, caller, id);
   return {
-    "@context": CONTEXT,
+    "@context": PRESENTATION_CONTEXT,
     id: collectionAddress(baseUrl, id),
     type: "Collection",
     label,
@@ -62,7 +60,7 @@ export async function topCollection({ sql, config }: NeededServices, caller: Cal
   const { baseUrl } = config;
   const top = await idsBelow(sql, caller, "collection", null, MOST_ITEMS);
   return {
-    "@context": CONTEXT,
+    "@context": PRESENTATION_CONTEXT,
     id: `${baseUrl}/iiif/presentation/3/collections`,
     type: "Collection",
     label: { en: ["Collections"], de: ["Sammlungen"], fr: ["Collections"] },

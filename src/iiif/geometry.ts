@@ -142,7 +142,7 @@ function confined(box: Area & { upscale: boolean }, region: Area, limits: Limits
   return isWide ? withWidth(region, box.width) : withHeight(region, box.height);
 }
 
-function exceeds({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): boolean {
+export function exceeds({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): boolean {
   return width > maxWidth || height > maxHeight || width * height > maxArea;
 }
 

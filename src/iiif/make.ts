@@ -1,11 +1,11 @@
 /** The image for a request: a tile of the pyramid, a cached image, or a new one. */
 import { createTurns, type TurnLimits } from "../http/turns.ts";
+import type { Picture } from "../media/pictures.ts";
 import { Problem } from "../problem.ts";
 import type { ImageOrder, Services } from "../services.ts";
 import { canonicalOf } from "./canonical.ts";
 import { createFlights } from "./flights.ts";
 import type { Plan } from "./geometry.ts";
-import type { Picture } from "./picture.ts";
 import { levelFor } from "./pyramid.ts";
 import { createPyramids, type Levels } from "./pyramids.ts";
 

@@ -12,13 +12,11 @@ import { settingsOf } from "../settings/settings.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
 import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
 import { collectionOf, topCollection } from "./collections.ts";
-import { manifestOf } from "./manifest.ts";
+import { manifestOf, PRESENTATION_CONTEXT } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
 
 /** The most pictures in a manifest. */
 const MOST_MEDIA = 5_000;
-
-const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
 
 const answers = {
   200: { description: "The manifest", schema: IiifShape },
@@ -41,7 +39,7 @@ export function manifestRoutes(api: Api): void {
       answers,
       problems: [404, 410],
       handle: async ({ c, caller, params, type }) =>
-        iiifJson(c, caller, type, CONTEXT, await objectManifest(api, caller, params.id)),
+        iiifJson(c, caller, type, PRESENTATION_CONTEXT, await objectManifest(api, caller, params.id)),
     });
   }
   endpoint(api, {
@@ -56,7 +54,7 @@ export function manifestRoutes(api: Api): void {
     answers: collectionAnswers,
     problems: [404, 410],
     handle: async ({ c, caller, params, type }) =>
-      iiifJson(c, caller, type, CONTEXT, await collectionOf(api.services, caller, params.id)),
+      iiifJson(c, caller, type, PRESENTATION_CONTEXT, await collectionOf(api.services, caller, params.id)),
   });
   endpoint(api, {
     method: "get",
@@ -68,7 +66,7 @@ export function manifestRoutes(api: Api): void {
     produces: JSON_TYPES,
     answers: collectionAnswers,
     handle: async ({ c, caller, type }) =>
-      iiifJson(c, caller, type, CONTEXT, await topCollection(api.services, caller)),
+      iiifJson(c, caller, type, PRESENTATION_CONTEXT, await topCollection(api.services, caller)),
   });
 }
 

@@ -2,9 +2,9 @@
 import { joinBytes } from "../bytes.ts";
 import { errorFields } from "../log.ts";
 import { LruCache } from "../lru-cache.ts";
+import type { Picture } from "../media/pictures.ts";
 import type { Services, StoredFile } from "../services.ts";
 import type { Plan } from "./geometry.ts";
-import type { Picture } from "./picture.ts";
 import { demandPyramid, tileJpeg, tileOf } from "./pyramid.ts";
 import { type Directory, readDirectories } from "./tiff.ts";
 

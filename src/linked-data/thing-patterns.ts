@@ -7,10 +7,8 @@ import { type Class, isA, type Property } from "./crm.ts";
 import { DIMENSIONS, UNITS } from "./getty.ts";
 import { text, typed } from "./graph.ts";
 import { asIri } from "./iris.ts";
-import type { Pattern } from "./pattern.ts";
+import { type Pattern, partName } from "./pattern.ts";
 import { statement } from "./text-patterns.ts";
-
-const partName = ({ name }: Field, index: number) => `${name}-${index + 1}`;
 
 /** A pattern for values that are concepts. */
 function concepts(property: Property, kind: Class, from?: "production" | "content"): Pattern["write"] {

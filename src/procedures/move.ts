@@ -4,6 +4,7 @@
  */
 import { type Account, type Caller, demandAction, mayDo } from "../caller.ts";
 import { kinds } from "../records/kinds.ts";
+import { CONCERNS } from "../records/loans.ts";
 import { readRecord } from "../records/read.ts";
 import { removeRelationIn } from "../records/relation-changes.ts";
 import { addRelationIn, listRelations, type RelationJson } from "../records/relations.ts";
@@ -12,8 +13,7 @@ import { createRecordIn, retryWhenNumberTaken } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
 /** Names of the default schema. An installation without them has to record movements in another way. */
-const STORED_AT = "stored_at";
-const CONCERNS = "subject_of_procedure";
+export const STORED_AT = "stored_at";
 const MOVEMENT = "location_and_movement";
 
 /** `day`: such as `2026-01-31`. */
