@@ -23,9 +23,10 @@ const UNEVEN = 256 - (256 % LETTERS.length);
 export function newName(naan: string, length: number): string {
   let letters = "";
   while (letters.length < length - 1) {
-    const [byte] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte! < UNEVEN) letters += LETTERS[byte! % LETTERS.length];
+    const even = crypto.getRandomValues(new Uint8Array(length)).filter((byte) => byte < UNEVEN);
+    for (const byte of even) letters += LETTERS[byte % LETTERS.length];
   }
+  letters = letters.slice(0, length - 1);
   return letters + checkCharacter(`${naan}/${letters}`);
 }
 

@@ -113,7 +113,7 @@ function demandSeen(schema: Schema, caller: Account, kind: Kind, metadata: unkno
 }
 
 function demandSameId(draft: Draft, id: string): void {
-  if (draft.id !== undefined && draft.id !== id) {
+  if (draft.id !== undefined && draft.id !== id.toLowerCase()) {
     throw invalid([{ pointer: "/id", detail: "the id of a record cannot be changed" }]);
   }
 }
