@@ -1,15 +1,13 @@
 /** svc-manage export-rdf FILE [--type TYPE]: all public records as linked data, in one file. */
 import { defineCommand } from "citty";
 import { publicQuads } from "../src/linked-data/bulk-export.ts";
-import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
+import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import type { Services } from "../src/services.ts";
 import { runExportCommand } from "./export-command.ts";
 import { exportPath, writeWhole } from "./export-file.ts";
 import { demandKind } from "./kind-option.ts";
 
 const BATCH = 500;
-
-const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
 
 export const exportRdf = defineCommand({
   meta: {

@@ -44,6 +44,9 @@ export function newId(): string {
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
 }
 
+/** Sorts before every id. */
+export const BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000";
+
 /**
  * Ids, numbers or plain names as the text of a PostgreSQL array. Faster than an array parameter, where the driver quotes every
  * character of hundreds of values.

@@ -654,7 +654,7 @@ function unlisted(
 const LANES = /^tests\/(?:long\/)?([^/]+)\.test\.ts$/;
 const nounOf = (path: string): string | undefined => LANES.exec(path)?.[1];
 
-/** `records-trees.test.ts` is about records, `dates.test.ts` about src/records/dates.ts. */
+/** `records-trees.test.ts` is about records, `edtf-masks.test.ts` about src/records/edtf.ts. */
 function badTestName({ path }: Source): string[] {
   const name = nounOf(path)!;
   const nouns = [...WHOLE, ...program.flatMap((source) => source.path.replace(/\.\w+$/, "").split("/"))];

@@ -1,7 +1,7 @@
 /** What people search for, and whether the numbers of the search agree with the records. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseEdtf } from "../src/records/dates.ts";
+import { parseEdtf } from "../src/records/edtf.ts";
 import { claimDue, claimRecords, finish, markChanged } from "../src/records/outbox.ts";
 import type { Entry, Metadata, RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";

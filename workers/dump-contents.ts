@@ -7,7 +7,7 @@ import { plainArray } from "../src/ids.ts";
 import { publicIdPages, publicQuads } from "../src/linked-data/bulk-export.ts";
 import { loadForGraphs } from "../src/linked-data/load.ts";
 import { includedMedia } from "../src/media/routes.ts";
-import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
+import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import type { RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";
 import { visibleColumns } from "../src/records/store.ts";
@@ -25,8 +25,6 @@ export type DumpContents = {
   format: DumpFormat;
   pieces(services: Services): AsyncGenerator<Piece>;
 };
-
-const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
 
 export const DUMPS: readonly DumpContents[] = [
   ...PUBLIC_KINDS.map((kind) => ({

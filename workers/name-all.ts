@@ -1,5 +1,6 @@
 /** The job that gives ARKs to older public records: svc-manage ark-mint. */
 import { countPublic, publicBehind, withoutArk } from "../src/arks/store.ts";
+import { BEFORE_ALL_IDS } from "../src/ids.ts";
 import { markChanged } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { JobInput } from "./job-kind.ts";
@@ -16,7 +17,7 @@ export async function nameAll({
   if (!enabled || naan === null) throw new Refusal("ARK_ENABLED is false: no ARKs are minted here");
   const total = await countPublic(sql);
   const counts = { done: 0, named: 0 };
-  let last = "00000000-0000-0000-0000-000000000000";
+  let last = BEFORE_ALL_IDS;
   for (;;) {
     await report({ done: counts.done, total });
     const { seen, named } = await sql.begin(async (tx) => {

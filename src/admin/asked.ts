@@ -6,10 +6,10 @@ import { readForm } from "../http/multipart.ts";
 import { type Fault, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { listRecords } from "../records/list.ts";
+import { readRecord } from "../records/read.ts";
 import type { RecordRow } from "../records/record.ts";
 import { IdShape } from "../records/shape.ts";
-import { type FoundRecord, findRecord } from "../records/store.ts";
-import { missing } from "../records/write.ts";
+import type { FoundRecord } from "../records/store.ts";
 import type { Services } from "../services.ts";
 
 /** The record with exactly this number, when the caller may see it. */
@@ -30,10 +30,7 @@ export async function demandRow(
   kind: Kind,
   c: Ctx,
 ): Promise<FoundRecord> {
-  const id = idOf(c, kind);
-  const row = await findRecord(services.sql, caller, kind, id);
-  if (!row) throw await missing(services.sql, kind, id);
-  return row;
+  return readRecord(services.sql, caller, kind, idOf(c, kind));
 }
 
 export function idOf(c: Ctx, kind: Kind): string {

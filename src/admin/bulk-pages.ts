@@ -42,7 +42,7 @@ const MOST_TRIED = 2_000;
 export function bulkPageRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
   for (const kind of KINDS) {
-    const many = kinds[kind].plural.replace("-", " ");
+    const { many } = kinds[kind];
     const access = { action: "update", kind } as const;
 
     pageForm(api, pages, {

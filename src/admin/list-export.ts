@@ -19,7 +19,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
   for (const kind of KINDS) {
     page(api, pages, {
       path: exportPath(kind),
-      summary: `The ${kinds[kind].plural.replace("-", " ")} that a list finds, as CSV, NDJSON or LIDO`,
+      summary: `The ${kinds[kind].many} that a list finds, as CSV, NDJSON or LIDO`,
       access: { action: "read", kind },
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);

@@ -57,7 +57,7 @@ export function viewsMenu(view: View, kind: Kind, views: readonly ListView[], qu
 export function listViewRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
   for (const kind of KINDS) {
-    const many = kinds[kind].plural.replace("-", " ");
+    const { many } = kinds[kind];
     const access = { action: "read", kind } as const;
     /** The same list again, as it was asked for. */
     const back = async (form: ReadonlyMap<string, string>) =>

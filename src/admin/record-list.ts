@@ -39,7 +39,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
   for (const kind of KINDS) {
     page(api, pages, {
       path: listPath(kind),
-      summary: `The list of ${kinds[kind].plural.replace("-", " ")} for staff`,
+      summary: `The list of ${kinds[kind].many} for staff`,
       access: { action: "read", kind },
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);

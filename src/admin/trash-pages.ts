@@ -24,12 +24,12 @@ export function trashPageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
   for (const kind of KINDS) {
-    const { one, plural } = kinds[kind];
+    const { one, many } = kinds[kind];
     const access = { action: "delete", kind } as const;
 
     page(api, pages, {
       path: trashPath(kind),
-      summary: `The trash of ${plural.replace("-", " ")}`,
+      summary: `The trash of ${many}`,
       access,
       async show({ c, view, caller }) {
         const { t, link } = view;

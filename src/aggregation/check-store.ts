@@ -6,7 +6,7 @@ import type { Sql } from "../services.ts";
 import type { Finding } from "./checks.ts";
 import { EUROPEANA_STATEMENT, STATEMENT } from "./rights.ts";
 
-export type Checked = { id: string; idno: string; title: string; findings: Finding[] };
+type Checked = { id: string; idno: string; title: string; findings: Finding[] };
 export type AggregatorReport = {
   /** The number of public objects. */
   checked: number;

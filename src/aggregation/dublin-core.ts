@@ -1,7 +1,7 @@
 /** Any record as simple Dublin Core, as OAI-PMH requires it (http://www.openarchives.org/OAI/2.0/oai_dc.xsd). */
 import { asIri } from "../linked-data/iris.ts";
 import type { Link } from "../linked-data/loaded.ts";
-import type { Entry } from "../records/record.ts";
+import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { type Attributes, element, type Xml } from "../xml.ts";
 import { imageAddress, pageAddress } from "./addresses.ts";
@@ -19,7 +19,7 @@ const DECLARED: Attributes = {
   "xsi:schemaLocation": `${OAI_DC_NAMESPACE} ${OAI_DC_SCHEMA}`,
 };
 
-export const DC_ELEMENTS = [
+const DC_ELEMENTS = [
   ...["title", "creator", "subject", "description", "publisher", "contributor", "date", "type", "format"],
   ...["identifier", "source", "language", "relation", "coverage", "rights"],
 ];
@@ -68,7 +68,7 @@ export function dublinCoreOf(view: DeliveredView): Xml {
     if (named) for (const entry of namesOf(named)) add(elementOf(link), entry);
   }
   const subtype = view.around.schema.subtypes.get(row.record_type)?.get(row.subtype);
-  for (const [lang, value] of Object.entries(subtype?.label ?? {})) add("type", { value, lang });
+  for (const entry of entriesOf(subtype?.label ?? {})) add("type", entry);
   for (const type of dcmiTypes) if (type) add("type", { value: `http://purl.org/dc/dcmitype/${type}` });
   for (const type of new Set(media.map(({ mime_type }) => mime_type))) add("format", { value: type });
   for (const name of view.museum.names) add("publisher", name);
@@ -83,7 +83,7 @@ const elementOf = ({ relation_type, outgoing }: Link): string =>
 function wordsOf({ around }: DeliveredView, { vocabulary, mapping }: Field, entry: Entry): Entry[] {
   const term = vocabulary === null ? undefined : around.term(vocabulary, entry.value);
   const value = mapping.dc === "rights" ? (rightsUri(entry.value) ?? entry.value) : entry.value;
-  const labels = Object.entries(term?.label ?? {}).map(([lang, label]) => ({ lang, value: label }));
+  const labels = entriesOf(term?.label ?? {});
   const uri = term?.uri && asIri(term.uri);
   const own = labels.some((label) => label.value === value) ? [] : [{ ...entry, value }];
   return [...own, ...labels, ...(uri && uri !== value && mapping.dc !== "rights" ? [{ value: uri }] : [])];

@@ -3,16 +3,17 @@ import { asIri } from "../linked-data/iris.ts";
 import type { Link } from "../linked-data/loaded.ts";
 import { LANGUAGES } from "../pages/messages.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
-import type { Entry } from "../records/record.ts";
+import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import { element, type Xml } from "../xml.ts";
 import { pageAddress } from "./addresses.ts";
-import { entriesOf, shortSpan } from "./lido-parts.ts";
+import { shortSpan } from "./lido-parts.ts";
 import { authoritiesOf, entriesBy, iriOfNamed, namesOf, positionOf } from "./named.ts";
 import type { DeliveredView, Named } from "./view.ts";
 
-const resource = (name: string, iri: string): Xml => element(name, { "rdf:resource": iri });
-const literal = (name: string, { value, lang }: Entry): Xml => element(name, { "xml:lang": lang }, value);
+export const resource = (name: string, iri: string): Xml => element(name, { "rdf:resource": iri });
+export const literal = (name: string, { value, lang }: Entry): Xml =>
+  element(name, { "xml:lang": lang }, value);
 
 /** Relation type → property. */
 const OUTGOING: Readonly<Record<string, string>> = {

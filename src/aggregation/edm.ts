@@ -3,18 +3,17 @@
  * function of what visitors may see.
  */
 import type { GraphMedium } from "../linked-data/loaded.ts";
-import type { Entry } from "../records/record.ts";
+import { entriesOf } from "../records/record.ts";
 import { fieldsOf } from "../records/schema.ts";
+import { DUBLIN_CORE } from "../vocabularies/shape.ts";
 import { type Attributes, type Content, element, type Xml } from "../xml.ts";
 import { fileAddress, imageAddress, imageService, manifestAddress, pageAddress } from "./addresses.ts";
-import { Contexts } from "./edm-contexts.ts";
-import { entriesOf } from "./lido-parts.ts";
+import { Contexts, literal, resource } from "./edm-contexts.ts";
 import { entriesBy, valuesBy } from "./named.ts";
-import { rightsUri } from "./rights.ts";
-import { deliveredRights } from "./rights-of.ts";
+import { deliveredRights, rightsUri } from "./rights.ts";
 import type { DeliveredView } from "./view.ts";
 
-export const EDM_NAMESPACE = "http://www.europeana.eu/schemas/edm/";
+const EDM_NAMESPACE = "http://www.europeana.eu/schemas/edm/";
 export const EDM_SCHEMA = "http://www.europeana.eu/schemas/edm/EDM.xsd";
 export const RDF_NAMESPACE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
@@ -46,9 +45,6 @@ export function edmOf(view: DeliveredView): Xml {
     shown.filter(isImage).map((medium) => service(view, medium)),
   );
 }
-
-const resource = (name: string, iri: string): Xml => element(name, { "rdf:resource": iri });
-const literal = (name: string, { value, lang }: Entry): Xml => element(name, { "xml:lang": lang }, value);
 
 const isImage = ({ category }: GraphMedium): boolean => category === "image";
 /** Whether a browser can show or play the file. */
@@ -84,17 +80,13 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   bibliography: "dcterms:isReferencedBy",
 };
 
-const ELEMENTS = new Set([
-  ...["contributor", "coverage", "creator", "date", "description", "format", "identifier", "language"],
-  ...["publisher", "relation", "rights", "source", "subject", "title", "type"],
-]);
-
 function providedCho(view: DeliveredView, contexts: Contexts): Xml {
   const { row, links } = view.record;
   const properties = [...fieldsOf(view.around.schema, "object").values()].flatMap((field) => {
     const entries = field.field_type === "relation" ? [] : (row.metadata[field.name] ?? []);
     const name = PROPERTIES[String(field.mapping.pattern)] ?? `dc:${field.mapping.dc}`;
-    if (!PROPERTIES[String(field.mapping.pattern)] && !ELEMENTS.has(String(field.mapping.dc))) return [];
+    if (!PROPERTIES[String(field.mapping.pattern)] && !DUBLIN_CORE.includes(String(field.mapping.dc)))
+      return [];
     return entries.map((entry) => contexts.value(name, field, entry));
   });
   const linked = links.flatMap((link) => contexts.link(link) ?? []);
@@ -132,7 +124,7 @@ function languages(view: DeliveredView): Content {
   return element("dc:language", {}, title?.lang ?? "zxx");
 }
 
-export function edmType({ record: { row, media } }: DeliveredView): string {
+function edmType({ record: { row, media } }: DeliveredView): string {
   const first = media.find(isShown);
   return (first && EDM_TYPES[first.category]) ?? OF_SUBTYPE[row.subtype] ?? "IMAGE";
 }

@@ -1,7 +1,7 @@
 /** The formats for aggregators and harvesters. */
 import type { FurtherFormat } from "../linked-data/formats.ts";
 import { newest } from "../linked-data/newest.ts";
-import { KINDS, type Kind } from "../records/kinds.ts";
+import { type Kind, PUBLIC_KINDS } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
 import { document, type Xml } from "../xml.ts";
 import { dublinCoreOf, OAI_DC_NAMESPACE, OAI_DC_SCHEMA } from "./dublin-core.ts";
@@ -28,7 +28,7 @@ export const DELIVERY_FORMATS: readonly DeliveryFormat[] = [
     word: "dc",
     schema: OAI_DC_SCHEMA,
     namespace: OAI_DC_NAMESPACE,
-    kinds: KINDS.filter((kind) => kind !== "storage_location"),
+    kinds: PUBLIC_KINDS,
     write: dublinCoreOf,
   },
   {

@@ -9,7 +9,7 @@ import { objectSet } from "./lido-named.ts";
 import { type Concept, concept, conceptOf, from, holder, lido, localId, names, text } from "./lido-parts.ts";
 import { ITEM_LEVEL, PROVIDED_IMAGE, SPECIFIC_RIGHTS, THUMBNAIL } from "./lido-terms.ts";
 import { valuesBy } from "./named.ts";
-import { statementOf } from "./rights-of.ts";
+import { statementOf } from "./rights.ts";
 import type { DeliveredView } from "./view.ts";
 
 export function administrativeMetadata(view: DeliveredView, links: readonly NamedLink[], lang: string): Xml {

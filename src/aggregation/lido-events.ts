@@ -2,22 +2,11 @@
 
 import { LANGUAGES } from "../pages/messages.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
-import type { Entry } from "../records/record.ts";
+import { type Entry, entriesOf } from "../records/record.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Content, Xml } from "../xml.ts";
 import { actor, identifiers, place } from "./lido-named.ts";
-import {
-  type Concept,
-  concept,
-  conceptOf,
-  dates,
-  entriesOf,
-  from,
-  holder,
-  lido,
-  names,
-  text,
-} from "./lido-parts.ts";
+import { type Concept, concept, conceptOf, dates, from, holder, lido, names, text } from "./lido-parts.ts";
 import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "./lido-terms.ts";
 import { entriesBy, namesOf, valuesBy } from "./named.ts";
 import type { DeliveredView, Named } from "./view.ts";
@@ -190,7 +179,7 @@ export function relationRole({ around }: DeliveredView, { type, outgoing }: Name
 }
 
 /** @param worded the date as people wrote it; if empty, `written` (EDTF) is put into words */
-export function eventDate(written: readonly Entry[], worded: readonly Entry[]): Xml | null {
+function eventDate(written: readonly Entry[], worded: readonly Entry[]): Xml | null {
   const values = written.map(({ value }) => value);
   const inWords = LANGUAGES.map((lang) => ({
     lang,

@@ -1,5 +1,4 @@
 /** Linked records in LIDO: actors, places, objects, with their identifiers and names. */
-import type { Entry } from "../records/record.ts";
 import { type Xml, element as xml } from "../xml.ts";
 import { concept, conceptOf, dates, holder, lido, localId, names, uriId } from "./lido-parts.ts";
 import { CORPORATE_BODY, PERSON } from "./lido-terms.ts";
@@ -38,10 +37,6 @@ function conceptsOf(named: Named, field: string, name: string): Xml[] {
 function lifeDates(began: readonly string[], ended: readonly string[]): Xml | null {
   return holder("vitalDatesActor", {}, dates(began)?.earliest, dates(ended)?.latest);
 }
-
-/** A person or institution of whom only the name is known. */
-export const actorNamed = (entries: readonly Entry[]): Xml =>
-  lido("actor", {}, names("nameActorSet", entries));
 
 export function place(view: DeliveredView, named: Named, element = "place"): Xml {
   const position = positionOf(view, named);

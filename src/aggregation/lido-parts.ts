@@ -1,8 +1,8 @@
 /** Building blocks of LIDO: texts in their languages, concepts, identifiers, names, dates. */
 import { asIri } from "../linked-data/iris.ts";
-import { parseEdtf } from "../records/dates.ts";
-import type { Entry } from "../records/record.ts";
-import type { Field, Labels } from "../records/schema.ts";
+import { parseEdtf } from "../records/edtf.ts";
+import { type Entry, entriesOf } from "../records/record.ts";
+import type { Field } from "../records/schema.ts";
 import { type Attributes, type Content, element, type Xml } from "../xml.ts";
 import { ALTERNATE, ESTIMATED, EXACT, LOCAL, PREFERRED, URI } from "./lido-terms.ts";
 import type { DeliveredView } from "./view.ts";
@@ -71,9 +71,6 @@ const otherThan =
 function ownWord(entry: Entry, labels: readonly Entry[]): Entry {
   return entry.lang === undefined ? (labels.find(({ value }) => value === entry.value) ?? entry) : entry;
 }
-
-export const entriesOf = (labels: Labels): Entry[] =>
-  Object.entries(labels).map(([lang, value]) => ({ lang, value }));
 
 export function concept(name: string, { uris, terms, field }: Concept, attributes: Attributes = {}): Xml {
   return lido(

@@ -4,25 +4,14 @@ import { type Concept, DIMENSIONS, KINDS_OF_TEXT, UNITS } from "../linked-data/g
 import { labelsOf } from "../linked-data/loaded.ts";
 import { iriOf } from "../linked-data/names.ts";
 import { readMeasured } from "../linked-data/thing-patterns.ts";
-import type { Entry } from "../records/record.ts";
+import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { type Attributes, element, type Xml } from "../xml.ts";
 import { pageAddress } from "./addresses.ts";
 import { administrativeMetadata } from "./lido-administration.ts";
 import { eventWrap, type NamedLink } from "./lido-events.ts";
 import { identifiers } from "./lido-named.ts";
-import {
-  concept,
-  conceptOf,
-  entriesOf,
-  from,
-  holder,
-  lido,
-  names,
-  text,
-  uriId,
-  variants,
-} from "./lido-parts.ts";
+import { concept, conceptOf, from, holder, lido, names, text, uriId, variants } from "./lido-parts.ts";
 import { objectRelationWrap } from "./lido-relations.ts";
 import { CURRENT_REPOSITORY, HUMAN_MADE_OBJECT, INVENTORY_NUMBER } from "./lido-terms.ts";
 import { entriesBy, namesOf, valuesBy } from "./named.ts";

@@ -1,4 +1,6 @@
-/** Addresses of rights statements (https://rightsstatements.org) and Creative Commons licences. */
+/** Addresses of rights statements (https://rightsstatements.org) and Creative Commons licences, and those of an object. */
+import { entriesBy } from "./named.ts";
+import type { DeliveredView } from "./view.ts";
 
 /** Works in JavaScript and PostgreSQL. Ignore case. */
 export const STATEMENT =
@@ -24,3 +26,13 @@ export function rightsUri(value: string): string | null {
     .replace("rightsstatements.org/page/", "rightsstatements.org/vocab/");
   return uri.endsWith("/") ? uri : `${uri}/`;
 }
+
+/** The object's own rights statement or licence; null if it has none with a standard address. */
+export function statementOf(view: DeliveredView): string | null {
+  const values = entriesBy(view, view.record.row, "right").map(({ value }) => rightsUri(value));
+  return values.find((uri) => uri !== null) ?? null;
+}
+
+/** The delivered rights of an object: the licence of its first file, else its own statement. */
+export const deliveredRights = (view: DeliveredView): string | null =>
+  rightsUri(view.record.media[0]?.license_uri ?? "") ?? statementOf(view);

@@ -5,7 +5,7 @@ import { findNeighbours, type GraphServices, loadForGraphs, MOST_INCOMING } from
 import type { LoadedRecord, Neighbour, Surroundings } from "../linked-data/loaded.ts";
 import { LANGUAGES, MESSAGES } from "../pages/messages.ts";
 import { TOOK_PLACE_AT } from "../records/outbox.ts";
-import type { Entry } from "../records/record.ts";
+import { type Entry, entriesOf } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeLinksOf, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
@@ -48,7 +48,7 @@ export async function viewsOf(services: GraphServices, ids: readonly string[]): 
     ),
   );
   const { name, homepage_url, metadata_rights, harvest_sets: harvestSets } = await settingsOf(services);
-  const own = Object.entries(name).map(([lang, value]) => ({ value, lang }));
+  const own = entriesOf(name);
   // without a name in the settings, the default name of the pages
   const called = LANGUAGES.map((lang) => ({ value: MESSAGES[lang].catalogue, lang }));
   const museum = {

@@ -25,10 +25,10 @@ export async function ercOf({ sql, config }: Services, row: FoundRecord, ark: Ar
       .filter(({ mapping }) => mapping.dc === element)
       .flatMap(({ name }): Entry[] => metadata[name] ?? [])
       .map(({ value }) => value);
-  const relations = await listRelations(sql, VISITOR, schema, row, { limit: 200, offset: 0 });
-  const makers = relations.items
-    .filter(({ relation_type }) => relation_type === "created_by")
-    .map(({ to_title }) => String(to_title));
+  const created = { type: "created_by", outgoing: true, limit: 200, offset: 0 };
+  const makers = (await listRelations(sql, VISITOR, schema, row, created)).items.map(
+    ({ to_title }) => to_title,
+  );
   const who = makers.length > 0 ? makers : valuesOf("creator");
   return [
     "erc:",

@@ -16,27 +16,18 @@ export type ArkName = { naan: string; name: string };
 /** As it is written and resolved: `ark:/12345/x54xz321`. */
 export const arkText = ({ naan, name }: ArkName): string => `ark:/${naan}/${name}`;
 
-/** A new name of so many characters, the last of which checks the others. */
-export function newName(naan: string, length: number): string {
-  const letters = Array.from({ length: length - 1 }, randomLetter).join("");
-  return letters + checkCharacter(`${naan}/${letters}`);
-}
-
-/** Random bytes, generated for many letters at once. */
-const pool = new Uint8Array(1024);
-let used = pool.length;
-/** Larger values are skipped, because they would favour the first letters. */
+/** Larger bytes are skipped, because they would favour the first letters. */
 const UNEVEN = 256 - (256 % LETTERS.length);
 
-function randomLetter(): string {
-  for (;;) {
-    if (used === pool.length) {
-      crypto.getRandomValues(pool);
-      used = 0;
-    }
-    const byte = pool[used++]!;
-    if (byte < UNEVEN) return LETTERS[byte % LETTERS.length]!;
+/** A new name of so many characters, the last of which checks the others. */
+export function newName(naan: string, length: number): string {
+  let letters = "";
+  while (letters.length < length - 1) {
+    const even = crypto.getRandomValues(new Uint8Array(length)).filter((byte) => byte < UNEVEN);
+    for (const byte of even) letters += LETTERS[byte % LETTERS.length];
   }
+  letters = letters.slice(0, length - 1);
+  return letters + checkCharacter(`${naan}/${letters}`);
 }
 
 /** The check character of a NAAN and a name without its last character, such as `13030/xf93gt2`. Other characters than NOID's letters count as 0. */

@@ -4,9 +4,9 @@ import type { Account, Caller } from "../caller.ts";
 import { audienceHeaders, cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
-import { KINDS, type Kind, type KindFacts, kinds } from "../records/kinds.ts";
+import { type Kind, type KindFacts, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import { markChanged } from "../records/outbox.ts";
-import { IdShape } from "../records/shape.ts";
+import { IdParams } from "../records/shape.ts";
 import { findRecord } from "../records/store.ts";
 import { demandRecord } from "../records/write.ts";
 import type { Ark, Services } from "../services.ts";
@@ -32,7 +32,7 @@ const ArkShape = z.object({ ark: z.string(), url: z.string() }).openapi("Ark", {
 
 export function arkRoutes(api: Api): void {
   resolveRoute(api);
-  for (const kind of KINDS) if (kind !== "storage_location") mintRoute(api, kinds[kind]);
+  for (const kind of PUBLIC_KINDS) mintRoute(api, kinds[kind]);
 }
 
 function resolveRoute(api: Api): void {
@@ -114,7 +114,7 @@ function mintRoute(api: Api, { kind, plural, singular, one }: KindFacts): void {
       `New public records get one automatically; this is for records published before ARK_ENABLED was true. 200 with the ARK if ` +
       `the ${singular} already has one. 409 if it is not public, or no ARKs are minted.`,
     access: { action: "publish", kind },
-    params: z.object({ id: IdShape }),
+    params: IdParams,
     answers: { 200: answer, 201: answer },
     problems: [404, 409, 410, 503],
     async handle({ c, caller, params }) {

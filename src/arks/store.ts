@@ -53,9 +53,8 @@ export async function currentArks(
     order by record_id, (naan = ${naan}) desc nulls last, minted_at desc, naan`;
 }
 
-export type NamedRecord = {
+type NamedRecord = {
   record_id: string;
-  minted_at: string;
   /** Null if the record was purged. */
   record_type: Kind | null;
   deleted_at: string | null;
@@ -68,7 +67,7 @@ export async function findNamedRecord(
   { naan, name }: ArkName,
 ): Promise<NamedRecord | undefined> {
   const [row] = await sql<NamedRecord[]>`
-    select a.record_id, a.minted_at, r.record_type, r.deleted_at, ${visibleTo(sql, caller)} as visible
+    select a.record_id, r.record_type, r.deleted_at, ${visibleTo(sql, caller)} as visible
     from arks a left join records r on r.id = a.record_id
     where a.naan = ${naan} and a.name = ${name}`;
   return row;

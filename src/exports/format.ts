@@ -22,7 +22,7 @@ export type Header = {
 };
 
 /** `sha256` in hexadecimal, of all bytes before this line; `lines` without header and closing line. */
-export type Closing = { lines: number; sha256: string };
+type Closing = { lines: number; sha256: string };
 
 export function partsOf(history: boolean): readonly Part[] {
   return PARTS.filter((part) => history || !part.history);

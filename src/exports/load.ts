@@ -16,7 +16,7 @@ import { loadRoles } from "./role-load.ts";
 
 const BATCH = 500;
 
-export type Loaded = { counts: Record<string, number>; signIn: SignIn };
+type Loaded = { counts: Record<string, number>; signIn: SignIn };
 
 /**
  * One transaction: after a kill, nothing of it remains. Everything must then be projected (`drainOutbox`).

@@ -10,20 +10,28 @@ const PAGE = 500;
 export type Reading = { total: number; pages: AsyncIterable<string[]> };
 
 /**
- * Passes a reader of the catalogue to `use`. On an external database, everything is from one moment. The embedded
- * database has one session, which an export must not block: there each record is from some moment of the export.
- * Since ids grow with time, records that it refers to are in the file, too.
+ * On an external database, everything that `use` reads is from one moment. The embedded database has one session, which an
+ * export must not block: there each record is from some moment of the export. Since ids grow with time, records that it
+ * refers to are in the file, too.
  */
-export async function withReading<T>(
+export async function fromOneMoment<T>(
   { sql, database }: Services,
+  use: (handle: Sql | Tx) => Promise<T>,
+): Promise<T> {
+  return database === "external"
+    ? ((await sql.begin("isolation level repeatable read read only", use)) as T)
+    : use(sql);
+}
+
+/** Passes a reader of the catalogue to `use`. */
+export async function withReading<T>(
+  services: Services,
   history: boolean,
   use: (reading: Reading) => Promise<T>,
 ): Promise<T> {
-  const through = async (handle: Sql | Tx) =>
-    use({ total: await countRows(handle, history), pages: pagesOf(handle, history) });
-  return database === "external"
-    ? ((await sql.begin("isolation level repeatable read read only", through)) as T)
-    : through(sql);
+  return fromOneMoment(services, async (handle) =>
+    use({ total: await countRows(handle, history), pages: pagesOf(handle, history) }),
+  );
 }
 
 async function* pagesOf(sql: Sql | Tx, history: boolean): AsyncIterable<string[]> {

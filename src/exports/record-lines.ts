@@ -5,21 +5,18 @@ import { type RecordRow, recordJson } from "../records/record.ts";
 import { recordColumns } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import type { Reading } from "./read.ts";
+import { fromOneMoment, type Reading } from "./read.ts";
 
 const PAGE = 500;
 
-/** Like `withReading`: from one moment on an external database. */
 export async function withRecordLines<T>(
-  { sql, database }: Services,
+  services: Services,
   kind: Kind,
   use: (reading: Reading) => Promise<T>,
 ): Promise<T> {
-  const through = async (handle: Sql | Tx) =>
-    use({ total: await countRecords(handle, kind), pages: pagesOf(handle, kind) });
-  return database === "external"
-    ? ((await sql.begin("isolation level repeatable read read only", through)) as T)
-    : through(sql);
+  return fromOneMoment(services, async (handle) =>
+    use({ total: await countRecords(handle, kind), pages: pagesOf(handle, kind) }),
+  );
 }
 
 async function* pagesOf(sql: Sql | Tx, kind: Kind): AsyncIterable<string[]> {
@@ -40,7 +37,7 @@ function lineOf(row: RecordRow): Record<string, unknown> {
 async function readRecords(sql: Sql | Tx, kind: Kind, after: string | null): Promise<RecordRow[]> {
   return sql<RecordRow[]>`
     select ${recordColumns(sql)} from records r
-    where r.record_type = ${kind} and ${visibleTo(sql as Sql, OPERATOR)}
+    where r.record_type = ${kind} and ${visibleTo(sql, OPERATOR)}
       ${after === null ? sql`` : sql`and r.id > ${after}`}
     order by r.id limit ${PAGE}`;
 }

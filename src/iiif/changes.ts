@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { UUID_PATTERN } from "../ids.ts";
+import { BEFORE_ALL_IDS, UUID_PATTERN } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { settledUntil } from "../records/public-dates.ts";
@@ -25,7 +25,7 @@ const PAGE_NAME = new RegExp(
   String.raw`^([12]\d{3})(\d\d)(\d\d)T([01]\d|2[0-3])([0-5]\d)([0-5]\d)Z-(${UUID_PATTERN})$`,
 );
 /** The last page of an empty list. */
-const NOTHING: Place = { time: "1970-01-01T00:00:00Z", id: "00000000-0000-0000-0000-000000000000" };
+const NOTHING: Place = { time: "1970-01-01T00:00:00Z", id: BEFORE_ALL_IDS };
 
 const PageParams = z.object({ page: z.string() });
 

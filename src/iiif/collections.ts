@@ -1,13 +1,13 @@
 /** Collections of the museum as IIIF collections (Presentation API 3.0 §5.1): a tree whose leaves are manifests. */
 import { type Caller, VISITOR } from "../caller.ts";
+import { readRecord } from "../records/read.ts";
 import type { Entry } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
-import { findNamed, findRecord } from "../records/store.ts";
-import { isBelow, visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
-import { missing } from "../records/write.ts";
+import { findNamed, idsBelow } from "../records/store.ts";
+import { visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { type LanguageMap, languageMap, manifestAddress } from "./manifest.ts";
+import { type LanguageMap, languageMap, manifestAddress, PRESENTATION_CONTEXT } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
 
 /** The most items of a IIIF collection, which has no pages: more than this a viewer cannot list. */
@@ -15,8 +15,6 @@ const MOST_ITEMS = 5_000;
 
 type NeededServices = Pick<Services, "sql" | "config">;
 type Reference = { id: string; type: "Collection" | "Manifest"; label: LanguageMap };
-
-const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
 
 export const collectionAddress = (baseUrl: string, id: string): string =>
   `${baseUrl}/iiif/presentation/3/collections/${id}`;
@@ -27,17 +25,16 @@ export async function collectionOf(
   id: string,
 ): Promise<unknown> {
   const { baseUrl } = config;
-  const row = await findRecord(sql, caller, "collection", id);
-  if (!row) throw await missing(sql, "collection", id);
+  const row = await readRecord(sql, caller, "collection", id);
   const schema = await currentSchema(sql, row.configuration_version);
   const label = languageMap(
     visibleMetadata(schema, VISITOR, "collection", row.metadata).title ?? [],
     row.idno,
   );
-  const below = await idsBelow(sql, caller, id);
+  const below = await idsBelow(sql, caller, "collection", id, MOST_ITEMS);
   const objects = await objectsWithMedia(sql, caller, id);
   return {
-    "@context": CONTEXT,
+    "@context": PRESENTATION_CONTEXT,
     id: collectionAddress(baseUrl, id),
     type: "Collection",
     label,
@@ -61,9 +58,9 @@ export async function collectionOf(
 
 export async function topCollection({ sql, config }: NeededServices, caller: Caller): Promise<unknown> {
   const { baseUrl } = config;
-  const top = await idsBelow(sql, caller, null);
+  const top = await idsBelow(sql, caller, "collection", null, MOST_ITEMS);
   return {
-    "@context": CONTEXT,
+    "@context": PRESENTATION_CONTEXT,
     id: `${baseUrl}/iiif/presentation/3/collections`,
     type: "Collection",
     label: { en: ["Collections"], de: ["Sammlungen"], fr: ["Collections"] },
@@ -78,14 +75,6 @@ export async function topCollection({ sql, config }: NeededServices, caller: Cal
 async function providerIn({ sql, config }: NeededServices): Promise<{ provider?: readonly unknown[] }> {
   const provider = providerOf(config.baseUrl, await settingsOf({ sql }));
   return provider.length > 0 ? { provider } : {};
-}
-
-async function idsBelow(sql: Sql, caller: Caller, parentId: string | null): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select r.id from records r
-    where r.record_type = 'collection' and ${visibleTo(sql, caller)} and ${isBelow(sql, caller, parentId)}
-    order by r.idno limit ${MOST_ITEMS}`;
-  return rows.map(({ id }) => id);
 }
 
 /** Objects in the collection that have something to show. */

@@ -1,7 +1,8 @@
 /** Passes on the answers of an external image server (CANTALOUPE_URL) to callers who may see the picture. */
+import type { Picture } from "../media/pictures.ts";
 import { Problem } from "../problem.ts";
 import type { ImageServer } from "../services.ts";
-import { identifierOf, type Picture } from "./picture.ts";
+import { identifierOf } from "./picture.ts";
 import type { ImageAddress } from "./request.ts";
 
 export async function imageElsewhere(

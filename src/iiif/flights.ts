@@ -1,6 +1,6 @@
 /** Makes an image once for all simultaneous requests, and stops when none of them waits any more. */
 
-export type Flights<T> = (
+type Flights<T> = (
   name: string,
   caller: AbortSignal,
   begin: (signal: AbortSignal) => Promise<T>,

@@ -11,7 +11,7 @@ const MOST = 100_000_000;
 /** Pixels up to which small pictures may be enlarged. Also the limit for images that cannot be made line by line, since they are in memory as a whole. */
 const MOST_MADE = 25_000_000;
 
-export type Limits = { maxWidth: number; maxHeight: number; maxArea: number };
+type Limits = { maxWidth: number; maxHeight: number; maxArea: number };
 
 export function limitsOf({ width, height }: Area): Limits {
   const maxArea = Math.min(MOST, Math.max(width * height, MOST_MADE));
@@ -142,12 +142,12 @@ function confined(box: Area & { upscale: boolean }, region: Area, limits: Limits
   return isWide ? withWidth(region, box.width) : withHeight(region, box.height);
 }
 
-function exceeds({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): boolean {
+export function exceeds({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): boolean {
   return width > maxWidth || height > maxHeight || width * height > maxArea;
 }
 
 /** The bounding box after a rotation by so many degrees. */
-export function turnedBy(degrees: number, { width, height }: Area): Area {
+function turnedBy(degrees: number, { width, height }: Area): Area {
   const [sine, cosine] = [Math.sin, Math.cos].map((of) => Math.abs(of((degrees * Math.PI) / 180))) as [
     number,
     number,

@@ -1,5 +1,5 @@
 /** The image information document (https://iiif.io/api/image/3.0/#5-image-information). */
-import { type Area, limitsOf } from "./geometry.ts";
+import { type Area, exceeds, limitsOf } from "./geometry.ts";
 import { TILE } from "./pyramid.ts";
 import { iiifRights } from "./rights.ts";
 
@@ -11,11 +11,7 @@ export function infoOf(id: string, image: Area, licence: string | null): Record<
   const rights = licence === null ? null : iiifRights(licence);
   const limits = limitsOf(image);
   const factors = scaleFactors(image);
-  const sizes = factors
-    .map((factor) => reduced(image, factor))
-    .filter(({ width, height }) => {
-      return width <= limits.maxWidth && height <= limits.maxHeight && width * height <= limits.maxArea;
-    });
+  const sizes = factors.map((factor) => reduced(image, factor)).filter((size) => !exceeds(size, limits));
   return {
     "@context": CONTEXT,
     id,
@@ -49,6 +45,6 @@ export function scaleFactors({ width, height }: Area): number[] {
 }
 
 /** A level of a pyramid has half of the pixels of the one below it, and drops what does not make a whole one. */
-export function reduced({ width, height }: Area, factor: number): Area {
+function reduced({ width, height }: Area, factor: number): Area {
   return { width: Math.max(1, Math.floor(width / factor)), height: Math.max(1, Math.floor(height / factor)) };
 }

@@ -1,20 +1,20 @@
 /** The image for a request: a tile of the pyramid, a cached image, or a new one. */
 import { createTurns, type TurnLimits } from "../http/turns.ts";
+import type { Picture } from "../media/pictures.ts";
 import { Problem } from "../problem.ts";
 import type { ImageOrder, Services } from "../services.ts";
 import { canonicalOf } from "./canonical.ts";
 import { createFlights } from "./flights.ts";
 import type { Plan } from "./geometry.ts";
-import type { Picture } from "./picture.ts";
 import { levelFor } from "./pyramid.ts";
 import { createPyramids, type Levels } from "./pyramids.ts";
 
-export type Made = { bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
+type Made = { bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
 
 /** `who`: the client, whose requests wait for each other. */
-export type Asking = { who: string; signal: AbortSignal };
+type Asking = { who: string; signal: AbortSignal };
 
-export type Maker = (picture: Picture, plan: Plan, asking: Asking) => Promise<Made>;
+type Maker = (picture: Picture, plan: Plan, asking: Asking) => Promise<Made>;
 
 /** One image may use all memory of a small machine, and a viewer requests dozens at once. */
 const LIMITS: TurnLimits = {

@@ -1,27 +1,22 @@
 /** Manifests of objects and collections (IIIF Presentation API 3.0; interface §6). */
-import { z } from "zod";
 import { type Caller, VISITOR } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { listMedia } from "../media/store.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
+import { readRecord } from "../records/read.ts";
 import { currentSchema } from "../records/schema.ts";
-import { IdShape } from "../records/shape.ts";
-import { findRecord } from "../records/store.ts";
+import { IdParams } from "../records/shape.ts";
 import { visibleMetadata } from "../records/visibility.ts";
-import { missing } from "../records/write.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
 import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
 import { collectionOf, topCollection } from "./collections.ts";
-import { manifestOf } from "./manifest.ts";
+import { manifestOf, PRESENTATION_CONTEXT } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
 
 /** The most pictures in a manifest. */
 const MOST_MEDIA = 5_000;
-
-const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
-const IdParams = z.object({ id: IdShape });
 
 const answers = {
   200: { description: "The manifest", schema: IiifShape },
@@ -44,7 +39,7 @@ export function manifestRoutes(api: Api): void {
       answers,
       problems: [404, 410],
       handle: async ({ c, caller, params, type }) =>
-        iiifJson(c, caller, type, CONTEXT, await objectManifest(api, caller, params.id)),
+        iiifJson(c, caller, type, PRESENTATION_CONTEXT, await objectManifest(api, caller, params.id)),
     });
   }
   endpoint(api, {
@@ -59,7 +54,7 @@ export function manifestRoutes(api: Api): void {
     answers: collectionAnswers,
     problems: [404, 410],
     handle: async ({ c, caller, params, type }) =>
-      iiifJson(c, caller, type, CONTEXT, await collectionOf(api.services, caller, params.id)),
+      iiifJson(c, caller, type, PRESENTATION_CONTEXT, await collectionOf(api.services, caller, params.id)),
   });
   endpoint(api, {
     method: "get",
@@ -71,14 +66,13 @@ export function manifestRoutes(api: Api): void {
     produces: JSON_TYPES,
     answers: collectionAnswers,
     handle: async ({ c, caller, type }) =>
-      iiifJson(c, caller, type, CONTEXT, await topCollection(api.services, caller)),
+      iiifJson(c, caller, type, PRESENTATION_CONTEXT, await topCollection(api.services, caller)),
   });
 }
 
 async function objectManifest({ services }: Api, caller: Caller, id: string): Promise<unknown> {
   const { sql, config, arks } = services;
-  const row = await findRecord(sql, caller, "object", id);
-  if (!row) throw await missing(sql, "object", id);
+  const row = await readRecord(sql, caller, "object", id);
   const schema = await currentSchema(sql, row.configuration_version);
   const { titleField } = kinds.object;
   const metadata = visibleMetadata(schema, VISITOR, "object", row.metadata);

@@ -4,17 +4,19 @@ import type { Medium } from "../media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../media/pictures.ts";
 import { LANGUAGES } from "../pages/messages.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
-import type { Entry } from "../records/record.ts";
+import { type Entry, entriesOf } from "../records/record.ts";
 import type { Labels } from "../records/schema.ts";
 import type { ShownEntry, ShownField } from "../vocabularies/shown-fields.ts";
 import { plan } from "./geometry.ts";
 import { type ImageRequest, readRequest } from "./request.ts";
 import { iiifRights } from "./rights.ts";
 
+export const PRESENTATION_CONTEXT = "http://iiif.io/api/presentation/3/context.json";
+
 /** §4: a text by language, `none` for text without a language. */
 export type LanguageMap = Record<string, string[]>;
 
-export type ManifestInput = {
+type ManifestInput = {
   /** The public address of the service, without a slash at its end. */
   baseUrl: string;
   id: string;
@@ -49,7 +51,7 @@ export function manifestOf(input: ManifestInput): Record<string, unknown> | null
   const rights = rightsIn(fields);
   const files = media.filter((medium) => !isPicture(medium));
   return {
-    "@context": "http://iiif.io/api/presentation/3/context.json",
+    "@context": PRESENTATION_CONTEXT,
     id: manifestAddress(baseUrl, id),
     type: "Manifest",
     label,
@@ -200,8 +202,7 @@ function put(map: LanguageMap, lang: string | undefined, value: string): void {
 }
 
 export function fromLabels(labels: Labels, name: string): LanguageMap {
-  const entries = Object.entries(labels).map(([lang, value]) => ({ lang, value }));
-  return languageMap(entries, name);
+  return languageMap(entriesOf(labels), name);
 }
 
 /** Dates and terms in the languages we have words for; all else as written. */

@@ -2,11 +2,10 @@
 import type { Caller } from "../caller.ts";
 import { UUID_PATTERN } from "../ids.ts";
 import type { Medium } from "../media/medium.ts";
+import type { Picture } from "../media/pictures.ts";
 import { mediumSeenBy } from "../media/store.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
-
-export type Picture = Medium & { width: number; height: number };
 
 /** The contract's `<media-id>.<extension>`, and the id alone. */
 const IDENTIFIER = new RegExp(`^(${UUID_PATTERN})(?:\\.[a-z0-9]{1,10})?$`, "i");
@@ -15,14 +14,10 @@ const IDENTIFIER = new RegExp(`^(${UUID_PATTERN})(?:\\.[a-z0-9]{1,10})?$`, "i");
 export async function demandPicture(sql: Sql, caller: Caller, identifier: string): Promise<Picture> {
   const id = IDENTIFIER.exec(identifier)?.[1]?.toLowerCase();
   const medium = id === undefined ? null : await mediumSeenBy(sql, caller, id);
-  if (medium === null || !isPicture(medium)) {
+  // even if its file could not be read: then the answer says so
+  if (medium?.category !== "image" || medium.width === null || medium.height === null)
     throw new Problem("not_found", `There is no image ${identifier.slice(0, 100)}`);
-  }
-  return medium;
-}
-
-function isPicture(medium: Medium): medium is Picture {
-  return medium.category === "image" && medium.width !== null && medium.height !== null;
+  return medium as Picture;
 }
 
 /** The name of the original among its like, which is the identifier in the contract's form. */

@@ -56,7 +56,7 @@ export function levelFor(
   };
 }
 
-export type TilePlace = { offset: number; bytes: number; tables: Uint8Array };
+type TilePlace = { offset: number; bytes: number; tables: Uint8Array };
 
 /** The position of the requested tile in the file; null if the request is not exactly a tile, so that it must be rendered. */
 export function tileOf(

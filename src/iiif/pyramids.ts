@@ -2,15 +2,15 @@
 import { joinBytes } from "../bytes.ts";
 import { errorFields } from "../log.ts";
 import { LruCache } from "../lru-cache.ts";
+import type { Picture } from "../media/pictures.ts";
 import type { Services, StoredFile } from "../services.ts";
 import type { Plan } from "./geometry.ts";
-import type { Picture } from "./picture.ts";
 import { demandPyramid, tileJpeg, tileOf } from "./pyramid.ts";
 import { type Directory, readDirectories } from "./tiff.ts";
 
 export type Levels = { file: StoredFile; directories: readonly Directory[] };
 
-export type Pyramids = {
+type Pyramids = {
   /** Null if there is none or it cannot be read; then the original is used. */
   levels(picture: Picture): Promise<Levels | null>;
   /** A tile from the file; null if the request is not exactly a tile. */

@@ -8,13 +8,13 @@ export const FORMATS = {
   gif: "image/gif",
   tif: "image/tiff",
 } as const;
-export type Format = keyof typeof FORMATS;
+type Format = keyof typeof FORMATS;
 
 /** Formats of the specification that this service does not make. */
 const NOT_MADE = ["jp2", "pdf"];
 
-export const QUALITIES = ["default", "color", "gray", "bitonal"] as const;
-export type Quality = (typeof QUALITIES)[number];
+const QUALITIES = ["default", "color", "gray", "bitonal"] as const;
+type Quality = (typeof QUALITIES)[number];
 
 export type RegionRequest =
   | "full"

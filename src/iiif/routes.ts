@@ -5,13 +5,14 @@ import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { bucketOf } from "../http/limits.ts";
 import { negotiate } from "../http/negotiate.ts";
+import type { Picture } from "../media/pictures.ts";
 import { IiifShape } from "./answer.ts";
 import { canonicalOf } from "./canonical.ts";
 import { imageElsewhere, infoElsewhere } from "./elsewhere.ts";
 import { plan } from "./geometry.ts";
 import { CONTEXT, infoOf, PROFILE } from "./info.ts";
 import { createMaker } from "./make.ts";
-import { demandPicture, identifierOf, type Picture } from "./picture.ts";
+import { demandPicture, identifierOf } from "./picture.ts";
 import { FORMATS, readRequest } from "./request.ts";
 
 const IdentifierParams = z.object({

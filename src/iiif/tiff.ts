@@ -4,7 +4,7 @@
  */
 
 /** Bytes of the file from `first` to `last`, both included; fewer at its end. */
-export type ReadRange = (first: number, last: number) => Promise<Uint8Array>;
+type ReadRange = (first: number, last: number) => Promise<Uint8Array>;
 
 export type Directory = {
   width: number;

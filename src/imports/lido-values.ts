@@ -4,10 +4,11 @@ import { shortSpan } from "../aggregation/lido-parts.ts";
 import { ESTIMATED } from "../aggregation/lido-terms.ts";
 import { rightsUri } from "../aggregation/rights.ts";
 import { readMeasured } from "../linked-data/thing-patterns.ts";
-import { parseEdtf, readWrittenDate } from "../records/dates.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
+import { parseEdtf } from "../records/edtf.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
+import { readWrittenDate } from "../records/written-dates.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
 import {
   at,

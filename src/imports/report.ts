@@ -187,5 +187,5 @@ function soFar(own: Kind, written: readonly Written[]): string {
 }
 
 function ofKind(kind: Kind, n: number): string {
-  return `${count(n)} ${n === 1 ? kinds[kind].singular : kinds[kind].plural.replace("-", " ")}`;
+  return `${count(n)} ${n === 1 ? kinds[kind].singular : kinds[kind].many}`;
 }

@@ -92,7 +92,7 @@ function withLanguages(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
 /** Every target that records of this type cannot have, each with the most similar name that there is. */
 function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
   const fields = fieldsOf(schema, kind);
-  const plural = kinds[kind].plural.replace("-", " ");
+  const plural = kinds[kind].many;
   const faults: Fault[] = [];
   for (const { target, pointer, authority } of mapping) {
     if (authority && target.kind === "relation") {

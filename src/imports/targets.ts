@@ -77,7 +77,7 @@ function hasColumn(kind: Kind, column: ColumnTarget): boolean {
 }
 
 function plural(kind: Kind): string {
-  return kinds[kind].plural.replace("-", " ");
+  return kinds[kind].many;
 }
 
 /** A name or value for a message: short, and in quotes. */

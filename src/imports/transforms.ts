@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { LruCache } from "../lru-cache.ts";
-import { type Language, readWrittenDate, saysUndated } from "../records/dates.ts";
+import type { Language } from "../records/date-tokens.ts";
+import { readWrittenDate, saysUndated } from "../records/written-dates.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { quoted } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";

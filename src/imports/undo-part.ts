@@ -128,7 +128,7 @@ async function writePart(
   const wanted = await restorable(tx, schema, caller, plans, part);
   for (const { row, state } of wanted)
     if (state.parent_id !== row.parent_id)
-      await demandTree(tx, caller, row.record_type, row.id, state.parent_id);
+      await demandTree(tx, caller, row.record_type, [{ id: row.id, parent_id: state.parent_id }]);
   part.links = await relink(tx, schema, caller, wanted, touched);
   const changes = wanted.map(({ row, state, added, removed }): Change => {
     const same = sameState(stateOf(row), state);

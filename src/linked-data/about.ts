@@ -2,7 +2,7 @@
 import type { Entry } from "../records/record.ts";
 import type { Field, Labels } from "../records/schema.ts";
 import { classesOf } from "./classes.ts";
-import { type Class, inverseOf, isA, type Property } from "./crm.ts";
+import { type Class, isA, type Property } from "./crm.ts";
 import type { Concept } from "./getty.ts";
 import { type Graph, text } from "./graph.ts";
 import { asIri, recordIri } from "./iris.ts";
@@ -109,7 +109,7 @@ export function mention({ graph, around }: About, neighbour: Neighbour, classes?
 }
 
 /** Nodes of which a record has at most one, shared by all fields and relations about them: its events and its content. */
-export const EVENTS = {
+const EVENTS = {
   production: ["P108i_was_produced_by", "E12_Production"],
   acquisition: ["P24i_changed_ownership_through", "E8_Acquisition"],
   birth: ["P98i_was_born", "E67_Birth"],
@@ -139,6 +139,3 @@ export function creationOf(classes: readonly Class[]): EventName | null {
   if (isA(classes, "F2_Expression")) return "expression-creation";
   return isA(classes, "F3_Manifestation") ? "manifestation-creation" : null;
 }
-
-/** The property from the event to what it made. */
-export const madeBy = (name: EventName): Property => inverseOf(EVENTS[name][0]);

@@ -8,7 +8,7 @@ import { type Datatype, iriOf, PREFIXES, type Predicate } from "./names.ts";
 export const CONTEXT_PATH = "/contexts/v1.json";
 
 /** Keys for properties of other vocabularies. */
-export const OTHER_KEYS = {
+const OTHER_KEYS = {
   "rdfs:label": "label",
   "owl:sameAs": "sameAs",
   "skos:prefLabel": "prefLabel",

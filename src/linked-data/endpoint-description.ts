@@ -2,7 +2,7 @@
  * The description of the endpoint (https://www.w3.org/TR/sparql11-service-description/) and of its data
  * (https://www.w3.org/TR/void/). It is a query, so the store counts the data and writes the requested format.
  */
-import { KINDS, kinds } from "../records/kinds.ts";
+import { kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import { PREFIXES } from "./names.ts";
 
 const FORMATS = ["SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"];
@@ -10,9 +10,7 @@ const GRAPH_FORMATS = ["Turtle", "N-Triples", "JSON-LD", "RDF_XML"];
 
 export function endpointDescription(baseUrl: string): string {
   const formats = [...FORMATS, ...GRAPH_FORMATS].map((name) => `<http://www.w3.org/ns/formats/${name}>`);
-  const dumps = KINDS.filter((kind) => kind !== "storage_location").map(
-    (kind) => `<${baseUrl}/v1/${kinds[kind].plural}/export>`,
-  );
+  const dumps = PUBLIC_KINDS.map((kind) => `<${baseUrl}/v1/${kinds[kind].plural}/export>`);
   return `PREFIX sd: <http://www.w3.org/ns/sparql-service-description#>
 PREFIX void: <http://rdfs.org/ns/void#>
 PREFIX foaf: <http://xmlns.com/foaf/0.1/>

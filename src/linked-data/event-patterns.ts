@@ -3,7 +3,7 @@ import type { Entry } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { type About, concept, creationOf, type EventName, eventOf } from "./about.ts";
 import { text } from "./graph.ts";
-import type { Pattern } from "./pattern.ts";
+import { type Pattern, partName } from "./pattern.ts";
 import { writeTimeSpan } from "./time-spans.ts";
 
 const valuesOf = (entries: readonly Entry[]) => entries.map(({ value }) => value);
@@ -47,7 +47,7 @@ function wordedProduction(about: About, _field: Field, entries: readonly Entry[]
 function placeOfProduction(about: About, field: Field, entries: readonly Entry[]): void {
   const { graph } = about;
   entries.forEach(({ value, lang }, index) => {
-    const place = graph.part(`${field.name}-${index + 1}`, "E53_Place");
+    const place = graph.part(partName(field, index), "E53_Place");
     graph.add(eventOf(about, "production"), "P7_took_place_at", place);
     graph.add(place, "rdfs:label", text(value, lang));
   });
@@ -55,7 +55,7 @@ function placeOfProduction(about: About, field: Field, entries: readonly Entry[]
 
 function methodOfAcquisition(about: About, field: Field, entries: readonly Entry[]): void {
   entries.forEach((entry, index) => {
-    const method = concept(about, field.vocabulary, entry, `${field.name}-${index + 1}`);
+    const method = concept(about, field.vocabulary, entry, partName(field, index));
     about.graph.add(eventOf(about, "acquisition"), "P2_has_type", method);
   });
 }

@@ -6,9 +6,8 @@ import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
-import { IdShape } from "../records/shape.ts";
-import { findRecord } from "../records/store.ts";
-import { missing } from "../records/write.ts";
+import { readRecord } from "../records/read.ts";
+import { IdParams } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import {
   asksForLinkedArt,
@@ -55,7 +54,7 @@ export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void 
       description: `The ${singular} as CIDOC CRM and LRMoo, or in a format for aggregators. Contains what visitors see, even for signed-in callers; only public records can be exported.`,
       access: "public",
       crossOrigin: "anybody",
-      params: z.object({ id: IdShape }),
+      params: IdParams,
       query: exportQuery(kind, further),
       produces: [],
       answers: {
@@ -147,7 +146,6 @@ async function notPublic(
   caller: Caller,
   { kind, id }: Pick<ExportRequest, "kind" | "id">,
 ): Promise<Problem> {
-  const seen = await findRecord(sql, caller, kind, id);
-  if (!seen) return missing(sql, kind, id);
-  return new Problem("not_found", `${seen.idno} is not public, so there is no linked data of it`);
+  const { idno } = await readRecord(sql, caller, kind, id);
+  return new Problem("not_found", `${idno} is not public, so there is no linked data of it`);
 }

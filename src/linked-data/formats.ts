@@ -6,7 +6,7 @@ import { linkedArt } from "./linked-art.ts";
 import { turtle } from "./turtle.ts";
 
 export const JSON_LD = "application/ld+json";
-export const TURTLE = "text/turtle";
+const TURTLE = "text/turtle";
 
 /** Media type → words, in the order of preference. The service itself writes the first word. */
 export const FORMATS: Readonly<Record<string, readonly string[]>> = {

@@ -14,7 +14,6 @@ export const ARK: Concept = {
   iri: "http://www.wikidata.org/entity/Q2860403",
   label: "Archival Resource Key",
 };
-export const DIGITAL_IMAGE = aat("300215302", "digital image");
 
 /** Pattern → concept. If several kinds of text share a pattern, by the name of the field. */
 export const KINDS_OF_TEXT: Readonly<Record<string, Concept>> = {

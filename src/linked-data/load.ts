@@ -21,7 +21,7 @@ import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings
 export const MOST_INCOMING = 200;
 
 export type GraphServices = Pick<Services, "sql" | "arks" | "config">;
-export type Loaded = { around: Surroundings; records: LoadedRecord[] };
+type Loaded = { around: Surroundings; records: LoadedRecord[] };
 
 /** The public records among these, in the order of the ids. @param incoming whether to include links from other records */
 export async function loadForGraphs(

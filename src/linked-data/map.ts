@@ -1,8 +1,6 @@
 /** Maps a record to a graph of CIDOC CRM and LRMoo: a pure function of the loaded data. */
-import { VISITOR } from "../caller.ts";
 import { kinds } from "../records/kinds.ts";
 import { fieldsOf } from "../records/schema.ts";
-import { maySeeField } from "../records/visibility.ts";
 import type { Ark } from "../services.ts";
 import { type About, classify, classifyBy, mention } from "./about.ts";
 import { classesOf, classesOfExemplar } from "./classes.ts";
@@ -38,8 +36,7 @@ export function graphOf(around: Surroundings, record: LoadedRecord): Graph {
 function writeIdentity(about: About): void {
   const { graph, record, around } = about;
   const { row } = record;
-  const titleField = fieldsOf(around.schema, row.record_type).get(kinds[row.record_type].titleField);
-  const names = titleField && maySeeField(VISITOR, titleField) ? (row.metadata[titleField.name] ?? []) : [];
+  const names = row.metadata[kinds[row.record_type].titleField] ?? [];
   for (const { value, lang } of labelsOf(names, row.idno))
     graph.add(graph.about, "rdfs:label", text(value, lang));
   const subtype = around.schema.subtypes.get(row.record_type)?.get(row.subtype);
@@ -65,7 +62,7 @@ function writeFields(about: About): void {
   const { row, named } = about.record;
   for (const field of fieldsOf(about.around.schema, row.record_type).values()) {
     const entries = row.metadata[field.name];
-    if (!entries || entries.length === 0 || !maySeeField(VISITOR, field)) continue;
+    if (!entries || entries.length === 0) continue;
     if (field.field_type === "relation") {
       entries.forEach(({ value }, index) => {
         const neighbour = named.get(value.toLowerCase());

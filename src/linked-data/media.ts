@@ -1,7 +1,7 @@
 /** Adds the files of an object. For a picture, the content and the file are two nodes. */
 import type { About } from "./about.ts";
 import { text } from "./graph.ts";
-import { asIri } from "./iris.ts";
+import { asIri, fileIri, imageServiceIri, manifestIri } from "./iris.ts";
 import type { GraphMedium } from "./loaded.ts";
 
 const IIIF_IMAGE = "http://iiif.io/api/image";
@@ -12,7 +12,7 @@ export function writeMedia(about: About): void {
   const { graph, around, record } = about;
   for (const medium of record.media) writeMedium(about, medium);
   if (!record.media.some(({ category }) => category === "image")) return;
-  const address = `${around.baseUrl}/iiif/presentation/3/objects/${record.row.id}/manifest`;
+  const address = manifestIri(around.baseUrl, record.row.id);
   const manifest = graph.node(address, "dig:D1_Digital_Object", "E73_Information_Object");
   graph.add(graph.about, "P129i_is_subject_of", manifest);
   graph.add(manifest, "dc:format", text("application/ld+json"));
@@ -32,20 +32,14 @@ function writeMedium(about: About, medium: GraphMedium): void {
   graph.add(graph.about, "P138i_has_representation", picture);
   describe(about, picture, medium);
   graph.add(picture, "P165i_is_incorporated_in", file);
-  // id and ending (contract §4.4)
-  const name = medium.storage_key.slice(medium.storage_key.lastIndexOf("/") + 1);
-  const service = graph.node(`${about.around.baseUrl}/iiif/3/${name}`, "la:DigitalService");
+  const service = graph.node(imageServiceIri(about.around.baseUrl, medium.storage_key), "la:DigitalService");
   graph.add(file, "la:digitally_available_via", service);
   graph.add(service, "dcterms:conformsTo", IIIF_IMAGE);
   graph.add(service, "la:access_point", service);
 }
 
 function fileNode({ graph }: About, { id, mime_type }: GraphMedium): string {
-  const file = graph.node(
-    `${graph.about}/media/${id}/file`,
-    "dig:D1_Digital_Object",
-    "E73_Information_Object",
-  );
+  const file = graph.node(fileIri(graph.about, id), "dig:D1_Digital_Object", "E73_Information_Object");
   graph.add(file, "dc:format", text(mime_type));
   graph.add(file, "la:access_point", file);
   return file;

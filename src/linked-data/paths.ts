@@ -101,7 +101,7 @@ export const PATHS: Readonly<Record<string, readonly Alternative[]>> = {
 };
 
 /** For a relation without a suitable property. */
-export const GENERIC: Path = [
+const GENERIC: Path = [
   "P140i_was_attributed_by",
   { at: "link", name: "link", kind: "E13_Attribute_Assignment", typedBy: "relation" },
   "P141_assigned",

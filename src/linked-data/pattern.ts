@@ -14,3 +14,6 @@ export type Pattern = {
   about: string;
   write(about: About, field: Field, entries: readonly Entry[]): void;
 };
+
+/** The name of the node for a value of a field. */
+export const partName = ({ name }: Field, index: number): string => `${name}-${index + 1}`;

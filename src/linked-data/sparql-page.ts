@@ -14,7 +14,7 @@ const MOST_ROWS = 1_000;
 /** The most bytes of an answer shown on a page. */
 const LARGEST_PAGE = 4 * 1024 * 1024;
 
-export type PageRequest = { baseUrl: string; query: string | null; found(): Promise<Response> };
+type PageRequest = { baseUrl: string; query: string | null; found(): Promise<Response> };
 
 /** @param request `found` runs the query and returns results in JSON, or a graph as text */
 export async function queryPage(c: Ctx, view: View, request: PageRequest): Promise<Response> {

@@ -2,7 +2,7 @@
 import { Problem } from "../problem.ts";
 
 /** SELECT and ASK return a result, CONSTRUCT and DESCRIBE a graph. `hasDataset`: the query names graphs (FROM). */
-export type QueryFacts = { answers: "result" | "graph"; hasDataset: boolean };
+type QueryFacts = { answers: "result" | "graph"; hasDataset: boolean };
 
 /** Everything that may contain a keyword without being one: literals, IRIs, comments, variables, prefixed names … */
 const NOT_KEYWORDS = new RegExp(

@@ -7,9 +7,7 @@ import type { Class } from "./crm.ts";
 import { ALTERNATE_NAME, KINDS_OF_TEXT, PRIMARY_NAME } from "./getty.ts";
 import { text } from "./graph.ts";
 import { asIri } from "./iris.ts";
-import type { Pattern } from "./pattern.ts";
-
-const partName = ({ name }: Field, index: number) => `${name}-${index + 1}`;
+import { type Pattern, partName } from "./pattern.ts";
 
 /** Gives a text its kind from a thesaurus, and its field if that says more. */
 function addKind(about: About, node: string, field: Field): void {

@@ -7,10 +7,8 @@ import { type Class, isA, type Property } from "./crm.ts";
 import { DIMENSIONS, UNITS } from "./getty.ts";
 import { text, typed } from "./graph.ts";
 import { asIri } from "./iris.ts";
-import type { Pattern } from "./pattern.ts";
+import { type Pattern, partName } from "./pattern.ts";
 import { statement } from "./text-patterns.ts";
-
-const partName = ({ name }: Field, index: number) => `${name}-${index + 1}`;
 
 /** A pattern for values that are concepts. */
 function concepts(property: Property, kind: Class, from?: "production" | "content"): Pattern["write"] {
@@ -64,7 +62,7 @@ const MEASURED =
 /** `1,100` is a thousand and a hundred to some, and one and a tenth to others. */
 const AMBIGUOUS = /^\d{1,3},\d{3}$/;
 
-export type Measured = { kind: string; value: string; unit?: string };
+type Measured = { kind: string; value: string; unit?: string };
 
 /** Reads `height: 62.5 cm`; null for other forms. */
 export function readMeasured(text: string): Measured | null {

@@ -2,7 +2,7 @@
  * Dates as E52_Time-Span. Years are astronomical, as in XSD 1.1 and EDTF: 0000 is 1 BC. Days instead of xsd:gYear,
  * because P82a and P82b expect xsd:dateTime, and days can be compared with that.
  */
-import { type EdtfDate, parseEdtf } from "../records/dates.ts";
+import { type EdtfDate, parseEdtf } from "../records/edtf.ts";
 import { type Graph, typed } from "./graph.ts";
 
 /** The first or last second of a day of `EdtfDate`. EDTF writes long years with a plus, XSD without. */

@@ -4,10 +4,10 @@ import { writeCsvRow } from "../imports/csv.ts";
 import { withApostrophe } from "../imports/rejects.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
-import { keysFound, linksOfRecords } from "../records/list-facts.ts";
+import { keysFound } from "../records/list-facts.ts";
 import type { RecordRow } from "../records/record.ts";
 import type { RelationType, Schema } from "../records/schema.ts";
-import { findNamed } from "../records/store.ts";
+import { findNamed, linksOfRecords } from "../records/store.ts";
 import { maySeeLinksOf, visibleFields, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 

@@ -5,7 +5,7 @@ import { type Api, endpoint } from "../http/endpoint.ts";
 import { textStream } from "../http/text-stream.ts";
 import { publicQuads } from "../linked-data/bulk-export.ts";
 import { invalid } from "../problem.ts";
-import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
 import { demandSubtypes } from "../records/list-routes.ts";
 import { fieldFilters, findingShape } from "../records/list-shape.ts";
@@ -18,8 +18,7 @@ const N_QUADS = "application/n-quads";
 /** Records. A batch takes some hundredths of a second, and a megabyte or two. */
 const BATCH = 100;
 
-/** Storage locations are never public. */
-const isPublic = (kind: Kind) => kind !== "storage_location";
+const isPublic = (kind: Kind) => PUBLIC_KINDS.includes(kind);
 
 function exportShape(kind: Kind) {
   const words: string[] = [...(isPublic(kind) ? ["nquads"] : []), ...listFormats(kind)];
@@ -31,8 +30,7 @@ export function bulkExportRoutes(api: Api): void {
   const { sql } = api.services;
   const inTurn = oneByOne();
   for (const kind of KINDS) {
-    const { plural, subtypeKey } = kinds[kind];
-    const many = plural.replace("-", " ");
+    const { plural, many, subtypeKey } = kinds[kind];
     const lists = `${listFormats(kind).join(", ")}: the records that the list finds with the same parameters, in the order of creation unless sort_by says otherwise; only for callers who may read ${many}.`;
     endpoint(api, {
       method: "get",

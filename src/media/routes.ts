@@ -10,10 +10,8 @@ import { pageLinks } from "../http/resource-answers.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { Problem } from "../problem.ts";
 import type { MediaOf } from "../records/extras.ts";
-import { IdParams } from "../records/routes.ts";
-import { IdShape } from "../records/shape.ts";
-import { findRecord } from "../records/store.ts";
-import { missing } from "../records/write.ts";
+import { readRecord } from "../records/read.ts";
+import { IdParams, IdShape } from "../records/shape.ts";
 import { deliverFile } from "./delivery.ts";
 import { mediumJson } from "./json.ts";
 import type { Medium } from "./medium.ts";
@@ -234,7 +232,7 @@ function fileRoutes(api: Api): void {
 }
 
 async function demandObject({ services: { sql } }: Api, caller: Caller, id: string): Promise<void> {
-  if (!(await findRecord(sql, caller, "object", id))) throw await missing(sql, "object", id);
+  await readRecord(sql, caller, "object", id);
 }
 
 async function demandMedium(

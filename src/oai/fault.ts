@@ -1,6 +1,6 @@
 /** Errors of OAI-PMH (https://www.openarchives.org/OAI/2.0/openarchivesprotocol.htm#ErrorConditions), which are answered with HTTP 200. */
 
-export type FaultCode =
+type FaultCode =
   | "badArgument"
   | "badResumptionToken"
   | "badVerb"

@@ -50,10 +50,7 @@ export async function listed(services: Services, request: ListRequest): Promise<
   const next: ListToken | null = isLast
     ? null
     : {
-        ...{ verb, prefix, begun, size },
-        ...(from === undefined ? {} : { from }),
-        ...(until === undefined ? {} : { until }),
-        ...(set === undefined ? {} : { set }),
+        ...{ verb, prefix, begun, size, from, until, set },
         after: page.at(-1)!.id,
         cursor: cursor + page.length,
       };
@@ -74,12 +71,9 @@ export function formatNamed(prefix: string): DeliveryFormat {
 
 /** A set is a record type, or one stored with the records. */
 function boundsOf({ from, until, set }: ListRequest, { kinds }: DeliveryFormat): PublicDatesQuery {
-  return {
-    ...(from === undefined ? {} : { from }),
-    ...(until === undefined ? {} : { until }),
-    kinds: set !== undefined && isKind(set) ? kinds.filter((kind) => kind === set) : kinds,
-    ...(set !== undefined && !isKind(set) ? { set } : {}),
-  };
+  return set !== undefined && isKind(set)
+    ? { from, until, kinds: kinds.filter((kind) => kind === set) }
+    : { from, until, kinds, set };
 }
 
 /** Empty on the last page of several (§3.5). */

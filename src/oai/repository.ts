@@ -3,7 +3,7 @@
 import { collectionSet } from "../aggregation/harvest-sets.ts";
 import { VISITOR } from "../caller.ts";
 import { textTag } from "../http/caching.ts";
-import { KINDS, kinds } from "../records/kinds.ts";
+import { kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import { earliestPublicDate, settledUntil } from "../records/public-dates.ts";
 import { currentSchema, fieldsOf, type Labels } from "../records/schema.ts";
 import { maySeeField, visibleTo } from "../records/visibility.ts";
@@ -84,7 +84,7 @@ export async function sets(services: Services, resumed: SetsToken | null): Promi
 async function fixedSets(services: Services): Promise<{ spec: string; name: string }[]> {
   const { harvest_sets } = await settingsOf(services);
   return [
-    ...KINDS.filter((kind) => kind !== "storage_location").map((kind) => ({
+    ...PUBLIC_KINDS.map((kind) => ({
       spec: kind,
       name: kinds[kind].plural,
     })),

@@ -2,7 +2,7 @@
 import { Fault } from "./fault.ts";
 import { isTime, type ListToken, NAME, readToken, type SetsToken } from "./token.ts";
 
-export type Selection = { prefix: string; from?: string; until?: string; set?: string };
+type Selection = { prefix: string; from?: string; until?: string; set?: string };
 
 export type OaiRequest =
   | { verb: "Identify" }
@@ -40,7 +40,7 @@ export function readRequest(params: Iterable<readonly [string, string]>): OaiReq
       return { verb };
     case "ListMetadataFormats": {
       const identifier = value("identifier");
-      return { verb, ...(identifier === undefined ? {} : { identifier: demandUri(identifier) }) };
+      return { verb, identifier: identifier === undefined ? undefined : demandUri(identifier) };
     }
     case "ListSets":
       return { verb, resumed: token === undefined ? null : readToken(verb, token) };
@@ -54,7 +54,7 @@ export function readRequest(params: Iterable<readonly [string, string]>): OaiReq
       if (token === undefined) return { verb, resumed: null, ...selection(args) };
       const resumed = readToken(verb, token);
       const { prefix, from, until, set } = resumed;
-      return { verb, resumed, ...defined({ prefix, from, until, set }) };
+      return { verb, resumed, prefix, from, until, set };
     }
   }
 }
@@ -93,7 +93,6 @@ function readArguments(
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
 function selection(args: ReadonlyMap<string, string>): Selection {
   const prefix = demandName("metadataPrefix", args.get("metadataPrefix")!);
@@ -106,12 +105,12 @@ function selection(args: ReadonlyMap<string, string>): Selection {
   const from = first === undefined ? undefined : demandTime("from", first, "00:00:00");
   const until = last === undefined ? undefined : demandTime("until", last, "23:59:59");
   if (from !== undefined && until !== undefined && from > until) throw bad("from is later than until");
-  return defined({ prefix, from, until, set });
+  return { prefix, from, until, set };
 }
 
 function demandTime(name: string, text: string, ofDay: string): string {
   const time = DAY.test(text) ? `${text}T${ofDay}Z` : text;
-  if (SECOND.test(time) && isTime(time)) return time;
+  if (isTime(time)) return time;
   throw bad(
     `${name} is ${shown(text)}, which is neither a day (2026-01-31) nor a second in UTC (2026-01-31T12:00:00Z)`,
   );
@@ -132,7 +131,3 @@ function demandUri(text: string): string {
 
 const bad = (message: string): Fault => new Fault("badArgument", message);
 const shown = (text: string): string => JSON.stringify(text.slice(0, 100));
-
-function defined<T extends Record<string, string | undefined>>(values: T): { [K in keyof T]: string } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}

@@ -9,7 +9,7 @@ import { UUID } from "../ids.ts";
 import { Fault } from "./fault.ts";
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
-const Time = z.string().regex(TIME).refine(isTime);
+const Time = z.string().refine(isTime);
 const Count = z.int().min(0).max(1_000_000_000);
 const Id = z.string().regex(UUID);
 /** Characters that OAI-PMH allows in names of sets and formats. */
@@ -35,10 +35,11 @@ const Token = z.discriminatedUnion("verb", [ListToken, SetsToken]);
 export type ListToken = z.output<typeof ListToken>;
 export type SetsToken = z.output<typeof SetsToken>;
 
-/** Whether the day and second exist, in the years of XML Schema. */
+/** Whether it is a second in UTC that exists, in the years of XML Schema. */
 export function isTime(text: string): boolean {
   const time = new Date(text);
   return (
+    TIME.test(text) &&
     !text.startsWith("0000") &&
     !Number.isNaN(time.getTime()) &&
     time.toISOString().slice(0, 19) === text.slice(0, 19)

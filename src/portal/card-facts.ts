@@ -8,7 +8,7 @@ import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
 import { currentSchema, type Schema, type Subtype } from "../records/schema.ts";
-import { findFields, findLinked } from "../records/store.ts";
+import { findFields, linksOfRecords } from "../records/store.ts";
 import { maySeeRelationType, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
@@ -117,7 +117,7 @@ async function makersOf(
   const makers = new Map<string, string[]>();
   const type = schema.relationTypes.get(MADE_BY);
   if (!type || !maySeeRelationType(VISITOR, type)) return makers;
-  for (const { from_id, record_type, idno, names } of await findLinked(sql, VISITOR, ids, MADE_BY)) {
+  for (const { from_id, record_type, idno, names } of await linksOfRecords(sql, VISITOR, ids, MADE_BY)) {
     const { titleField } = kinds[record_type];
     const named = visibleMetadata(schema, VISITOR, record_type, names ? { [titleField]: names } : {});
     const name = bestTitle(named[titleField], [language]) ?? idno;

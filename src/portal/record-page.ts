@@ -8,9 +8,9 @@ import { named, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
-import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
+import { missing } from "../records/read.ts";
 import { IdShape } from "../records/shape.ts";
-import { missing } from "../records/write.ts";
 import type { Services } from "../services.ts";
 import { inOneLine, lifeInWords } from "./card-facts.ts";
 import { aboutForMachines, signposts } from "./record-head.ts";
@@ -22,9 +22,6 @@ import { entriesOf, makersOf, type RecordView, viewRecord } from "./record-view.
 import { searchAddress } from "./search-address.ts";
 import { worldMap } from "./world.ts";
 
-/** Storage locations are nobody's business but the museum's. */
-const WITH_PAGES = KINDS.filter((kind) => kind !== "storage_location");
-
 /** What is said of a record at its own address (interface §4): to people a page, to programs where its linked data is. */
 export type RecordData = {
   types: readonly string[];
@@ -33,7 +30,7 @@ export type RecordData = {
 
 export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void {
   const { services } = api;
-  for (const kind of WITH_PAGES) {
+  for (const kind of PUBLIC_KINDS) {
     page(api, pages, {
       path: `/${kinds[kind].plural}/{id}`,
       summary: `The page of ${kinds[kind].one}`,

@@ -4,7 +4,7 @@
  */
 import { labelText } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
-import { parseEdtf } from "../records/dates.ts";
+import { parseEdtf } from "../records/edtf.ts";
 import type { Kind } from "../records/kinds.ts";
 import { kinds } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";

@@ -7,7 +7,7 @@ import { isNotNewer, isUnchanged, textTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { textStream } from "../http/text-stream.ts";
 import { Problem } from "../problem.ts";
-import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { document, element, type Xml } from "../xml.ts";
 import { isClosed } from "./robots.ts";
@@ -37,7 +37,7 @@ export function sitemapRoutes(api: Api): void {
   const { baseUrl } = config;
   const isOpen = (path: string) => !isClosed(path, config.robotsDisallowPaths);
   // what /robots.txt closes is in no sitemap
-  const listed = KINDS.filter((kind) => kind !== "storage_location" && isOpen(`/${kinds[kind].plural}/`));
+  const listed = PUBLIC_KINDS.filter((kind) => isOpen(`/${kinds[kind].plural}/`));
 
   endpoint(api, {
     ...described,

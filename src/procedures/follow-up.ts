@@ -1,13 +1,13 @@
 /** What a procedure changes about its objects, and what it still lacks (Spectrum 5.1: loans, acquisition, deaccession). */
 import type { Caller } from "../caller.ts";
 import type { CollectionStatus } from "../records/kinds.ts";
+import { CONCERNS } from "../records/loans.ts";
 import type { RecordRow } from "../records/record.ts";
 import { recordColumns } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
 /** Names of the default schema. */
-const CONCERNS = "subject_of_procedure";
 const TAKES_PART = "participated_in";
 const CONDITION_CHECK = "condition_check";
 const LOANS = ["loan_in", "loan_out"];

@@ -4,16 +4,16 @@
  */
 import { type Account, type Caller, demandAction, mayDo } from "../caller.ts";
 import { kinds } from "../records/kinds.ts";
+import { CONCERNS } from "../records/loans.ts";
+import { readRecord } from "../records/read.ts";
 import { removeRelationIn } from "../records/relation-changes.ts";
 import { addRelationIn, listRelations, type RelationJson } from "../records/relations.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import { findRecord } from "../records/store.ts";
-import { createRecordIn, missing, retryWhenNumberTaken } from "../records/write.ts";
+import { createRecordIn, retryWhenNumberTaken } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
 /** Names of the default schema. An installation without them has to record movements in another way. */
-const STORED_AT = "stored_at";
-const CONCERNS = "subject_of_procedure";
+export const STORED_AT = "stored_at";
 const MOVEMENT = "location_and_movement";
 
 /** `day`: such as `2026-01-31`. */
@@ -61,10 +61,8 @@ export async function moveObject(
   const moved = await retryWhenNumberTaken(() =>
     sql.begin(async (tx) => {
       const schema = await currentSchema(sql, undefined, tx);
-      const object = await findRecord(tx, caller, "object", id);
-      if (!object) throw await missing(tx, "object", id);
-      const place = await findRecord(tx, caller, "storage_location", to);
-      if (!place) throw await missing(tx, "storage_location", to);
+      const object = await readRecord(tx, caller, "object", id);
+      const place = await readRecord(tx, caller, "storage_location", to);
       const before = await locationsOf(tx, caller, schema, id);
       const from = before.map(({ to_title, to_idno }) => to_title || to_idno).join(", ");
       const title = `${object.idno}: ${from ? `${from} → ` : "→ "}${place.title || place.idno}`;

@@ -3,6 +3,7 @@ import type { Caller } from "../caller.ts";
 import { type NamedRow, namesColumn } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
+import { STORED_AT } from "./move.ts";
 
 export type StorageNode = NamedRow & { subtype: string; parent_id: string | null; stored: number };
 
@@ -11,7 +12,7 @@ export async function storageTree(sql: Sql, caller: Caller, limit: number): Prom
   return sql<StorageNode[]>`
     select r.id, r.record_type, r.idno, r.status, r.subtype, r.parent_id, ${namesColumn(sql)} as names,
       (select count(*)::int from relations l join records o on o.id = l.from_id
-        where l.to_id = r.id and l.relation_type = 'stored_at' and o.deleted_at is null) as stored
+        where l.to_id = r.id and l.relation_type = ${STORED_AT} and o.deleted_at is null) as stored
     from records r
     where r.record_type = 'storage_location' and ${visibleTo(sql, caller)}
     order by r.idno limit ${limit}`;

@@ -111,3 +111,7 @@ export function knownAuthority(address: string): { authority: string; iri: strin
   }
   return null;
 }
+
+/** The same for a value of a field, whether it is an address or an identifier. */
+export const authorityOf = (field: string, value: string): ReturnType<typeof knownAuthority> =>
+  knownAuthority(value) ?? knownAuthority(authorityIri(field, value) ?? "");

@@ -6,7 +6,7 @@ import type { Tx } from "../services.ts";
 import { nameKey, sortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
-import { nextIdnos } from "./numbers.ts";
+import { giveNumbers } from "./numbers.ts";
 import type { RecordState } from "./record.ts";
 import { newState, stateFaults } from "./rules.ts";
 import { insertRecords, type Writer } from "./save.ts";
@@ -36,7 +36,7 @@ const NAMED = 5;
 export function ambiguousSentence(kind: Kind, value: string, all: readonly Candidate[]): string {
   const shown = all.slice(0, NAMED).map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`);
   const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
-  return `${JSON.stringify(value)} may be any of ${all.length} ${kinds[kind].plural.replace("-", " ")} (${shown.join(", ")}${more})`;
+  return `${JSON.stringify(value)} may be any of ${all.length} ${kinds[kind].many} (${shown.join(", ")}${more})`;
 }
 
 /** The candidate with exactly this spelling if there is only one, else all candidates. */
@@ -116,10 +116,11 @@ export async function createEnds(
     byKey.set(key, end);
     made.set(value, { ...end, fresh: true });
   }
-  const numbers = await nextIdnos(tx, kind, records.length);
-  records.forEach(({ state }, index) => {
-    state.idno = numbers[index]!;
-  });
+  await giveNumbers(
+    tx,
+    kind,
+    records.map(({ state }) => state),
+  );
   await insertRecords(tx, kind, writer, records);
   return made;
 }

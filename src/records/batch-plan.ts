@@ -4,7 +4,7 @@ import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";
-import { mergedState, newState, replacedState, stateFaults, unseenFaults } from "./rules.ts";
+import { mayChangeStatus, mergedState, newState, replacedState, stateFaults, unseenFaults } from "./rules.ts";
 import type { Schema } from "./schema.ts";
 import { takenFault } from "./taken-number.ts";
 import { maySee, unseenOf } from "./visibility.ts";
@@ -28,7 +28,7 @@ export function planItem(
       faults: [
         {
           pointer: "/id",
-          detail: `there is no ${kind.replace("_", " ")} ${draft.id}; leave the id out to create one`,
+          detail: `there is no ${kinds[kind].singular} ${draft.id}; leave the id out to create one`,
         },
       ],
     };
@@ -62,6 +62,5 @@ function missingItemFault(kind: Kind, idno: string | undefined): Fault {
 
 function lackingPermission(caller: Account, kind: Kind, from: string | null, to: string): string | null {
   if (!mayDo(caller, from === null ? "create" : "update", kind)) return from === null ? "create" : "update";
-  const crosses = from !== to && (from === "public" || to === "public");
-  return crosses && !mayDo(caller, "publish", kind) ? "publish" : null;
+  return mayChangeStatus(caller, kind, from, to) ? null : "publish";
 }

@@ -1,6 +1,7 @@
 /** The transaction of a part of a batch, and the meaning of its errors. */
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
+import { isTaken } from "./taken-number.ts";
 
 /** Runs in its own transaction, which is retried after a conflict, or as a part of the caller's. */
 export async function inTransaction<T>(
@@ -21,9 +22,9 @@ export async function inTransaction<T>(
 
 /** Deadlocks are temporary; and a number that was taken between our query and our write is found by the next query. */
 function attemptsAt(error: unknown): number {
-  const { code, constraint_name } = error as { code?: unknown; constraint_name?: string };
+  const { code } = error as { code?: unknown };
   if (code === "40001" || code === "40P01") return 5;
-  return code === "23505" && constraint_name === "records_idno" ? 2 : 1;
+  return isTaken(error) ? 2 : 1;
 }
 
 /** Errors caused by the data of the item (SQLSTATE classes 22, 23, 54). */

@@ -14,17 +14,17 @@ import { planItem } from "./batch-plan.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import type { Kind } from "./kinds.ts";
 import type { SourceLinks } from "./link-requests.ts";
-import { nextIdnos } from "./numbers.ts";
+import { giveNumbers } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { splitIntoRounds } from "./rounds.ts";
-import { demandTrees, lockTree } from "./rules.ts";
+import { demandTree, lockTree } from "./rules.ts";
 import { type Change, insertRecords, updateRecords, type Writer, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { findIds, hiddenParents, lockByIdno, lockByIds } from "./store.ts";
 import { maySee } from "./visibility.ts";
 import { sameState } from "./write.ts";
 
-export type BatchOptions = {
+type BatchOptions = {
   upsert: Upsert;
   importId: string | null;
   /** For `merge`, and for the `deferred_links` after it: see `SourceLinks`. */
@@ -158,13 +158,17 @@ async function saveTogether(
     else created.push(planned);
   }
 
-  await numberThem(tx, kind, created);
+  await giveNumbers(
+    tx,
+    kind,
+    created.map(({ state }) => state),
+  );
   const missingParents = parents.place([...created, ...existed], created);
   const changes: Change[] = existed
     .filter(({ row, state }) => !sameState(stateOf(row), state))
     .map(({ row, state }) => ({ before: row, after: state, action: "updated" }));
   const moved = changes.filter(({ before, after }) => before.parent_id !== after.parent_id);
-  await demandTrees(tx, caller, kind, [
+  await demandTree(tx, caller, kind, [
     ...created.map(({ id, state }) => ({ id, parent_id: state.parent_id })),
     ...moved.map(({ before, after }) => ({ id: before.id, parent_id: after.parent_id })),
   ]);
@@ -203,15 +207,6 @@ async function saveTogether(
   }
   const touched = [...created.map(({ id }) => id), ...changed, ...saved.touched];
   return { results, touched: [...new Set(touched)] };
-}
-
-async function numberThem(tx: Tx, kind: Kind, created: readonly Planned[]): Promise<void> {
-  const unnumbered = created.filter(({ state }) => state.idno === "");
-  if (unnumbered.length === 0) return;
-  const numbers = await nextIdnos(tx, kind, unnumbered.length);
-  unnumbered.forEach(({ state }, index) => {
-    state.idno = numbers[index]!;
-  });
 }
 
 /** By id, if the caller may see the record, else by number: a number is taken even if the caller may not see its record. */

@@ -41,12 +41,12 @@ const BulkResult = z
 
 export function bulkRoutes(api: Api): void {
   for (const kind of KINDS) {
-    const { plural, singular } = kinds[kind];
+    const { plural, singular, many } = kinds[kind];
     endpoint(api, {
       method: "post",
       path: `/v1/${plural}/bulk`,
       tag: plural,
-      summary: `Write many ${plural.replace("-", " ")}`,
+      summary: `Write many ${many}`,
       description: `One ${singular} per line, as for POST /v1/${plural}. A bad line never stops the others. Results are sent while lines are read: a client that reads none until it has sent everything should send at most 100,000 lines at once. The header X-Import-Id has the id of this edit, for the history and for undoing it (svc-manage import-undo). If the caller loses the permission, the remaining lines are not read; lines with a result are written.`,
       access: { action: "create", kind },
       query: UpsertQuery,

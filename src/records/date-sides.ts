@@ -1,5 +1,5 @@
 /** One written date, or one side of a range: its content, what it takes from the other side, and its bounds. */
-import type { Token } from "./date-words.ts";
+import type { Token } from "./date-tokens.ts";
 
 type Numeral = Token & { is: "number" };
 

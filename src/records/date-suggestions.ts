@@ -2,7 +2,7 @@
  * Suggests EDTF for a date that is not EDTF. Only readings beyond doubt, or both of two, because users accept
  * suggestions without checking.
  */
-import { fold } from "./date-words.ts";
+import { fold } from "./date-tokens.ts";
 import { readWrittenDate } from "./written-dates.ts";
 
 /** The most readings that are useful. */

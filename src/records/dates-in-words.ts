@@ -1,5 +1,5 @@
 /** EDTF in words: "about 1887", "um 1887", "vers 1887". */
-import type { Language } from "./date-words.ts";
+import type { Language } from "./date-tokens.ts";
 import { parseEdtf } from "./edtf.ts";
 
 type Words = {

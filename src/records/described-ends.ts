@@ -7,11 +7,11 @@ import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
-import { authorityIri, knownAuthority } from "./authority-ids.ts";
+import { authorityOf } from "./authority-ids.ts";
 import { type End, endKey, newEnd } from "./batch-ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
-import { nextIdnos } from "./numbers.ts";
+import { giveNumbers } from "./numbers.ts";
 import type { Metadata, RecordRow } from "./record.ts";
 import type { NewRelation } from "./relations.ts";
 import { insertRecords, type Writer } from "./save.ts";
@@ -121,12 +121,16 @@ async function saveOfKind(
   if (missing.length === 0) return enriched;
   if (!mayDo(caller, "create", kind))
     throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
-  const further = await nextIdnos(tx, kind, missing.filter(({ record }) => record.idno === "").length);
   const records = missing.map(({ request: { status, subtype, metadata, lat, lon }, record }) => {
     const state = newEnd(schema, kind, { status, subtype, metadata, lat, lon }, record.title);
-    state.idno = record.idno === "" ? further.shift()! : record.idno;
+    state.idno = record.idno;
     return { id: record.id, state };
   });
+  await giveNumbers(
+    tx,
+    kind,
+    records.map(({ state }) => state),
+  );
   await insertRecords(tx, kind, writer, records);
   for (const { request, record } of missing) {
     made.push({ end: { id: record.id }, name: record.title, kind, requestedBy: request.requestedBy });
@@ -142,7 +146,7 @@ export function authorities(metadata: Metadata): Map<string, string> {
   const all = new Map<string, string>();
   for (const [name, entries] of Object.entries(metadata)) {
     for (const { value } of entries) {
-      const known = knownAuthority(authorityIri(name, value) ?? value);
+      const known = authorityOf(name, value);
       if (known) all.set(known.authority, known.iri);
     }
   }
@@ -227,7 +231,7 @@ function probesOf(schema: Schema, kind: Kind, metadata: Metadata): { probe: Meta
   const fields = [...fieldsOf(schema, kind).values()].filter(({ field_type }) => field_type === "authority");
   return fields.flatMap(({ name }) =>
     (metadata[name] ?? []).flatMap(({ value }) => {
-      const known = knownAuthority(authorityIri(name, value) ?? value);
+      const known = authorityOf(name, value);
       return (known?.forms ?? [value]).map((form) => ({ probe: { [name]: [{ value: form }] } }));
     }),
   );

@@ -19,9 +19,9 @@ import { deleteRecord } from "./trash.ts";
 import { maySee } from "./visibility.ts";
 
 /** `missing`: records that no longer exist. */
-export type EditDone = { plans: EditPlan[]; missing: number };
+type EditDone = { plans: EditPlan[]; missing: number };
 
-export type EditJob = { id: string; kind: Kind; edit: Edit };
+type EditJob = { id: string; kind: Kind; edit: Edit };
 
 /**
  * Applies the edit to these records where possible. `id` is the row in `imports` that identifies it in the history

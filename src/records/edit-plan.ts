@@ -6,9 +6,9 @@ import { metadataFaults, tidyMetadata } from "./fields.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { type Entry, type RecordRow, type RecordState, sameEntries, stateOf } from "./record.ts";
 import { orientRelation } from "./relations.ts";
-import { mergedState, stateFaults, unseenFaults } from "./rules.ts";
+import { mayChangeStatus, mergedState, stateFaults, unseenFaults } from "./rules.ts";
 import type { RelationType, Schema } from "./schema.ts";
-import { type Draft, parseDraft } from "./shape.ts";
+import { demandDraft, parseDraft } from "./shape.ts";
 import { linkedAmong } from "./trash.ts";
 import { sameState } from "./write.ts";
 
@@ -123,8 +123,9 @@ export async function planEdit(
     if (after === null || sameState(stateOf(row), after)) return { what: "same", row };
     const [fault] = stateFaults(schema, kind, after);
     if (fault) return refused(fault.detail);
-    const crosses = row.status !== after.status && (row.status === "public" || after.status === "public");
-    return crosses && !mayDo(caller, "publish", kind) ? lacks("publish") : { what: "change", row, after };
+    return mayChangeStatus(caller, kind, row.status, after.status)
+      ? { what: "change", row, after }
+      : lacks("publish");
   });
 }
 
@@ -140,9 +141,7 @@ function edited(
     const added = tidyMetadata(schema, kind, { [edit.field]: edit.entries })[edit.field] ?? [];
     if (added.every((entry) => hasEntry(old, entry))) return null;
   }
-  const read = parseDraft(kind, bodyOf(edit, old));
-  if ("faults" in read) throw invalid(read.faults);
-  const draft: Draft = read.draft;
+  const draft = demandDraft(kind, bodyOf(edit, old));
   return stateOf(mergedState(schema, row, draft, { metadata: {}, parent_id: null }));
 }
 

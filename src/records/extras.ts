@@ -11,11 +11,11 @@ import { listRelations } from "./relations.ts";
 import type { Schema } from "./schema.ts";
 import { visibleMetadata, visibleRecord } from "./visibility.ts";
 
-const EXTRAS = ["title", "relations", "version", "ark", "media"] as const;
-export type Extra = (typeof EXTRAS)[number];
+export const EXTRAS = ["title", "relations", "version", "ark", "media"] as const;
+type Extra = (typeof EXTRAS)[number];
 
 /** Available in lists, too: everything that needs no query per record. */
-const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations");
+export const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations");
 
 /** How many media are included with a record, and with each record of a list; `/media` has the others. */
 export const MOST_MEDIA = { one: 200, list: 10 };
@@ -30,25 +30,14 @@ export type MediaOf = (
   each: number,
 ) => Promise<ReadonlyMap<string, unknown[]>>;
 
-const includeOf = (extras: readonly Extra[]) =>
+export const includeShape = (extras: readonly Extra[]) =>
   z
     .string()
     .optional()
     .openapi({ description: `Comma-separated extras: ${extras.join(", ")}`, example: "title,ark" });
 
-export const Include = includeOf(EXTRAS);
-export const ListInclude = includeOf(EXTRAS_OF_LISTS);
-
-/** The requested extras; 422 for an unknown one. */
-export function extrasOf(include: string | undefined): ReadonlySet<Extra> {
-  return parseInclude(include, EXTRAS);
-}
-
-export function extrasOfList(include: string | undefined): ReadonlySet<Extra> {
-  return parseInclude(include, EXTRAS_OF_LISTS);
-}
-
-function parseInclude(include: string | undefined, extras: readonly Extra[]): ReadonlySet<Extra> {
+/** The requested extras; 422 for one that is not among these. */
+export function extrasOf(include: string | undefined, extras: readonly Extra[]): ReadonlySet<Extra> {
   const wanted = include === undefined ? [] : include.split(",").map((name) => name.trim());
   const unknown = wanted.filter((name) => !(extras as readonly string[]).includes(name));
   if (unknown.length > 0) {

@@ -13,7 +13,7 @@ import type { Field, FieldType, Schema } from "./schema.ts";
 import { fieldsOf } from "./schema.ts";
 
 /** Characters in one value. */
-export const LONGEST_VALUE = 100_000;
+const LONGEST_VALUE = 100_000;
 /** Entries of one field. */
 const MOST_ENTRIES = 1_000;
 /** How many unknown names get a "did you mean". */

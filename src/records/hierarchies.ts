@@ -24,7 +24,7 @@ export async function lockHierarchies(tx: Tx, types: readonly RelationType[]): P
 }
 
 /** `ids` in order, with the first repeated at the end; `names` names them. */
-export type Circle = { ids: readonly string[]; names: string };
+type Circle = { ids: readonly string[]; names: string };
 
 /**
  * A circle through one of these links, or null. Links of records in the trash count, since those can be restored.

@@ -4,17 +4,18 @@ import { z } from "zod";
 import { type Caller, mayDo } from "../caller.ts";
 import { expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { ActorShape, listOf } from "../http/list-envelope.ts";
+import { ActorShape, listOf, pageQuery } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import type { Sql } from "../services.ts";
 import { listHistory, recordAt, stateAt } from "./history.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
+import { missing } from "./read.ts";
 import type { RecordRow } from "./record.ts";
-import { IdParams, writtenAnswer } from "./routes.ts";
-import { IdShape, recordShapes } from "./shape.ts";
+import { writtenAnswer } from "./routes.ts";
+import { IdParams, recordShapes } from "./shape.ts";
 import { findRecord, findTrashed } from "./store.ts";
 import { readsAll } from "./visibility.ts";
-import { missing, revertRecord } from "./write.ts";
+import { revertRecord } from "./write.ts";
 
 const Revision = z
   .object({
@@ -34,12 +35,9 @@ const Revision = z
   })
   .openapi("Revision");
 
-const PageQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
-});
+const PageQuery = z.strictObject(pageQuery);
 
-const VersionParams = z.object({ id: IdShape, version: wholeNumber(1, 1_000_000_000) });
+const VersionParams = IdParams.extend({ version: wholeNumber(1, 1_000_000_000) });
 
 /** Records in the trash, for callers who may delete. */
 async function findWithHistory(sql: Sql, caller: Caller, kind: Kind, id: string): Promise<RecordRow> {

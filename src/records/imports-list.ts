@@ -22,6 +22,11 @@ type Which = { editsOf: string } | null;
 const chosen = (sql: Sql, which: Which) =>
   which ? sql`i.source = 'edit' and i.actor_id = ${which.editsOf}` : sql`true`;
 
+const listed = (sql: Sql) => sql`
+  select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
+    i.updated, i.unchanged, i.skipped, i.rejected, i.actor_id, a.email as actor
+  from imports i left join accounts a on a.id = i.actor_id`;
+
 /** Newest first. */
 export async function listImports(
   sql: Sql,
@@ -30,9 +35,7 @@ export async function listImports(
   which: Which = null,
 ): Promise<ListedImport[]> {
   return sql<ListedImport[]>`
-    select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
-      i.updated, i.unchanged, i.skipped, i.rejected, i.actor_id, a.email as actor
-    from imports i left join accounts a on a.id = i.actor_id
+    ${listed(sql)}
     where ${chosen(sql, which)}
     order by i.started_at desc, i.id desc limit ${limit} offset ${offset}`;
 }
@@ -46,8 +49,6 @@ export async function countImports(sql: Sql, which: Which = null): Promise<numbe
 
 export async function findImport(sql: Sql, id: string): Promise<ListedImport | undefined> {
   const [row] = await sql<ListedImport[]>`
-    select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
-      i.updated, i.unchanged, i.skipped, i.rejected, i.actor_id, a.email as actor
-    from imports i left join accounts a on a.id = i.actor_id where i.id = ${id}`;
+    ${listed(sql)} where i.id = ${id}`;
   return row;
 }

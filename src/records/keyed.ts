@@ -2,7 +2,7 @@
 import type { Fault } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
-import { authorityIri, knownAuthority } from "./authority-ids.ts";
+import { authorityIri, authorityOf } from "./authority-ids.ts";
 import { ambiguousSentence, type Candidate, endKey, preferExactSpelling } from "./batch-ends.ts";
 import { authorities, contradict } from "./described-ends.ts";
 import { type Kind, kinds } from "./kinds.ts";
@@ -87,7 +87,7 @@ async function rowsWith(
       order by created_at, id`;
   const isAuthority = fieldsOf(schema, kind).get(field)?.field_type === "authority";
   const forms = values.flatMap((value) =>
-    isAuthority ? (knownAuthority(authorityIri(field, value) ?? value)?.forms ?? [value]) : [value],
+    isAuthority ? (authorityOf(field, value)?.forms ?? [value]) : [value],
   );
   // objects have no index on their metadata, so all of them are scanned
   if (kind === "object")

@@ -33,6 +33,8 @@ export type KindFacts = {
   titleField: "title" | "name";
   columns: readonly KindColumn[];
   singular: string;
+  /** In sentences: `storage locations`. */
+  many: string;
   /** With its article, for sentences: `an object`, `a place`. */
   one: string;
 };
@@ -51,6 +53,7 @@ function facts(
     columns,
     subtypeKey: `${kind}_type`,
     singular,
+    many: plural.replace("-", " "),
     one: `${/^[aeiou]/.test(singular) ? "an" : "a"} ${singular}`,
   };
 }
@@ -69,6 +72,9 @@ export const kinds: Record<Kind, KindFacts> = {
   collection: facts("collection", "collections", "title", ["parent_id"]),
   storage_location: facts("storage_location", "storage-locations", "name", ["parent_id"]),
 };
+
+/** Kinds whose records can be public: storage locations never are. */
+export const PUBLIC_KINDS: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_location");
 
 export const STATUSES = ["draft", "internal", "public"] as const;
 export type Status = (typeof STATUSES)[number];

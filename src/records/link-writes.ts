@@ -3,6 +3,7 @@ import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-requests.ts";
+import { linkKey } from "./mirrored-links.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
 import { updateRecords, type Writer } from "./save.ts";
@@ -130,12 +131,11 @@ export async function removeRewrittenLinks(tx: Tx, links: NewRelation[], replace
     select l.from_id, l.to_id, l.relation_type, l.metadata
     from json_to_recordset(${tx.json(withRoles as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
       join relations l using (from_id, relation_type, to_id)`;
-  const key = (link: Omit<Link, "metadata">) => `${link.from_id} ${link.relation_type} ${link.to_id}`;
   const known = new Map<string, Link[]>();
-  for (const link of existing) known.set(key(link), [...(known.get(key(link)) ?? []), link]);
+  for (const link of existing) known.set(linkKey(link), [...(known.get(linkKey(link)) ?? []), link]);
   const removed: Link[] = [];
   for (const link of withRoles) {
-    const before = known.get(key(link));
+    const before = known.get(linkKey(link));
     if (!before) continue;
     const all = mergedMetadata(before);
     const stay = !replace && before.length > 1;

@@ -3,11 +3,10 @@ import type { Caller } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { condition, type ListQuery } from "./list.ts";
-import { type NamedRow, namesColumn } from "./store.ts";
 import { visibleTo } from "./visibility.ts";
 
 /** `languages`: by field, null for values without one. `relationTypes`: of relations that start from them, to records that the caller may see. */
-export type KeysFound = {
+type KeysFound = {
   languages: ReadonlyMap<string, readonly (string | null)[]>;
   relationTypes: ReadonlySet<string>;
 };
@@ -31,17 +30,4 @@ export async function keysFound(
     where ${condition(sql, caller, kind, query)}
       and exists (select from records r where r.id = l.to_id and ${visibleTo(sql, caller)})`;
   return { languages, relationTypes: new Set(types.map(({ relation_type }) => relation_type)) };
-}
-
-/** The targets of these records' relations that the caller may see, in the order of linking. */
-export async function linksOfRecords(
-  sql: Sql,
-  caller: Caller,
-  ids: readonly string[],
-): Promise<(NamedRow & { from_id: string; relation_type: string })[]> {
-  return sql<(NamedRow & { from_id: string; relation_type: string })[]>`
-    select l.from_id, l.relation_type, r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
-    from relations l join records r on r.id = l.to_id
-    where l.from_id = any(${ids as string[]}) and ${visibleTo(sql, caller)}
-    order by l.created_at, l.id`;
 }

@@ -10,7 +10,7 @@ import { inTurn } from "../http/turns.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { extrasOfList, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
+import { EXTRAS_OF_LISTS, extrasOf, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
 import type { KindFacts } from "./kinds.ts";
 import type { ListQuery, Page } from "./list.ts";
 import { fieldFilters, listShape } from "./list-shape.ts";
@@ -29,7 +29,7 @@ function trashedShape({ kind }: KindFacts) {
 }
 
 export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
-  const { kind, plural } = facts;
+  const { kind, plural, many } = facts;
   const ListShape = listOf(recordShapes[kind]).openapi(`${plural.replace("-", "_")}_list`);
   // who may not read the kind finds only what is public, whatever status they ask for (contract §4.1)
   const ignored = (caller: Caller) => (mayDo(caller, "read", kind) ? [] : ["status"]);
@@ -39,7 +39,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     method: "get",
     path: `/v1/${plural}`,
     tag: plural,
-    summary: `List ${plural.replace("-", " ")}`,
+    summary: `List ${many}`,
     description:
       "Link headers (RFC 8288) give first, prev, next and last. Following next stays fast in long lists.",
     access: "public",
@@ -54,7 +54,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     method: "get",
     path: `/v1/${plural}/trash`,
     tag: plural,
-    summary: `List deleted ${plural.replace("-", " ")}`,
+    summary: `List deleted ${many}`,
     description: "They are kept for 30 days, then purged. Each shows when it was deleted and by whom.",
     access: { action: "delete", kind },
     query: listShape(facts),
@@ -99,7 +99,7 @@ async function answerList(
 ): Promise<Response> {
   const name = nameOf(facts, params, caller);
   const { [facts.subtypeKey]: subtype, cursor, include, ...others } = params;
-  const wanted = extrasOfList(include);
+  const wanted = extrasOf(include, EXTRAS_OF_LISTS);
   const { sql } = api.services;
   const { fields, rest } = await fieldFilters(sql, caller, facts.kind, others);
   if (cursor !== undefined && params.page !== undefined) {

@@ -5,7 +5,7 @@ import { MOST_VALUES, several, TimeShape, wholeNumber } from "../http/text-shape
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
-import { ListInclude } from "./extras.ts";
+import { EXTRAS_OF_LISTS, includeShape } from "./extras.ts";
 import { COLLECTION_STATUSES, type Kind, type KindFacts, STATUSES } from "./kinds.ts";
 import { type ListQuery, SORTS } from "./list.ts";
 import { currentSchema, type Field, fieldsOf, type Schema } from "./schema.ts";
@@ -97,7 +97,7 @@ export function listShape(facts: KindFacts) {
       .max(2_000)
       .optional()
       .openapi({ description: "Opaque; use the next link with all its parameters" }),
-    include: ListInclude,
+    include: includeShape(EXTRAS_OF_LISTS),
   });
 }
 

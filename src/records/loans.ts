@@ -5,7 +5,7 @@ import type { Kind } from "./kinds.ts";
 
 /** Names of the default schema. An installation without them has no rule. */
 const LOAN = "loan_out";
-const CONCERNS = "subject_of_procedure";
+export const CONCERNS = "subject_of_procedure";
 
 type LoanState = { subtype: string; end_date: string | null };
 type Change = {

@@ -5,12 +5,22 @@
  */
 import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
+import type { RecordState } from "./record.ts";
 
 /** How many numbers are checked together if many in a row are taken. */
 const WIDEST = 10_000;
 
+/** Gives the next numbers to those of these states that have none. */
+export async function giveNumbers(tx: Tx, kind: Kind, states: readonly RecordState[]): Promise<void> {
+  const unnumbered = states.filter(({ idno }) => idno === "");
+  const numbers = await nextIdnos(tx, kind, unnumbered.length);
+  unnumbered.forEach((state, index) => {
+    state.idno = numbers[index]!;
+  });
+}
+
 /** Takes `count` numbers. The row of the pattern stays locked until the transaction ends, so no number is used twice. */
-export async function nextIdnos(tx: Tx, kind: Kind, count: number): Promise<string[]> {
+async function nextIdnos(tx: Tx, kind: Kind, count: number): Promise<string[]> {
   if (count === 0) return [];
   const [pattern] = await tx<{ prefix: string; digits: number; first: number }[]>`
     update idno_patterns set next_number = next_number + ${count}

@@ -63,7 +63,7 @@ export async function outdatedProjections(sql: Sql): Promise<string[]> {
   return rows.map(({ target }) => target);
 }
 
-export type KnownProjection = { target: string; about: Projection["about"]; is_filled: boolean };
+type KnownProjection = { target: string; about: Projection["about"]; is_filled: boolean };
 
 /** All enabled projections, including those that this program does not know. */
 export async function knownProjections(sql: Sql | Tx): Promise<KnownProjection[]> {

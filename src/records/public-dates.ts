@@ -8,7 +8,7 @@
  * transaction and returns the last second that can no longer change. Harvests end at that second, and give it as the
  * time of their answer.
  */
-import type { Sql, Tx } from "../services.ts";
+import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 
 /** The lock is exclusive for giving dates, and shared for asking how far they are settled. */
@@ -25,30 +25,27 @@ export type Redated = {
   has_manifest: boolean;
 };
 
+/** The date is that of the clock, or a second after the last date if the clock was set back. */
 export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<void> {
   if (rows.length === 0) return;
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`;
-    await saveDates(tx, rows);
+    // a separate statement, so that it sees the changes that the lock waited for
+    await tx`
+      insert into public_dates (record_id, record_type, datestamp, fingerprint, sets, manifest_activity)
+      select x.id, x.record_type, t.next, x.fingerprint, x.sets, case when x.has_manifest then 'Create' end
+      from json_to_recordset(${tx.json(rows)}::json)
+        as x(id uuid, record_type text, fingerprint text, sets text[], has_manifest boolean),
+        (select case when now >= coalesce(last, now) then now else last + interval '1 second' end as next
+          from (select date_trunc('second', clock_timestamp()) as now, (select max(datestamp) from public_dates) as last) c) t
+      order by x.id
+      on conflict (record_id) do update set datestamp = excluded.datestamp, fingerprint = excluded.fingerprint,
+        sets = case when excluded.fingerprint is null then public_dates.sets else excluded.sets end,
+        manifest_activity = case
+          when excluded.manifest_activity is null then case when public_dates.manifest_activity is not null then 'Delete' end
+          when public_dates.manifest_activity in ('Create', 'Update') then 'Update'
+          else 'Create' end`;
   });
-}
-
-/** The clock, or a second after the last date if the clock was set back. A separate statement, so that it sees the changes that the lock waited for. */
-async function saveDates(tx: Tx, rows: readonly Redated[]): Promise<void> {
-  await tx`
-    insert into public_dates (record_id, record_type, datestamp, fingerprint, sets, manifest_activity)
-    select x.id, x.record_type, t.next, x.fingerprint, x.sets, case when x.has_manifest then 'Create' end
-    from json_to_recordset(${tx.json(rows)}::json)
-      as x(id uuid, record_type text, fingerprint text, sets text[], has_manifest boolean),
-      (select case when now >= coalesce(last, now) then now else last + interval '1 second' end as next
-        from (select date_trunc('second', clock_timestamp()) as now, (select max(datestamp) from public_dates) as last) c) t
-    order by x.id
-    on conflict (record_id) do update set datestamp = excluded.datestamp, fingerprint = excluded.fingerprint,
-      sets = case when excluded.fingerprint is null then public_dates.sets else excluded.sets end,
-      manifest_activity = case
-        when excluded.manifest_activity is null then case when public_dates.manifest_activity is not null then 'Delete' end
-        when public_dates.manifest_activity in ('Create', 'Update') then 'Update'
-        else 'Create' end`;
 }
 
 /** Times as OAI-PMH writes them (ISO 8601, UTC, seconds): `2026-11-22T15:04:05Z`. */

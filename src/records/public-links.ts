@@ -5,7 +5,7 @@ import type { Metadata, RecordRow } from "./record.ts";
 import type { Labels, Schema } from "./schema.ts";
 import { visibleTo } from "./visibility.ts";
 
-export type PublicLink = { other_id: string; metadata: Metadata };
+type PublicLink = { other_id: string; metadata: Metadata };
 export type LinkGroup = {
   /** The name from this end, for example `created`. */
   type: string;
@@ -62,7 +62,7 @@ export async function publicLinks(
 }
 
 /** Where to look for others: records linked to `hub` by the same type. */
-export type Hub = { relationType: string; id: string };
+type Hub = { relationType: string; id: string };
 
 /** For each hub, the neighbours of this record: those created after it, then those before. */
 export async function publicNeighbours(

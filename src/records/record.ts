@@ -1,10 +1,14 @@
 /** A record: as stored, and as callers see it. */
-import type { CollectionStatus, Kind, Status } from "./kinds.ts";
-import { type KindColumn, kinds } from "./kinds.ts";
+import { type CollectionStatus, type Kind, type KindColumn, kinds, type Status } from "./kinds.ts";
+import type { Labels } from "./schema.ts";
 
 /** One value of a metadata field (contract §2.4). */
 export type Entry = { value: string; lang?: string };
 export type Metadata = Record<string, Entry[]>;
+
+/** Text per language, for example a label, as entries. */
+export const entriesOf = (labels: Labels): Entry[] =>
+  Object.entries(labels).map(([lang, value]) => ({ lang, value }));
 
 /** An entry with its keys in the order of the contract. */
 export function tidyEntry({ value, lang }: Entry): Entry {

@@ -3,12 +3,13 @@ import { type Account, demandAction } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
+import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
-import { demandNotMirrored, listRelations, lockInOrder } from "./relations.ts";
+import { demandNotMirrored, findRelation, lockInOrder } from "./relations.ts";
 import { updateRecords, writerOf } from "./save.ts";
 import { currentSchema } from "./schema.ts";
 import { maySee } from "./visibility.ts";
-import { demandVersion, type Expected, missing } from "./write.ts";
+import { demandVersion, type Expected } from "./write.ts";
 
 /** A link as it is named from a record at either end, and the version of that record. */
 type LinkPlace = { kind: Kind; id: string; relationId: string; expected: Expected };
@@ -89,11 +90,11 @@ async function lockLink(
   if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
   demandVersion(row, expected);
   const schema = await currentSchema(services.sql, undefined, tx);
-  const seen = await listRelations(tx, caller, schema, row, { limit: 1, offset: 0, only: relationId });
+  const seen = await findRelation(tx, caller, schema, row, relationId);
   // as it is now that its record is locked
   const [link] = await tx<Omit<KeptLink, "from_type">[]>`
     select relation_type, from_id, to_id, metadata from relations where id = ${relationId} for update`;
-  if (!found || !link || seen.total === 0) {
+  if (!found || !link || !seen) {
     throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
   }
   demandAction(caller, "update", found.from_type);

@@ -5,21 +5,18 @@ import type { Caller } from "../caller.ts";
 import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { listOf } from "../http/list-envelope.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { listOf, pageQuery } from "../http/list-envelope.ts";
 import { didYouMean } from "../nearest.ts";
 import { invalid, jsonPointer, Problem } from "../problem.ts";
 import { textFault } from "../text.ts";
 import { KINDS, kinds } from "./kinds.ts";
+import { readRecord } from "./read.ts";
 import { type Metadata, trimmedEntry } from "./record.ts";
 import { changeRelation, removeRelation } from "./relation-changes.ts";
-import { addRelation, listRelations } from "./relations.ts";
-import { IdParams } from "./routes.ts";
+import { addRelation, findRelation, listRelations } from "./relations.ts";
 import { currentSchema, relationTypeNamed, type Schema } from "./schema.ts";
-import { EntryShape, IdShape, MetadataShape, mergePatch } from "./shape.ts";
-import { findRecord } from "./store.ts";
+import { EntryShape, IdParams, IdShape, MetadataShape, mergePatch } from "./shape.ts";
 import { maySeeRelationType } from "./visibility.ts";
-import { missing } from "./write.ts";
 
 const RelationShape = z
   .object({
@@ -62,11 +59,10 @@ const ListQuery = z.strictObject({
     .optional()
     .openapi({ description: "Only relations of this name or inverse name, as seen from this record" }),
   to_type: z.enum(KINDS).optional().openapi({ description: "Only relations with records of this type" }),
-  page: wholeNumber(1, 1_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
+  ...pageQuery,
 });
 
-const RelationParams = z.object({ id: IdShape, relation_id: IdShape });
+const RelationParams = IdParams.extend({ relation_id: IdShape });
 
 export function relationRoutes(api: Api): void {
   const { services } = api;
@@ -91,8 +87,7 @@ export function relationRoutes(api: Api): void {
       },
       problems: [404, 410],
       async handle({ c, caller, params, query }) {
-        const row = await findRecord(services.sql, caller, kind, params.id);
-        if (!row) throw await missing(services.sql, kind, params.id);
+        const row = await readRecord(services.sql, caller, kind, params.id);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const { page, page_size, relation_type, to_type } = query;
         const { total, items } = await listRelations(services.sql, caller, schema, row, {
@@ -132,12 +127,8 @@ export function relationRoutes(api: Api): void {
         );
         const schema = await currentSchema(services.sql);
         const end = { id: params.id, record_type: kind };
-        const { items } = await listRelations(services.sql, caller, schema, end, {
-          limit: 1,
-          offset: 0,
-          only: relationId,
-        });
-        return c.json(items[0]!, 201, { Location: `${new URL(c.req.url).pathname}/${relationId}` });
+        const relation = await findRelation(services.sql, caller, schema, end, relationId);
+        return c.json(relation!, 201, { Location: `${new URL(c.req.url).pathname}/${relationId}` });
       },
     });
 
@@ -154,16 +145,11 @@ export function relationRoutes(api: Api): void {
       },
       problems: [404, 410],
       async handle({ c, caller, params }) {
-        const row = await findRecord(services.sql, caller, kind, params.id);
-        if (!row) throw await missing(services.sql, kind, params.id);
+        const row = await readRecord(services.sql, caller, kind, params.id);
         const schema = await currentSchema(services.sql, row.configuration_version);
-        const { items } = await listRelations(services.sql, caller, schema, row, {
-          limit: 1,
-          offset: 0,
-          only: params.relation_id,
-        });
-        if (!items[0]) throw new Problem("not_found", `There is no relation ${params.relation_id} here`);
-        return cachedJson(c, caller, items[0], await contentTag(items[0]));
+        const relation = await findRelation(services.sql, caller, schema, row, params.relation_id);
+        if (!relation) throw new Problem("not_found", `There is no relation ${params.relation_id} here`);
+        return cachedJson(c, caller, relation, await contentTag(relation));
       },
     });
 
@@ -184,9 +170,8 @@ export function relationRoutes(api: Api): void {
         await changeRelation(services, accountOf(caller), place, change);
         const schema = await currentSchema(services.sql);
         const end = { id: params.id, record_type: kind };
-        const page = { limit: 1, offset: 0, only: params.relation_id };
-        const { items } = await listRelations(services.sql, caller, schema, end, page);
-        return c.json(items[0]!, 200);
+        const relation = await findRelation(services.sql, caller, schema, end, params.relation_id);
+        return c.json(relation!, 200);
       },
     });
 

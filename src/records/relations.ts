@@ -7,14 +7,15 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
+import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { updateRecords, writerOf } from "./save.ts";
 import { type Labels, type RelationType, relationTypeNamed, type Schema, schemaToWriteBy } from "./schema.ts";
 import { lockRecord } from "./store.ts";
 import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
-import { demandVersion, type Expected, missing } from "./write.ts";
+import { demandVersion, type Expected } from "./write.ts";
 
-export type RelationRequest = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
+type RelationRequest = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
 
 type RelationRow = {
   id: string;
@@ -42,7 +43,7 @@ export type RelationJson = {
 };
 
 /** A link as seen from one end: its name from there, and the record at the other end. */
-export function relationJson(schema: Schema, row: RelationRow): RelationJson {
+function relationJson(schema: Schema, row: RelationRow): RelationJson {
   const type = schema.relationTypes.get(row.relation_type);
   return {
     id: row.id,
@@ -93,6 +94,18 @@ export async function listRelations(
     [{ total }] = await sql<[{ total: number }]>`select count(*)::int as total from ${visible}`;
   }
   return { total, items: rows.map((row) => relationJson(schema, row)) };
+}
+
+/** The link, as seen from this record, if the caller may see both. */
+export async function findRelation(
+  sql: Sql | Tx,
+  caller: Caller,
+  schema: Schema,
+  end: Pick<RecordRow, "id" | "record_type">,
+  relationId: string,
+): Promise<RelationJson | undefined> {
+  const page = { limit: 1, offset: 0, only: relationId };
+  return (await listRelations(sql, caller, schema, end, page)).items[0];
 }
 
 /** The two ends of a wish in the direction in which the link is stored, or why it is refused. */

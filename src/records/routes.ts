@@ -4,31 +4,29 @@ import { mayDo } from "../caller.ts";
 import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { invalid } from "../problem.ts";
-import { extrasOf, Include, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
-import { KINDS, type Kind, type KindFacts, kinds } from "./kinds.ts";
+import { EXTRAS, extrasOf, includeShape, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
+import { KINDS, type KindFacts, kinds } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
 import type { OtherFormats } from "./other-formats.ts";
 import { purgeRecord } from "./purge.ts";
+import { readRecord } from "./read.ts";
 import type { RecordRow } from "./record.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import {
+  demandDraft,
   draftShapes,
-  IdShape,
+  IdParams,
   newShapes,
-  parseDraft,
   patchShapes,
   recordShapes,
   StatusShape,
 } from "./shape.ts";
-import { findRecord, withSeenParent } from "./store.ts";
+import { withSeenParent } from "./store.ts";
 import { deleteRecord, restoreRecord } from "./trash.ts";
 import { visibleRecord } from "./visibility.ts";
-import { changeStatus, createRecord, missing, patchRecord, replaceRecord } from "./write.ts";
+import { changeStatus, createRecord, patchRecord, replaceRecord } from "./write.ts";
 
-export const IdParams = z.object({ id: IdShape });
-
-const IncludeQuery = z.strictObject({ include: Include });
+const IncludeQuery = z.strictObject({ include: includeShape(EXTRAS) });
 
 const ForceQuery = z.strictObject({
   force: z
@@ -68,14 +66,13 @@ function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf, others: OtherF
     async handle({ c, caller, params, query, type }) {
       if (type !== "application/json") return others.answer({ c, caller, kind, id: params.id, type });
       const { sql } = api.services;
-      const row = await findRecord(sql, caller, kind, params.id);
-      if (!row) throw await missing(sql, kind, params.id);
+      const row = await readRecord(sql, caller, kind, params.id);
       const schema = await currentSchema(sql, row.configuration_version);
       const etag = recordTag(!mayDo(caller, "read", kind), schema, row);
       if (query.include === undefined) {
         return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
       }
-      const wanted = extrasOf(query.include);
+      const wanted = extrasOf(query.include, EXTRAS);
       const [body] = await withExtras(api.services, c, schema, caller, [row], wanted, (ids) =>
         mediaOf(api.services, caller, ids, MOST_MEDIA.one),
       );
@@ -109,7 +106,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     answers: { 201: answer },
     problems: [409],
     async handle({ c, caller, body }) {
-      const row = await createRecord(services, accountOf(caller), kind, draftOf(kind, body));
+      const row = await createRecord(services, accountOf(caller), kind, demandDraft(kind, body));
       return writtenAnswer(api, c, row, 201, { Location: `${new URL(c.req.url).pathname}/${row.id}` });
     },
   });
@@ -127,7 +124,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     answers: { 200: answer },
     problems: [404, 409, 410, 412],
     async handle({ c, caller, params, body }) {
-      const draft = draftOf(kind, body);
+      const draft = demandDraft(kind, body);
       return writtenAnswer(
         api,
         c,
@@ -267,12 +264,6 @@ function stateRoutes(api: Api, facts: KindFacts): void {
         await changeStatus(services, accountOf(caller), kind, params.id, "public", expectedVersion(c)),
       ),
   });
-}
-
-function draftOf(kind: Kind, body: unknown) {
-  const parsed = parseDraft(kind, body);
-  if ("faults" in parsed) throw invalid(parsed.faults);
-  return parsed.draft;
 }
 
 /** The record after a write, as the caller may see it, with its new version as ETag. */

@@ -167,11 +167,13 @@ export function demandValid(
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** Changing to or from public needs `records:publish` (interface §2). */
+/** Changing to or from public needs `records:publish` (interface §2). `from`: null for a new record. */
+export function mayChangeStatus(caller: Account, kind: Kind, from: string | null, to: string): boolean {
+  return from === to || (from !== "public" && to !== "public") || mayDo(caller, "publish", kind);
+}
+
 export function demandPublish(caller: Account, kind: Kind, from: string | null, to: string): void {
-  if (from !== to && (from === "public" || to === "public") && !mayDo(caller, "publish", kind)) {
-    throw refuse(caller, `records:publish for ${kind}`);
-  }
+  if (!mayChangeStatus(caller, kind, from, to)) throw refuse(caller, `records:publish for ${kind}`);
 }
 
 /**
@@ -185,21 +187,13 @@ export async function lockTree(tx: Tx, kind: Kind): Promise<void> {
 }
 
 /** A place in the tree of its kind. */
-export type Placed = { id: string; parent_id: string | null };
+type Placed = { id: string; parent_id: string | null };
 
-/** A parent must be of the same kind, visible to the caller, and not below its child. Call under `lockTree`. */
+/**
+ * Parents must be of the same kind, visible to the caller, and not below their children, even if many records are placed at
+ * once. Call under `lockTree`.
+ */
 export async function demandTree(
-  tx: Tx,
-  caller: Account,
-  kind: Kind,
-  id: string,
-  parentId: string | null,
-): Promise<void> {
-  await demandTrees(tx, caller, kind, [{ id, parent_id: parentId }]);
-}
-
-/** The same for many records that are placed at once, also below each other. */
-export async function demandTrees(
   tx: Tx,
   caller: Account,
   kind: Kind,

@@ -37,20 +37,21 @@ export function writerOf({ arks, sql }: Services, caller: Account, importId: str
 }
 
 /** The title that lists show and sort by: the first entry of the title field, else the number. */
-export function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): string {
+function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): string {
   return state.metadata[kinds[kind].titleField]?.[0]?.value ?? state.idno;
 }
 
-type Written = RecordState & { id: string; title: string; sort_title: string };
+type Written = RecordState & { id: string; title: string; sort_title: string; deleted?: boolean };
 
 function written(kind: Kind, id: string, state: RecordState): Written {
   const title = titleOf(kind, state);
   return { ...stateOf(state), id, title: beginning(title, 2_000), sort_title: sortKey(title) };
 }
 
-const recordset = (tx: Tx) => tx`as x(id uuid, idno text, subtype text, status text, collection_status text,
-  metadata jsonb, lat float8, lon float8, parent_id uuid, start_date date, end_date date, due_date date,
-  reference_number text, title text, sort_title text)`;
+const recordset = (tx: Tx, rows: readonly Written[]) =>
+  tx`json_to_recordset(${tx.json(rows as never)}::json) as x(id uuid, idno text, subtype text, status text,
+    collection_status text, metadata jsonb, lat float8, lon float8, parent_id uuid, start_date date, end_date date,
+    due_date date, reference_number text, title text, sort_title text, deleted boolean)`;
 
 export async function insertRecords(
   tx: Tx,
@@ -67,15 +68,16 @@ export async function insertRecords(
     select x.id, ${kind}, x.idno, x.subtype, x.status, x.collection_status, x.metadata, x.lat, x.lon, x.parent_id,
       x.start_date, x.end_date, x.due_date, x.reference_number, x.title, x.sort_title,
       case when x.status = 'public' then t.now end, t.now, t.now, ${writer.actorId}::uuid, ${writer.actorId}::uuid
-    from json_to_recordset(${tx.json(rows as never)}::json) ${recordset(tx)}, (select clock_timestamp() as now) t`;
+    from ${recordset(tx, rows)}, (select clock_timestamp() as now) t`;
   const ids = records.map(({ id }) => id);
-  await tx`
-    insert into revisions (record_id, version, at, action, actor_id, import_id)
-    select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${writer.actorId}::uuid, ${writer.importId}::uuid`;
-  await namePublished(
+  await insertRevisions(
     tx,
     writer,
-    records.filter(({ state }) => state.status === "public"),
+    ids.map((id) => ({ id, version: 1, action: "created", before: null, note: null })),
+  );
+  await writer.arks.mint(
+    tx,
+    records.flatMap(({ id, state }) => (state.status === "public" ? id : [])),
   );
   // new records are not in any index yet
   await markChanged(tx, ids, { by: "writer", hides: false });
@@ -109,10 +111,7 @@ export async function updateRecords(
       published_at = coalesce(r.published_at, case when x.status = 'public' then t.now end),
       updated_at = greatest(t.now, r.updated_at + interval '1 microsecond'), updated_by = ${writer.actorId}::uuid,
       deleted_at = case when x.deleted then coalesce(r.deleted_at, t.now) end
-    from json_to_recordset(${tx.json(rows as never)}::json) as x(id uuid, idno text, subtype text, status text,
-        collection_status text, metadata jsonb, lat float8, lon float8, parent_id uuid, start_date date, end_date date,
-        due_date date, reference_number text, title text, sort_title text, deleted boolean),
-      (select clock_timestamp() as now) t
+    from ${recordset(tx, rows)}, (select clock_timestamp() as now) t
     where r.id = x.id`;
   await demandOneLoanOfChanges(tx, kind, changes);
   await insertRevisions(
@@ -126,11 +125,10 @@ export async function updateRecords(
       note: note ?? null,
     })),
   );
-  await namePublished(
+  await writer.arks.mint(
     tx,
-    writer,
     changes.flatMap(({ before, after }) =>
-      before.status !== "public" && after.status === "public" ? before : [],
+      before.status !== "public" && after.status === "public" ? before.id : [],
     ),
   );
   await markChanged(
@@ -139,15 +137,6 @@ export async function updateRecords(
     { by: "writer", hides: true },
   );
   await markLinked(tx, kind, writer, changes);
-}
-
-/** A record that becomes public for the first time gets its ARK. */
-async function namePublished(tx: Tx, { arks }: Writer, published: readonly { id: string }[]): Promise<void> {
-  if (published.length === 0) return;
-  await arks.mint(
-    tx,
-    published.map(({ id }) => id),
-  );
 }
 
 /**

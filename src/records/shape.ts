@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { demandText } from "../http/text-shape.ts";
-import type { Fault } from "../problem.ts";
+import { type Fault, invalid } from "../problem.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "./kinds.ts";
 import type { RecordState } from "./record.ts";
 
@@ -26,6 +26,9 @@ export const MetadataShape = z.record(z.string().max(200), z.array(EntryShape)).
 });
 
 export const IdShape = z.uuid().toLowerCase().openapi({ example: "0198c0de-0000-7000-8000-000000000001" });
+
+/** The record in an address. */
+export const IdParams = z.object({ id: IdShape });
 
 export const StatusShape = z
   .enum(STATUSES)
@@ -52,6 +55,11 @@ const columnShapes = {
 /** Composed (NFC), as a Mac writes letters and accents apart. */
 const IdnoShape = z.string().trim().normalize().min(1).max(200).superRefine(demandText);
 
+const ignored = z
+  .string()
+  .optional()
+  .openapi({ description: "Ignored, so that you can send an answer back" });
+
 /** What a caller may send to create or replace a record of this kind. */
 function draftShape(kind: Kind) {
   const facts = kinds[kind];
@@ -71,14 +79,8 @@ function draftShape(kind: Kind) {
     status: StatusShape.optional(),
     ...columns,
     metadata_: MetadataShape.optional(),
-    created_at: z
-      .string()
-      .optional()
-      .openapi({ description: "Ignored, so that you can send an answer back" }),
-    updated_at: z
-      .string()
-      .optional()
-      .openapi({ description: "Ignored, so that you can send an answer back" }),
+    created_at: ignored,
+    updated_at: ignored,
   });
 }
 
@@ -138,6 +140,13 @@ export function parseDraft(kind: Kind, body: unknown): { draft: Draft } | { faul
   if (metadata_ !== undefined) draft.metadata = metadata_;
   if (subtype !== undefined) draft.subtype = subtype;
   return { draft: draft as Draft };
+}
+
+/** The same, but 422 for a body with faults. */
+export function demandDraft(kind: Kind, body: unknown): Draft {
+  const read = parseDraft(kind, body);
+  if ("faults" in read) throw invalid(read.faults);
+  return read.draft;
 }
 
 /** JSON Merge Patch, RFC 7396 §2. */

@@ -68,14 +68,6 @@ export async function withSeenParent(sql: Sql, caller: Caller, row: RecordRow): 
   return (await hiddenParents(sql, caller, [row])).size > 0 ? { ...row, parent_id: null } : row;
 }
 
-/** Whether the id belongs to a deleted record that was public (410 instead of 404). */
-export async function isGone(sql: Sql | Tx, kind: Kind, id: string): Promise<boolean> {
-  const rows = await sql`
-    select 1 from records
-    where id = ${id} and record_type = ${kind} and deleted_at is not null and published_at is not null`;
-  return rows.length > 0;
-}
-
 /** The row, locked for a change, even if it is in the trash. */
 export async function lockRecord(tx: Tx, kind: Kind, id: string): Promise<RecordRow | undefined> {
   const [row] = await tx<RecordRow[]>`
@@ -136,7 +128,7 @@ export async function findNamed(
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
 
-export type FieldsRow = Pick<RecordRow, "id" | "record_type" | "idno" | "subtype" | "metadata">;
+type FieldsRow = Pick<RecordRow, "id" | "record_type" | "idno" | "subtype" | "metadata">;
 
 /** The same with these metadata fields instead of the names, including fields that the caller may not see. */
 export async function findFields(
@@ -153,18 +145,18 @@ export async function findFields(
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
 
-/** The records at the far end of this type's links from these records, in the order of creation. */
-export async function findLinked(
+/** The targets of these records' relations that the caller may see, in the order of linking; with a relation type, only of that. */
+export async function linksOfRecords(
   sql: Sql,
   caller: Caller,
   ids: readonly string[],
-  relationType: string,
-): Promise<(NamedRow & { from_id: string })[]> {
-  return sql<(NamedRow & { from_id: string })[]>`
-    select l.from_id, r.id, r.record_type, r.idno, r.status,
-      r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end as names
+  relationType?: string,
+): Promise<(NamedRow & { from_id: string; relation_type: string })[]> {
+  return sql<(NamedRow & { from_id: string; relation_type: string })[]>`
+    select l.from_id, l.relation_type, r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
     from relations l join records r on r.id = l.to_id
-    where l.from_id = any(${ids as string[]}) and l.relation_type = ${relationType} and ${visibleTo(sql, caller)}
+    where l.from_id = any(${ids as string[]}) and ${visibleTo(sql, caller)}
+      ${relationType === undefined ? sql`` : sql`and l.relation_type = ${relationType}`}
     order by l.created_at, l.id`;
 }
 

@@ -11,11 +11,23 @@ export function isTaken(error: unknown): boolean {
   return code === "23505" && constraint_name === "records_idno";
 }
 
+/** Handles the error of a write: the refusal if it failed because of its number, else the error itself. */
+export function refuseTaken(
+  services: Pick<Services, "sql">,
+  caller: Account,
+  kind: Kind,
+  idno: () => string | undefined,
+): (error: unknown) => Promise<never> {
+  return async (error) => {
+    throw isTaken(error) ? await takenNumber(services, caller, kind, idno(), error) : error;
+  };
+}
+
 /**
  * The refusal (409). It names the record with the number to callers who may read that record. `idno`: undefined if
  * the catalogue chose the number.
  */
-export async function takenNumber(
+async function takenNumber(
   { sql }: Pick<Services, "sql">,
   caller: Account,
   kind: Kind,

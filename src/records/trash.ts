@@ -8,7 +8,7 @@ import { demandPublish, demandValid, lockTree } from "./rules.ts";
 import { readBack, updateRecords, writerOf } from "./save.ts";
 import { schemaToWriteBy } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
-import { isTaken, takenNumber } from "./taken-number.ts";
+import { refuseTaken } from "./taken-number.ts";
 import { maySeeInTrash, unseenOf, wholeKinds } from "./visibility.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
@@ -175,9 +175,9 @@ export async function restoreRecord(
     );
     return { restored: await readBack(tx, id), returned: children.map((child) => child.id) };
   };
-  const { restored, returned } = await services.sql.begin(work).catch(async (error) => {
-    throw isTaken(error) ? await takenNumber(services, caller, kind, idno, error) : error;
-  });
+  const { restored, returned } = await services.sql
+    .begin(work)
+    .catch(refuseTaken(services, caller, kind, () => idno));
   await services.changed([id, ...returned]);
   return restored;
 }

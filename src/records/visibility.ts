@@ -8,14 +8,9 @@
 import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { SearchScope } from "../search-index.ts";
 import type { Sql, Tx } from "../services.ts";
-import { KINDS, type Kind, STATUSES, type Status } from "./kinds.ts";
+import { KINDS, type Kind, PUBLIC_KINDS, STATUSES, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";
 import { type Field, fieldsOf, type RelationType, type Schema } from "./schema.ts";
-
-const PUBLIC_KINDS: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_location");
-
-/** The kinds that search can find. Storage locations have lists, but are not a value of its `type` (contract §2.1). */
-const SEARCHABLE_KINDS = PUBLIC_KINDS;
 
 /** The kinds that this caller sees in full, in any status; none for visitors. */
 export function wholeKinds(caller: Caller): readonly Kind[] {
@@ -179,7 +174,8 @@ export function searchScopes(
   asked: { types?: readonly Kind[]; status?: Status; portal: boolean },
   publicCollectionStatuses: readonly string[],
 ): SearchScope[] {
-  const wanted = asked.types ?? SEARCHABLE_KINDS;
+  // storage locations have lists, but are not a value of `type` (contract §2.1)
+  const wanted = asked.types ?? PUBLIC_KINDS;
   const whole = asked.portal ? [] : wanted.filter((kind) => mayDo(caller, "read", kind));
   const open = wanted.filter((kind) => PUBLIC_KINDS.includes(kind) && !whole.includes(kind));
   const all: SearchScope[] = [

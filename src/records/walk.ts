@@ -5,12 +5,10 @@
  * first, which moves records ahead.
  */
 import type { Caller } from "../caller.ts";
+import { BEFORE_ALL_IDS } from "../ids.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { type ListQuery, listRecords, type Page } from "./list.ts";
-
-/** Sorts before every id. */
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 export async function walkRecords(sql: Sql, caller: Caller, kind: Kind, query: ListQuery): Promise<Page> {
   const { cursor, sort_by } = query;
@@ -28,7 +26,7 @@ export async function walkRecords(sql: Sql, caller: Caller, kind: Kind, query: L
   const page = await listRecords(sql, caller, kind, query);
   if (page.next) return { ...page, next: { ...page.next, since } };
   if (!cursor || since === null) return page;
-  const next = { key: since, id: FIRST_ID, page: page.page + 1, total: page.total, since, again: true };
+  const next = { key: since, id: BEFORE_ALL_IDS, page: page.page + 1, total: page.total, since, again: true };
   const moved = await again(since, next, 1);
   return { ...page, next: moved.rows.length > 0 ? next : null };
 }

@@ -4,8 +4,9 @@ import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
-import { type Kind, kinds, type Status } from "./kinds.ts";
-import { nextIdnos } from "./numbers.ts";
+import type { Kind, Status } from "./kinds.ts";
+import { giveNumbers } from "./numbers.ts";
+import { missing } from "./read.ts";
 import { type RecordRow, type RecordState, recordJson, sameEntries, stateOf } from "./record.ts";
 import {
   demandPublish,
@@ -19,9 +20,9 @@ import {
 } from "./rules.ts";
 import { type Action, insertRecords, readBack, updateRecords, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
-import { type Draft, mergePatch, parseDraft } from "./shape.ts";
-import { hiddenParents, isGone, lockRecord } from "./store.ts";
-import { isTaken, takenNumber } from "./taken-number.ts";
+import { type Draft, demandDraft, mergePatch } from "./shape.ts";
+import { hiddenParents, lockRecord } from "./store.ts";
+import { refuseTaken } from "./taken-number.ts";
 import { maySee, type Unseen, unseenOf } from "./visibility.ts";
 
 /** The versions that the caller expects (`If-Match`); null without the header. */
@@ -35,9 +36,9 @@ export async function createRecord(
 ): Promise<RecordRow> {
   const insert = () => services.sql.begin((tx) => createRecordIn(tx, services, caller, kind, draft));
   const idno = draft.idno || undefined;
-  const row = await (idno === undefined ? retryWhenNumberTaken(insert) : insert()).catch(async (error) => {
-    throw isTaken(error) ? await takenNumber(services, caller, kind, idno, error) : error;
-  });
+  const row = await (idno === undefined ? retryWhenNumberTaken(insert) : insert()).catch(
+    refuseTaken(services, caller, kind, () => idno),
+  );
   await services.changed([row.id]);
   return row;
 }
@@ -56,9 +57,9 @@ export async function createRecordIn(
   demandValid(schema, kind, state);
   demandPublish(caller, kind, null, state.status);
   if (state.parent_id !== null) await lockTree(tx, kind);
-  await demandTree(tx, caller, kind, id, state.parent_id);
-  const idno = state.idno === "" ? (await nextIdnos(tx, kind, 1))[0]! : state.idno;
-  await insertRecords(tx, kind, writerOf(services, caller), [{ id, state: { ...state, idno } }]);
+  await demandTree(tx, caller, kind, [{ id, parent_id: state.parent_id }]);
+  await giveNumbers(tx, kind, [state]);
+  await insertRecords(tx, kind, writerOf(services, caller), [{ id, state }]);
   return readBack(tx, id);
 }
 
@@ -99,10 +100,9 @@ export async function patchRecord(
   return change(services, caller, kind, id, expected, "updated", (schema, row, unseen) => {
     demandSeen(schema, caller, kind, patch.metadata_);
     demandRemovable(schema, row, patch);
-    const parsed = parseDraft(kind, mergePatch(recordJson(row, row.metadata), patch));
-    if ("faults" in parsed) throw invalid(parsed.faults);
-    demandSameId(parsed.draft, id);
-    return replacedState(schema, row, parsed.draft, unseen);
+    const draft = demandDraft(kind, mergePatch(recordJson(row, row.metadata), patch));
+    demandSameId(draft, id);
+    return replacedState(schema, row, draft, unseen);
   });
 }
 
@@ -113,7 +113,7 @@ function demandSeen(schema: Schema, caller: Account, kind: Kind, metadata: unkno
 }
 
 function demandSameId(draft: Draft, id: string): void {
-  if (draft.id !== undefined && draft.id.toLowerCase() !== id.toLowerCase()) {
+  if (draft.id !== undefined && draft.id !== id.toLowerCase()) {
     throw invalid([{ pointer: "/id", detail: "the id of a record cannot be changed" }]);
   }
 }
@@ -171,7 +171,8 @@ async function change(
     demandPublish(caller, kind, row.status, after.status);
     demandValid(schema, kind, after, unseen.metadata);
     if (sameState(stateOf(row), after)) return { row, changed: false };
-    if (after.parent_id !== row.parent_id) await demandTree(tx, caller, kind, id, after.parent_id);
+    if (after.parent_id !== row.parent_id)
+      await demandTree(tx, caller, kind, [{ id, parent_id: after.parent_id }]);
     const kept =
       action === "updated" && after.status !== row.status && onlyStatus(row, after)
         ? "status_changed"
@@ -179,9 +180,7 @@ async function change(
     await updateRecords(tx, kind, writerOf(services, caller), [{ before: row, after, action: kept }]);
     return { row: await readBack(tx, id), changed: true };
   };
-  const done = await services.sql.begin(work).catch(async (error) => {
-    throw isTaken(error) ? await takenNumber(services, caller, kind, idno, error) : error;
-  });
+  const done = await services.sql.begin(work).catch(refuseTaken(services, caller, kind, () => idno));
   if (done.changed) await services.changed([id]);
   return done.row;
 }
@@ -198,14 +197,6 @@ export async function demandRecord(
   if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
   demandVersion(row, expected);
   return row;
-}
-
-/** 410 for a deleted record that was public, otherwise 404. */
-export async function missing(sql: Tx | Services["sql"], kind: Kind, id: string): Promise<Problem> {
-  const { singular } = kinds[kind];
-  return (await isGone(sql, kind, id))
-    ? new Problem("gone", `The ${singular} ${id} was deleted`)
-    : new Problem("not_found", `There is no ${singular} ${id}`);
 }
 
 export function demandVersion(row: RecordRow, expected: Expected): void {

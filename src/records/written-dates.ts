@@ -13,7 +13,7 @@
  * - Two dates in one text (negative 1948; printed 1980) are all of a set, `{1948,1980}`; `or` makes one of.
  */
 import { complete, type Extent, readSide, resolve, type Side } from "./date-sides.ts";
-import { fold, type Language, type Token, tokens } from "./date-words.ts";
+import { fold, type Language, type Token, tokens } from "./date-tokens.ts";
 import { MARKS, MAX_LENGTH, parseEdtf } from "./edtf.ts";
 
 type Joint = "to" | "or" | "and";

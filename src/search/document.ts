@@ -6,7 +6,7 @@
  */
 
 import { VISITOR } from "../caller.ts";
-import { parseEdtf } from "../records/dates.ts";
+import { parseEdtf } from "../records/edtf.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";

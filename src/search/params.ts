@@ -3,10 +3,11 @@ import { z } from "zod";
 // gives schemas their descriptions
 import "../http/faults.ts";
 import { wholeNumber } from "../http/text-shape.ts";
-import { KINDS, type Kind, STATUSES } from "../records/kinds.ts";
+import { PUBLIC_KINDS, STATUSES } from "../records/kinds.ts";
 import { LONGEST_QUERY } from "./query.ts";
 
-export const SEARCH_TYPES: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_location");
+/** Storage locations have lists, but are not a value of `type` (contract §2.1). */
+export const SEARCH_TYPES = PUBLIC_KINDS;
 export const SearchParams = z
   .object({
     q: z

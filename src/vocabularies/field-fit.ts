@@ -1,4 +1,5 @@
 /** Whether what records already hold in a field fits another definition of it. */
+import { BEFORE_ALL_IDS } from "../ids.ts";
 import { metadataFaults } from "../records/fields.ts";
 import type { Field, Schema } from "../records/schema.ts";
 import type { Tx } from "../services.ts";
@@ -6,7 +7,6 @@ import { nextFieldValues } from "./field-store.ts";
 import { termValues } from "./term-store.ts";
 
 const PAGE = 1_000;
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 /** Identification numbers that are named, so that people know where to begin. */
 const MOST_NAMED = 5;
 
@@ -24,7 +24,7 @@ export function mayMisfit(before: Field, after: Field): boolean {
 export async function findMisfits(tx: Tx, field: Field): Promise<{ records: number; idnos: string[] }> {
   const schema = await schemaOf(tx, field);
   const found = { records: 0, idnos: [] as string[] };
-  for (let after = FIRST_ID; ; ) {
+  for (let after = BEFORE_ALL_IDS; ; ) {
     const page = await nextFieldValues(tx, field.record_type, field.name, after, PAGE);
     for (const { idno, entries } of page) {
       if (!entries || metadataFaults(schema, field.record_type, { [field.name]: entries }).length === 0)

@@ -62,7 +62,7 @@ export async function countOtherFacets(tx: Tx, name: string): Promise<number> {
   return row!.n;
 }
 
-export type FieldValues = { id: string; idno: string; entries: Entry[] | null };
+type FieldValues = { id: string; idno: string; entries: Entry[] | null };
 
 /**
  * What the next records of a kind hold in one field; null for those without it. Walks the ids of all, because the

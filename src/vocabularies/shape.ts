@@ -118,11 +118,13 @@ export const AddressShape = z
   )
   .openapi({ example: "http://vocab.getty.edu/aat/300033618" });
 
-const LARGEST_INTEGER = 2_147_483_647;
+/** The largest number that a place in an order can have. */
+export const LAST_PLACE = 2_147_483_647;
+
 export const SortOrderShape = z
   .int()
-  .min(-LARGEST_INTEGER)
-  .max(LARGEST_INTEGER)
+  .min(-LAST_PLACE)
+  .max(LAST_PLACE)
   .openapi({ description: "Smaller comes first", example: 10 });
 
 export const WrittenSortOrderShape = SortOrderShape.optional().openapi({

@@ -6,7 +6,7 @@ import { invalid } from "../problem.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { lockConfiguration } from "./configuration-store.ts";
-import { AddressShape } from "./shape.ts";
+import { AddressShape, LAST_PLACE } from "./shape.ts";
 import { ownAddress, SKOS, TYPE } from "./skos-write.ts";
 import { listTerms, nextTermOrder, type TermRow } from "./term-store.ts";
 import { writeTerms } from "./term-write.ts";
@@ -17,8 +17,6 @@ import { demandVocabulary } from "./vocabulary-write.ts";
 export const LARGEST_SKOS = 1024 * 1024;
 const MOST_CONCEPTS = 2_000;
 const MOST_TERMS = 100_000;
-/** The largest number that a place in the order can have. */
-const LAST_PLACE = 2_147_483_647;
 
 type Concept = { iri: string; value: string; label: Labels; broader: string | null };
 

@@ -14,7 +14,7 @@ export type TermRow = {
   sort_order: number;
 };
 
-export type TermFilter = { q?: string; broader?: string };
+type TermFilter = { q?: string; broader?: string };
 
 function termColumns(sql: Sql | Tx) {
   return sql`t.id, t.vocabulary, t.value, t.label, t.uri, t.broader_id, t.sort_order`;
@@ -89,15 +89,6 @@ export async function termValues(tx: Tx, vocabulary: string): Promise<string[]> 
 export const nextTermOrder = (tx: Tx, vocabulary: string): Promise<number> =>
   orderBehind(tx, tx`vocabulary_terms where vocabulary = ${vocabulary}`);
 
-export async function insertTerm(tx: Tx, term: TermRow): Promise<TermRow> {
-  const [row] = await tx<TermRow[]>`
-    insert into vocabulary_terms as t (id, vocabulary, value, label, uri, broader_id, sort_order)
-    values (${term.id}, ${term.vocabulary}, ${term.value}, ${tx.json(term.label)}, ${term.uri}, ${term.broader_id},
-      ${term.sort_order})
-    returning ${termColumns(tx)}`;
-  return row!;
-}
-
 /** Behind all others. A value that is there keeps its labels, and its address if it has one. */
 export async function insertAdopted(
   tx: Tx,
@@ -113,15 +104,6 @@ export async function insertAdopted(
     on conflict (vocabulary, value) do update set uri = excluded.uri where t.uri is null`;
 }
 
-export async function updateTerm(tx: Tx, term: TermRow): Promise<TermRow> {
-  const [row] = await tx<TermRow[]>`
-    update vocabulary_terms t set value = ${term.value}, label = ${tx.json(term.label)}, uri = ${term.uri},
-      broader_id = ${term.broader_id}, sort_order = ${term.sort_order}
-    where t.id = ${term.id}
-    returning ${termColumns(tx)}`;
-  return row!;
-}
-
 const recordset = (tx: Tx, terms: readonly TermRow[]) =>
   tx`json_to_recordset(${tx.json(terms as never)}::json)
     as x(id uuid, vocabulary text, value text, label jsonb, uri text, broader_id uuid, sort_order int)`;
@@ -134,12 +116,12 @@ export async function insertTerms(tx: Tx, terms: readonly TermRow[]): Promise<vo
     select x.id, x.vocabulary, x.value, x.label, x.uri, x.broader_id, x.sort_order from ${recordset(tx, terms)}`;
 }
 
-/** Many at once, but for their values, which records hold. */
+/** Many at once. */
 export async function updateTerms(tx: Tx, terms: readonly TermRow[]): Promise<void> {
   if (terms.length === 0) return;
   await tx`
-    update vocabulary_terms t set label = x.label, uri = x.uri, broader_id = x.broader_id,
-      sort_order = x.sort_order
+    update vocabulary_terms t set value = x.value, label = x.label, uri = x.uri,
+      broader_id = x.broader_id, sort_order = x.sort_order
     from ${recordset(tx, terms)} where t.id = x.id`;
 }
 

@@ -10,7 +10,6 @@ import {
   deleteTerm,
   findTerm,
   insertAdopted,
-  insertTerm,
   insertTerms,
   markTermsMoved,
   nextTermOrder,
@@ -18,7 +17,6 @@ import {
   raiseNarrower,
   type TermRow,
   termUsage,
-  updateTerm,
   updateTerms,
 } from "./term-store.ts";
 import { type TermDraft, termJson } from "./vocabulary-shape.ts";
@@ -31,10 +29,10 @@ export async function createTerm(services: Services, vocabulary: string, draft: 
     const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
     const term: TermRow = { ...draft, id: newId(), vocabulary, sort_order };
     await demandBroader(tx, term);
-    const made = await insertTerm(tx, term);
+    await insertTerms(tx, [term]);
     // a field that takes free values may have it already
-    if (made.broader_id !== null) await markTermsMoved(tx, [made.id]);
-    return made;
+    if (term.broader_id !== null) await markTermsMoved(tx, [term.id]);
+    return demandTerm(tx, vocabulary, term.id);
   });
 }
 
@@ -79,9 +77,9 @@ export async function changeTerm(
     const moved = after.broader_id !== before.broader_id;
     if (moved) await demandBroader(tx, after);
     if (moved || after.value !== before.value) await markTermsMoved(tx, [before.id]);
-    const written = await updateTerm(tx, after);
+    await updateTerms(tx, [after]);
     if (moved || after.value !== before.value) await markTermsMoved(tx, [after.id]);
-    return written;
+    return demandTerm(tx, vocabulary, after.id);
   });
 }
 

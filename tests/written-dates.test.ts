@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Language, parseEdtf, readWrittenDate, saysUndated } from "../src/records/dates.ts";
+import type { Language } from "../src/records/date-tokens.ts";
+import { parseEdtf } from "../src/records/edtf.ts";
+import { readWrittenDate, saysUndated } from "../src/records/written-dates.ts";
 
 /** Seconds when run alone, but longer on a busy machine. */
 const SLOW = { timeout: 60_000 };
