@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Caller, mayDo } from "../caller.ts";
 import { expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { ActorShape, listOf } from "../http/list-envelope.ts";
+import { ActorShape, listOf, pageQuery } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import type { Sql } from "../services.ts";
 import { listHistory, recordAt, stateAt } from "./history.ts";
@@ -34,11 +34,6 @@ const Revision = z
   })
   .openapi("Revision");
 
-const PageQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
-});
-
 const VersionParams = z.object({ id: IdShape, version: wholeNumber(1, 1_000_000_000) });
 
 /** Records in the trash, for callers who may delete. */
@@ -64,7 +59,7 @@ export function historyRoutes(api: Api): void {
         "Newest first. Revisions never change. Callers who may delete can also read the history of a record in the trash.",
       access: { action: "read", kind },
       params: IdParams,
-      query: PageQuery,
+      query: z.strictObject(pageQuery),
       answers: {
         200: {
           description: "A page of revisions",

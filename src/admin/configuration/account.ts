@@ -6,7 +6,7 @@ import { listKeys } from "../../accounts/key-store.ts";
 import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
 import { NameShape, renameSelf } from "../../accounts/own-name.ts";
 import type { Account } from "../../caller.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { labelIn } from "../../pages/labels.ts";
@@ -49,7 +49,7 @@ export function accountPages(api: Api, pages: Pages): void {
         const faults = name.faults.map((fault) => ({ ...fault, pointer: "/display_name" }));
         return accountPage(api, c, view, account, { display_name: wish }, { refused: invalid(faults) });
       }
-      await renameSelf(services, account, c.get("client"), name.data);
+      await renameSelf(services, requesterOf(c), name.data);
       return redirectTo(c, view, view.link(PATH), "account.renamed");
     },
   });
@@ -64,8 +64,7 @@ export function accountPages(api: Api, pages: Pages): void {
       try {
         const draft = merged(KeyDraft, {}, endOfDay(wish));
         const owner = await ownerOfKeys(services, account, account.id);
-        const asking = { caller: account, client: c.get("client") };
-        const { key } = await createKey(services, asking, owner, {
+        const { key } = await createKey(services, requesterOf(c), owner, {
           ...draft,
           expires_at: draft.expires_at ?? null,
         });
@@ -83,7 +82,7 @@ export function accountPages(api: Api, pages: Pages): void {
     async take({ c, view, caller }) {
       const account = accountOf(caller);
       const owner = await ownerOfKeys(services, account, account.id);
-      await revokeKey(services, { caller: account, client: c.get("client") }, owner, uuidIn(c, "key"));
+      await revokeKey(services, requesterOf(c), owner, uuidIn(c, "key"));
       return redirectTo(c, view, view.link(`${PATH}#keys`), "keys.revoked");
     },
   });

@@ -1,13 +1,13 @@
 /** The accounts of the staff. Who may change whom is decided where the API decides it (interface §5). */
 import { html } from "hono/html";
 import { listKeys } from "../../accounts/key-store.ts";
-import type { Api } from "../../http/endpoint.ts";
+import { type Api, requesterOf } from "../../http/endpoint.ts";
 import { labelIn } from "../../pages/labels.ts";
 import type { Pages } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { reasonBeyond, requesterOf } from "../../staff/actor.ts";
+import { reasonBeyond } from "../../staff/actor.ts";
 import { listRoles, type RoleRow } from "../../staff/role-store.ts";
 import { type User, UserChangeShape, UserDraftShape, userJson } from "../../staff/user-shape.ts";
 import { countUsers, listUsers, type UserFilter, type UserRow } from "../../staff/user-store.ts";
