@@ -1,7 +1,7 @@
 /** What follows the records beside the search index: one more projection, in one file and one line of the table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
-import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { Problem } from "../src/problem.ts";
 import type { Projection } from "../src/records/projections.ts";

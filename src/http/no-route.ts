@@ -1,6 +1,6 @@
 /**
- * Answers when no route matches: 405 with `Allow` if only the method is wrong, 501 for a method that no route has (as
- * Node's parser does), else 404 (RFC 9110 §9.1).
+ * Answers when no route matches: 405 with `Allow` if only the method is wrong, 501 for a method that no route has,
+ * else 404 (RFC 9110 §9.1).
  */
 import type { NotFoundHandler } from "hono";
 import { Problem } from "../problem.ts";

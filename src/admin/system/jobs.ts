@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { cancelFor, demandJob, mayChange, retryFor } from "../../jobs/change.ts";
-import { enqueueRebuild } from "../../jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../../jobs/enqueue.ts";
 import { isOver, JOB_STATES, type JobState, type jobJson } from "../../jobs/job.ts";
 import { JOB_KIND_NAMES } from "../../jobs/kinds.ts";
 import { JOBS_READ, jobFor } from "../../jobs/shown.ts";
