@@ -60,17 +60,12 @@ export async function demandDirectory(variable: string, directory: string): Prom
   if (fault) throw new Refusal(`${fault}. Correct that, or set ${variable} to another directory`);
 }
 
-/** Errors of the disk, as sentences for the operator. */
-export const DISK_FAULTS: Readonly<Record<string, string>> = {
+const WORDS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the quota of this user is used up",
-};
-
-const WORDS: Readonly<Record<string, string>> = {
-  ...DISK_FAULTS,
   EEXIST: "a file has this name",
   ENOTDIR: "a file stands where one of its directories should be",
   ELOOP: "links lead round in a circle",

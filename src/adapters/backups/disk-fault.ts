@@ -1,9 +1,12 @@
 /** Translates errors of the disk into sentences for the operator. */
 import { Refusal } from "../../refusal.ts";
-import { DISK_FAULTS } from "../directories.ts";
 
 const WORDS: Readonly<Record<string, string>> = {
-  ...DISK_FAULTS,
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota of this user is used up",
+  EROFS: "the disk is read-only",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EIO: "the disk does not read or write (input/output error)",
   ENOENT: "the directory is gone",
   EFBIG: "the file would be too large for this disk",

@@ -1,4 +1,5 @@
 /** One's own account: the name, the way to the password, and the API keys with which programs act for it. */
+
 import { html } from "hono/html";
 import { KeyDraft } from "../../accounts/key-routes.ts";
 import { recordActions, scopesOf } from "../../accounts/key-scopes.ts";
@@ -9,11 +10,11 @@ import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
-import { labelIn } from "../../pages/labels.ts";
 import type { Translate } from "../../pages/messages.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";

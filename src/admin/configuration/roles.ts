@@ -1,9 +1,10 @@
 /** Roles, and the matrix of what each may do with records and with the service. */
+
 import { html } from "hono/html";
 import { type Api, requesterOf } from "../../http/endpoint.ts";
-import { labelIn } from "../../pages/labels.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Fault } from "../../problem.ts";
 import { KINDS } from "../../records/kinds.ts";

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
 import { tagOf } from "../../http/resource-answers.ts";
-import { csrfField, faultSummary } from "../../pages/forms.ts";
+import { csrfField, csrfQuery, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -246,7 +246,7 @@ function logoSection(view: View, { logo }: Settings): Html {
   const { t, link } = view;
   return html`<section class="group" aria-labelledby="logo"><h2 id="logo">${t("settings.logo")}</h2>
     ${logo ? html`<p><img class="logo-shown" src="${link(logoPath(logo))}" width="${logo.width}" height="${logo.height}" alt="${t("settings.logo")}"></p>` : html`<p class="help">${t("settings.noLogo")}</p>`}
-    <form class="stack" method="post" enctype="multipart/form-data" action="${link(`${PATH}/logo`)}?_csrf=${view.csrf ?? ""}">
+    <form class="stack" method="post" enctype="multipart/form-data" action="${link(`${PATH}/logo`)}${csrfQuery(view)}">
       <label class="field"><b>${t("settings.logoFile")}</b><span class="help">${t("settings.logoHelp")}</span><input type="file" name="file" required accept="image/png,image/jpeg,image/webp"></label>
       <button class="quiet">${t("admin.media.upload")}</button></form>
     ${logo ? html`<form method="post" action="${link(`${PATH}/logo/remove`)}">${csrfField(view)}<button class="danger">${t("settings.logoRemove")}</button></form>` : ""}
