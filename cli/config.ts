@@ -1,6 +1,6 @@
 /** svc-manage config: shows the effective configuration and the source of each value. */
 import { defineCommand } from "citty";
-import { describeConfig, type Setting } from "../src/config/read.ts";
+import type { Setting } from "../src/config/read.ts";
 import { openConfig } from "./open.ts";
 
 const SOURCES: Record<Setting["source"], string> = {
@@ -23,7 +23,7 @@ from other variables. Secrets are masked. Faults are listed as at a start, with 
   },
   run({ args }) {
     const config = openConfig();
-    const settings = describeConfig(config)
+    const settings = config.settings
       .filter(({ source }) => !args.set || source === "set")
       .map(({ source, ...setting }) => ({ ...setting, source: SOURCES[source] }));
     if (args.json) {

@@ -2,7 +2,7 @@
 import { defineCommand } from "citty";
 import { recordSecurityEvent } from "../src/accounts/security-events.ts";
 import { countForReset, type ResetCounts, resetCatalogue } from "../src/adapters/database/reset.ts";
-import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import { jobsUnderWay, lockClaims } from "../src/jobs/queue.ts";
 import { knownProjections } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";

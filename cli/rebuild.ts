@@ -1,6 +1,6 @@
 /** svc-manage rebuild: rebuilds derived data from all records, in the running service or else here. */
 import { defineCommand } from "citty";
-import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import type { Job } from "../src/jobs/job.ts";
 import type { Projection } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";

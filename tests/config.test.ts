@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isInNetworks } from "../src/config/networks.ts";
 import {
   type About,
   type Config,
   configurationTable,
-  describeConfig,
   type Environment,
-  isInNetworks,
   listeningOn,
   readConfig,
 } from "../src/config/read.ts";
@@ -39,7 +38,7 @@ function faults(env: Environment): readonly string[] {
   return result.ok ? [] : result.faults;
 }
 
-const settingOf = (read: Config, name: string) => describeConfig(read).find((row) => row.name === name);
+const settingOf = (read: Config, name: string) => read.settings.find((row) => row.name === name);
 
 describe("the configuration without any variable", () => {
   test("is local development on this machine, with all files in ./data", () => {
@@ -629,8 +628,8 @@ test("secrets are not shown in settings or warnings, and the settings say what w
     PORT: "81",
     SVC_SECRET: ON_PURPOSE,
   });
-  expect(JSON.stringify([describeConfig(read), read.warnings])).not.toContain(ON_PURPOSE);
-  expect(describeConfig(read).map((row) => row.name)).toEqual(Object.keys(VARIABLES));
+  expect(JSON.stringify([read.settings, read.warnings])).not.toContain(ON_PURPOSE);
+  expect(read.settings.map((row) => row.name)).toEqual(Object.keys(VARIABLES));
   expect(settingOf(read, "SECRET_KEY")).toEqual({
     name: "SECRET_KEY",
     value: "********",

@@ -88,7 +88,7 @@ const ROOMS: readonly Room[] = [
   })),
   {
     room: "directories",
-    holds: /^src\/adapters\/(directories|descriptors|own-runtime)\.ts$/,
+    holds: /^src\/adapters\/(directories|descriptors|durable-files|own-runtime)\.ts$/,
     knows: ["foundation"],
   },
   { room: "composition", holds: /^src\/compose(-edge)?\.ts$/, knows: ["foundation", ...PORTS] },

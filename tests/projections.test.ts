@@ -1,7 +1,7 @@
 /** How to add a projection: one file and one line in the table. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
-import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { Problem } from "../src/problem.ts";
 import type { Projection } from "../src/records/projections.ts";

@@ -16,9 +16,9 @@ import {
   writeJobText,
 } from "../src/jobs/files.ts";
 import { findJob } from "../src/jobs/store.ts";
-import { labelIn } from "../src/pages/labels.ts";
 import { type Language, translator } from "../src/pages/messages.ts";
 import { translateReason } from "../src/pages/sentences.ts";
+import { labelIn } from "../src/pages/texts.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
 import { currentSchema, fieldsOf } from "../src/records/schema.ts";

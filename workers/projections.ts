@@ -1,7 +1,7 @@
 /** The list of projections, used by writers, the worker, rebuilds and doctor. */
 import { datesProjection } from "../src/aggregation/dates-projection.ts";
 import type { Config } from "../src/config/read.ts";
-import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import { graphProjection } from "../src/linked-data/graph-projection.ts";
 import {
   knownProjections,

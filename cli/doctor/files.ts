@@ -1,8 +1,7 @@
 /** Checks that directories are writable and have free space, and that secret files are readable by their owner only. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { directoryFault } from "../../src/adapters/directories.ts";
-import { MEDIA_MODE } from "../../src/adapters/images/media-root.ts";
+import { directoryFault, MEDIA_MODE } from "../../src/adapters/directories.ts";
 import type { Config } from "../../src/config/read.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 

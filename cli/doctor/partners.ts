@@ -7,12 +7,12 @@ import { graphServer } from "../../src/adapters/graph/server.ts";
 import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
 import { checkRelay } from "../../src/adapters/mail/smtp.ts";
 import { typesenseServer } from "../../src/adapters/search/typesense-server.ts";
-import { type Config, describeConfig } from "../../src/config/read.ts";
+import type { Config } from "../../src/config/read.ts";
 import type { Log } from "../../src/log.ts";
 import { type Finding, found, ok, warning } from "./finding.ts";
 
 export function configuration(config: Config): Finding[] {
-  const variables = describeConfig(config).filter(({ source }) => source === "set");
+  const variables = config.settings.filter(({ source }) => source === "set");
   return [
     ok("configuration", `${variables.length} variables are set and valid`),
     ...config.warnings.map((says) => warning("configuration", says, "see docs/configuration.md")),

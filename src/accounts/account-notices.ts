@@ -4,25 +4,17 @@
  */
 import type { Config } from "../config/read.ts";
 import type { OutgoingMail, Services, Tx } from "../services.ts";
-import { type NoticeKind, queueNotice } from "./mail-queue.ts";
+import { type NoticeKind, queueMail } from "./mail-queue.ts";
 import { mailOf } from "./mail-text.ts";
 
-/** Queued in the transaction of the change, to the current address of the account. Does nothing if mail is off. */
-export async function queuePasswordNotice(
+/** Queued in the transaction of the change. Does nothing if mail is off. @param account with its former address */
+export async function queueNotice(
   tx: Tx,
   { mail }: Pick<Services, "mail">,
+  kind: NoticeKind,
   account: { id: string; email: string },
 ): Promise<void> {
-  if (mail !== null) await queueNotice(tx, "password_changed", account.id, account.email);
-}
-
-/** The same, to the former address. */
-export async function queueAddressNotice(
-  tx: Tx,
-  { mail }: Pick<Services, "mail">,
-  former: { id: string; email: string },
-): Promise<void> {
-  if (mail !== null) await queueNotice(tx, "email_changed", former.id, former.email);
+  if (mail !== null) await queueMail(tx, kind, account.id, account.email);
 }
 
 /** @param at the time of the change, as the database writes it */

@@ -31,28 +31,19 @@ const SAME_FOR_ALL: ReadonlySet<string> = new Set([
 ]);
 
 export function identifyCaller(services: Services): MiddlewareHandler<Env> {
-  return (c, next) => {
+  return async (c, next) => {
     const authorization = c.req.header("Authorization");
     const key = c.req.header("X-API-Key");
-    if (SAME_FOR_ALL.has(c.req.path)) {
-      c.set("caller", VISITOR);
-      return next();
+    // set only once it is known: `limitRefused` counts requests whose credentials were refused
+    if (SAME_FOR_ALL.has(c.req.path)) c.set("caller", VISITOR);
+    else if (authorization !== undefined || key !== undefined) {
+      c.set("caller", await identified(services, authorization, key, c.req.path));
+    } else {
+      const known = c.req.header("Cookie") === undefined ? null : await accountOfPage(services, c);
+      c.set("caller", known?.account ?? VISITOR);
+      if (known) c.set("pageSession", known.session);
     }
-    if (authorization === undefined && key === undefined) {
-      if (c.req.header("Cookie") === undefined) {
-        c.set("caller", VISITOR);
-        return next();
-      }
-      return accountOfPage(services, c).then((known) => {
-        c.set("caller", known?.account ?? VISITOR);
-        if (known) c.set("pageSession", known.session);
-        return next();
-      });
-    }
-    return identified(services, authorization, key, c.req.path).then((account) => {
-      c.set("caller", account);
-      return next();
-    });
+    return next();
   };
 }
 

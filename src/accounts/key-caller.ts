@@ -3,7 +3,7 @@ import type { Account } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
-import { withinScopes } from "./key-scopes.ts";
+import { asKeyCaller } from "./as-caller.ts";
 import { findUsedKey, touchKey } from "./key-store.ts";
 import { secretHash } from "./secrets.ts";
 
@@ -22,7 +22,9 @@ const CLOSED_TO_KEYS = /^\/v1\/(auth\/(?!me$)|users\/[^/]+\/api-keys(\/|$))|^\/a
  * @param path as it is routed, without the prefix /api
  */
 export async function accountOfKey(services: Services, key: string, path: string): Promise<Account> {
-  const used = KEY.test(key) ? await findUsedKey(services.sql, await secretHash(key)) : undefined;
+  const used = KEY.test(key)
+    ? await findUsedKey(services.sql, { keyHash: await secretHash(key) })
+    : undefined;
   if (!used) throw refusedKey("is unknown");
   if (used.expired) throw refusedKey("has expired");
   if (used.disabled) throw refusedKey("is no longer valid");
@@ -38,16 +40,7 @@ export async function accountOfKey(services: Services, key: string, path: string
       services.log.warn("the last use of an API key could not be written", errorFields(error)),
     );
   }
-  return {
-    kind: "account",
-    id: used.id,
-    email: used.email,
-    displayName: used.display_name,
-    role: used.role,
-    permissions: withinScopes(used.permissions, used.scopes),
-    mustChangePassword: false,
-    keyId: used.key_id,
-  };
+  return asKeyCaller(used);
 }
 
 function refusedKey(why: string): Problem {

@@ -1,11 +1,10 @@
 /** /v1/users/{id}/api-keys: keys for programs that act for an account (interface §5). */
 import { z } from "zod";
-import type { Caller } from "../caller.ts";
 import { PATCH_TYPES } from "../http/body.ts";
-import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf, endpoint, requesterOf } from "../http/endpoint.ts";
 import { listOf, wholeList } from "../http/list-envelope.ts";
 import { below } from "../http/resource-answers.ts";
-import { isStorable } from "../text.ts";
+import { storable } from "../http/text-shape.ts";
 import { findKey, listKeys, type StoredKey } from "./key-store.ts";
 import { changeKey, createKey, noKey, ownerOfKeys, revokeKey } from "./keys.ts";
 
@@ -17,13 +16,10 @@ const Id = z.uuid().toLowerCase();
 const OwnerParams = z.object({ id: Id.openapi({ description: "The account" }) });
 const KeyParams = OwnerParams.extend({ key_id: Id });
 
-const Name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine(isStorable, "contains a NUL or half of a surrogate pair")
-  .openapi({ description: "The purpose of the key", example: "Website" });
+const Name = storable(z.string().trim().min(1).max(200)).openapi({
+  description: "The purpose of the key",
+  example: "Website",
+});
 const Scopes = z
   .array(z.string().min(1).max(100))
   .min(1)
@@ -75,7 +71,6 @@ const WHOSE =
 
 export function keyRoutes(api: Api): void {
   const { services } = api;
-  const asking = (c: Ctx, caller: Caller) => ({ caller: accountOf(caller), client: c.get("client") });
   const common = { tag: TAG, access: "account", description: WHOSE } as const;
 
   endpoint(api, {
@@ -105,7 +100,7 @@ export function keyRoutes(api: Api): void {
     async handle({ c, caller, params, body }) {
       const owner = await ownerOfKeys(services, accountOf(caller), params.id);
       const draft = { ...body, expires_at: body.expires_at ?? null };
-      const { stored, key } = await createKey(services, asking(c, caller), owner, draft);
+      const { stored, key } = await createKey(services, requesterOf(c), owner, draft);
       return c.json({ ...keyJson(stored), key }, 201, { ...PRIVATE, Location: below(c, stored.id).at });
     },
   });
@@ -135,7 +130,7 @@ export function keyRoutes(api: Api): void {
     problems: [404],
     async handle({ c, caller, params, body }) {
       const owner = await ownerOfKeys(services, accountOf(caller), params.id);
-      const changed = await changeKey(services, asking(c, caller), owner, params.key_id, body);
+      const changed = await changeKey(services, requesterOf(c), owner, params.key_id, body);
       return c.json(keyJson(changed), 200, PRIVATE);
     },
   });
@@ -150,7 +145,7 @@ export function keyRoutes(api: Api): void {
     problems: [404],
     async handle({ c, caller, params }) {
       const owner = await ownerOfKeys(services, accountOf(caller), params.id);
-      await revokeKey(services, asking(c, caller), owner, params.key_id);
+      await revokeKey(services, requesterOf(c), owner, params.key_id);
       return c.body(null, 204);
     },
   });

@@ -82,23 +82,16 @@ export type UsedKey = StoredAccount & {
   use_is_news: boolean;
 };
 
-/** @param id a UUID */
-export async function findKeyOwner(sql: Sql, id: string): Promise<UsedKey | undefined> {
-  const [row] = await sql<UsedKey[]>`
-    select ${accountColumns(sql)}, k.id as key_id, k.permissions as scopes,
-      coalesce(k.expires_at <= now(), false) as expired, false as use_is_news
-    from api_keys k join accounts a on a.id = k.account_id join roles r on r.name = a.role
-    where k.id = ${id}`;
-  return row;
-}
-
-export async function findUsedKey(sql: Sql, keyHash: string): Promise<UsedKey | undefined> {
+export async function findUsedKey(
+  sql: Sql,
+  by: { id: string } | { keyHash: string },
+): Promise<UsedKey | undefined> {
   const [row] = await sql<UsedKey[]>`
     select ${accountColumns(sql)}, k.id as key_id, k.permissions as scopes,
       coalesce(k.expires_at <= now(), false) as expired,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as use_is_news
     from api_keys k join accounts a on a.id = k.account_id join roles r on r.name = a.role
-    where k.key_hash = ${keyHash}`;
+    where ${"id" in by ? sql`k.id = ${by.id}` : sql`k.key_hash = ${by.keyHash}`}`;
   return row;
 }
 

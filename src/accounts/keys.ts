@@ -1,5 +1,6 @@
 /** Creates, changes and revokes API keys. */
 import { type Account, mayUse, refuse } from "../caller.ts";
+import type { Requester } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
@@ -13,21 +14,16 @@ import {
   type StoredKey,
   updateKey,
 } from "./key-store.ts";
-import { randomSecret, secretHash } from "./secrets.ts";
-import { recordSecurityEvent, type SecurityEvent } from "./security-events.ts";
+import { randomLetters, randomSecret, secretHash } from "./secrets.ts";
+import { recordEventBy, type SecurityEvent } from "./security-events.ts";
 import { findAccountById, type StoredAccount } from "./store.ts";
 
 const MOST_KEYS = 100;
-/** 32 letters and digits: a byte selects one of them, each with the same probability. */
-const LETTERS = "0123456789abcdefghijkmnpqrstvwxy";
 
 type NeededServices = Pick<Services, "sql">;
 
 /** The editable data of a key. `expires_at` null: never. */
 export type KeyDraft = { name: string; permissions: string[]; expires_at: string | null };
-
-/** The caller and their client address. */
-export type Asking = { caller: Account; client: string };
 
 /** The owner of the keys: the caller, or with `users:manage` anybody. */
 export async function ownerOfKeys(
@@ -44,23 +40,23 @@ export async function ownerOfKeys(
 /** `key` is the key itself, which is never shown again. */
 export async function createKey(
   services: NeededServices,
-  asking: Asking,
+  by: Requester,
   owner: StoredAccount,
   draft: KeyDraft,
 ): Promise<{ stored: StoredKey; key: string }> {
-  demandRank(asking.caller, owner);
+  demandRank(by.caller, owner);
   demandDraft(owner, draft, draft.permissions, draft.expires_at);
-  const prefix = `svc_${Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => LETTERS[byte % 32]).join("")}`;
+  const prefix = `svc_${randomLetters(10)}`;
   const key = `${prefix}_${randomSecret()}`;
   const keyHash = await secretHash(key);
   const stored = await services.sql.begin(async (tx) => {
-    await holdRoles(tx, asking.caller, owner);
+    await holdRoles(tx, by.caller, owner);
     const row = await insertKey(
       tx,
       { ...draft, id: newId(), accountId: owner.id, key_prefix: prefix, keyHash },
       MOST_KEYS,
     );
-    if (row) await writeDown(tx, "key_created", asking, owner.id, row);
+    if (row) await recordKey(tx, "key_created", by, owner.id, row);
     return row;
   });
   if (!stored) {
@@ -72,20 +68,20 @@ export async function createKey(
 /** Only newly added permissions are checked against those of the owner. */
 export async function changeKey(
   services: NeededServices,
-  asking: Asking,
+  by: Requester,
   owner: StoredAccount,
   keyId: string,
   change: Partial<KeyDraft>,
 ): Promise<StoredKey> {
-  demandRank(asking.caller, owner);
+  demandRank(by.caller, owner);
   const current = (await findKey(services.sql, owner.id, keyId)) ?? noKey();
   const draft = { ...current, ...change };
   const added = draft.permissions.filter((scope) => !current.permissions.includes(scope));
   demandDraft(owner, draft, added, change.expires_at ?? null);
   const changed = await services.sql.begin(async (tx) => {
-    await holdRoles(tx, asking.caller, owner);
+    await holdRoles(tx, by.caller, owner);
     const row = await updateKey(tx, draft);
-    if (row) await writeDown(tx, "key_changed", asking, owner.id, row);
+    if (row) await recordKey(tx, "key_changed", by, owner.id, row);
     return row;
   });
   return changed ?? noKey();
@@ -94,13 +90,13 @@ export async function changeKey(
 /** Takes effect at once, with the next request. */
 export async function revokeKey(
   services: NeededServices,
-  asking: Asking,
+  by: Requester,
   owner: StoredAccount,
   keyId: string,
 ): Promise<void> {
   const gone = await services.sql.begin(async (tx) => {
     const row = await deleteKey(tx, owner.id, keyId);
-    if (row) await writeDown(tx, "key_revoked", asking, owner.id, row);
+    if (row) await recordKey(tx, "key_revoked", by, owner.id, row);
     return row;
   });
   if (!gone) noKey();
@@ -110,9 +106,9 @@ export async function revokeKey(
  * Revokes all keys of an account that becomes superuser: others may have created them before, and they would now be a
  * superuser's keys (`demandRank`).
  */
-export async function revokeKeysOf(tx: Tx, asking: Asking, accountId: string): Promise<void> {
+export async function revokeKeysOf(tx: Tx, by: Requester, accountId: string): Promise<void> {
   for (const key of await deleteKeysOf(tx, accountId)) {
-    await writeDown(tx, "key_revoked", asking, accountId, key);
+    await recordKey(tx, "key_revoked", by, accountId, key);
   }
 }
 
@@ -160,13 +156,12 @@ function demandDraft(
   if (faults.length > 0) throw invalid(faults);
 }
 
-async function writeDown(
+function recordKey(
   tx: Tx,
   event: SecurityEvent,
-  { caller, client }: Asking,
+  by: Requester,
   accountId: string,
   { key_prefix, permissions, expires_at }: StoredKey,
 ): Promise<void> {
-  const detail = { key_prefix, permissions, expires_at };
-  await recordSecurityEvent(tx, { event, actorId: caller.id, accountId, client, detail });
+  return recordEventBy(tx, by, event, accountId, { key_prefix, permissions, expires_at });
 }

@@ -2,10 +2,10 @@
 import type { Account } from "../caller.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
-import { queuePasswordNotice } from "./account-notices.ts";
+import { queueNotice } from "./account-notices.ts";
 import { demandUnlocked, forgetFailures } from "./attempts.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
-import { recordSecurityEvent } from "./security-events.ts";
+import { recordEventBy, recordSecurityEvent } from "./security-events.ts";
 import { deleteSessionsOf } from "./session-store.ts";
 import { type Entered, prepareSession, type SessionKind } from "./sessions.ts";
 import {
@@ -67,12 +67,7 @@ export async function signIn(
     await touchLastLogin(tx, account.id);
     if (renewed !== null) await renewPasswordHash(tx, account.id, account.password_hash, renewed);
     await begin(tx, account);
-    await recordSecurityEvent(tx, {
-      event: "login_succeeded",
-      actorId: account.id,
-      accountId: account.id,
-      client,
-    });
+    await recordEventBy(tx, { caller: account, client }, "login_succeeded", account.id);
   });
   return { account, session, refresh };
 }
@@ -97,8 +92,7 @@ export async function changePassword(
   // an open session must not allow guessing the password: counted and logged with failed sign-ins
   await demandUnlocked(services, { email: account.email, account, client });
   if (!(await passwords.verify(normalisePassword(current), account.password_hash))) {
-    const who = { actorId: account.id, accountId: account.id, client };
-    await recordSecurityEvent(sql, { event: "password_change_failed", ...who });
+    await recordEventBy(sql, { caller: account, client }, "password_change_failed", account.id);
     throw invalid([{ pointer: "/current_password", detail: "is not the password of this account" }]);
   }
   await forgetFailures(services, { email: account.email, account, client });
@@ -109,14 +103,9 @@ export async function changePassword(
     if (version === undefined) return undefined;
     const now = { ...account, must_change_password: false, token_version: version };
     await deleteSessionsOf(tx, account.id);
-    await queuePasswordNotice(tx, services, account);
+    await queueNotice(tx, services, "password_changed", account);
     await begin(tx, now);
-    await recordSecurityEvent(tx, {
-      event: "password_changed",
-      actorId: account.id,
-      accountId: account.id,
-      client,
-    });
+    await recordEventBy(tx, { caller: account, client }, "password_changed", account.id);
     return now;
   });
   if (changed === undefined) throw refusedToken("is no longer valid");

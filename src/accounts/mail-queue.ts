@@ -16,25 +16,23 @@ const LEASE = "2 minutes";
 /** A mail requested longer ago than this, because the service or its mail was off, is no longer sent. */
 const STALE = "1 day";
 
-/** @param accountId null: no account has the address; the row is deleted when it is claimed. */
-export async function queueMail(tx: Tx, kind: "password_reset", accountId: string | null): Promise<void> {
-  await tx`insert into mail_queue (id, kind, account_id) values (${newId()}, ${kind}, ${accountId})`;
-}
-
-/** @param address the recipient, even if the account has another address by then */
-export async function queueNotice(
+/**
+ * @param accountId null: no account has the address; the row is deleted when it is claimed.
+ * @param address the recipient of a notice, even if the account has another address by then
+ */
+export async function queueMail(
   tx: Tx,
-  kind: NoticeKind,
-  accountId: string,
-  address: string,
+  kind: MailKind,
+  accountId: string | null,
+  address: string | null = null,
 ): Promise<void> {
   await tx`
     insert into mail_queue (id, kind, account_id, address) values (${newId()}, ${kind}, ${accountId}, ${address})`;
 }
 
-/** Withdraws unsent mails, even those being sent. */
-export async function takeBackMails(tx: Tx, kind: MailKind, accountId: string | null): Promise<void> {
-  await tx`delete from mail_queue where kind = ${kind} and account_id = ${accountId}`;
+/** Withdraws unsent mails for a new password, even those being sent. */
+export async function withdrawResetMails(tx: Tx, accountId: string | null): Promise<void> {
+  await tx`delete from mail_queue where kind = 'password_reset' and account_id = ${accountId}`;
 }
 
 export type QueuedMail = {

@@ -2,9 +2,8 @@
 import { type Account, OPERATOR } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
-import { asCaller } from "./as-caller.ts";
-import { withinScopes } from "./key-scopes.ts";
-import { findKeyOwner } from "./key-store.ts";
+import { asCaller, asKeyCaller } from "./as-caller.ts";
+import { findUsedKey } from "./key-store.ts";
 import { findAccountInSession } from "./session-store.ts";
 import { findAccountById } from "./store.ts";
 
@@ -32,13 +31,9 @@ export async function callerOf(sql: Sql, principal: OnBehalf): Promise<Account> 
     if (!account || account.disabled || account.must_change_password) throw noLongerValid("account");
     return asCaller(account);
   }
-  const owner = await findKeyOwner(sql, principal.key);
+  const owner = await findUsedKey(sql, { id: principal.key });
   if (!owner || owner.expired || owner.disabled || owner.must_change_password) throw noLongerValid("API key");
-  return {
-    ...asCaller(owner),
-    permissions: withinScopes(owner.permissions, owner.scopes),
-    keyId: owner.key_id,
-  };
+  return asKeyCaller(owner);
 }
 
 function noLongerValid(what: string): Problem {

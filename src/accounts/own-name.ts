@@ -1,8 +1,9 @@
 /** The display name of an account, which its owner may change. */
 import { z } from "zod";
-import { type Account, refuse } from "../caller.ts";
+import { refuse } from "../caller.ts";
+import type { Requester } from "../http/endpoint.ts";
 import type { Services } from "../services.ts";
-import { recordSecurityEvent } from "./security-events.ts";
+import { recordEventBy } from "./security-events.ts";
 
 export const NameShape = z
   .string()
@@ -15,19 +16,13 @@ export const NameShape = z
   .openapi({ example: "Jo Curator" });
 
 /** Changes the name of the caller's own account, and logs it. 403 for an API key. */
-export async function renameSelf(
-  { sql }: Pick<Services, "sql">,
-  caller: Account,
-  client: string,
-  name: string,
-): Promise<void> {
+export async function renameSelf({ sql }: Pick<Services, "sql">, by: Requester, name: string): Promise<void> {
+  const { caller } = by;
   if (caller.keyId !== undefined) throw refuse(caller, "to change its owner");
   await sql.begin(async (tx) => {
     const renamed = await tx`
       update accounts set display_name = ${name} where id = ${caller.id} and display_name <> ${name}`;
     if (renamed.count === 0) return;
-    const detail = { changed: ["display_name"] };
-    const who = { actorId: caller.id, accountId: caller.id, client };
-    await recordSecurityEvent(tx, { event: "account_changed", ...who, detail });
+    await recordEventBy(tx, by, "account_changed", caller.id, { changed: ["display_name"] });
   });
 }

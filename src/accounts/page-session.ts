@@ -19,7 +19,7 @@ import { findSession, LONGEST_DAYS, touchSession } from "./session-store.ts";
 import { hashesOf, logOut, type RefreshToken } from "./sessions.ts";
 import { type Signing, signingKey } from "./tokens.ts";
 
-export const CSRF_HEADER = "X-CSRF-Token";
+const CSRF_HEADER = "X-CSRF-Token";
 
 /** `__Host-` makes browsers refuse the cookie from unencrypted pages and other hosts; it requires the path `/`. */
 function cookieOf({ baseUrl }: Config): { name: string; path: string; secure: boolean } {

@@ -1,11 +1,10 @@
 /** /v1/auth/password-reset: a new password by mail (contract §5.9 and §8.3, interface §5). */
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { isStorable } from "../text.ts";
 import { demandResetAllowed } from "./attempts.ts";
 import { confirmReset, requestReset } from "./password-reset.ts";
 import { RESET_MINUTES } from "./password-reset-store.ts";
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./passwords.ts";
+import { NewPasswordShape } from "./passwords.ts";
 
 /** Bytes of any body here. */
 const LARGEST = 16 * 1024;
@@ -21,15 +20,7 @@ const ResetRequested = z.object({ message: z.string() }).openapi("PasswordResetR
 const ResetConfirmation = z
   .strictObject({
     token: z.string().min(1).max(200).openapi({ description: "The token of the mail" }),
-    new_password: z
-      .string()
-      .min(1)
-      .max(LONGEST_PASSWORD)
-      .refine(isStorable, "contains a NUL or half of a surrogate pair")
-      .openapi({
-        format: "password",
-        description: `At least ${SHORTEST_PASSWORD} characters; not a very common password, and without the e-mail address`,
-      }),
+    new_password: NewPasswordShape,
   })
   .openapi("PasswordResetConfirmation");
 

@@ -5,13 +5,13 @@
 
 import { invalid, Problem } from "../problem.ts";
 import type { OutgoingMail, Services } from "../services.ts";
-import { queuePasswordNotice } from "./account-notices.ts";
-import { queueMail, takeBackMails } from "./mail-queue.ts";
+import { queueNotice } from "./account-notices.ts";
+import { queueMail, withdrawResetMails } from "./mail-queue.ts";
 import { endReset, findReset, keepReset, useReset } from "./password-reset-store.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
 import { resetMail } from "./reset-mail.ts";
 import { randomSecret, secretHash } from "./secrets.ts";
-import { recordSecurityEvent } from "./security-events.ts";
+import { recordEventBy, recordSecurityEvent } from "./security-events.ts";
 import { findAccountByEmail, findAccountById, setPassword } from "./store.ts";
 
 type NeededServices = Pick<Services, "config" | "sql" | "mail">;
@@ -28,7 +28,7 @@ export async function requestReset(services: NeededServices, email: string, clie
   const account = await findAccountByEmail(sql, email);
   const accountId = account && !account.disabled ? account.id : null;
   await sql.begin(async (tx) => {
-    await takeBackMails(tx, "password_reset", accountId);
+    await withdrawResetMails(tx, accountId);
     await endReset(tx, accountId);
     await queueMail(tx, "password_reset", accountId);
     await recordSecurityEvent(tx, { event: "password_reset_requested", actorId: null, accountId, client });
@@ -65,14 +65,9 @@ export async function confirmReset(
   await sql.begin(async (tx) => {
     if (!(await useReset(tx, tokenHash))) throw refusedReset();
     if ((await setPassword(tx, account, passwordHash)) === undefined) throw refusedReset();
-    await takeBackMails(tx, "password_reset", account.id);
-    await queuePasswordNotice(tx, { mail }, account);
-    await recordSecurityEvent(tx, {
-      event: "password_reset",
-      actorId: account.id,
-      accountId: account.id,
-      client,
-    });
+    await withdrawResetMails(tx, account.id);
+    await queueNotice(tx, { mail }, "password_changed", account);
+    await recordEventBy(tx, { caller: account, client }, "password_reset", account.id);
   });
   await givenPasswords?.forget(account.email);
 }

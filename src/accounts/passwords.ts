@@ -1,12 +1,22 @@
 /** Passwords as text: normalising, checking and generating them. */
+import { z } from "zod";
+import { storable } from "../http/text-shape.ts";
 import { isStorable } from "../text.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 import { emailKey } from "./email.ts";
+import { randomLetters } from "./secrets.ts";
 
 /** In characters; any characters are allowed (NIST SP 800-63B §3.1.1). */
 export const SHORTEST_PASSWORD = 12;
 /** In UTF-16 units, as typed. */
 export const LONGEST_PASSWORD = 1_024;
+
+export const PasswordShape = storable(z.string().min(1).max(LONGEST_PASSWORD)).openapi({
+  format: "password",
+});
+export const NewPasswordShape = PasswordShape.openapi({
+  description: `At least ${SHORTEST_PASSWORD} characters; not a very common password, and without the e-mail address`,
+});
 
 /** Shorter local parts occur in too many words. */
 const SHORTEST_NAME = 3;
@@ -33,11 +43,7 @@ export function passwordFault(password: string, email: string): string | null {
   return null;
 }
 
-/** 32 letters and digits that are not easily confused. */
-const READABLE = "23456789abcdefghijkmnpqrstuvwxyz";
-
 /** A random password of 140 bits, in groups that are easy to read aloud: `k7vq-…`. */
 export function randomPassword(): string {
-  const letters = Array.from(crypto.getRandomValues(new Uint8Array(28)), (byte) => READABLE[byte % 32]!);
-  return letters.join("").replace(/.{4}(?=.)/g, "$&-");
+  return randomLetters(28).replace(/.{4}(?=.)/g, "$&-");
 }

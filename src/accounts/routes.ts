@@ -1,16 +1,15 @@
 /** /v1/auth: signing in, reading one's own account, changing one's password (contract §5, interface §5). */
 import { z } from "zod";
 import type { Account } from "../caller.ts";
-import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf, endpoint, requesterOf } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
 import { FORM, readFields } from "../http/form.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { invalid } from "../problem.ts";
-import { isStorable } from "../text.ts";
 import { AccessToken, tokenAnswer } from "./access-answer.ts";
 import { changePassword, signIn } from "./login.ts";
 import { NameShape, renameSelf } from "./own-name.ts";
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./passwords.ts";
+import { NewPasswordShape, PasswordShape } from "./passwords.ts";
 import { RefreshTokenShape } from "./session-routes.ts";
 import { refreshSession } from "./sessions.ts";
 
@@ -20,18 +19,11 @@ const TAG = "accounts";
 const NO_STORE = { "Cache-Control": "no-store" };
 
 const Email = z.string().min(1).max(320).openapi({ example: "admin@museum.example" });
-const Password = z
-  .string()
-  .min(1)
-  .max(LONGEST_PASSWORD)
-  .refine(isStorable, "contains a NUL or half of a surrogate pair")
-  .openapi({ format: "password" });
-
 const TokenForm = z
   .object({
     grant_type: z.literal("password").optional(),
     username: Email.openapi({ description: "The e-mail address" }),
-    password: Password,
+    password: PasswordShape,
     scope: z.string().max(1_000).optional().openapi({
       description:
         "With `offline_access`, the refresh token is in the answer, for programs, instead of in a cookie",
@@ -45,14 +37,12 @@ const TokenForm = z
 /** RFC 6749 §6, for OAuth 2 clients. */
 const RefreshForm = z.object({ grant_type: z.literal("refresh_token"), refresh_token: RefreshTokenShape });
 
-const Login = z.strictObject({ email: Email, password: Password }).openapi("Login");
+const Login = z.strictObject({ email: Email, password: PasswordShape }).openapi("Login");
 
 const PasswordChange = z
   .strictObject({
-    current_password: Password,
-    new_password: Password.openapi({
-      description: `At least ${SHORTEST_PASSWORD} characters; not a very common password, and without the e-mail address`,
-    }),
+    current_password: PasswordShape,
+    new_password: NewPasswordShape,
   })
   .openapi("PasswordChange");
 
@@ -156,7 +146,7 @@ export function accountRoutes(api: Api): void {
     answers: { 200: { description: "The account, its role and permissions", schema: Me } },
     async handle({ c, caller, body }) {
       const account = accountOf(caller);
-      await renameSelf(services, account, c.get("client"), body.display_name);
+      await renameSelf(services, requesterOf(c), body.display_name);
       return c.json(meJson({ ...account, displayName: body.display_name }), 200, NO_STORE);
     },
   });

@@ -29,7 +29,10 @@ export const SECURITY_EVENTS = [
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 
-export type NewSecurityEvent = {
+/** Never contains secrets; of a key, only the prefix. */
+type Detail = Record<string, string | number | boolean | readonly string[] | null>;
+
+type NewSecurityEvent = {
   event: SecurityEvent;
   /** Who did it; null for visitors and for the service itself. */
   actorId: string | null;
@@ -37,8 +40,7 @@ export type NewSecurityEvent = {
   accountId: string | null;
   /** The address of the client; empty if unknown. */
   client: string;
-  /** Never contains secrets; of a key, only the prefix. */
-  detail?: Record<string, string | number | boolean | readonly string[] | null>;
+  detail?: Detail;
 };
 
 /** Pass the transaction of the change, so that change and event are committed together. */
@@ -47,6 +49,17 @@ export async function recordSecurityEvent(sql: Sql | Tx, event: NewSecurityEvent
     insert into security_events (id, event, actor_id, account_id, client, detail)
     values (${newId()}, ${event.event}, ${event.actorId}, ${event.accountId}, ${event.client || null},
       ${sql.json(event.detail ?? {})})`;
+}
+
+/** The same, of what somebody did themselves. */
+export async function recordEventBy(
+  sql: Sql | Tx,
+  { caller, client }: { caller: { id: string }; client: string },
+  event: SecurityEvent,
+  accountId: string | null,
+  detail?: Detail,
+): Promise<void> {
+  await recordSecurityEvent(sql, { event, actorId: caller.id, accountId, client, detail });
 }
 
 /** Days for which an address stays familiar, and how many of the latest sign-ins are checked. */

@@ -12,7 +12,7 @@ import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { randomSecret, secretHash } from "./secrets.ts";
-import { recordSecurityEvent } from "./security-events.ts";
+import { recordEventBy, recordSecurityEvent } from "./security-events.ts";
 import {
   deleteSession,
   deleteSessionsOf,
@@ -125,12 +125,8 @@ export async function endSessionOf(
 export async function logOut(sql: Sql, { session, account }: AccessClaims, client: string): Promise<void> {
   await sql.begin(async (tx) => {
     if (!(await deleteSession(tx, session))) return;
-    await recordSecurityEvent(tx, {
-      event: "logged_out",
-      actorId: account,
-      accountId: account,
-      client,
-      detail: { everywhere: false },
+    await recordEventBy(tx, { caller: { id: account }, client }, "logged_out", account, {
+      everywhere: false,
     });
   });
 }
@@ -144,13 +140,8 @@ export async function endAllSessions(
   await sql.begin(async (tx) => {
     await endTokens(tx, accountId);
     await deleteSessionsOf(tx, accountId);
-    await recordSecurityEvent(tx, {
-      event: "logged_out",
-      actorId: accountId,
-      accountId,
-      client,
-      detail: { everywhere: true },
-    });
+    const by = { caller: { id: accountId }, client };
+    await recordEventBy(tx, by, "logged_out", accountId, { everywhere: true });
   });
 }
 

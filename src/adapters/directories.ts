@@ -1,10 +1,15 @@
 /** Creates the configured directories if they are missing, and checks that they are writable. */
-import { mkdir, open, rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { Refusal } from "../refusal.ts";
+import { writeDurably } from "./durable-files.ts";
 
 const FOR_THIS_USER = 0o700;
+
+/** Of media: an image server beside the service may read them. Nobody else may write, whatever the umask says. */
+export const MEDIA_MODE = 0o755;
+export const MEDIA_FILE_MODE = 0o644;
 
 /** Creates a directory and its parents. (Node's option `recursive` never returns if a parent accepts no files, such as /proc.) */
 export async function makeDirectory(path: string, mode = FOR_THIS_USER): Promise<void> {
@@ -41,14 +46,7 @@ export async function directoryFault(
   try {
     await makeDirectory(path, mode);
     // writing a file is the only reliable test: permission bits do not show full disks, read-only mounts or root
-    const file = await open(probe, "w", 0o600);
-    try {
-      await file.writeFile("x".repeat(4096));
-      await file.sync();
-    } finally {
-      await file.close();
-      await rm(probe, { force: true });
-    }
+    await writeDurably(probe, "x".repeat(4096), "w").finally(() => rm(probe, { force: true }));
     return null;
   } catch (error) {
     const uid = process.getuid?.() ?? "?";
@@ -62,7 +60,7 @@ export async function demandDirectory(variable: string, directory: string): Prom
   if (fault) throw new Refusal(`${fault}. Correct that, or set ${variable} to another directory`);
 }
 
-const WORDS: Record<string, string> = {
+const WORDS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the disk is read-only",

@@ -1,6 +1,7 @@
 /** What somebody wants done to many records: read from a form, and told in words. */
+
 import type { Account } from "../caller.ts";
-import { labelIn } from "../pages/labels.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";

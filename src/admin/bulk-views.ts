@@ -1,7 +1,8 @@
 /** What somebody sees who changes many records: what can be done, the value to give, and what it would do. */
+
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import { csrfField } from "../pages/forms.ts";
+import { csrfField, option } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
 import { translateReason } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -12,7 +13,7 @@ import { fieldsOf, type Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference } from "./bulk-form.ts";
 import type { Choice } from "./bulk-store.ts";
-import { fieldControls, type TermChoice } from "./editor-controls.ts";
+import { fieldControls, languageList, type TermChoice } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
 import { namePlainly } from "./field-names.ts";
 import { titleOf } from "./record-list.ts";
@@ -36,7 +37,7 @@ function faultNote({ t }: View, faults: readonly Fault[]): Html {
 }
 
 const select = (name: string, label: string, options: readonly Option[]): Html =>
-  html`<label><span>${label}</span><select name="${name}">${options.map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></label>`;
+  html`<label><span>${label}</span><select name="${name}">${options.map(({ value, label }) => option(value, label))}</select></label>`;
 
 /** All that can be done to the records that were chosen. */
 export function choicePage(
@@ -133,7 +134,7 @@ export function valuePage(
       <input type="hidden" name="field" value="${name}"><input type="hidden" name="what" value="${field ? what : "set"}">
       ${control}
       <div class="row"><button>${t("bulk.preview")}</button><a class="button quiet" href="${link(bulkPath(kind, id))}?choose">${t("bulk.other")}</a></div>
-      <datalist id="languages">${["en", "de", "fr", "it", "es", "nl", "la"].map((tag) => html`<option value="${tag}"></option>`)}</datalist>
+      ${languageList}
     </form>`;
 }
 

@@ -1,13 +1,14 @@
 /** Collections care: where objects are, moving them, and what is due. */
+
 import { html } from "hono/html";
 import { type Caller, mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
-import { labelIn } from "../pages/labels.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid } from "../problem.ts";
 import { type DueProcedure, dueProcedures } from "../procedures/due.ts";

@@ -1,10 +1,11 @@
 /** What the service says of a form while it is filled in: its faults, its dates in words, what publication still wants. Writes nothing. */
+
 import type { Api } from "../http/endpoint.ts";
-import { labelIn } from "../pages/labels.ts";
 import type { Translate } from "../pages/messages.ts";
 import type { Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import { translateFaults } from "../pages/sentences.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import { suggestDates } from "../records/date-suggestions.ts";

@@ -1,9 +1,11 @@
 /** The controls of the editor, made from the schema: one for each value, with its faults beside it. */
+
 import { html } from "hono/html";
 import { SOURCES } from "../authorities/authority.ts";
 import { mayUse } from "../caller.ts";
+import { option } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
-import { labelIn } from "../pages/labels.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import type { Entry } from "../records/record.ts";
@@ -181,15 +183,17 @@ function choices(
   value: string,
   options: readonly { value: string; label: string }[],
 ): Html {
-  const isKnown = value === "" || options.some((option) => option.value === value);
+  const isKnown = value === "" || options.some((one) => one.value === value);
   return html`<select ${shared}><option value="">${t("admin.notSet")}</option>${[
     ...(isKnown ? [] : [{ value, label: value }]),
     ...options,
-  ].map(
-    (option) =>
-      html`<option value="${option.value}" ${option.value === value ? html`selected` : ""}>${option.label}</option>`,
-  )}</select>`;
+  ].map((one) => option(one.value, one.label, value))}</select>`;
 }
 
 const ownFaults = (faults: readonly Fault[], pointer: string): Fault[] =>
   faults.filter((fault) => fault.pointer === pointer);
+
+const LANGUAGES = "en de fr it es nl la grc el ar he ru uk pl zh ja".split(" ");
+
+/** What fields for a language (`list="languages"`) propose. */
+export const languageList = html`<datalist id="languages">${LANGUAGES.map((tag) => html`<option value="${tag}"></option>`)}</datalist>`;

@@ -1,16 +1,23 @@
 /** The page on which a record is edited: a form made from the schema, and beside it what else is known of the record. */
+
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import { csrfField } from "../pages/forms.ts";
-import { labelIn } from "../pages/labels.ts";
+import { csrfField, option } from "../pages/forms.ts";
 import { note, statusMark } from "../pages/parts.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import { COLLECTION_STATUSES, type Kind, type KindColumn, kinds, STATUSES } from "../records/kinds.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import type { Field, Schema } from "../records/schema.ts";
 import { missingFields } from "./editor-check.ts";
-import { type FieldState, fieldControls, lookUpDialog, type TermChoice } from "./editor-controls.ts";
+import {
+  type FieldState,
+  fieldControls,
+  languageList,
+  lookUpDialog,
+  type TermChoice,
+} from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
 import { addressInList } from "./neighbours.ts";
 import { listPath, recordPath } from "./sections.ts";
@@ -65,7 +72,7 @@ export function editorPage(view: View, editor: Editor, below: Html | "" = ""): H
         )}</div>
         ${row ? aside(view, row) : ""}
       </div>
-      <datalist id="languages">${["en", "de", "fr", "it", "es", "nl", "la", "grc", "el", "ar", "he", "ru", "uk", "pl", "zh", "ja"].map((tag) => html`<option value="${tag}"></option>`)}</datalist>
+      ${languageList}
     </form>
     ${lookUpDialog(view, editor.fields)}
     ${below}`;
@@ -179,10 +186,7 @@ function select(
 ): Html {
   const own = faults.filter(({ pointer }) => pointer === `/${name}`);
   return html`<div class="field"><label for="${name}">${label}</label>
-    <select id="${name}" name="${name}" ${own.length > 0 ? html`aria-invalid="true" aria-describedby="${name}-help"` : ""}>${options.map(
-      (option) =>
-        html`<option value="${option.value}" ${option.value === value ? html`selected` : ""}>${option.label}</option>`,
-    )}</select>
+    <select id="${name}" name="${name}" ${own.length > 0 ? html`aria-invalid="true" aria-describedby="${name}-help"` : ""}>${options.map((one) => option(one.value, one.label, value))}</select>
     ${own.length > 0 ? html`<p id="${name}-help" class="fault">${own[0]!.detail}</p>` : ""}
   </div>`;
 }

@@ -1,5 +1,5 @@
 /** What fields, columns and their values are called. */
-import { labelIn } from "../pages/labels.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kinds.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";

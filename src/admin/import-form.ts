@@ -1,7 +1,8 @@
 /** What the columns of a list mean: guessed from their names, chosen in a form, written as a mapping (interface §8). */
+
 import type { Caller } from "../caller.ts";
 import { COLUMN_TARGETS } from "../imports/targets.ts";
-import { labelIn } from "../pages/labels.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";

@@ -15,11 +15,10 @@ import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import { sentenceHtml, translateReason } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
-import { Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import { IdShape } from "../records/shape.ts";
 import type { Sql } from "../services.ts";
+import { uuidIn } from "./asked.ts";
 import { leftSection } from "./bulk-views.ts";
 import { namePlainly, valuePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
@@ -52,7 +51,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     access,
     async show({ c, view, caller }) {
       const account = accountOf(caller);
-      const job = await demandJob(sql, account, idIn(c.req.param("id")));
+      const job = await demandJob(sql, account, uuidIn(c, "id"));
       const preview = await previewOf(sql, account, job);
       const shown = jobFor(account, job);
       const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
@@ -69,13 +68,8 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     path: `${AT}/jobs/{id}/rejects`,
     summary: "The rows that an import refused",
     access,
-    show: ({ c, caller }) => jobFileAnswer(sql, c, accountOf(caller), idIn(c.req.param("id")), "rejects"),
+    show: ({ c, caller }) => jobFileAnswer(sql, c, accountOf(caller), uuidIn(c, "id"), "rejects"),
   });
-}
-
-function idIn(id = ""): string {
-  if (IdShape.safeParse(id).success) return id;
-  throw new Problem("not_found", `There is no job ${id.slice(0, 100)}`);
 }
 
 async function previewOf(sql: Sql, account: Account, job: Job): Promise<Preview | null> {

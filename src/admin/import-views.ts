@@ -1,15 +1,17 @@
 /** The pages of imports: the list of those that there were, and the form for what columns mean. */
+
 import { html } from "hono/html";
 import { mayUse } from "../caller.ts";
 import { UPSERT_STRATEGIES } from "../imports/items.ts";
-import { CSRF_FIELD, csrfField } from "../pages/forms.ts";
-import { labelIn } from "../pages/labels.ts";
+import { csrfField, csrfQuery, option } from "../pages/forms.ts";
 import { emptyState, note, paging } from "../pages/parts.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import type { ListedImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
+import { languageList } from "./editor-controls.ts";
 import type { ColumnChoice, TargetGroups } from "./import-form.ts";
 import { bulkPath } from "./sections.ts";
 
@@ -21,15 +23,14 @@ export function importList(
   pages: number,
 ): Html {
   const { t, link, formats } = view;
-  const token = new URLSearchParams({ [CSRF_FIELD]: view.csrf ?? "" });
   return html`<h1>${t("admin.imports")}</h1>
     ${
       kinds.length === 0
         ? ""
-        : html`<form class="drop" method="post" enctype="multipart/form-data" action="${link(`/admin/imports/files?${token}`)}">
+        : html`<form class="drop" method="post" enctype="multipart/form-data" action="${link(`/admin/imports/files${csrfQuery(view)}`)}">
       <h2>${t("admin.import.new")}</h2><p>${t("admin.import.newText")}</p>
       <div class="filters">
-        <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => html`<option value="${kind}">${t(`kind.${kind}`)}</option>`)}</select></label>
+        <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => option(kind, t(`kind.${kind}`)))}</select></label>
         <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required></label>
         <button>${t("admin.import.goOn")}</button>
       </div></form>`
@@ -117,7 +118,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
       ${form.mayPublish ? html`<label class="tick"><input type="checkbox" name="auto_publish" value="yes" ${options.get("auto_publish") === "yes" ? html`checked` : ""}> ${t("admin.import.publish")}</label>` : ""}
       <div class="field"><label for="keep_as">${t("mappings.keepAs")}</label><p class="help" id="keep_as-help">${t("mappings.keepHelp")}</p><input id="keep_as" name="keep_as" value="${options.get("keep_as") ?? ""}" maxlength="100" aria-describedby="keep_as-help"></div>
     </section>
-    <datalist id="languages">${["en", "de", "fr", "it", "es", "nl", "la"].map((tag) => html`<option value="${tag}"></option>`)}</datalist>
+    ${languageList}
   </form>`;
 }
 
@@ -140,9 +141,6 @@ function columnRow(
     <td><input name="split/${index}" value="${split}" maxlength="10" size="3" aria-label="${label(t("admin.import.split"))}"></td>
     <td><input name="lang/${index}" value="${lang}" maxlength="35" size="5" list="languages" aria-label="${label(t("admin.language"))}"></td></tr>`;
 }
-
-const option = (value: string, label: string, chosen: string | undefined): Html =>
-  html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${label}</option>`;
 
 /** A fault of the mapping names the column where it stands (RFC 6901). */
 function columnOf(pointer: string): string {

@@ -1,5 +1,5 @@
 /** Links that a record of one kind can have, as its reader calls them. */
-import { labelIn } from "../pages/labels.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";

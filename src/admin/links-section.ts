@@ -1,12 +1,13 @@
 /** Links of a record: those that there are, and a form for one more. */
+
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
-import { labelIn } from "../pages/labels.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { entriesFor } from "../portal/record-view.ts";
 import { invalid, Problem } from "../problem.ts";

@@ -1,8 +1,9 @@
 /** The columns of a list of records beside number and name: those that its reader has chosen. */
+
 import { html } from "hono/html";
 import type { Caller } from "../caller.ts";
-import { labelIn } from "../pages/labels.ts";
 import { statusMark } from "../pages/parts.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Sort } from "../records/list.ts";

@@ -3,9 +3,9 @@
 import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import { type ListFormat, listFile, listFormats } from "../lists/files.ts";
-import { labelIn } from "../pages/labels.ts";
 import type { Pages } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";

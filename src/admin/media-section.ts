@@ -9,7 +9,7 @@ import { MediumChangeShape } from "../media/shape.ts";
 import { listMedia } from "../media/store.ts";
 import { upload } from "../media/upload.ts";
 import { changeMedium, missingMedium, removeMedium } from "../media/write.ts";
-import { CSRF_FIELD, csrfField } from "../pages/forms.ts";
+import { csrfField, csrfQuery, option } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm, pageUpload } from "../pages/routes.ts";
@@ -41,9 +41,7 @@ export async function mediaSection({ sql }: Services, view: View, objectId: stri
 /** @param record its address: the form may also be on the page of a refused deletion, which cannot be loaded again */
 function uploadForm(view: View, record: string): Html {
   const { t } = view;
-  // a form with a file is read as it arrives, so the token stands before it, in the address
-  const token = new URLSearchParams({ [CSRF_FIELD]: view.csrf ?? "" });
-  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${record}/media?${token}" data-upload>
+  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${record}/media${csrfQuery(view)}" data-upload>
     <label for="file"><b>${t("admin.media.add")}</b><span class="help">${t("admin.media.addHelp")}</span></label>
     <input id="file" type="file" name="file" required multiple>
     <button class="quiet">${t("admin.media.upload")}</button>
@@ -86,8 +84,7 @@ function changeForm(view: View, medium: Medium): Html {
       <div class="pairs">
         <div class="field"><label for="${id("visibility")}">${t("admin.media.visibility")}</label>
           <select id="${id("visibility")}" name="visibility">
-            <option value="public" ${medium.visibility === "public" ? html`selected` : ""}>${t("admin.media.public")}</option>
-            <option value="private" ${medium.visibility === "private" ? html`selected` : ""}>${t("admin.media.private")}</option>
+            ${(["public", "private"] as const).map((each) => option(each, t(`admin.media.${each}`), medium.visibility))}
           </select></div>
         <div class="field"><label for="${id("position")}">${t("admin.media.position")}</label>
           <input id="${id("position")}" name="position" type="number" min="1" value="${String(medium.position)}"></div>

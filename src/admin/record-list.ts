@@ -1,15 +1,16 @@
 /** Lists of records for staff: filters, order and page stand in the address. */
+
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
 import { findCovers } from "../media/store.ts";
-import { csrfField } from "../pages/forms.ts";
-import { labelIn } from "../pages/labels.ts";
+import { csrfField, option } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";
 import { emptyState, paging } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { KINDS, type Kind, kinds, STATUSES } from "../records/kinds.ts";
 import { listRecords, type Page, type Sort } from "../records/list.ts";
@@ -86,14 +87,8 @@ function filters(view: View, schema: Schema, kind: Kind, asked: Asked, columns: 
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
   return html`<form class="filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
     <label><span>${t("admin.nameOrNumber")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
-    <label><span>${t("admin.status")}</span><select name="status"><option value="">${t("admin.any")}</option>${STATUSES.map(
-      (status) =>
-        html`<option value="${status}" ${status === asked.status ? html`selected` : ""}>${t(`status.${status}`)}</option>`,
-    )}</select></label>
-    <label><span>${t("admin.subtype")}</span><select name="subtype"><option value="">${t("admin.any")}</option>${subtypes.map(
-      ({ name, label }) =>
-        html`<option value="${name}" ${name === asked.subtype ? html`selected` : ""}>${labelIn(label, t.language, name)}</option>`,
-    )}</select></label>
+    <label><span>${t("admin.status")}</span><select name="status"><option value="">${t("admin.any")}</option>${STATUSES.map((status) => option(status, t(`status.${status}`), asked.status))}</select></label>
+    <label><span>${t("admin.subtype")}</span><select name="subtype"><option value="">${t("admin.any")}</option>${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
     ${asked.sort === "updated_at" ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
     <button class="quiet">${t("admin.filter")}</button>
     ${columnChoice(view, schema, kind, columns)}

@@ -1,4 +1,5 @@
 /** Signing in and out on pages, and the change of a password that must be changed (contract §5.8). */
+
 import { html } from "hono/html";
 import { changePassword, signIn } from "../accounts/login.ts";
 import { endPageSession, keepPageSession } from "../accounts/page-session.ts";
@@ -11,6 +12,7 @@ import { note } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
+import { faultsOf } from "./asked.ts";
 
 export function signInRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -75,13 +77,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
         keepPageSession(c, config, entered.refresh);
         return redirectTo(c, view, view.link("/admin"), "password.changed");
       } catch (error) {
-        const { errors, message } = refusal(error);
-        return passwordPage(
-          c,
-          view,
-          account,
-          errors.length > 0 ? errors : [{ pointer: "", detail: message }],
-        );
+        return passwordPage(c, view, account, faultsOf(refusal(error)));
       }
     },
   });

@@ -5,10 +5,9 @@ import { cachedJson } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { listOf, wholeList } from "../http/list-envelope.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { storable, wholeNumber } from "../http/text-shape.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
-import { isStorable } from "../text.ts";
 import { type Authority, type AuthoritySource, SOURCES, type SourceName, TYPES } from "./authority.ts";
 import { geonames } from "./geonames.ts";
 import { gnd } from "./gnd.ts";
@@ -46,7 +45,7 @@ const AuthorityShape = z
 
 const Params = z.object({ source: SourceParam });
 const Query = z.strictObject({
-  q: z.string().trim().min(1).max(200).refine(isStorable, "contains a NUL or half of a surrogate pair"),
+  q: storable(z.string().trim().min(1).max(200)),
   limit: wholeNumber(1, 50).default(10),
 });
 

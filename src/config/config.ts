@@ -7,7 +7,7 @@ import type { Values } from "./variables.ts";
 export type Config = Readonly<ReturnType<typeof configOf>> & {
   /** Lines to log at the start: allowed, but probably not what the operator meant. */
   readonly warnings: readonly string[];
-  /** See `describeConfig`. */
+  /** The effective configuration, one row per variable in the order of the table; secrets are masked. */
   readonly settings: readonly Setting[];
 };
 

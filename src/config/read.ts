@@ -9,9 +9,6 @@ import type { Known, Variable } from "./variable.ts";
 import { GROUPS, type Readings, VARIABLES, type Values, type VariableName } from "./variables.ts";
 
 export { type Config, listeningOn, type Setting } from "./config.ts";
-export { isInNetworks, type Network } from "./networks.ts";
-export type { RateLimit, TimeOfDay } from "./value-kinds.ts";
-export type { VariableName } from "./variables.ts";
 
 export type Environment = Record<string, string | undefined>;
 
@@ -110,11 +107,6 @@ function masked(name: VariableName, value: string): string {
   const url = new URL(value);
   const credentials = url.username && `${url.username}${url.password && `:${MASK}`}@`;
   return `${url.protocol}//${credentials}${url.host}${url.pathname}`;
-}
-
-/** The effective configuration, one row per variable in the order of the table; secrets are masked. */
-export function describeConfig(config: Config): readonly Setting[] {
-  return config.settings;
 }
 
 /** The variables as Markdown, one table per group, for docs/configuration.md. */

@@ -1,9 +1,10 @@
 /** Checks one dependency, with a timeout and never twice at the same time. */
 import { errorFields, type Log } from "../log.ts";
+import { withTimeout } from "../with-timeout.ts";
 import { reasonOf } from "./reason.ts";
 
 /** Milliseconds that a report waits for one dependency. */
-export const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 2_000;
 /** Milliseconds after which a check without an answer is given up and repeated. */
 const FORGOTTEN_MS = 30_000;
 
@@ -28,14 +29,15 @@ export function measure(name: string, ask: () => Promise<unknown>, log: Log): Me
   }
 
   return async () => {
-    let error: unknown;
-    const now = await within(answer(), PATIENCE_MS).then(
+    let error: unknown = new DOMException(`no answer within ${PATIENCE_MS} ms`, "TimeoutError");
+    const told = answer().then(
       () => "ok",
       (thrown) => {
         error = thrown;
         return reasonOf(thrown);
       },
     );
+    const now = (await withTimeout(told, PATIENCE_MS)) ?? reasonOf(error);
     // one line per change, not per check
     if (now !== before && now === "ok") log.info("dependency is healthy again", { dependency: name });
     if (now !== before && now !== "ok") {
@@ -44,16 +46,4 @@ export function measure(name: string, ask: () => Promise<unknown>, log: Log): Me
     before = now;
     return now;
   };
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DOMException(`no answer within ${ms} ms`, "TimeoutError")), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,5 @@
 /** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
-import { joinBytes } from "../bytes.ts";
+import { joinBytes, utf8Text } from "../bytes.ts";
 import { invalid, jsonPointer, Problem } from "../problem.ts";
 
 /** Bytes of a JSON body. */
@@ -82,13 +82,15 @@ export function tooLarge(limit: number): Problem {
   return new Problem("too_large", `The request body is larger than ${size}`);
 }
 
+/** 400 unless the body is UTF-8. */
+export function bodyText(bytes: Uint8Array): string {
+  const text = utf8Text(bytes);
+  if (text === null) throw new Problem("malformed", "The request body is not UTF-8");
+  return text;
+}
+
 export function parseJson(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Problem("malformed", "The request body is not UTF-8");
-  }
+  const text = bodyText(bytes);
   if (text.trim() === "") throw new Problem("malformed", "The request body is empty; JSON is expected");
   let value: unknown;
   try {

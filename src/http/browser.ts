@@ -7,11 +7,10 @@
  * made once, and requests without an `Origin` cost nothing more.
  */
 import type { MiddlewareHandler } from "hono";
-import { TrieRouter } from "hono/router/trie-router";
 import type { Config } from "../config/read.ts";
 import { completeAnswer } from "./answer.ts";
 import type { Api, Ctx } from "./endpoint.ts";
-import type { Env, Head } from "./route.ts";
+import { type Env, type Head, routerOf } from "./route.ts";
 
 /** An answer that is not a page may not load or run anything, or appear in a frame. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
@@ -116,16 +115,6 @@ function preflight(headers: Headers): void {
 
 /** Whether a route is declared with `crossOrigin: "anybody"`. */
 function openRoutes(api: Api): (method: string, path: string) => boolean {
-  const open = api.routes.filter(({ crossOrigin }) => crossOrigin === "anybody");
-  const patterned = new TrieRouter<true>();
-  const plain = new Set<string>();
-  for (const { method, path } of open) {
-    if (path.includes("{")) patterned.add(method, path.replace(/\{(\w+)\}/g, ":$1"), true);
-    else plain.add(`${method} ${path}`);
-  }
-  const hasPatterns = open.length > plain.size;
-  return (asked, path) => {
-    const method = asked === "HEAD" ? "GET" : asked;
-    return plain.has(`${method} ${path}`) || (hasPatterns && patterned.match(method, path)[0].length > 0);
-  };
+  const open = routerOf(api.routes.filter(({ crossOrigin }) => crossOrigin === "anybody"));
+  return (method, path) => open.match(method === "HEAD" ? "GET" : method, path)[0].length > 0;
 }

@@ -12,7 +12,7 @@ import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts
 import { readAs } from "./faults.ts";
 import { type Meter, meterRoute } from "./meter.ts";
 import { negotiate } from "./negotiate.ts";
-import type { Access, Ctx, Endpoint, Env, Read, Shape } from "./route.ts";
+import { type Access, type Ctx, type Endpoint, type Env, honoPath, type Read, type Shape } from "./route.ts";
 import { routeDescription } from "./route-description.ts";
 import type { Turns } from "./turns.ts";
 
@@ -54,7 +54,7 @@ export function endpoint<
   Q extends Shape | undefined = undefined,
   B extends Shape | undefined = undefined,
 >(api: Api, route: Endpoint<P, Q, B>): void {
-  const path = route.path.replace(/\{(\w+)\}/g, ":$1");
+  const path = honoPath(route.path);
   const produces = route.produces ?? ["application/json"];
   const { access, crossOrigin } = route;
   const method = route.method.toUpperCase();
@@ -73,7 +73,10 @@ export function endpoint<
     const query = route.page
       ? undefined
       : read(route.query ?? NoQuery, queryOf(c.req.url, route.ignored?.(caller)), "query");
-    const body = route.body && !route.body.streamed ? await readBody(c, route.body) : undefined;
+    const body =
+      route.body?.schema && !route.body.streamed
+        ? await readBody(c, route.body.schema, route.body)
+        : undefined;
     return route.handle({
       c,
       caller,
@@ -89,6 +92,13 @@ export function endpoint<
 export function accountOf(caller: Caller): Account {
   if (caller.kind !== "account") throw refuse(caller, "an account");
   return caller;
+}
+
+/** Who asks, and from which network address: what the log of security events keeps. */
+export type Requester = { caller: Account; client: string };
+
+export function requesterOf(c: Ctx): Requester {
+  return { caller: accountOf(c.get("caller")), client: c.get("client") };
 }
 
 function demandAccess(caller: Caller, access: Access): void {
@@ -140,15 +150,15 @@ function queryOf(url: string, ignored: readonly string[] = []): Record<string, s
 
 async function readBody(
   c: Ctx,
-  body:
-    | NonNullable<Endpoint<undefined, undefined, Shape>["body"]>
-    | { schema: Shape | undefined; types?: readonly string[]; limit?: number; optional?: boolean },
+  schema: Shape,
+  {
+    types = ["application/json"],
+    limit = LARGEST_JSON,
+    optional = false,
+  }: { types?: readonly string[]; limit?: number; optional?: boolean },
 ): Promise<unknown> {
-  const limit = body.limit ?? LARGEST_JSON;
-  const types = body.types ?? ["application/json"];
-  const whole = body.optional ? await readBytes(c.req.raw, limit) : null;
-  if (whole?.length === 0) return read(body.schema!, {}, "body");
+  const bytes = optional ? await readBytes(c.req.raw, limit) : null;
+  if (bytes?.length === 0) return read(schema, {}, "body");
   demandContentType(c.req.header("Content-Type"), types);
-  const value = parseJson(whole ?? (await readBytes(c.req.raw, limit)));
-  return read(body.schema!, value, "body");
+  return read(schema, parseJson(bytes ?? (await readBytes(c.req.raw, limit))), "body");
 }

@@ -1,6 +1,6 @@
 /** Small forms as browsers send them (HTML §4.10.21.7, application/x-www-form-urlencoded). */
 import { Problem } from "../problem.ts";
-import { demandContentType, readBytes } from "./body.ts";
+import { bodyText, demandContentType, readBytes } from "./body.ts";
 import type { Ctx } from "./route.ts";
 
 export const FORM = "application/x-www-form-urlencoded";
@@ -8,13 +8,7 @@ export const FORM = "application/x-www-form-urlencoded";
 /** The non-empty fields by name. 400 if one is given twice or is not UTF-8. */
 export async function readFields(c: Ctx, limit: number): Promise<Map<string, string>> {
   demandContentType(c.req.header("Content-Type"), [FORM]);
-  const bytes = await readBytes(c.req.raw, limit);
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Problem("malformed", "The request body is not UTF-8");
-  }
+  const text = bodyText(await readBytes(c.req.raw, limit));
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (value === "") continue;

@@ -43,9 +43,6 @@ const BY_PATH: readonly PathLimit[] = [
   },
 ];
 
-/** The beginnings and endings of these paths: one test excludes most requests, which read a record. */
-const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|^\/(sparql|oai)$|\/export$/;
-
 /**
  * Not counted. Monitors and load balancers may request the health report as often as they like; it is computed at
  * most once a second. Static files of pages have permanent names, so browsers request them once; a school class
@@ -84,18 +81,16 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
     ...each,
     counted: "fixed" in each ? counted(each.fixed, true) : configured(each.limit),
   }));
-  const find = (path: string, method: string): Counted =>
-    OWN_PATHS.test(path)
-      ? (own.find((each) => each.path.test(path) && (each.method ?? method) === method)?.counted ?? rest)
-      : rest;
 
-  return (c, next) => {
-    if (UNLIMITED.test(c.req.path) || isPreflight(c)) return next();
-    const one = find(c.req.path, c.req.method);
-    const tally = counter.hit(one.limit, whoAsks(c, one.byAddress));
-    return tally instanceof Promise
-      ? tally.then((later) => answer(c, next, one, later))
-      : answer(c, next, one, tally);
+  return async (c, next) => {
+    const { path, method } = c.req;
+    if (UNLIMITED.test(path) || isPreflight(c)) return next();
+    const match = own.find((each) => each.path.test(path) && (each.method ?? method) === method);
+    const { limit, policy, byAddress } = match?.counted ?? rest;
+    const tally = await counter.hit(limit, whoAsks(c, byAddress));
+    if (!tally.allowed) throw tooMany(limit, tally);
+    setLimitHeaders(c, policy, limit, tally);
+    return next();
   };
 }
 
@@ -106,32 +101,23 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
 export function limitRefused({ counter, config }: Services): MiddlewareHandler<Env> {
   const limit: NamedLimit = { ...config.rateLimits.default, name: "refused" };
   const policy = policyOf(limit);
-  return (c, next) => {
+  return async (c, next) => {
+    await next();
     const without = c.req.header("Authorization") === undefined && c.req.header("X-API-Key") === undefined;
-    if (without) return next();
-    return next().then(async () => {
-      // identifyCaller threw; its error is already the answer
-      if (c.get("caller") !== undefined) return;
-      const tally = await counter.hit(limit, bucketOf(c.get("client")));
-      if (!tally.allowed) {
-        c.res = undefined;
-        c.res = problemResponse(tooMany(limit, tally), c);
-      }
-      setLimitHeaders(c, policy, limit, tally);
-    });
+    // without a caller, `identifyCaller` threw; its error is already the answer
+    if (without || c.get("caller") !== undefined) return;
+    const tally = await counter.hit(limit, bucketOf(c.get("client")));
+    if (!tally.allowed) {
+      c.res = undefined;
+      c.res = problemResponse(tooMany(limit, tally), c);
+    }
+    setLimitHeaders(c, policy, limit, tally);
   };
 }
 
 /** Browsers send it on their own, before the real request. */
 function isPreflight(c: Ctx): boolean {
   return c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined;
-}
-
-function answer(c: Ctx, next: () => Promise<void>, counted: Counted, tally: Tally): Promise<void> {
-  const { limit, policy } = counted;
-  if (!tally.allowed) throw tooMany(limit, tally);
-  setLimitHeaders(c, policy, limit, tally);
-  return next();
 }
 
 function setLimitHeaders(c: Ctx, policy: string, limit: NamedLimit, tally: Tally): void {

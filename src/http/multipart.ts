@@ -1,5 +1,6 @@
 /** Parses forms with a file (RFC 7578) as they arrive. The file is passed on chunk by chunk and never held in memory. */
 import { type MultipartError, make, type PartInfo } from "multipasta";
+import { utf8Text } from "../bytes.ts";
 import { invalid, Problem } from "../problem.ts";
 import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
 import { readDisposition } from "./disposition.ts";
@@ -50,7 +51,9 @@ export async function readForm(
       const { name } = partOf(info);
       if (name === "") refuse(NAMELESS());
       if (fields.has(name)) refuse(invalid([{ pointer: `/${name}`, detail: "is given more than once" }]));
-      fields.set(name, textOf(name, value, refuse));
+      const text = utf8Text(value);
+      if (text === null) refuse(invalid([{ pointer: `/${name}`, detail: "is not UTF-8" }]));
+      else fields.set(name, text);
     },
     onFile(info) {
       const { filename } = partOf(info);
@@ -93,15 +96,6 @@ export async function readForm(
 const partOf = ({ headers }: PartInfo) => readDisposition(String(headers["content-disposition"] ?? ""));
 
 const NAMELESS = () => new Problem("malformed", "The form cannot be read: a part has no name");
-
-function textOf(name: string, value: Uint8Array, refuse: (problem: Problem) => void): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(value);
-  } catch {
-    refuse(invalid([{ pointer: `/${name}`, detail: "is not UTF-8" }]));
-    return "";
-  }
-}
 
 function problemOf(error: MultipartError, limit: number): Problem {
   if (error._tag === "ReachedLimit") {

@@ -1,24 +1,23 @@
 /**
- * Answers when no route matches: 405 with `Allow` if only the method is wrong, 501 for a method that no route has (as
- * Node's parser does), else 404 (RFC 9110 §9.1).
+ * Answers when no route matches: 405 with `Allow` if only the method is wrong, 501 for a method that no route has,
+ * else 404 (RFC 9110 §9.1).
  */
 import type { NotFoundHandler } from "hono";
-import { TrieRouter } from "hono/router/trie-router";
 import { Problem } from "../problem.ts";
 import type { Api, Ctx, Env } from "./endpoint.ts";
 import { nearestPath } from "./nearest-path.ts";
 import { problemResponse } from "./requests.ts";
+import { routerOf } from "./route.ts";
 
 export function noRoute(api: Api): NotFoundHandler<Env> {
   const methods = new Set<string>();
   // refused on purpose, not unknown: it would show a page what its browser sends (RFC 9110 §9.3.8)
   const known = new Set(["HEAD", "OPTIONS", "TRACE"]);
-  const router = new TrieRouter<true>();
-  for (const { method, path } of api.routes) {
+  for (const { method } of api.routes) {
     methods.add(method);
     known.add(method);
-    router.add(method, path.replace(/\{(\w+)\}/g, ":$1"), true);
   }
+  const router = routerOf(api.routes);
   return (c) => {
     if (!known.has(c.req.method)) return problemResponse(unknownMethod(c.req.method), c);
     // c.req.path is the routed path on both prefixes

@@ -26,7 +26,7 @@ export function isOwnOrigin(c: Ctx, config: Known): boolean {
 }
 
 /** @param origin as browsers send it, for example `https://www.museum.example`; `null` matches no origin. */
-export function isKnownOrigin(origin: string, { baseUrl, adminUrl, corsOrigins }: Known): boolean {
+function isKnownOrigin(origin: string, { baseUrl, adminUrl, corsOrigins }: Known): boolean {
   return (
     origin === new URL(baseUrl).origin || origin === new URL(adminUrl).origin || corsOrigins.includes(origin)
   );

@@ -1,5 +1,6 @@
-/** The types of a route (address, access, input, output) and of the variables of a request. */
+/** The types of a route (address, access, input, output) and of the variables of a request; matching of paths. */
 import type { Context } from "hono";
+import { TrieRouter } from "hono/router/trie-router";
 import type { z } from "zod";
 import type { Caller, PageSession, RecordAction } from "../caller.ts";
 import type { RouteMeter } from "./meter.ts";
@@ -94,3 +95,13 @@ export type Endpoint<
   /** A page for people: not part of the API description. */
   page?: true;
 };
+
+/** `/v1/users/{id}` as Hono writes it. */
+export const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
+
+/** Tells which of these routes match. */
+export function routerOf(routes: readonly { method: string; path: string }[]): TrieRouter<true> {
+  const router = new TrieRouter<true>();
+  for (const { method, path } of routes) router.add(method, honoPath(path), true);
+  return router;
+}

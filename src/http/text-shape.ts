@@ -2,13 +2,17 @@
 import { z } from "zod";
 // gives schemas their descriptions
 import "./faults.ts";
-import { textFault } from "../text.ts";
+import { isStorable, textFault } from "../text.ts";
 
 /** For `superRefine`: the text can be stored, and written as XML. */
 export function demandText(text: string, context: z.RefinementCtx<string>): void {
   const fault = textFault(text);
   if (fault) context.addIssue({ code: "custom", message: fault });
 }
+
+/** For words that are stored or searched for but never written as XML. */
+export const storable = (shape: z.ZodString) =>
+  shape.refine(isStorable, "contains a NUL or half of a surrogate pair");
 
 /** The most values of one parameter. */
 export const MOST_VALUES = 50;

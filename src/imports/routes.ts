@@ -45,10 +45,6 @@ const ImportShape = z
 
 const ImportListShape = listOf(ImportShape).openapi("ImportList");
 
-const PageQuery = z.strictObject({
-  ...pageQuery,
-});
-
 const ImportParams = z.object({ id: IdShape });
 const UndoBody = z
   .strictObject({
@@ -119,7 +115,7 @@ export function importRoutes(api: Api): void {
     summary: "List imports and bulk edits",
     description: "Newest first. Link headers (RFC 8288) give first, prev, next and last.",
     access,
-    query: PageQuery,
+    query: z.strictObject(pageQuery),
     answers: { 200: { description: "A page", schema: ImportListShape } },
     async handle({ c, caller, query: { page, page_size } }) {
       const total = await countImports(sql);

@@ -36,3 +36,12 @@ export async function enqueueJob(
     if (active) return { job: active, fresh: false };
   }
 }
+
+/**
+ * The job that rebuilds a projection while it is in use; if one already waits or runs for the same target, that one.
+ * @param createdBy null: the service itself
+ */
+export async function enqueueRebuild(sql: Sql | Tx, target: string, createdBy: string | null): Promise<Job> {
+  const request = { kind: "rebuild", params: { target }, createdBy, uniqueKey: `rebuild:${target}` } as const;
+  return (await enqueueJob(sql, request)).job;
+}

@@ -31,7 +31,7 @@ const KINDS_IN: Readonly<Record<JobKind, (params: Job["params"]) => readonly unk
 };
 
 /** Whether the caller started it: signed in, or with the same key. Another key of the account may have fewer permissions. */
-export function isMaker(caller: Caller, { created_by, params }: Job): boolean {
+function isMaker(caller: Caller, { created_by, params }: Job): boolean {
   if (caller.kind !== "account" || created_by !== caller.id) return false;
   const behalf = params.on_behalf as OnBehalf | undefined;
   return caller.keyId === undefined || behalf === undefined || behalf?.key === caller.keyId;
@@ -42,7 +42,7 @@ export function maySee(caller: Caller, job: Job): boolean {
 }
 
 /** Whether the caller may read records of every kind that may occur in the job. */
-export function mayReadAll(caller: Caller, job: Job): boolean {
+function mayReadAll(caller: Caller, job: Job): boolean {
   return kindsOf(job).every((kind) => mayDo(caller, "read", kind));
 }
 

@@ -3,7 +3,7 @@ import type { Sql, Tx } from "../services.ts";
 import type { Job, JobState } from "./job.ts";
 import { ENDED_BY_WORKER } from "./kinds.ts";
 
-export function jobColumns(sql: Sql | Tx) {
+function jobColumns(sql: Sql | Tx) {
   return sql`id, kind, state, params, total, done, result, reason, messages, attempts, cancel_requested, created_by,
     (select a.email from accounts a where a.id = created_by) as created_by_email,
     created_at, run_after, started_at, finished_at, revision`;

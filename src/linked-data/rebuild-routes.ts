@@ -1,7 +1,7 @@
 /** POST /sparql/rebuild: starts a job that fills the triple store again (contract §4.5; interface §3). */
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { jobAccepted } from "../jobs/answer.ts";
-import { enqueueRebuild } from "../jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../jobs/enqueue.ts";
 import { JobShape } from "../jobs/shape.ts";
 import { Problem } from "../problem.ts";
 import { graphProjection } from "./graph-projection.ts";

@@ -1,6 +1,6 @@
 /** A query as the SPARQL 1.1 Protocol sends it (https://www.w3.org/TR/sparql11-protocol/#query-operation). */
 import { z } from "zod";
-import { demandContentType, readBytes } from "../http/body.ts";
+import { bodyText, demandContentType, readBytes } from "../http/body.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
 import { FORM } from "../http/form.ts";
@@ -38,22 +38,13 @@ export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlR
   const inAddress = new URL(c.req.url).searchParams;
   if (type === FORM) {
     // percent-encoding takes three characters a byte
-    const form = new URLSearchParams(await readText(c, 3 * maxQueryBytes + LARGEST_REST));
+    const form = new URLSearchParams(bodyText(await readBytes(c.req.raw, 3 * maxQueryBytes + LARGEST_REST)));
     return readParams(new URLSearchParams([...inAddress, ...form]));
   }
   const request = readParams(inAddress);
   if (request.query !== undefined)
     throw new Problem("malformed", "The query is both in the address and in the body; send one of them");
-  return { ...request, query: await readText(c, maxQueryBytes) };
-}
-
-async function readText(c: Ctx, limit: number): Promise<string> {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readBytes(c.req.raw, limit));
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem("malformed", "The request body is not UTF-8");
-  }
+  return { ...request, query: bodyText(await readBytes(c.req.raw, maxQueryBytes)) };
 }
 
 /** Parameters of the address or of a form. */

@@ -2,6 +2,8 @@
 import { lettersOf, viewOf } from "./byte-source.ts";
 
 const ORIENTATION = 0x0112;
+/** The bytes of Exif data in which the orientation is searched. */
+export const EXIF_HEAD = 4096;
 
 /** 1 to 8; 1 if missing. @param tiff the Exif data, starting with the byte order */
 export function orientationOf(tiff: Uint8Array): number {

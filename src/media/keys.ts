@@ -5,8 +5,8 @@
 import { UUID_PATTERN } from "../ids.ts";
 import type { FileType } from "./type.ts";
 
-export const ORIGINALS = "originals/";
-export const PYRAMIDS = "pyramids/";
+const ORIGINALS = "originals/";
+const PYRAMIDS = "pyramids/";
 export const MEDIA_FOLDERS: readonly string[] = [ORIGINALS, PYRAMIDS];
 
 export const keyOfOriginal = (id: string, { endings }: FileType): string => `${ORIGINALS}${id}.${endings[0]}`;

@@ -1,6 +1,6 @@
 /** JPEG: a sequence of segments, the picture, and sometimes more after its end (ITU-T T.81 Annex B). */
 import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
-import { base64, onlyOrientation, orientationOf } from "./exif.ts";
+import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 import type { PrivatePart } from "./medium.ts";
 
 const SOS = 0xda;
@@ -8,8 +8,6 @@ const EOI = 0xd9;
 const EXIF = "Exif\0\0";
 /** Application segments that are needed for the picture: JFIF and colours. All others, and comments, are private. */
 const KEPT: Readonly<Record<number, string>> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238: "Adobe" };
-/** The bytes of an Exif segment in which the orientation is searched. */
-const EXIF_HEAD = 4096;
 
 export async function jpegParts(source: ByteSource): Promise<PrivatePart[]> {
   const parts: PrivatePart[] = [];

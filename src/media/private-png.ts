@@ -1,6 +1,6 @@
 /** PNG: a sequence of chunks, each with a checksum (https://www.w3.org/TR/png-3/#5Chunk-layout). */
 import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
-import { base64, onlyOrientation, orientationOf } from "./exif.ts";
+import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 import type { PrivatePart } from "./medium.ts";
 
 const SIGNATURE = 8;
@@ -10,7 +10,6 @@ const KEPT = new Set(
 );
 /** A chunk that every reader skips. */
 const NOTHING = "noNe";
-const EXIF_HEAD = 4096;
 
 export async function pngParts(source: ByteSource): Promise<PrivatePart[]> {
   const parts: PrivatePart[] = [];

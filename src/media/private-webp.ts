@@ -1,13 +1,12 @@
 /** WebP: a sequence of RIFF chunks (RFC 9649 §2). */
 import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
-import { base64, onlyOrientation, orientationOf } from "./exif.ts";
+import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 import type { PrivatePart } from "./medium.ts";
 
 const KEPT = new Set(["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
 /** Bits of the first byte of VP8X that announce these chunks. */
 const HAS_XMP = 0x04;
 const HAS_EXIF = 0x08;
-const EXIF_HEAD = 4096;
 
 export async function webpParts(source: ByteSource): Promise<PrivatePart[]> {
   const parts: PrivatePart[] = [];

@@ -4,10 +4,9 @@ import type { Caller } from "../caller.ts";
 import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { listOf, wholeList } from "../http/list-envelope.ts";
+import { listOf, pageQuery, wholeList } from "../http/list-envelope.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { pageLinks } from "../http/resource-answers.ts";
-import { wholeNumber } from "../http/text-shape.ts";
 import { Problem } from "../problem.ts";
 import type { MediaOf } from "../records/extras.ts";
 import { readRecord } from "../records/read.ts";
@@ -24,10 +23,6 @@ const LIST = "/v1/objects/{id}/media";
 const ONE = `${LIST}/{media_id}`;
 const FILE = "/objects/{id}/media/{media_id}/file";
 const MediumParams = z.object({ id: IdShape, media_id: IdShape });
-const PageQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
-});
 const access = { feature: "media:write" };
 const tag = "media";
 
@@ -58,7 +53,7 @@ function listRoute(api: Api): void {
     description: "In their order. Visitors see public media of public objects.",
     access: "public",
     params: IdParams,
-    query: PageQuery,
+    query: z.strictObject(pageQuery),
     answers: { 200: { description: "A page", schema: MediumListShape }, 304: { description: "Unchanged" } },
     problems: [404, 410],
     async handle({ c, caller, params, query: { page, page_size } }) {

@@ -16,6 +16,13 @@ export function csrfField({ csrf }: View): Html {
   return csrf === null ? html`` : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`;
 }
 
+/** `?_csrf=…`: a form with a file is read as it arrives, so its token stands before it, in the address. */
+export const csrfQuery = ({ csrf }: View): string => `?${new URLSearchParams({ [CSRF_FIELD]: csrf ?? "" })}`;
+
+/** Of a select. */
+export const option = (value: string, label: string, chosen?: string): Html =>
+  html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${label}</option>`;
+
 export type FieldParts = {
   /** Also its id, and the key of the value in what the form sends: `email`, or `label/en` for what lies inside. */
   name: string;
@@ -51,10 +58,7 @@ export function field({ t }: View, parts: FieldParts, faults: readonly Fault[] =
     ${parts.help ? html`<p class="help" id="${name}-help">${parts.help}</p>` : ""}
     ${
       parts.options
-        ? html`<select ${shared}>${parts.options.map(
-            (option) =>
-              html`<option value="${option.value}" ${option.value === value ? html`selected` : ""}>${option.label}</option>`,
-          )}</select>`
+        ? html`<select ${shared}>${parts.options.map((one) => option(one.value, one.label, value))}</select>`
         : parts.rows
           ? html`<textarea ${shared} rows="${parts.rows}">${value}</textarea>`
           : html`<input ${shared} type="${parts.type ?? "text"}" ${parts.type === "password" ? "" : html`value="${value}"`}>`

@@ -1,4 +1,5 @@
 /** One page: who reads it, in which language, and how it becomes an answer. Templates escape by default (`hono/html`). */
+
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { VISITOR } from "../caller.ts";
 import { contentTag, isUnchanged } from "../http/caching.ts";
@@ -8,12 +9,12 @@ import { DEFAULTS, lastSettings, type Settings, settingsAndSign } from "../setti
 import { loadPageAssets, type PageAssets } from "./assets.ts";
 import { formatsOf } from "./formats.ts";
 import { createKeptPages, type KeptPages } from "./kept-pages.ts";
-import { labelIn } from "./labels.ts";
 import { choosing, LANGUAGE_COOKIE } from "./language-choice.ts";
 import { type Layout, layout } from "./layout.ts";
 import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
 import type { MessageKey } from "./messages-en.ts";
 import { pageHeaders } from "./policy.ts";
+import { labelIn } from "./texts.ts";
 import type { Html, View } from "./view.ts";
 
 /** Makes views; one for each service. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { isUnchanged } from "../http/caching.ts";
+import { takesGzip } from "../http/compression.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { FORM, readFields } from "../http/form.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
@@ -116,9 +117,6 @@ function demandCsrf(c: Ctx, token: string | undefined): void {
   );
 }
 
-/** Whether the client takes gzip (RFC 9110 §12.5.3), as every browser does. */
-const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
-
 export function pageAssetRoutes(api: Api, pages: Pages): void {
   endpoint(api, {
     method: "get",
@@ -140,8 +138,7 @@ export function pageAssetRoutes(api: Api, pages: Pages): void {
 export async function assetAnswer(c: Ctx, pages: Pages, file: string): Promise<Response> {
   const asset = (await pages.assets()).find(file);
   if (!asset) throw new Problem("not_found", "The pages have no such file");
-  const gzip =
-    asset.gzip !== null && TAKES_GZIP.test(c.req.header("Accept-Encoding") ?? "") ? asset.gzip : null;
+  const gzip = takesGzip(c) ? asset.gzip : null;
   const headers = {
     // its name has the hash of its content
     ETag: `"${file}${gzip ? "-gzip" : ""}"`,

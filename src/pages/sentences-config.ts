@@ -34,7 +34,6 @@ export const CONFIG_SENTENCES = {
   },
   "at most": { de: "höchstens", fr: "au plus" },
   "at least": { de: "mindestens", fr: "au moins" },
-  "less than": { de: "weniger als", fr: "moins de" },
   "more than": { de: "mehr als", fr: "plus de" },
   "has {n} entries, the limit is {most}": {
     de: "hat {n} Einträge; höchstens {most} sind möglich",

@@ -51,6 +51,9 @@ export function labelText(labels: Readonly<Record<string, string>>, language: La
   return lang === undefined ? { value: name } : { value: labels[lang]!, lang };
 }
 
+/** The same, where its language cannot be told. */
+export const labelIn = (...args: Parameters<typeof labelText>): string => labelText(...args).value;
+
 /** Of a text in several languages the reader's, else the English one, else any; null for none at all. */
 export function inOneLanguage({ t }: View, texts: Readonly<Record<string, string>>): Text | null {
   const text = labelText(texts, t.language, "");

@@ -1,4 +1,5 @@
 /** The advanced search: conditions on fields, as a form that works without scripts. It leads to the search page. */
+
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
@@ -15,7 +16,15 @@ import { visibleFieldNames } from "../search/field-reader.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import { readSearch } from "../search/request.ts";
 import type { Services } from "../services.ts";
-import { type Asked, asParams, LONGEST_ASKED, readAsked, searchAddress, searchOf } from "./search-address.ts";
+import {
+  type Asked,
+  asParams,
+  clauseParts,
+  LONGEST_ASKED,
+  readAsked,
+  searchAddress,
+  searchOf,
+} from "./search-address.ts";
 import { hiddenInputs } from "./search-box.ts";
 import { fieldLabel } from "./search-chips.ts";
 
@@ -60,7 +69,7 @@ function readRows(params: URLSearchParams): Row[] {
 }
 
 function rowOf(clause: string): Row {
-  const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(clause) ?? [];
+  const { field, op, value } = clauseParts(clause);
   return { field, op, value };
 }
 

@@ -1,4 +1,5 @@
 /** Ways into the catalogue: by people, places, periods, materials, and whatever else is a facet of it. */
+
 import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
@@ -12,15 +13,8 @@ import { Problem } from "../problem.ts";
 import { currentSchema, type Field } from "../records/schema.ts";
 import { byLetter, type Letter, letterMenu } from "./letters.ts";
 import { INDEXED_KINDS, nameIndexPage } from "./names-page.ts";
-import { searchAddress } from "./search-address.ts";
-import {
-  type Counts,
-  countKinds,
-  facetFields,
-  listedFields,
-  namesOf,
-  SUBTYPE_KEYS,
-} from "./search-facets.ts";
+import { SUBTYPE_KEYS, searchAddress } from "./search-address.ts";
+import { type Counts, countKinds, facetFields, listedFields, namesOf } from "./search-facets.ts";
 import { visitorSearch } from "./visitor-search.ts";
 
 /** Values of a field that the overview names. */

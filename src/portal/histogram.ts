@@ -1,8 +1,10 @@
 /** How many records there are by decade or century, as bars that are links. Inline SVG; without scripts. */
+
 import { html } from "hono/html";
 import type { Language } from "../pages/messages.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
+import { edtfYear } from "./search-address.ts";
 import type { Counts } from "./search-facets.ts";
 
 /** Years, astronomically counted; both included. */
@@ -88,8 +90,7 @@ export function bucketInWords(value: string, language: Language): string {
   const words = dateInWords(value, language);
   if (words !== value) return words;
   const years = yearsOf(value);
-  const edtf = (year: number) => `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
-  return years ? dateInWords(`${edtf(years.from)}/${edtf(years.to)}`, language) : value;
+  return years ? dateInWords(`${edtfYear(years.from)}/${edtfYear(years.to)}`, language) : value;
 }
 
 const HEIGHT = 56;

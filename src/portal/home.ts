@@ -1,4 +1,5 @@
 /** The first page: what this is, a search box, and three rows worth looking at. */
+
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
@@ -18,9 +19,9 @@ import type { Services } from "../services.ts";
 import { cardsOf, picturedFirst } from "./cards.ts";
 import { openGraph } from "./open-graph.ts";
 import { aboutTheMuseum, jsonLd } from "./schema-org.ts";
-import { searchAddress } from "./search-address.ts";
+import { SUBTYPE_KEYS, searchAddress } from "./search-address.ts";
 import { searchBox, searchBoxHead } from "./search-box.ts";
-import { countKinds, SUBTYPE_KEYS } from "./search-facets.ts";
+import { countKinds } from "./search-facets.ts";
 import { type VisitorSearch, visitorSearch } from "./visitor-search.ts";
 
 /** Records in one row. */

@@ -1,10 +1,11 @@
 /** What a record's page says of itself to machines: canonical address, languages, Open Graph, and where it is as data. */
+
 import { html } from "hono/html";
 import { imageService, isPicture } from "../media/pictures.ts";
 import { alternates } from "../pages/alternates.ts";
 import type { Html, View } from "../pages/view.ts";
+import { recordAddress } from "./addresses.ts";
 import { openGraph } from "./open-graph.ts";
-import { recordAddress } from "./record-links.ts";
 import { citedAddress, dataLinks, rightsOf } from "./record-reuse.ts";
 import { entriesFor, type RecordView } from "./record-view.ts";
 import { jsonLd, schemaOrg } from "./schema-org.ts";

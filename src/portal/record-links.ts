@@ -1,17 +1,16 @@
 /** What a record is linked to: names among the facts, objects as pictures. */
+
 import { html } from "hono/html";
 import { named, text, title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import type { Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
+import { recordAddress } from "./addresses.ts";
 import { cardsOf } from "./cards.ts";
 import type { Link, RecordView } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
 
 type NeededServices = Pick<Services, "sql">;
-
-export const recordAddress = ({ record_type, id }: Pick<Link, "record_type" | "id">): string =>
-  `/${kinds[record_type].plural}/${id}`;
 
 /** A name that leads to its record. */
 export const linkTo = (view: View, item: Link): Html =>

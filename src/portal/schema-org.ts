@@ -1,4 +1,5 @@
 /** A record, and the museum, in the words of https://schema.org, for search engines. */
+
 import { html, raw } from "hono/html";
 import { isPicture, sizedImage } from "../media/pictures.ts";
 import { LANGUAGES } from "../pages/messages.ts";
@@ -6,8 +7,7 @@ import type { Html, View } from "../pages/view.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import type { Kind } from "../records/kinds.ts";
 import { logoPath } from "../settings/settings.ts";
-import { isAddress } from "./addresses.ts";
-import { recordAddress } from "./record-links.ts";
+import { isAddress, recordAddress } from "./addresses.ts";
 import { rightsOf } from "./record-reuse.ts";
 import { entriesOf, type Link, makersOf, type RecordView } from "./record-view.ts";
 

@@ -36,7 +36,7 @@ export type Asked = {
 
 const FILTER =
   /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|[a-z]+_type)$/;
-const SUBTYPE_KEYS: ReadonlySet<string> = new Set(SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey));
+export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
 /** Whatever an address holds that somebody typed or cut off: what cannot be meant is left out. */
 export function readAsked(params: URLSearchParams): Asked {
@@ -62,7 +62,17 @@ export function readAsked(params: URLSearchParams): Asked {
 const isFilter = ([name, value]: Filter): boolean =>
   value.trim() !== "" &&
   FILTER.test(name) &&
-  (!name.endsWith("_type") || name.startsWith("meta_") || SUBTYPE_KEYS.has(name));
+  (!name.endsWith("_type") || name.startsWith("meta_") || SUBTYPE_KEYS.includes(name));
+
+/** A condition of the advanced search in its parts: `title:contains:oak`. */
+export function clauseParts(clause: string): { field: string; op: string; value: string } {
+  const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(clause) ?? [];
+  return { field, op, value };
+}
+
+/** As EDTF writes it. */
+export const edtfYear = (year: number): string =>
+  `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
 
 /** People write years without noughts before them; EDTF has four digits. */
 function readFilter([name, value]: Filter): Filter {

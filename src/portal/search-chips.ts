@@ -1,4 +1,5 @@
 /** What narrows a search, in words, each with the address of the search without it. */
+
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { labelText, named, type Text, text, title } from "../pages/texts.ts";
@@ -9,7 +10,7 @@ import { OPS } from "../search/clause.ts";
 import { readHits } from "../search/hits.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Sql } from "../services.ts";
-import { type Asked, searchAddress } from "./search-address.ts";
+import { type Asked, clauseParts, searchAddress } from "./search-address.ts";
 import { fieldOf, type Names, STANDING } from "./search-facets.ts";
 import { type Chip, dateName } from "./search-filters.ts";
 
@@ -83,7 +84,7 @@ export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
 }
 
 function clauseInWords(view: View, schema: Schema, clause: string): Html {
-  const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(clause) ?? [];
+  const { field, op, value } = clauseParts(clause);
   const known = OPS.find((each) => each === op);
   const said = value === "" ? "" : html` <bdi>${value.replace("..", " – ")}</bdi>`;
   return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${said}`;

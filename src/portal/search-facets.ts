@@ -12,6 +12,7 @@ import type { Found } from "../search/search.ts";
 import type { Sql } from "../services.ts";
 import { labelsOfTerms } from "../vocabularies/term-store.ts";
 import type { Asked, Filter } from "./search-address.ts";
+import { SUBTYPE_KEYS } from "./search-address.ts";
 
 /** Facet fields that a page has; subtypes, collection status and histogram come on top, and a search counts twenty at most. */
 const MOST_FIELDS = 11;
@@ -22,7 +23,7 @@ export type FacetValue = { value: string; label: Text; count: number; isChosen: 
 export type Facet = { name: string; label: Text; values: FacetValue[]; isCut: boolean };
 
 /** The index counts so many values of a field (interface §3). */
-const MOST_COUNTED = 50;
+export const MOST_COUNTED = 50;
 
 /** Fields that visitors may narrow these kinds by, in the order of the schema, those of objects first. */
 export function facetFields(schema: Schema, type: Kind | ""): Field[] {
@@ -66,8 +67,6 @@ export const subtypesFor = (type: Kind | ""): Kind => (type === "" ? "object" : 
 
 /** Where objects stand: a facet where visitors find more than one such status (`PUBLIC_COLLECTION_STATUSES`). */
 export const STANDING = "collection_status";
-
-export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
 const chosenOf = (filters: readonly Filter[], key: string): string[] =>
   filters.flatMap(([name, value]) => (name === key ? [value] : []));

@@ -2,6 +2,7 @@
  * What the search page shows: hits, and what they can be narrowed by. In one turn, it asks several searches: the one that was asked
  * for, one for each chosen facet and for the chosen dates, which are counted without that choice, and the counts of the tabs.
  */
+
 import { labelText } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { parseEdtf } from "../records/edtf.ts";
@@ -12,7 +13,15 @@ import { SEARCH_TYPES } from "../search/params.ts";
 import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
 import { barsOf, windowFor, type Years, yearsOf } from "./histogram.ts";
-import { type Asked, type Filter, isNarrowed, LAST_PAGE, PAGE_SIZE } from "./search-address.ts";
+import {
+  type Asked,
+  edtfYear,
+  type Filter,
+  isNarrowed,
+  LAST_PAGE,
+  PAGE_SIZE,
+  SUBTYPE_KEYS,
+} from "./search-address.ts";
 import { chipsOf, fieldLabel } from "./search-chips.ts";
 import {
   type Counts,
@@ -25,7 +34,6 @@ import {
   listedFields,
   namesOf,
   STANDING,
-  SUBTYPE_KEYS,
   subtypesFor,
   withType,
 } from "./search-facets.ts";
@@ -171,8 +179,6 @@ function rangeOf(field: string, years: Years | null): Filter[] {
     [`range_${field}_to`, edtfYear(years.to)],
   ];
 }
-
-const edtfYear = (year: number): string => `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
 
 /** From the first to the last year that is chosen; null when none is, or nobody could say which. */
 function chosenYears({ filters }: Asked, field: string): Years | null {

@@ -35,8 +35,6 @@ const Revision = z
   })
   .openapi("Revision");
 
-const PageQuery = z.strictObject(pageQuery);
-
 const VersionParams = IdParams.extend({ version: wholeNumber(1, 1_000_000_000) });
 
 /** Records in the trash, for callers who may delete. */
@@ -62,7 +60,7 @@ export function historyRoutes(api: Api): void {
         "Newest first. Revisions never change. Callers who may delete can also read the history of a record in the trash.",
       access: { action: "read", kind },
       params: IdParams,
-      query: PageQuery,
+      query: z.strictObject(pageQuery),
       answers: {
         200: {
           description: "A page of revisions",

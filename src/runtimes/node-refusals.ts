@@ -1,9 +1,7 @@
 /**
  * What Node refuses before the app is asked, answered with problems (RFC 9457) as everything else: requests that are no
- * HTTP/1.1 or have no host, methods that its parser does not know, headers that are too long, requests that never become
- * complete, and CONNECT, which Node keeps from the app.
+ * HTTP/1.1 or have no host, headers that are too long, and requests that never become complete.
  */
-import type { Buffer } from "node:buffer";
 import {
   type IncomingMessage,
   maxHeaderSize,
@@ -19,7 +17,7 @@ import type { Head } from "./listening.ts";
 /** Milliseconds in which a client may read the answer: closed at once, it would lose it with what it still sends. */
 export const FAREWELL_MS = 1_000;
 
-type ClientError = Error & { code?: string; reason?: string; rawPacket?: Buffer };
+type ClientError = Error & { code?: string; reason?: string };
 
 export function answerClientErrors(server: Server, head: Head): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
@@ -33,13 +31,8 @@ export function answerClientErrors(server: Server, head: Head): void {
       socket.destroy(error);
       return;
     }
-    const [, method, path] = FIRST_LINE.exec(error.rawPacket?.toString("latin1", 0, 4096) ?? "") ?? [];
-    sendAway(socket, head, problemOf(error, method), path);
-  });
-  // its address is a host, not a path (RFC 9112 §3.2.3)
-  server.on("connect", (_request, socket) => {
-    socket.on("error", () => undefined);
-    sendAway(socket, head, unknownMethod("CONNECT"));
+    socket.end(messageOf(head, problemOf(error)));
+    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
   });
 }
 
@@ -55,7 +48,7 @@ export function refuseHost({ httpVersion, rawHeaders, url }: IncomingMessage, he
   }
   if (hosts === 1 || (hosts === 0 && httpVersion === "1.0")) return null;
   const problem = new Problem("malformed", `The request has ${hosts || "no"} Host header${hosts ? "s" : ""}`);
-  return answerOf(head, problem, pathOf(url?.startsWith("/") ? url : undefined));
+  return answerOf(head, problem, url?.startsWith("/") ? url.replace(/\?.*/, "") : "/");
 }
 
 /** For an address or a Host header of which no `Request` can be made; what else is thrown here is a bug of ours. */
@@ -74,20 +67,8 @@ function answerOf(head: Head, problem: Problem, path: string): Response {
 
 const HEADERS = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
 
-const FIRST_LINE = /^([!#$%&'*+.^`|~\w-]{1,40}) (\/[!-~]{0,2000}) HTTP\/1\.[01]\r?\n/;
-
-function pathOf(address: string | undefined): string {
-  return address?.replace(/\?.*/, "") ?? "/";
-}
-
-/** Writes the problem and ends the connection. */
-function sendAway(socket: Duplex, head: Head, problem: Problem, address?: string): void {
-  socket.end(messageOf(head, problem, pathOf(address)));
-  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
-}
-
-function messageOf(head: Head, problem: Problem, path: string): string {
-  const body = JSON.stringify(problem.toJson(path));
+function messageOf(head: Head, problem: Problem): string {
+  const body = JSON.stringify(problem.toJson("/"));
   const headers = {
     ...HEADERS,
     ...head,
@@ -99,7 +80,7 @@ function messageOf(head: Head, problem: Problem, path: string): string {
   return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`;
 }
 
-function problemOf({ code, reason }: ClientError, method: string | undefined): Problem {
+function problemOf({ code, reason }: ClientError): Problem {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return new Problem(
@@ -110,13 +91,6 @@ function problemOf({ code, reason }: ClientError, method: string | undefined): P
       return new Problem("too_large", "The extensions of a chunk are too long");
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new Problem("too_slow", "The request did not arrive in time");
-    case "HPE_INVALID_METHOD":
-      if (method) return unknownMethod(method);
   }
   return new Problem("malformed", `The request is not HTTP/1.1${reason ? `: ${reason}` : ""}`);
-}
-
-/** In the words of `http/no-route.ts`, where methods come that the parser lets through. */
-function unknownMethod(method: string): Problem {
-  return new Problem("not_implemented", `${method} is not a method that this service knows`);
 }

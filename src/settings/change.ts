@@ -1,6 +1,6 @@
 /** Changes of the settings, and their rules. */
-import { recordSecurityEvent } from "../accounts/security-events.ts";
-import type { Account } from "../caller.ts";
+import { recordEventBy } from "../accounts/security-events.ts";
+import type { Requester } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { invalid } from "../problem.ts";
@@ -9,9 +9,6 @@ import type { Services, Tx } from "../services.ts";
 import { lockConfiguration } from "../vocabularies/configuration-store.ts";
 import { type Logo, readSettings, type Settings, writeSettings } from "./settings.ts";
 import { SettingsContentShape } from "./shape.ts";
-
-/** The caller and their client address. */
-export type Requester = { account: Account; client: string };
 
 /** @param shown the settings as callers read them; `expected` has their ETag */
 export async function changeSettings(
@@ -47,7 +44,7 @@ export async function changeLogo(
 
 async function change(
   sql: Services["sql"],
-  { account, client }: Requester,
+  by: Requester,
   edit: (tx: Tx, before: Settings) => Promise<Settings>,
 ): Promise<Settings> {
   const changed = await sql.begin(async (tx) => {
@@ -58,13 +55,7 @@ async function change(
     const keys = (Object.keys(after) as (keyof Settings)[]).filter(
       (key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]),
     );
-    await recordSecurityEvent(tx, {
-      event: "settings_changed",
-      actorId: account.id,
-      accountId: null,
-      client,
-      detail: { changed: keys },
-    });
+    await recordEventBy(tx, by, "settings_changed", null, { changed: keys });
     return after;
   });
   return changed as Settings;

@@ -1,11 +1,11 @@
 /** /v1/settings: the museum's name, texts and colours; and its logo, which every page shows. */
 import { z } from "zod";
 import { PATCH_TYPES, readBytes } from "../http/body.ts";
-import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { type Api, endpoint, type Requester, requesterOf } from "../http/endpoint.ts";
 import { fileAnswer } from "../http/file-answer.ts";
 import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
-import { changeLogo, changeSettings, type Requester } from "./change.ts";
+import { changeLogo, changeSettings } from "./change.ts";
 import { keyOfLogo, LARGEST_LOGO, LOGO_TYPES, takeLogo } from "./logo.ts";
 import { type Logo, logoPath, type Settings, settingsOf } from "./settings.ts";
 import { LogoShape, SettingsPatchShape, SettingsShape } from "./shape.ts";
@@ -41,9 +41,8 @@ export function settingsRoutes(api: Api): void {
     body: { schema: SettingsPatchShape, types: PATCH_TYPES },
     answers: { 200: answer },
     problems: [412],
-    async handle({ c, caller, body }) {
-      const by: Requester = { account: accountOf(caller), client: c.get("client") };
-      return writtenJson(c, shown(await changeSettings(services, by, ifMatch(c), body, shown)));
+    async handle({ c, body }) {
+      return writtenJson(c, shown(await changeSettings(services, requesterOf(c), ifMatch(c), body, shown)));
     },
   });
 
@@ -67,9 +66,9 @@ function logoRoutes(api: Api): void {
     access,
     body: { schema: z.string().openapi({ format: "binary" }), types: LOGO_TYPES, streamed: true },
     answers: { 200: { description: "The logo", schema: LogoShape } },
-    async handle({ c, caller }) {
+    async handle({ c }) {
       const logo = await takeLogo(services, await readBytes(c.req.raw, LARGEST_LOGO));
-      await replaceLogo(api, { account: accountOf(caller), client: c.get("client") }, logo);
+      await replaceLogo(api, requesterOf(c), logo);
       return writtenJson(c, shownLogo(api, logo));
     },
   });
@@ -81,8 +80,8 @@ function logoRoutes(api: Api): void {
     summary: "Remove the logo",
     access,
     answers: { 204: { description: "There is none" } },
-    async handle({ c, caller }) {
-      await replaceLogo(api, { account: accountOf(caller), client: c.get("client") }, null);
+    async handle({ c }) {
+      await replaceLogo(api, requesterOf(c), null);
       return c.body(null, 204);
     },
   });

@@ -3,7 +3,7 @@
 import { findAccountById } from "../accounts/store.ts";
 import { refusedToken } from "../accounts/tokens.ts";
 import { type Account, mayUse, type Permissions, refuse } from "../caller.ts";
-import { accountOf, type Ctx } from "../http/endpoint.ts";
+import type { Requester } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { permissionsBeyond, shared } from "./permissions.ts";
@@ -17,13 +17,6 @@ export const STAFF = {
   tag: "staff",
   access: { read: { feature: "users:manage" }, write: { feature: "users:manage" } },
 } as const;
-
-/** `client`: the network address. */
-export type Requester = { caller: Account; client: string };
-
-export function requesterOf(c: Ctx): Requester {
-  return { caller: accountOf(c.get("caller")), client: c.get("client") };
-}
 
 /**
  * Makes one change of accounts or roles at a time. The caller's permissions are read again, because the change before this

@@ -1,5 +1,5 @@
 /** Gives an administrator who cannot sign in any more a new password (contract §4.6), for `svc-manage reset-admin`. */
-import { queuePasswordNotice } from "../accounts/account-notices.ts";
+import { queueNotice } from "../accounts/account-notices.ts";
 import { normalisePassword, randomPassword } from "../accounts/passwords.ts";
 import { recordSecurityEvent } from "../accounts/security-events.ts";
 import { Refusal } from "../refusal.ts";
@@ -25,7 +25,7 @@ export async function resetAdmin(
     if (!isStill) throw new Refusal(`Somebody has just changed ${email}; run the command again`);
     const state = { ...account, disabled: false, must_change_password: true };
     await updateUser(tx, id, state, { passwordHash, ends: true });
-    await queuePasswordNotice(tx, { mail }, account);
+    await queueNotice(tx, { mail }, "password_changed", account);
     await recordSecurityEvent(tx, {
       event: "admin_reset",
       actorId: null,

@@ -132,12 +132,7 @@ async function roles(work: Work, current: Configuration, wish: Configuration, by
   const { tx } = work;
   type Role = Configuration["roles"][number];
   const note = (event: "role_created" | "role_changed", { name }: Role) =>
-    recordSecurityEvent(tx, {
-      event,
-      ...by,
-      accountId: null,
-      detail: { role: name },
-    });
+    recordSecurityEvent(tx, { event, ...by, accountId: null, detail: { role: name } });
   const named = (role: Role) => {
     if (role.name === SUPERUSER)
       throw new Problem("conflict", "The role superuser permits everything and cannot be changed");
@@ -165,12 +160,7 @@ async function settings(work: Work, current: Configuration, wish: Configuration,
   await make(work, { what: "settings", step: "change", parts }, async () => {
     await writeSettings(tx, { ...(await readSettings(tx)), ...wish.settings });
     const detail = { changed: parts };
-    await recordSecurityEvent(tx, {
-      event: "settings_changed",
-      ...by,
-      accountId: null,
-      detail,
-    });
+    await recordSecurityEvent(tx, { event: "settings_changed", ...by, accountId: null, detail });
   });
 }
 
@@ -221,11 +211,6 @@ async function removeOthers(
     if (holders > 0) throw new Problem("conflict", `The role ${name} is used by ${accounts}`);
     await deleteRole(tx, name);
     const detail = { role: name };
-    await recordSecurityEvent(tx, {
-      event: "role_deleted",
-      ...by,
-      accountId: null,
-      detail,
-    });
+    await recordSecurityEvent(tx, { event: "role_deleted", ...by, accountId: null, detail });
   });
 }

@@ -1,8 +1,8 @@
 /** /v1/roles: what each role may do with records and with the service (interface §5). */
 import { z } from "zod";
-import type { Api } from "../http/endpoint.ts";
+import { type Api, requesterOf } from "../http/endpoint.ts";
 import { configurationResource, NoParams } from "../vocabularies/configuration-resource.ts";
-import { requesterOf, STAFF } from "./actor.ts";
+import { STAFF } from "./actor.ts";
 import {
   RoleDraftShape,
   RoleListShape,

@@ -1,12 +1,13 @@
 /** Creates, changes and removes roles, and checks the rules. A change holds from the next request of every account. */
 
-import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
+import { recordEventBy } from "../accounts/security-events.ts";
 import type { Account } from "../caller.ts";
+import type { Requester } from "../http/endpoint.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { demandSame } from "../vocabularies/shape.ts";
-import { administer, demandWithin, type Requester, SUPERUSER } from "./actor.ts";
+import { administer, demandWithin, SUPERUSER } from "./actor.ts";
 import { ordered, permissionsBeyond } from "./permissions.ts";
 import { type RoleDraft, type RoleReplacement, roleJson } from "./role-shape.ts";
 import { countHolders, deleteRole, findRole, insertRole, type RoleRow, updateRole } from "./role-store.ts";
@@ -22,7 +23,8 @@ export async function createRole({ sql }: NeededServices, by: Requester, draft: 
   return administer(sql, by, async (tx, actor) => {
     demandWithin(actor, role, `You cannot create the role ${role.name}`);
     await insertRole(tx, role);
-    await note(tx, by, "role_created", role.name, {
+    await recordEventBy(tx, by, "role_created", null, {
+      role: role.name,
       permissions: permissionsBeyond(NOTHING, role.permissions),
     });
     return role;
@@ -44,7 +46,8 @@ export async function changeRole(
     const after = { ...wish, name, permissions: ordered(wish.permissions) };
     demandWithin(actor, after, `You cannot change the role ${name} like this`);
     await updateRole(tx, after);
-    await note(tx, by, "role_changed", name, {
+    await recordEventBy(tx, by, "role_changed", null, {
+      role: name,
       added: permissionsBeyond(before.permissions, after.permissions),
       removed: permissionsBeyond(after.permissions, before.permissions),
     });
@@ -70,7 +73,10 @@ export async function removeRole(
       );
     }
     await deleteRole(tx, name);
-    await note(tx, by, "role_deleted", name, { permissions: permissionsBeyond(NOTHING, role.permissions) });
+    await recordEventBy(tx, by, "role_deleted", null, {
+      role: name,
+      permissions: permissionsBeyond(NOTHING, role.permissions),
+    });
   });
 }
 
@@ -94,15 +100,4 @@ async function changeableRole(tx: Tx, actor: Account, name: string, expected: Ex
   }
   demandWithin(actor, role, `You cannot change the role ${name}`);
   return role;
-}
-
-async function note(
-  tx: Tx,
-  { caller, client }: Requester,
-  event: SecurityEvent,
-  role: string,
-  more: Record<string, readonly string[]>,
-): Promise<void> {
-  const detail = { role, ...more };
-  await recordSecurityEvent(tx, { event, actorId: caller.id, accountId: null, client, detail });
 }

@@ -1,11 +1,11 @@
 /** /v1/users: accounts, for administrators (interface §5). */
 import { z } from "zod";
 import { PATCH_TYPES } from "../http/body.ts";
-import { type Api, endpoint } from "../http/endpoint.ts";
+import { type Api, endpoint, requesterOf } from "../http/endpoint.ts";
 import { below, ifMatch, writtenJson } from "../http/resource-answers.ts";
 import { IdShape } from "../records/shape.ts";
 import { configurationResource, NoParams } from "../vocabularies/configuration-resource.ts";
-import { requesterOf, STAFF } from "./actor.ts";
+import { STAFF } from "./actor.ts";
 import {
   NewUserShape,
   UserChangeShape,

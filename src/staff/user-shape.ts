@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { emailKey } from "../accounts/email.ts";
 import { NameShape } from "../accounts/own-name.ts";
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
+import { PasswordShape, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
 import { listOf, pageQuery } from "../http/list-envelope.ts";
 import { IdShape } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
@@ -32,11 +32,9 @@ const RoleNameShape = z
   .refine(isStorable, NO_TEXT)
   .openapi({ example: "cataloger", description: "See /v1/roles" });
 
-const PasswordShape = z
-  .string()
-  .min(1)
-  .max(LONGEST_PASSWORD)
-  .openapi({ format: "password", description: `At least ${SHORTEST_PASSWORD} characters` });
+const InitialPasswordShape = PasswordShape.openapi({
+  description: `At least ${SHORTEST_PASSWORD} characters`,
+});
 
 const user = {
   id: IdShape,
@@ -65,7 +63,7 @@ export const UserDraftShape = z
     email: EmailShape,
     display_name: NameShape.default(""),
     role: RoleNameShape,
-    password: PasswordShape.optional(),
+    password: InitialPasswordShape.optional(),
   })
   .openapi("UserDraft");
 
@@ -76,7 +74,7 @@ export const UserChangeShape = z
     role: RoleNameShape.optional(),
     disabled: z.boolean().optional(),
     must_change_password: z.boolean().optional(),
-    password: PasswordShape.optional().openapi({
+    password: InitialPasswordShape.optional().openapi({
       description: "A temporary password, which must be changed at the next sign-in",
     }),
   })

@@ -1,17 +1,18 @@
 /** Creates, changes and removes accounts, and checks the rules. */
-import { queueAddressNotice, queuePasswordNotice } from "../accounts/account-notices.ts";
+import { queueNotice } from "../accounts/account-notices.ts";
 import { emailKey } from "../accounts/email.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";
 import { endReset } from "../accounts/password-reset-store.ts";
 import { normalisePassword, passwordFault, randomPassword } from "../accounts/passwords.ts";
-import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
+import { recordEventBy } from "../accounts/security-events.ts";
 import { insertAccount } from "../accounts/store.ts";
 import type { Account } from "../caller.ts";
+import type { Requester } from "../http/endpoint.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { administer, demandWithin, type Requester, SUPERUSER } from "./actor.ts";
+import { administer, demandWithin, SUPERUSER } from "./actor.ts";
 import { findRole } from "./role-store.ts";
 import { type UserChange, type UserDraft, userJson } from "./user-shape.ts";
 import {
@@ -47,7 +48,7 @@ export async function createUser(
       passwordHash,
       mustChangePassword: true,
     });
-    await note(tx, by, "account_created", id, { email: draft.email, role: draft.role });
+    await recordEventBy(tx, by, "account_created", id, { email: draft.email, role: draft.role });
     return demandUser(tx, id);
   });
   return { user, password: draft.password === undefined ? password : null };
@@ -81,10 +82,12 @@ export async function changeUser(
     if (after.role === SUPERUSER && before.role !== SUPERUSER) await revokeKeysOf(tx, by, id);
     // a reset link that was sent to the old address becomes invalid
     if (after.email !== before.email) await endReset(tx, id);
-    if (emailKey(after.email) !== emailKey(before.email)) await queueAddressNotice(tx, { mail }, before);
-    if (passwordHash !== null) await queuePasswordNotice(tx, { mail }, { id, email: after.email });
+    if (emailKey(after.email) !== emailKey(before.email))
+      await queueNotice(tx, { mail }, "email_changed", before);
+    if (passwordHash !== null)
+      await queueNotice(tx, { mail }, "password_changed", { id, email: after.email });
     if (switched) {
-      await note(tx, by, after.disabled ? "account_disabled" : "account_enabled", id, {});
+      await recordEventBy(tx, by, after.disabled ? "account_disabled" : "account_enabled", id, {});
     }
     if (changed.length > 0) {
       const detail: Record<string, string | readonly string[]> = { changed };
@@ -92,7 +95,7 @@ export async function changeUser(
         if (after[key] !== before[key])
           Object.assign(detail, { [key]: after[key], [`${key}_before`]: before[key] });
       }
-      await note(tx, by, "account_changed", id, detail);
+      await recordEventBy(tx, by, "account_changed", id, detail);
     }
     return demandUser(tx, id);
   });
@@ -115,7 +118,7 @@ export async function removeUser(
       );
     }
     await deleteUser(tx, id);
-    await note(tx, by, "account_deleted", id, { email: user.email, role: user.role });
+    await recordEventBy(tx, by, "account_deleted", id, { email: user.email, role: user.role });
   });
 }
 
@@ -168,14 +171,4 @@ function demandGoodPassword(password: string | undefined, email: string): void {
 function found(user: UserRow | undefined): UserRow {
   if (!user) throw new Problem("not_found", "There is no account with this id");
   return user;
-}
-
-async function note(
-  tx: Tx,
-  { caller, client }: Requester,
-  event: SecurityEvent,
-  accountId: string,
-  detail: Record<string, string | readonly string[]>,
-): Promise<void> {
-  await recordSecurityEvent(tx, { event, actorId: caller.id, accountId, client, detail });
 }

@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { embeddedGraphs } from "../../src/adapters/graph/embedded.ts";
 import { createApp } from "../../src/app.ts";
-import { enqueueRebuild } from "../../src/jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../../src/jobs/enqueue.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import type { Services } from "../../src/services.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";

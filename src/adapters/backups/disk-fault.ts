@@ -1,7 +1,7 @@
 /** Translates errors of the disk into sentences for the operator. */
 import { Refusal } from "../../refusal.ts";
 
-const WORDS: Record<string, string> = {
+const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the quota of this user is used up",
   EROFS: "the disk is read-only",

@@ -4,13 +4,10 @@ import { dirname, join } from "node:path";
 import { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { createTarDecoder } from "modern-tar";
 import { Refusal } from "../../refusal.ts";
-import { makeDirectory } from "../directories.ts";
+import { MEDIA_FILE_MODE, MEDIA_MODE, makeDirectory } from "../directories.ts";
 import { unpacked } from "./backup-source.ts";
 import type { MediaBucket } from "./media-archive.ts";
 
-/** An image server beside the service may read the files. */
-const DIRECTORY_MODE = 0o755;
-const FILE_MODE = 0o644;
 /** The hidden folder. It is in the media directory, which may be a mounted disk, so that files can be renamed into place. */
 const UNPACKED = ".restoring";
 
@@ -102,7 +99,7 @@ export async function unpackMedia(
   return {
     drop,
     async place() {
-      for (const folder of directories) await makeDirectory(join(root, folder), DIRECTORY_MODE);
+      for (const folder of directories) await makeDirectory(join(root, folder), MEDIA_MODE);
       for (const name of files) await rename(join(room, name), join(root, name));
       added = [];
       await drop();
@@ -111,7 +108,7 @@ export async function unpackMedia(
 }
 
 async function writeDurably(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
-  const file = await open(path, "w", FILE_MODE);
+  const file = await open(path, "w", MEDIA_FILE_MODE);
   try {
     for await (const piece of iterate(content)) await file.writeFile(piece);
     await file.sync();

@@ -9,6 +9,7 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { syncDirectory, writeDurably } from "../durable-files.ts";
 import { withFault } from "./disk-fault.ts";
 
 const compress = promisify(gzip);
@@ -83,7 +84,8 @@ export async function openPieceFile(path: string): Promise<PieceFile> {
         await file.sync();
         const sum = await checksum(file);
         await file.close();
-        await writeSum(path, sum);
+        // in the format of `sha256sum`, before the backup itself gets its name
+        await writeDurably(`${path}.sha256`, `${sum}  ${basename(path)}\n`, "w");
         await rename(draft, path);
         await syncDirectory(dirname(path));
         return bytes;
@@ -156,25 +158,5 @@ async function checksum(file: FileHandle): Promise<string> {
     if (bytesRead === 0) return hash.digest("hex");
     hash.update(room.subarray(0, bytesRead));
     at += bytesRead;
-  }
-}
-
-/** Writes the checksum file in the format of `sha256sum`, before the backup itself gets its name. */
-async function writeSum(path: string, sum: string): Promise<void> {
-  const file = await open(`${path}.sha256`, "w", 0o600);
-  try {
-    await file.writeFile(`${sum}  ${basename(path)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }

@@ -7,7 +7,7 @@ import { isBinaryCopy } from "./copy-statement.ts";
 import { copyInResponse, cString, FRONTEND, message, raise, simpleQuery } from "./wire.ts";
 
 /** Bytes. A larger COPY is refused, because all of it would be in memory. */
-export const COPY_LIMIT = 256 * 1024 * 1024;
+const COPY_LIMIT = 256 * 1024 * 1024;
 
 export class CopyIn {
   /** What the client waits for before it sends data. */

@@ -1,5 +1,5 @@
 /** Reads from the database what a dump needs to know about tables, constraints, indexes and sequences. */
-import type { Sql, TransactionSql } from "postgres";
+import type { Sql, Tx } from "../../services.ts";
 import { kindOf, TABLE_KINDS } from "./table-kinds.ts";
 
 export type Column = { name: string; type: string; nullable: boolean };
@@ -23,11 +23,9 @@ export type Structure = {
   definition: string;
 };
 
-type Asker = Sql | TransactionSql;
-
 /** The tables whose rows are in a backup, or other tables if asked for, in order of their names. */
 export async function dumpTables(
-  sql: Asker,
+  sql: Sql | Tx,
   wanted: (name: string) => boolean = (name) => kindOf(name).backup,
 ): Promise<DumpTable[]> {
   const rows = await sql<DumpTable[]>`
@@ -45,7 +43,7 @@ export async function dumpTables(
 }
 
 /** Constraints and indexes of the tables of a dump, in an order in which they can be created. */
-export async function dumpStructures(sql: Asker): Promise<Structure[]> {
+export async function dumpStructures(sql: Sql | Tx): Promise<Structure[]> {
   const rows = await sql<Structure[]>`
     select s.tab as "table", s.name, s.kind, s.definition
     from (
@@ -68,7 +66,7 @@ export async function dumpStructures(sql: Asker): Promise<Structure[]> {
 }
 
 /** The last value of each sequence; null if it was never used. */
-export async function dumpSequences(sql: Asker): Promise<{ name: string; last: string | null }[]> {
+export async function dumpSequences(sql: Sql | Tx): Promise<{ name: string; last: string | null }[]> {
   return sql`
     select sequencename as name, last_value::text as last from pg_sequences
     where schemaname = current_schema() order by sequencename collate "C"`;

@@ -2,7 +2,7 @@
  * Reads rows as lines for `COPY … FROM stdin`, with SELECTs over ranges of pages. COPY TO is not used: the embedded database
  * would send all rows at once, and postgres.js may leave its connection paused.
  */
-import type { Sql, TransactionSql } from "postgres";
+import type { Sql, Tx } from "../../services.ts";
 import type { Column, DumpTable } from "./dump-catalogue.ts";
 
 /** The rows in a range of pages. `rows` and `newest` show whether the range has changed since. */
@@ -14,8 +14,6 @@ export type PageRange = {
   /** The sum of 48 bits of the MD5 of each line, which does not depend on the order of rows. */
   digest: bigint;
 };
-
-type Asker = Sql | TransactionSql;
 
 /** Bytes that one statement reads, which keeps the session of the embedded database for about 10 ms. */
 const RANGE_BYTES = 512 * 1024;
@@ -31,7 +29,7 @@ export function rangeSize({ blocks, bytes }: DumpTable): number {
 
 /** The rows of pages `from` to `from + size`. */
 export async function readRange(
-  sql: Asker,
+  sql: Sql | Tx,
   table: DumpTable,
   from: number,
   size: number,
@@ -52,7 +50,7 @@ export async function readRange(
 
 /** The same without the rows, which only reads their headers. */
 export async function lookAtRange(
-  sql: Asker,
+  sql: Sql | Tx,
   table: DumpTable,
   from: number,
   size: number,
@@ -66,7 +64,7 @@ export async function lookAtRange(
 
 /** Number and digest of the rows of a table, to compare with a dump. */
 export async function tableDigest(
-  sql: Asker,
+  sql: Sql | Tx,
   { name, columns }: Pick<DumpTable, "name" | "columns">,
 ): Promise<{ rows: number; digest: bigint }> {
   const [row] = await sql.unsafe<{ rows: number; digest: string }[]>(

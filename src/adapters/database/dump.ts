@@ -9,8 +9,7 @@
  * A range is unchanged if it has as many rows as before and none from a newer transaction: deleted rows never return, and an
  * update makes a new row.
  */
-import type { Sql, TransactionSql } from "postgres";
-import type { Dump, DumpSink, DumpWatch } from "../../services.ts";
+import type { Dump, DumpSink, DumpWatch, Sql, Tx } from "../../services.ts";
 import { type DumpTable, dumpSequences, dumpStructures, dumpTables } from "./dump-catalogue.ts";
 import { lookAtRange, type PageRange, quoted, rangeSize, readRange } from "./dump-rows.ts";
 import { copyBlock, type DumpEnd, dumpAbout, dumpFoot, dumpHead } from "./dump-text.ts";
@@ -24,7 +23,6 @@ const MOST_PASSES = 8;
 /** Statements that are sent together. */
 const AT_ONCE = 16;
 
-type Asker = Sql | TransactionSql;
 type Range = Omit<PageRange, "lines"> & { piece: number | null };
 /** The ranges of a table that are already dumped. Their size never changes. */
 type Dumped = { file: number; size: number; ranges: Map<number, Range> };
@@ -68,7 +66,7 @@ async function dumpShared(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<v
   await sink.put(foot);
 }
 
-async function begin(sql: Asker, sink: DumpSink) {
+async function begin(sql: Sql | Tx, sink: DumpSink) {
   const files = await demandCurrent(sql);
   const tables = await dumpTables(sql);
   const structures = await dumpStructures(sql);
@@ -105,7 +103,7 @@ function dumpInPieces(sink: DumpSink, { signal, report }: DumpWatch) {
 
   return {
     /** Reads new and changed ranges; returns how many there were. */
-    async pass(sql: Asker, late?: (() => Promise<void>)[]): Promise<number> {
+    async pass(sql: Sql | Tx, late?: (() => Promise<void>)[]): Promise<number> {
       const tables = await dumpTables(sql);
       const whole = tables.reduce((sum, { bytes }) => sum + bytes, 1);
       let before = 0;
@@ -142,7 +140,7 @@ function dumpInPieces(sink: DumpSink, { signal, report }: DumpWatch) {
 }
 
 /** Reads the changed ranges. Each is read while the previous one is compressed. */
-async function* ahead(sql: Asker, table: DumpTable, own: Dumped): AsyncGenerator<[number, PageRange]> {
+async function* ahead(sql: Sql | Tx, table: DumpTable, own: Dumped): AsyncGenerator<[number, PageRange]> {
   let last: [number, Promise<PageRange>] | undefined;
   for await (const from of changedRanges(sql, table, own)) {
     const next = readRange(sql, table, from, own.size);
@@ -156,7 +154,7 @@ async function* ahead(sql: Asker, table: DumpTable, own: Dumped): AsyncGenerator
 
 /** The first pages of ranges that are not dumped, or have changed since. */
 async function* changedRanges(
-  sql: Asker,
+  sql: Sql | Tx,
   table: DumpTable,
   { ranges, size }: Dumped,
 ): AsyncGenerator<number> {

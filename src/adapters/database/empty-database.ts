@@ -2,9 +2,10 @@
  * Creates an empty database by unpacking `empty-database.br`, which takes a tenth of a second. PGlite's initdb would take 6 s
  * and 500 MB. `tests/support/write-empty-database.ts` writes that file, and a test compares it with what initdb makes.
  */
-import { mkdir, open, readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
+import { syncDirectory, writeDurably } from "../durable-files.ts";
 
 const PACKED = new URL("empty-database.br", import.meta.url);
 /** Files written at the same time, so that the file system writes its journal once for several files. */
@@ -45,23 +46,5 @@ export async function writeEmptyDatabase(directory: string): Promise<void> {
 }
 
 async function writeEach(directory: string, files: Iterable<Contents["files"][number]>): Promise<void> {
-  for (const { path, content } of files) {
-    const handle = await open(join(directory, path), "wx", 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
-}
-
-/** Resolves when all created, renamed and removed entries of the directory are on the disk. */
-export async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  for (const { path, content } of files) await writeDurably(join(directory, path), content);
 }

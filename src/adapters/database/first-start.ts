@@ -7,7 +7,8 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal } from "../../refusal.ts";
 import { demandDirectory } from "../directories.ts";
-import { syncDirectory, writeEmptyDatabase } from "./empty-database.ts";
+import { syncDirectory } from "../durable-files.ts";
+import { writeEmptyDatabase } from "./empty-database.ts";
 
 /** The directory of the database in the data directory. It is created if missing. Only the owner may call this. */
 export async function databaseDirectory(dataDir: string): Promise<string> {

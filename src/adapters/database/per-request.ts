@@ -6,7 +6,8 @@
  * Nothing may use the database outside of requests. So the search index must not keep a snapshot (`inMemory: false`).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
+import { DRIVER_SETTINGS } from "./driver-settings.ts";
 
 /** Seconds that running queries may take when a connection is closed. */
 const END_TIMEOUT = 5;
@@ -22,6 +23,9 @@ export type PerRequest = {
    */
   answer(own: Sql, request: () => Response | Promise<Response>): Promise<Response>;
 };
+
+/** Connects with the first query. The caller closes it. */
+export const requestConnection = (url: string): Sql => postgres(url, { ...DRIVER_SETTINGS, max: 1 });
 
 export function perRequest(): PerRequest {
   const running = new AsyncLocalStorage<Sql>();

@@ -39,7 +39,7 @@ export type SharedSession = {
 };
 
 /** A minute: longer than any reasonable pause inside a transaction, but short enough to wait for. */
-export const IDLE_LIMIT = 60_000;
+const IDLE_LIMIT = 60_000;
 
 /** @param answer PGlite's answer to the startup message */
 export function shareSession(

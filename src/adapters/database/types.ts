@@ -16,7 +16,7 @@ export const types: Record<string, PostgresType> = {
     to: TIMESTAMPTZ,
     from: [TIMESTAMP, TIMESTAMPTZ],
     serialize: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
-    parse: (text: string) => isoTime(text),
+    parse: isoTime,
   },
   /** `2026-01-31`. */
   date: {
@@ -34,35 +34,16 @@ export const types: Record<string, PostgresType> = {
   },
 };
 
-const PARTS =
-  /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?$/;
-
-/** The usual format, which needs no parsing. */
-const USUAL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/;
+/** Another offset than 0 occurs only after `set local timezone`. */
+const TIME = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d(?::\d\d)?)?$/;
 
 /** PostgreSQL's `2026-01-31 12:00:00.5+00` as `2026-01-31T12:00:00.500000`; `infinity` and years BC stay as they are. */
-export function isoTime(text: string): string {
-  if (USUAL.test(text)) return `${text.slice(0, 10)}T${text.slice(11, 26)}`;
-  const parts = PARTS.exec(text);
-  if (!parts) return text;
-  const [, year, month, day, hours, minutes, seconds, fraction = "", sign] = parts;
-  const micros = fraction.padEnd(6, "0");
-  if (sign === undefined || /^[+-]00(:?00)*$/.test(text.slice(text.lastIndexOf(sign)))) {
-    return `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${micros}`;
-  }
-  return `${inUtc(parts)}.${micros}`;
-}
-
-/** For times with another offset, which occur only after `set local timezone`. */
-function inUtc(parts: RegExpExecArray): string {
-  const [year, month, day, hours, minutes, seconds, , , offsetHours, offsetMinutes, offsetSeconds] = parts
-    .slice(1)
-    .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number, ...number[]];
-  const offset = ((offsetHours ?? 0) * 60 + (offsetMinutes ?? 0)) * 60 + (offsetSeconds ?? 0);
-  const east = parts[8] === "-" ? -1 : 1;
-  const time = new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds - east * offset));
-  if (year < 100) time.setUTCFullYear(year);
-  return time.toISOString().slice(0, -5);
+function isoTime(text: string): string {
+  const [, day, time, fraction = "", offset = "+00"] = TIME.exec(text) ?? [];
+  if (day === undefined) return text;
+  const local = `${day}T${time}`;
+  const utc = offset === "+00" ? local : new Date(local + offset.padEnd(6, ":00")).toISOString().slice(0, -5);
+  return `${utc}.${fraction.padEnd(6, "0")}`;
 }
 
 /** Options of postgres.js for every client of the embedded database. The socket is an option of its own. */

@@ -1,24 +1,18 @@
 /** Files with a password that only the user of the service may read: the first-run password, a reset password. */
 import { randomUUID } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorFields, type Log } from "../../log.ts";
 import type { GivenPasswords } from "../../services.ts";
 import { makeDirectory } from "../directories.ts";
+import { writeDurably } from "../durable-files.ts";
 
 /** Writes the whole file or nothing. The old content stays until the new one is on the disk. */
 export async function writeCredentials(path: string, text: string): Promise<void> {
   await makeDirectory(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
-    // the mode is set at creation, so that others cannot open the file even for a moment
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeDurably(draft, text);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

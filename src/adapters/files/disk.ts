@@ -5,12 +5,10 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { Files, StoredFile } from "../../services.ts";
-import { makeDirectory } from "../directories.ts";
+import { MEDIA_FILE_MODE, MEDIA_MODE, makeDirectory } from "../directories.ts";
+import { syncDirectory } from "../durable-files.ts";
 import { demandKey, isKey } from "./key.ts";
 
-/** An image server beside the service may read the files. Nobody else may write, whatever the umask says. */
-const DIRECTORY_MODE = 0o755;
-const FILE_MODE = 0o644;
 /** Begins the name of an unfinished file. Parts of keys never begin with a dot. */
 const DRAFT = ".draft-";
 /** Smaller ranges are read at once, such as a tile of a picture. */
@@ -28,12 +26,13 @@ export function diskFiles(root: string, abandonedMs = ABANDONED_MS): Files {
     async put(key, content) {
       const path = pathOf(key);
       const directory = dirname(path);
-      await makeDirectory(directory, DIRECTORY_MODE);
+      await makeDirectory(directory, MEDIA_MODE);
       const draft = join(directory, `${DRAFT}${crypto.randomUUID()}`);
       try {
         const bytes = await writeWhole(draft, content);
         await rename(draft, path);
-        await syncDirectory(directory);
+        // some file systems do not support or need this
+        await syncDirectory(directory).catch(() => undefined);
         return { bytes };
       } catch (error) {
         await rm(draft, { force: true });
@@ -97,7 +96,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Promise<number> {
-  const file = await open(path, "wx", FILE_MODE);
+  const file = await open(path, "wx", MEDIA_FILE_MODE);
   let bytes = 0;
   try {
     for await (const chunk of content as NodeReadableStream<Uint8Array>) {
@@ -112,13 +111,6 @@ async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Pr
 }
 
 const fileOf = (key: string, { size, mtime }: Stats): StoredFile => ({ key, bytes: size, modifiedAt: mtime });
-
-/** A new name survives a power failure only if the directory is synced. Some file systems do not support or need this. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, "r").catch(() => null);
-  await directory?.sync().catch(() => undefined);
-  await directory?.close();
-}
 
 /** Removes this directory and its parents below the root, as far as they are empty. */
 async function removeEmpty(directory: string, root: string): Promise<void> {

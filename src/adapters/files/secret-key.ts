@@ -1,14 +1,12 @@
 /** The key that signs access tokens in local development. It is created once, in a file beside the data. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { link, open, readFile, rm } from "node:fs/promises";
+import { link, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { Refusal } from "../../refusal.ts";
 import { demandDirectory } from "../directories.ts";
+import { writeDurably } from "../durable-files.ts";
 
 const KEY = /^[0-9a-f]{64}$/i;
-/** Milliseconds that another process may take between creating the file and writing it. */
-const PATIENCE_MS = 1_000;
 
 /**
  * 32 random bytes as 64 hexadecimal digits, the same ones at every start.
@@ -28,13 +26,7 @@ async function makeKey(path: string): Promise<string | null> {
   const draft = `${path}.${randomUUID()}`;
   const key = randomBytes(32).toString("hex");
   try {
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile(`${key}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeDurably(draft, `${key}\n`);
     await link(draft, path);
     return key;
   } catch (error) {
@@ -46,13 +38,8 @@ async function makeKey(path: string): Promise<string | null> {
 }
 
 async function readKey(path: string): Promise<string> {
-  const patientUntil = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const text = (await readFile(path, "utf8")).trim();
-    if (KEY.test(text)) return text;
-    if (text.length >= 64 || Date.now() > patientUntil) break;
-    await wait(20);
-  }
+  const text = (await readFile(path, "utf8")).trim();
+  if (KEY.test(text)) return text;
   throw new Refusal(
     `${path} does not contain a secret key of 64 hexadecimal digits. Restore the right one, or remove the file: ` +
       "the next start then creates a new key, and everybody has to sign in again",

@@ -1,10 +1,7 @@
 /** The health of the media directory: whether it is writable. */
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeDirectory } from "../directories.ts";
-
-/** An image server beside the service may read the directory. Nobody else may write, whatever the umask says. */
-export const MEDIA_MODE = 0o755;
+import { MEDIA_MODE, makeDirectory } from "../directories.ts";
 
 /** Creates the directory. `ping` throws if that failed or if the directory is not writable now. */
 export function mediaDirectory(mediaRoot: string): { ping(): Promise<void> } {

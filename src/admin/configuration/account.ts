@@ -1,4 +1,5 @@
 /** One's own account: the name, the way to the password, and the API keys with which programs act for it. */
+
 import { html } from "hono/html";
 import { KeyDraft } from "../../accounts/key-routes.ts";
 import { recordActions, scopesOf } from "../../accounts/key-scopes.ts";
@@ -6,14 +7,14 @@ import { listKeys } from "../../accounts/key-store.ts";
 import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
 import { NameShape, renameSelf } from "../../accounts/own-name.ts";
 import type { Account } from "../../caller.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
-import { labelIn } from "../../pages/labels.ts";
 import type { Translate } from "../../pages/messages.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
@@ -49,7 +50,7 @@ export function accountPages(api: Api, pages: Pages): void {
         const faults = name.faults.map((fault) => ({ ...fault, pointer: "/display_name" }));
         return accountPage(api, c, view, account, { display_name: wish }, { refused: invalid(faults) });
       }
-      await renameSelf(services, account, c.get("client"), name.data);
+      await renameSelf(services, requesterOf(c), name.data);
       return redirectTo(c, view, view.link(PATH), "account.renamed");
     },
   });
@@ -64,8 +65,7 @@ export function accountPages(api: Api, pages: Pages): void {
       try {
         const draft = merged(KeyDraft, {}, endOfDay(wish));
         const owner = await ownerOfKeys(services, account, account.id);
-        const asking = { caller: account, client: c.get("client") };
-        const { key } = await createKey(services, asking, owner, {
+        const { key } = await createKey(services, requesterOf(c), owner, {
           ...draft,
           expires_at: draft.expires_at ?? null,
         });
@@ -83,7 +83,7 @@ export function accountPages(api: Api, pages: Pages): void {
     async take({ c, view, caller }) {
       const account = accountOf(caller);
       const owner = await ownerOfKeys(services, account, account.id);
-      await revokeKey(services, { caller: account, client: c.get("client") }, owner, uuidIn(c, "key"));
+      await revokeKey(services, requesterOf(c), owner, uuidIn(c, "key"));
       return redirectTo(c, view, view.link(`${PATH}#keys`), "keys.revoked");
     },
   });

@@ -1,10 +1,11 @@
 /** The fields and subtypes of each kind of record. What may change is decided where the API decides it. */
+
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
-import { labelIn } from "../../pages/labels.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { currentSchema, FIELD_TYPES, type Field, type Schema } from "../../records/schema.ts";

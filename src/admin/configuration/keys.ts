@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import type { StoredKey } from "../../accounts/key-store.ts";
 import { ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import { type Api, accountOf, requesterOf } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
@@ -33,9 +33,8 @@ export function keyOfOthersRoutes(api: Api, pages: Pages): void {
     summary: "Revoke an API key of an account",
     access: { feature: "users:manage" },
     async take({ c, view, caller }) {
-      const account = accountOf(caller);
-      const owner = await ownerOfKeys(api.services, account, uuidIn(c, "id"));
-      await revokeKey(api.services, { caller: account, client: c.get("client") }, owner, uuidIn(c, "key"));
+      const owner = await ownerOfKeys(api.services, accountOf(caller), uuidIn(c, "id"));
+      await revokeKey(api.services, requesterOf(c), owner, uuidIn(c, "key"));
       return redirectTo(c, view, view.link(`/admin/users/${owner.id}`), "keys.revoked");
     },
   });

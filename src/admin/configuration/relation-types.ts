@@ -1,9 +1,10 @@
 /** What links between records can mean. */
+
 import { html } from "hono/html";
 import type { Api } from "../../http/endpoint.ts";
-import { labelIn } from "../../pages/labels.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
 import { KINDS } from "../../records/kinds.ts";
 import { currentSchema, type RelationType } from "../../records/schema.ts";

@@ -1,13 +1,14 @@
 /** Roles, and the matrix of what each may do with records and with the service. */
+
 import { html } from "hono/html";
-import type { Api } from "../../http/endpoint.ts";
-import { labelIn } from "../../pages/labels.ts";
+import { type Api, requesterOf } from "../../http/endpoint.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Fault } from "../../problem.ts";
 import { KINDS } from "../../records/kinds.ts";
-import { reasonBeyond, requesterOf, SUPERUSER } from "../../staff/actor.ts";
+import { reasonBeyond, SUPERUSER } from "../../staff/actor.ts";
 import { ACTIONS, FEATURES } from "../../staff/permissions.ts";
 import { RoleDraftShape, RoleReplacementShape, roleJson } from "../../staff/role-shape.ts";
 import { listRoles, type RoleRow } from "../../staff/role-store.ts";

@@ -1,8 +1,8 @@
 /** What the museum says of itself: name, texts, logo, colours, links and highlights. */
 import { html } from "hono/html";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
 import { tagOf } from "../../http/resource-answers.ts";
-import { csrfField, faultSummary } from "../../pages/forms.ts";
+import { csrfField, csrfQuery, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -24,7 +24,6 @@ const access = { feature: "settings:manage" };
 
 /** What a form of this page was made from. */
 const shown = ({ version: _, ...settings }: Settings) => settings;
-const byOf = (c: Ctx) => ({ account: accountOf(c.get("caller")), client: c.get("client") });
 
 export function settingsPages(api: Api, pages: Pages): void {
   const { services } = api;
@@ -51,7 +50,7 @@ export function settingsPages(api: Api, pages: Pages): void {
           footer_links: filled(patch.footer_links),
           harvest_sets: filled(patch.harvest_sets),
         };
-        await changeSettings(services, byOf(c), expectedOf(fields), changes, shown);
+        await changeSettings(services, requesterOf(c), expectedOf(fields), changes, shown);
         return redirectTo(c, view, view.link(PATH), "form.saved");
       } catch (error) {
         const values = { ...(mergePatch(current, patch) as Values), highlights: patch.highlights };
@@ -67,7 +66,7 @@ export function settingsPages(api: Api, pages: Pages): void {
     async take({ c, view }) {
       try {
         const logo = await takeLogo(services, await bytesOfForm(c, LARGEST_LOGO));
-        await replaceLogo(api, byOf(c), logo);
+        await replaceLogo(api, requesterOf(c), logo);
         return redirectTo(c, view, view.link(PATH), "form.saved");
       } catch (error) {
         return settingsPage(api, c, view, undefined, correctableProblem(error));
@@ -80,7 +79,7 @@ export function settingsPages(api: Api, pages: Pages): void {
     summary: "Remove the logo",
     access,
     async take({ c, view }) {
-      await replaceLogo(api, byOf(c), null);
+      await replaceLogo(api, requesterOf(c), null);
       return redirectTo(c, view, view.link(PATH), "settings.logoRemoved");
     },
   });
@@ -247,7 +246,7 @@ function logoSection(view: View, { logo }: Settings): Html {
   const { t, link } = view;
   return html`<section class="group" aria-labelledby="logo"><h2 id="logo">${t("settings.logo")}</h2>
     ${logo ? html`<p><img class="logo-shown" src="${link(logoPath(logo))}" width="${logo.width}" height="${logo.height}" alt="${t("settings.logo")}"></p>` : html`<p class="help">${t("settings.noLogo")}</p>`}
-    <form class="stack" method="post" enctype="multipart/form-data" action="${link(`${PATH}/logo`)}?_csrf=${view.csrf ?? ""}">
+    <form class="stack" method="post" enctype="multipart/form-data" action="${link(`${PATH}/logo`)}${csrfQuery(view)}">
       <label class="field"><b>${t("settings.logoFile")}</b><span class="help">${t("settings.logoHelp")}</span><input type="file" name="file" required accept="image/png,image/jpeg,image/webp"></label>
       <button class="quiet">${t("admin.media.upload")}</button></form>
     ${logo ? html`<form method="post" action="${link(`${PATH}/logo/remove`)}">${csrfField(view)}<button class="danger">${t("settings.logoRemove")}</button></form>` : ""}

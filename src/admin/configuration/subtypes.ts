@@ -1,7 +1,8 @@
 /** The subtypes of a kind of record, such as painting or photograph. */
+
 import type { Api } from "../../http/endpoint.ts";
-import { labelIn } from "../../pages/labels.ts";
 import type { Pages } from "../../pages/page.ts";
+import { labelIn } from "../../pages/texts.ts";
 import { Problem } from "../../problem.ts";
 import { currentSchema, type Subtype } from "../../records/schema.ts";
 import { CRM_CLASSES } from "../../vocabularies/crm-classes.ts";

@@ -1,5 +1,6 @@
 /** The terms of a vocabulary, one at a time or as SKOS. */
 import { html } from "hono/html";
+import { utf8Text } from "../../bytes.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
@@ -150,12 +151,9 @@ function skosPages(api: Api, pages: Pages): void {
 
 /** The text of the file that was sent; 422 when it is not UTF-8. */
 async function textIn(c: Ctx): Promise<string> {
-  const bytes = await bytesOfForm(c, LARGEST_SKOS);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalid([{ pointer: "/file", detail: "is not UTF-8" }]);
-  }
+  const text = utf8Text(await bytesOfForm(c, LARGEST_SKOS));
+  if (text === null) throw invalid([{ pointer: "/file", detail: "is not UTF-8" }]);
+  return text;
 }
 
 function planPage(

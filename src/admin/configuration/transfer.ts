@@ -5,7 +5,7 @@ import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts"
 import { readAs } from "../../http/faults.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
-import { CSRF_FIELD, csrfField } from "../../pages/forms.ts";
+import { csrfField, csrfQuery } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
@@ -150,7 +150,7 @@ function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Pro
       <section class="group" aria-labelledby="in"><h2 id="in">${t("transfer.in")}</h2>${
         mayApply(account)
           ? html`<p>${t("transfer.inText")}</p>
-        <form class="stack" method="post" enctype="multipart/form-data" action="${link(LIST)}?${CSRF_FIELD}=${view.csrf ?? ""}">
+        <form class="stack" method="post" enctype="multipart/form-data" action="${link(LIST)}${csrfQuery(view)}">
           <label class="field"><b>${t("transfer.file")}</b><input type="file" name="file" required accept=".json,application/json"></label>
           <div class="row"><button>${t("transfer.show")}</button></div>
         </form>`

@@ -1,13 +1,15 @@
 /** The accounts of the staff. Who may change whom is decided where the API decides it (interface §5). */
+
 import { html } from "hono/html";
 import { listKeys } from "../../accounts/key-store.ts";
-import type { Api } from "../../http/endpoint.ts";
-import { labelIn } from "../../pages/labels.ts";
+import { type Api, requesterOf } from "../../http/endpoint.ts";
+import { option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { reasonBeyond, requesterOf } from "../../staff/actor.ts";
+import { reasonBeyond } from "../../staff/actor.ts";
 import { listRoles, type RoleRow } from "../../staff/role-store.ts";
 import { type User, UserChangeShape, UserDraftShape, userJson } from "../../staff/user-shape.ts";
 import { countUsers, listUsers, type UserFilter, type UserRow } from "../../staff/user-store.ts";
@@ -142,10 +144,7 @@ function filters(view: View, roles: readonly RoleRow[], q: string, role: string 
   const { t } = view;
   return html`<form class="filters" role="search" action="${view.link(LIST)}">
     <label class="wide"><span>${t("users.find")}</span><input type="search" name="q" value="${q}" maxlength="500"></label>
-    <label><span>${t("users.role")}</span><select name="role"><option value="">${t("admin.any")}</option>${roles.map(
-      ({ name, label }) =>
-        html`<option value="${name}" ${name === role ? html`selected` : ""}>${labelIn(label, t.language, name)}</option>`,
-    )}</select></label>
+    <label><span>${t("users.role")}</span><select name="role"><option value="">${t("admin.any")}</option>${roles.map(({ name, label }) => option(name, labelIn(label, t.language, name), role))}</select></label>
     <button class="quiet">${t("admin.filter")}</button>
   </form>`;
 }

@@ -1,10 +1,12 @@
 /** Vocabularies: the list, what is said about each, and its terms as a tree. */
+
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";
-import { labelIn } from "../../pages/labels.ts";
+import { csrfQuery } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { maySeeVocabulary } from "../../records/visibility.ts";
@@ -157,7 +159,7 @@ function exchange(view: View, name: string): Html {
   return html`<section class="group" aria-labelledby="skos"><h2 id="skos">SKOS</h2>
     <p>${t("skos.lead")}</p>
     <p class="row"><a class="button quiet" href="${here}/skos" download>${t("skos.export")}</a><a class="button quiet" href="${here}/skos?format=jsonld" download>JSON-LD</a></p>
-    <form class="stack" method="post" enctype="multipart/form-data" action="${here}/skos?_csrf=${view.csrf ?? ""}">
+    <form class="stack" method="post" enctype="multipart/form-data" action="${here}/skos${csrfQuery(view)}">
       <label class="field"><b>${t("skos.file")}</b><span class="help">${t("skos.fileHelp")}</span><input type="file" name="file" required accept=".ttl,.nt,text/turtle"></label>
       <button class="quiet">${t("skos.preview")}</button>
     </form></section>`;

@@ -3,13 +3,13 @@ import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { cancelFor, demandJob, mayChange, retryFor } from "../../jobs/change.ts";
-import { enqueueRebuild } from "../../jobs/enqueue-rebuild.ts";
+import { enqueueRebuild } from "../../jobs/enqueue.ts";
 import { isOver, JOB_STATES, type JobState, type jobJson } from "../../jobs/job.ts";
 import { JOB_KIND_NAMES } from "../../jobs/kinds.ts";
 import { JOBS_READ, jobFor } from "../../jobs/shown.ts";
 import { countJobs, type JobFilter, listJobs } from "../../jobs/store.ts";
 import { graphProjection } from "../../linked-data/graph-projection.ts";
-import { csrfField } from "../../pages/forms.ts";
+import { csrfField, option } from "../../pages/forms.ts";
 import type { MessageKey } from "../../pages/messages-en.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
@@ -128,14 +128,8 @@ function starters(view: View, hasGraphs: boolean): Html {
 
 function filters({ t, link }: View, { kind, state }: JobFilter): Html {
   return html`<form class="filters" role="search" action="${link(LIST)}">
-    <label><span>${t("jobs.kind")}</span><select name="kind"><option value="">${t("admin.any")}</option>${JOB_KIND_NAMES.map(
-      (name) =>
-        html`<option value="${name}" ${name === kind ? html`selected` : ""}>${t(`job.${name}`)}</option>`,
-    )}</select></label>
-    <label><span>${t("jobs.state")}</span><select name="state"><option value="">${t("admin.any")}</option>${JOB_STATES.map(
-      (name) =>
-        html`<option value="${name}" ${name === state ? html`selected` : ""}>${t(`jobState.${name}`)}</option>`,
-    )}</select></label>
+    <label><span>${t("jobs.kind")}</span><select name="kind"><option value="">${t("admin.any")}</option>${JOB_KIND_NAMES.map((name) => option(name, t(`job.${name}`), kind))}</select></label>
+    <label><span>${t("jobs.state")}</span><select name="state"><option value="">${t("admin.any")}</option>${JOB_STATES.map((name) => option(name, t(`jobState.${name}`), state))}</select></label>
     <button class="quiet">${t("admin.filter")}</button></form>`;
 }
 

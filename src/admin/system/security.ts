@@ -1,7 +1,9 @@
 /** The security events: who signed in, was refused, or changed accounts, roles, keys and settings. */
+
 import { html } from "hono/html";
 import { SECURITY_EVENTS } from "../../accounts/security-events.ts";
 import type { Api } from "../../http/endpoint.ts";
+import { option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
@@ -42,10 +44,7 @@ export function securityPages(api: Api, pages: Pages): void {
         title: t("security.title"),
         content: html`<h1>${t("security.title")}</h1><p class="help">${t("security.lead")}</p>
           <form class="filters" role="search" action="${link(LIST)}"><label><span>${t("security.event")}</span>
-            <select name="event"><option value="">${t("admin.any")}</option>${SECURITY_EVENTS.map(
-              (name) =>
-                html`<option value="${name}" ${name === event ? html`selected` : ""}>${t(`event.${name}`)}</option>`,
-            )}</select></label><button class="quiet">${t("admin.filter")}</button></form>
+            <select name="event"><option value="">${t("admin.any")}</option>${SECURITY_EVENTS.map((name) => option(name, t(`event.${name}`), event))}</select></label><button class="quiet">${t("admin.filter")}</button></form>
           ${rows.length === 0 ? emptyState(t("search.nothing"), t("security.none")) : table(view, rows, people)}
           ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => link(`${LIST}?${new URLSearchParams({ event: event ?? "", page: String(next) })}`))}`,
       });
