@@ -165,7 +165,9 @@ test("a pattern is replaced, within limits", () => {
     "/c/transforms/0/replace",
   ]);
   const long = { c: "a".repeat(50_000) };
-  expect(map({ c: { target: "x", transforms: put("a.*b|a", "") } }, long).faults[0]).toContain("too much work");
+  expect(map({ c: { target: "x", transforms: put("a.*b|a", "") } }, long).faults[0]).toContain(
+    "too much work",
+  );
 });
 
 describe("a mapping", () => {
