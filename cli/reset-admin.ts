@@ -18,7 +18,11 @@ directory (mode 0600). It must be changed at the next sign-in, which deletes the
 Works while the service runs.`,
   },
   args: {
-    email: { type: "string", valueHint: "ADDRESS", description: "The account (default: asks if there are several)" },
+    email: {
+      type: "string",
+      valueHint: "ADDRESS",
+      description: "The account (default: asks if there are several)",
+    },
     enable: { type: "boolean", default: false, description: "Enable the account when it is disabled" },
   },
   async run({ args }) {
