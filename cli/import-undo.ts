@@ -20,9 +20,9 @@ export const importUndo = defineCommand({
     name: "import-undo",
     description: `Undo a whole import
 
-Records that it created go to the trash, records that it changed return to their former state, and links that it created are
-removed. Records edited since are left alone and named. The history keeps everything; numbers are not reused. After an
-interruption, run it again.
+Records that it created go to the trash, records that it changed return to their former state, and links that it
+created are removed. Records edited since are left alone and named. The history keeps everything; numbers are not
+reused. After an interruption, run it again.
 
 Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 undone except for records that are left,
 130 interrupted.`,
