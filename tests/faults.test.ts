@@ -91,12 +91,6 @@ describe("the fault of a value", () => {
       "matches none of the allowed forms",
     ],
     [
-      "both of two exclusive forms",
-      z.xor([z.string(), z.string()]),
-      "x",
-      "matches more than one of the allowed forms",
-    ],
-    [
       "an unknown kind",
       z.discriminatedUnion("type", [z.object({ type: z.literal("a") }), z.object({ type: z.literal("b") })]),
       { type: "c" },

@@ -90,7 +90,8 @@ export class EncodingDetector {
     const [utf8, bytes, nuls] = [this.#utf8, this.#bytes, this.#nuls];
     const start = hex(Uint8Array.from(this.#head));
     const marked = byteOrderMark(start);
-    const wide = this.#wide ? this.#wide.encoding : utf16WithoutMark(nuls, bytes);
+    const isEven = bytes % 2 === 0;
+    const wide = this.#wide ? this.#wide.encoding : isEven ? utf16WithoutMark(nuls, bytes) : undefined;
     const narrow = this.#narrow === "utf-8" ? "utf-8" : utf8.probable();
     const encoding = marked ?? wide ?? narrow;
     const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + this.#controls;
