@@ -233,7 +233,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     await writeFile(join(museum.dataDir, "occupied"), "");
     const directory = join(museum.dataDir, "occupied", "backups");
     await expect(makeBackup(services, { directory })).rejects.toThrow(
-      /^--backup-dir is not writable for UID \d+: \S+ \(a file stands where one of its directories should be\)\. No backup was made$/,
+      /^--backup-dir not writable for UID \d+: \S+ \(a file stands where one of its directories should be\)\. No backup was made$/,
     );
   });
 

@@ -18,7 +18,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const sentence = (path: string, reason: string) =>
   new RegExp(
-    `^SVC_DATA_DIR is not writable for UID \\d+: ${path} \\(${reason}\\)\\. ` +
+    `^SVC_DATA_DIR not writable for UID \\d+: ${path} \\(${reason}\\)\\. ` +
       "Correct that, or set SVC_DATA_DIR to another directory$",
   );
 
@@ -81,7 +81,7 @@ describe("a directory of the configuration", () => {
     if (isRoot) process.seteuid?.(NOBODY);
     try {
       const fault = await directoryFault("MEDIA_ROOT", path);
-      expect(fault).toMatch(/^MEDIA_ROOT is not writable for UID \d+: \S+theirs \(permission denied\)$/);
+      expect(fault).toMatch(/^MEDIA_ROOT not writable for UID \d+: \S+theirs \(permission denied\)$/);
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
@@ -125,7 +125,7 @@ inLong(describe)("the start of the service", () => {
     });
     await program.said(/"message":"ready"/);
     const warned = program.err.flatMap((line) => /"level":"warn","message":"([^"]+)"/.exec(line)?.[1] ?? []);
-    const reason = `is not writable for UID ${process.getuid?.()}: ${letter} (a file has this name)`;
+    const reason = `not writable for UID ${process.getuid?.()}: ${letter} (a file has this name)`;
     expect(warned).toEqual([`MEDIA_ROOT ${reason}`, `BACKUP_ROOT ${reason}`]);
     await program.kill("SIGTERM");
   });

@@ -218,7 +218,7 @@ describe.each(databases)("svc-manage doctor with the %s database", (database) =>
     expect(of("MEDIA_ROOT")[0]).toMatchObject({
       state: "fault",
       says: expect.stringMatching(
-        /^MEDIA_ROOT is not writable for UID \d+: .*letter \(a file has this name\)$/,
+        /^MEDIA_ROOT not writable for UID \d+: .*letter \(a file has this name\)$/,
       ),
     });
   });

@@ -50,7 +50,8 @@ export async function directoryFault(
     return null;
   } catch (error) {
     const uid = process.getuid?.() ?? "?";
-    return `${variable} is not writable for UID ${uid}: ${path} (${inWords(error)})`;
+    // in the words of contract §7.1
+    return `${variable} not writable for UID ${uid}: ${path} (${inWords(error)})`;
   }
 }
 
