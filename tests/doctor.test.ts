@@ -217,9 +217,7 @@ describe.each(databases)("svc-manage doctor with the %s database", (database) =>
     expect(code).toBe(1);
     expect(of("MEDIA_ROOT")[0]).toMatchObject({
       state: "fault",
-      says: expect.stringMatching(
-        /^MEDIA_ROOT not writable for UID \d+: .*letter \(a file has this name\)$/,
-      ),
+      says: expect.stringMatching(/^MEDIA_ROOT not writable for UID \d+: .*letter \(a file has this name\)$/),
     });
   });
 });
