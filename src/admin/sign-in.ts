@@ -176,7 +176,7 @@ function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fau
 export function inWords({ t }: View, { status, message, headers }: Problem): string {
   if (status === 401) return t("signIn.wrong");
   if (status !== 429) return message;
-  const isLocked = headers["RateLimit-Policy"]?.startsWith('"password') === true;
+  const isLocked = /^"password(-strangers)?"/.test(headers["RateLimit-Policy"] ?? "");
   return t(isLocked ? "signIn.locked" : "signIn.wait", {
     minutes: String(Math.ceil(Number(headers["Retry-After"] ?? 60) / 60)),
   });
