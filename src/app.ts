@@ -13,6 +13,7 @@ import { deskRoutes } from "./admin/desk.ts";
 import { duplicateRoutes } from "./admin/duplicate.ts";
 import { editorCheckRoutes } from "./admin/editor-check.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
+import { forgottenRoutes } from "./admin/forgotten.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
 import { importJobRoutes } from "./admin/import-job.ts";
 import { importMappingRoutes } from "./admin/import-mappings.ts";
@@ -172,6 +173,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   timelinePageRoutes(api, pages);
   recordPageRoutes(api, pages, linkedDataAddresses(api));
   signInRoutes(api, pages);
+  forgottenRoutes(api, pages);
   deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
   editorCheckRoutes(api, pages);

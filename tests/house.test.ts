@@ -228,6 +228,8 @@ const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/logout", because: "the cookie says who it is" },
   { route: "POST /v1/auth/password-reset", because: "who forgot a password cannot sign in" },
   { route: "POST /v1/auth/password-reset/confirm", because: "the token in the mail stands for the password" },
+  { route: "POST /admin/forgotten", because: "who forgot a password cannot sign in" },
+  { route: "POST /admin/reset", because: "the token in the mail stands for the password" },
   { route: "POST /oai", because: "the protocol asks for what is public by GET and by POST" },
 ];
 /** Interface §5. */

@@ -155,8 +155,12 @@ describe("the declared permissions", () => {
   it("allow somebody with a temporary password only to change it and to use what is open to all", () => {
     const open = lets("password to be changed", declared).filter((route) => !route.includes(" /v1/auth/"));
     expect(open).toEqual([
+      "GET /admin/forgotten",
+      "POST /admin/forgotten",
       "GET /admin/password",
       "POST /admin/password",
+      "GET /admin/reset",
+      "POST /admin/reset",
       "POST /admin/sign-out",
       "GET /health",
       "GET /llms.txt",

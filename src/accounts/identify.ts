@@ -25,6 +25,8 @@ const SAME_FOR_ALL: ReadonlySet<string> = new Set([
   "/v1/auth/logout",
   "/v1/auth/password-reset",
   "/v1/auth/password-reset/confirm",
+  "/admin/forgotten",
+  "/admin/reset",
   "/health",
   "/robots.txt",
   "/llms.txt",

@@ -22,7 +22,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
     path: "/admin/sign-in",
     summary: "Sign in",
     access: "public",
-    show: ({ c, view }) => signInPage(c, view, { to: c.req.query("to") }),
+    show: ({ c, view }) => signInPage(c, view, { to: c.req.query("to"), hasMail: services.mail !== null }),
   });
 
   pageForm(api, pages, {
@@ -43,7 +43,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
           entered.account.must_change_password ? view.link("/admin/password") : ownPath(view, to),
         );
       } catch (error) {
-        return signInPage(c, view, { to, email, refused: refusal(error) });
+        return signInPage(c, view, { to, email, refused: refusal(error), hasMail: services.mail !== null });
       }
     },
   });
@@ -84,7 +84,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
 }
 
 /** What people can mend is shown on the form; anything else is a fault of the service. */
-function refusal(error: unknown): Problem {
+export function refusal(error: unknown): Problem {
   if (error instanceof Problem && error.status < 500) return error;
   throw error;
 }
@@ -92,7 +92,12 @@ function refusal(error: unknown): Problem {
 function signInPage(
   c: Ctx,
   view: View,
-  { to, email, refused }: { to?: string | undefined; email?: string; refused?: Problem },
+  {
+    to,
+    email,
+    refused,
+    hasMail,
+  }: { to?: string | undefined; email?: string; refused?: Problem; hasMail: boolean },
 ): Promise<Response> {
   const { t, link } = view;
   const fields: FieldParts[] = [
@@ -122,6 +127,7 @@ function signInPage(
       ${fields.map((parts) => field(view, parts, refused?.errors ?? []))}
       <button>${t("signIn.button")}</button>
     </form>
+    ${hasMail ? html`<p><a href="${link("/admin/forgotten")}">${t("forgotten.title")}</a></p>` : ""}
   </section>`;
   return pageAnswer(c, view, {
     title: t("signIn.title"),
@@ -167,10 +173,10 @@ function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fau
 }
 
 /** What people meet here is said in their language. */
-function inWords({ t }: View, { status, message, headers }: Problem): string {
+export function inWords({ t }: View, { status, message, headers }: Problem): string {
   if (status === 401) return t("signIn.wrong");
   if (status !== 429) return message;
-  const isLocked = headers["RateLimit-Policy"]?.startsWith('"password') === true;
+  const isLocked = /^"password(-strangers)?"/.test(headers["RateLimit-Policy"] ?? "");
   return t(isLocked ? "signIn.locked" : "signIn.wait", {
     minutes: String(Math.ceil(Number(headers["Retry-After"] ?? 60) / 60)),
   });

@@ -37,7 +37,7 @@ const BY_PATH: readonly PathLimit[] = [
     fixed: { name: "refresh", limit: 20, windowSeconds: 60 },
   },
   {
-    path: /^\/v1\/auth\/password-reset\/confirm$/,
+    path: /^\/(v1\/auth\/password-reset\/confirm|admin\/reset)$/,
     method: "POST",
     fixed: { name: "reset-confirm", limit: 10, windowSeconds: 3600 },
   },

@@ -233,6 +233,20 @@ export const DE: Messages = {
   "signIn.wait": "Zu viele Versuche. Bitte warten Sie {minutes} min und versuchen Sie es noch einmal.",
   "signIn.expired": "Dieses Formular war abgelaufen. Bitte senden Sie es noch einmal ab.",
 
+  "forgotten.title": "Passwort vergessen?",
+  "forgotten.lead":
+    "Geben Sie die E-Mail-Adresse Ihres Kontos ein. Sie erhalten eine E-Mail mit einem Link, über den Sie ein neues Passwort wählen.",
+  "forgotten.button": "E-Mail senden",
+  "forgotten.sent":
+    "Falls es ein Konto mit dieser Adresse gibt, wurde eine E-Mail mit einem Link dorthin gesendet.",
+  "forgotten.noMail":
+    "Dieser Dienst sendet keine E-Mails. Bitten Sie die Administration um ein neues Passwort (auf dem Server: svc-manage reset-admin).",
+  "forgotten.open":
+    "Um ein neues Passwort zu wählen, öffnen Sie den Link in der E-Mail noch einmal. Diese Seite braucht JavaScript.",
+  "forgotten.used":
+    "Dieser Link ist nicht gültig. Er gilt einmal und {minutes} Minuten lang, und nur der Link der neuesten E-Mail gilt.",
+  "forgotten.again": "Neue E-Mail anfordern",
+
   "password.title": "Ein neues Passwort wählen",
   "password.lead": "Das Passwort dieses Kontos muss zuerst geändert werden.",
   "password.current": "Bisheriges Passwort",

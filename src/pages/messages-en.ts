@@ -228,6 +228,18 @@ export const EN = {
   "signIn.wait": "Too many attempts. Please wait {minutes} min and try again.",
   "signIn.expired": "This form had expired. Please send it again.",
 
+  "forgotten.title": "Forgot your password?",
+  "forgotten.lead":
+    "Enter the e-mail address of your account. You will get a mail with a link to choose a new password.",
+  "forgotten.button": "Send the mail",
+  "forgotten.sent": "If there is an account with this address, a mail with a link has been sent to it.",
+  "forgotten.noMail":
+    "This service sends no mail. Ask an administrator for a new password (on the server: svc-manage reset-admin).",
+  "forgotten.open": "To choose a new password, open the link in the mail again. This page needs JavaScript.",
+  "forgotten.used":
+    "This link is not valid. It works once and for {minutes} minutes, and only the link in the latest mail works.",
+  "forgotten.again": "Request a new mail",
+
   "password.title": "Choose a new password",
   "password.lead": "The password of this account must be changed before anything else.",
   "password.current": "Current password",

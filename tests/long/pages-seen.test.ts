@@ -43,6 +43,9 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/dumps/", 200],
   ["/sparql?query=SELECT%20%3Fs%20%3Fo%20%7B%20%3Fs%20a%20%3Fo%20%7D%20LIMIT%2020", 200],
   ["/admin/sign-in", 200],
+  // the demo museum sends no mail
+  ["/admin/forgotten", 503],
+  ["/admin/reset", 200],
   ["/nothing/here", 404],
   ["/admin/style", 200],
 ];
@@ -127,6 +130,28 @@ describe.runIf(isHere)("the pages", () => {
       expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
       const isWider = () => document.documentElement.scrollWidth > innerWidth;
       expect(await page.evaluate(isWider), "it scrolls sideways").toBe(false);
+      expect(faults).toEqual([]);
+      await page.close();
+    });
+
+    it("the link of a reset mail opens the form, and its token leaves the address", async () => {
+      const { page, faults } = await openPage();
+      await page.goto("/admin/reset");
+      const without = page.getByText("open the link in the mail again");
+      const chosen = page.getByLabel("New password");
+      expect([await without.isVisible(), await chosen.isVisible()]).toEqual([true, false]);
+      // in the same tab, which loads nothing again
+      for (const token of ["a-former-token", "a_made-up_token"]) {
+        await page.goto(`/admin/reset#token=${token}`);
+        await chosen.waitFor();
+        expect(new URL(page.url()).hash).toBe("");
+        expect(await without.count()).toBe(0);
+        expect(await page.locator("input[name=token]").inputValue()).toBe(token);
+      }
+      await chosen.fill("seven lanterns at the pier");
+      await page.getByRole("button", { name: "Change the password" }).click();
+      await page.getByText("This link is not valid").waitFor();
+      expect(page.url()).toBe(`${service.url}/admin/reset`);
       expect(faults).toEqual([]);
       await page.close();
     });
