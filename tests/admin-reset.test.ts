@@ -166,7 +166,7 @@ describe("a forgotten password", () => {
   it("opens no form without a token: the page says what to do", async () => {
     const { text, headers } = await browse("/admin/reset");
     expect(text).toContain("open the link in the mail again");
-    expect(text).toMatch(/<div id="with-token" hidden>/);
+    expect(text).toMatch(/<div class="narrow" id="with-token" hidden>/);
     expect(text).toMatch(/<script type="module" src="\/assets\/reset\.\w+\.js" nonce=/);
     expect(headers.get("Cache-Control")).toBe("no-store");
     expect(headers.get("Referrer-Policy")).toBe("no-referrer");

@@ -139,7 +139,7 @@ function resetPage(
       <h1>${t("password.title")}</h1>
       ${token === "" ? html`<div id="without-token">${note("information", t("forgotten.open"))}</div>` : ""}
       ${faultSummary(view, [parts], faults)}
-      <div id="with-token" ${token === "" ? html`hidden` : ""}>
+      <div class="narrow" id="with-token" ${token === "" ? html`hidden` : ""}>
         <form class="stack" method="post" action="${link("/admin/reset")}">
           <input type="hidden" name="token" value="${token}">
           ${field(view, parts, faults)}

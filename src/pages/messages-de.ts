@@ -237,12 +237,9 @@ export const DE: Messages = {
   "forgotten.lead":
     "Geben Sie die E-Mail-Adresse Ihres Kontos ein. Sie erhalten eine E-Mail mit einem Link, über den Sie ein neues Passwort wählen.",
   "forgotten.button": "E-Mail senden",
-  "forgotten.sent":
-    "Falls es ein Konto mit dieser Adresse gibt, wurde eine E-Mail mit einem Link dorthin gesendet.",
-  "forgotten.noMail":
-    "Dieser Dienst sendet keine E-Mails. Bitten Sie die Administration um ein neues Passwort (auf dem Server: svc-manage reset-admin).",
-  "forgotten.open":
-    "Um ein neues Passwort zu wählen, öffnen Sie den Link in der E-Mail noch einmal. Diese Seite braucht JavaScript.",
+  "forgotten.sent": "Falls es ein Konto mit dieser Adresse gibt, wurde ihm eine E-Mail gesendet.",
+  "forgotten.noMail": "Dieser Dienst sendet keine E-Mails. Bitten Sie die Administration um ein Passwort.",
+  "forgotten.open": "Öffnen Sie den Link in der E-Mail noch einmal. Diese Seite braucht JavaScript.",
   "forgotten.used":
     "Dieser Link ist nicht gültig. Er gilt einmal und {minutes} Minuten lang, und nur der Link der neuesten E-Mail gilt.",
   "forgotten.again": "Neue E-Mail anfordern",

@@ -233,8 +233,7 @@ export const EN = {
     "Enter the e-mail address of your account. You will get a mail with a link to choose a new password.",
   "forgotten.button": "Send the mail",
   "forgotten.sent": "If there is an account with this address, a mail with a link has been sent to it.",
-  "forgotten.noMail":
-    "This service sends no mail. Ask an administrator for a new password (on the server: svc-manage reset-admin).",
+  "forgotten.noMail": "This service sends no mail. Ask an administrator for a new password.",
   "forgotten.open": "To choose a new password, open the link in the mail again. This page needs JavaScript.",
   "forgotten.used":
     "This link is not valid. It works once and for {minutes} minutes, and only the link in the latest mail works.",

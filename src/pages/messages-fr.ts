@@ -238,10 +238,8 @@ export const FR: Messages = {
     "Saisissez l’adresse électronique de votre compte. Vous recevrez un courriel avec un lien pour choisir un nouveau mot de passe.",
   "forgotten.button": "Envoyer le courriel",
   "forgotten.sent": "S’il existe un compte avec cette adresse, un courriel avec un lien y a été envoyé.",
-  "forgotten.noMail":
-    "Ce service n’envoie pas de courriels. Demandez un nouveau mot de passe à un administrateur (sur le serveur : svc-manage reset-admin).",
-  "forgotten.open":
-    "Pour choisir un nouveau mot de passe, ouvrez de nouveau le lien du courriel. Cette page nécessite JavaScript.",
+  "forgotten.noMail": "Ce service n’envoie pas de courriels. Demandez un mot de passe à un administrateur.",
+  "forgotten.open": "Ouvrez de nouveau le lien du courriel. Cette page nécessite JavaScript.",
   "forgotten.used":
     "Ce lien n’est pas valable. Il ne sert qu’une fois, pendant {minutes} minutes, et seul le lien du dernier courriel est valable.",
   "forgotten.again": "Demander un nouveau courriel",
