@@ -75,7 +75,7 @@ describe.each(databases)("svc-manage doctor with the %s database", (database) =>
     expect(of("SECRET_KEY")[0]!.says).toBe(
       database === "embedded"
         ? `local development: the first start creates one in ${empty}/secret-key`
-        : "local development: made once and kept in the database, for all processes that share it",
+        : "local development: generated once and stored in the database, for all processes that share it",
     );
     if (database === "embedded") expect(of("database")[0]!.says).toBe(`there is no database yet in ${empty}`);
     await expect(chmod(empty, 0o700)).rejects.toThrow("ENOENT");

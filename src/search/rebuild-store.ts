@@ -135,3 +135,12 @@ export async function projectAgain(sql: Sql, ids: readonly string[], hides: bool
     }
   }
 }
+
+/** The next ids of records that wait to be indexed, in order. */
+export async function waitingAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
+  const rows = await sql<{ record_id: string }[]>`
+    select record_id from outbox
+    where target = ${SEARCH_TARGET} ${after === null ? sql`` : sql`and record_id > ${after}`}
+    order by record_id limit ${limit}`;
+  return rows.map(({ record_id }) => record_id);
+}

@@ -25,9 +25,10 @@ import {
   projectAgain,
   saveBuild,
   takeBuild,
+  waitingAfter,
 } from "./rebuild-store.ts";
 
-/** Records of the index that are read in one batch. */
+/** Records that are read in one batch. */
 const MOST_AT_ONCE = 500;
 /** Rounds of writing noted records before writers have to wait, in case they are faster than the rebuild. */
 const MOST_ROUNDS = 200;
@@ -153,9 +154,15 @@ async function indexBatch(world: World, run: string, build: Build, ids: readonly
   }
 }
 
-/** Ends the rebuild after the new index has taken over. */
+/** Ends the rebuild after the new index has taken over. Records that failed in the old index are tried again at once. */
 async function finish(world: World, run: string, build: Build): Promise<Rebuilt> {
   const { sql, search } = world;
+  for (let after: string | null = null; ; ) {
+    const ids: string[] = await waitingAfter(sql, after, MOST_AT_ONCE);
+    if (ids.length === 0) break;
+    await projectAgain(sql, ids, false);
+    after = ids.at(-1)!;
+  }
   const own = await forgetBuild(sql, run);
   // the catalogue was emptied meanwhile: this removes its records from the index
   if (!own) await projectAllIndexed(world, search);
