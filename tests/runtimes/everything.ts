@@ -128,6 +128,9 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
     "POST /oai": { body: new URLSearchParams({ verb: "Identify" }) },
     "POST /sparql": { body: new URLSearchParams({ query: "ASK {}" }) },
     "POST /v1/auth/password-reset": { json: { email }, status: 503 },
+    // no mail is configured
+    "GET /admin/forgotten": { status: 503 },
+    "POST /admin/forgotten": { status: 503 },
     // the job has ended
     "POST /v1/jobs/{id}/cancel": { status: 409 },
     "POST /v1/jobs/{id}/retry": { status: 409 },
