@@ -44,7 +44,7 @@ describe("rows that name a missing person", () => {
 
       const first = await works("works.csv");
       expect(first.err).toMatch(
-        /^Correct the rows that were imported without the missing links in \S+works\.rejects\.csv, then import .* --upsert-strategy merge$/m,
+        /^Correct the rows that were imported without the missing links in \S+works\.rejects\.csv and import .* --upsert-strategy merge$/m,
       );
 
       await office.put(
@@ -60,7 +60,7 @@ describe("rows that name a missing person", () => {
 
       const lost = await works("works.csv", "--idno-strategy", "auto");
       expect(lost.err).toMatch(
-        /^The rows that were imported without what they name are in \S+works\.rejects\.csv, each with its line and the reason$/m,
+        /^The rows that were imported without the missing links are in \S+works\.rejects\.csv, each with its line and the reason$/m,
       );
     },
   );

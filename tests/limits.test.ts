@@ -178,6 +178,8 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
     const refused = await ask("/v1/auth/login", "192.0.2.7", { method: "POST" });
     expect(refused.headers.get("RateLimit-Policy")).toBe('"login";q=10;w=60');
+    const page = await ask("/admin/sign-in", "192.0.2.7", { method: "POST" });
+    expect([page.status, page.headers.get("RateLimit-Policy")]).toEqual([429, '"login";q=10;w=60']);
   });
 });
 

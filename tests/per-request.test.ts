@@ -107,15 +107,15 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
   );
 
   it("queues the searches of visitors, and runs each with its own connection", async () => {
+    // few, because a search that waits for more than five seconds is refused
     const all = await Promise.all(
-      Array.from({ length: 12 }, (_none, at) =>
-        visit(`/portal/v1/search?q=harbour&page=${at + 1}`, "192.0.2.9"),
-      ),
+      [1, 2, 3, 4].map((page) => visit(`/portal/v1/search?q=harbour&page=${page}`, "192.0.2.9")),
     );
+    expect(all.map(({ answer }) => answer.status)).toEqual(Array(4).fill(200));
     const totals = await Promise.all(all.map(async ({ answer }) => (await answer.json()).total));
     expect(totals[0]).toBeGreaterThan(0);
     expect(new Set(totals).size).toBe(1);
-    expect(all.map(({ own }) => used.has(own))).toEqual(Array(12).fill(true));
+    expect(all.map(({ own }) => used.has(own))).toEqual(Array(4).fill(true));
   });
 
   inLong(it)("stays open while an answer is being read: a bulk edit, the events of a job", async () => {

@@ -23,7 +23,7 @@ export function resetMail(
     `Somebody, probably you, requested a new password for your account at ${host}.`,
     "To choose it, open:",
     link,
-    "If there is no page at this address, use the API: send a POST request with the header Content-Type: application/json to",
+    "Or use the API: send a POST request with the header Content-Type: application/json to",
     api,
     `{"token": "${token}", "new_password": "your new password"}`,
     `This works once and for ${RESET_MINUTES} minutes. It signs you out everywhere.`,

@@ -40,18 +40,16 @@ const NOTHING: Linked = { titles: [], ends: [] };
 
 type Link = { own_id: string; other_id: string; outgoing: boolean; relation_type: string };
 
+type Own = { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] };
+
 type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "title">;
 
 /**
  * The text of a record contains the titles of records that it links to. A link is stored with both records, but a link from an
  * object only with the object, because thousands of objects may link to one maker.
  */
-async function linkedTo(
-  sql: Sql,
-  schema: Schema,
-  recordIds: readonly string[],
-): Promise<Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>> {
-  const all = new Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>();
+async function linkedTo(sql: Sql, schema: Schema, recordIds: readonly string[]): Promise<Map<string, Own>> {
+  const all = new Map<string, Own>();
   if (recordIds.length === 0) return all;
   const ids = plainArray(recordIds);
   // without `offset` and `limit`, the planner would read all links, or all records of these kinds

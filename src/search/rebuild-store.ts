@@ -9,38 +9,30 @@ export type Build = {
   last_id: string | null;
   done: number;
   /** Records that could not be indexed. */
-  failed: Set<string>;
+  failed: string[];
 };
 
 /** This run no longer owns the rebuild: another run continues it, or the catalogue was emptied. */
 export class BuildLost extends Error {
   override readonly name = "BuildLost";
-
-  constructor() {
-    super("The rebuild of the search index was taken over by another run, or its catalogue was emptied");
-  }
 }
-
-type BuildRow = Omit<Build, "failed"> & { failed: string[] };
-
-const buildOf = (row: BuildRow): Build => ({ ...row, failed: new Set(row.failed) });
 
 /** Continues the rebuild of an earlier run of the same job, if there is one. */
 export async function takeBuild(sql: Sql, jobId: string, run: string): Promise<Build | undefined> {
-  const [build] = await sql<BuildRow[]>`
+  const [build] = await sql<Build[]>`
     update search_rebuild set run = ${run} where job_id = ${jobId}
     returning job_id, stage, last_id, done, failed`;
-  return build && buildOf(build);
+  return build;
 }
 
 /** Starts a rebuild: from now on, changes are noted. Replaces the unfinished rebuild of another job. */
 export async function insertBuild(sql: Sql, jobId: string, run: string): Promise<Build> {
-  const [build] = await sql<BuildRow[]>`
+  const [build] = await sql<Build[]>`
     insert into search_rebuild (job_id, run) values (${jobId}, ${run})
     on conflict (one) do update set job_id = excluded.job_id, run = excluded.run,
       stage = 'begun', last_id = null, done = 0, failed = '{}'
     returning job_id, stage, last_id, done, failed`;
-  return buildOf(build!);
+  return build!;
 }
 
 /**
@@ -53,9 +45,12 @@ export async function saveBuild(
   { stage, last_id, done, failed }: Build,
 ): Promise<void> {
   const saved = await sql`
-    update search_rebuild set stage = ${stage}, last_id = ${last_id}, done = ${done}, failed = ${[...failed]}::uuid[]
+    update search_rebuild set stage = ${stage}, last_id = ${last_id}, done = ${done}, failed = ${failed}::uuid[]
     where run = ${run} and (select set_config('synchronous_commit', 'off', true)) = 'off'`;
-  if (saved.count === 0) throw new BuildLost();
+  if (saved.count === 0)
+    throw new BuildLost(
+      "The rebuild of the search index was taken over by another run, or its catalogue was emptied",
+    );
 }
 
 /** Deletes the state of the rebuild; returns whether this run still owned it. */

@@ -10,8 +10,8 @@
 import { newId } from "../ids.ts";
 import { inHalves } from "../records/in-halves.ts";
 import { keepFailure } from "../records/outbox.ts";
-import { SEARCH_TARGET, type SearchIndex } from "../search-index.ts";
-import type { Services } from "../services.ts";
+import { SEARCH_TARGET } from "../search-index.ts";
+import type { Services, Sql } from "../services.ts";
 import { documentsOf } from "./project.ts";
 import {
   type Build,
@@ -49,29 +49,37 @@ export async function rebuildSearch(world: World, { jobId, report }: RebuildOpti
   const { batchSize } = search.generations;
   const run = newId();
   let build = await takeBuild(sql, jobId, run);
-  if (build?.stage === "swap" && !(await search.generations.isBuilding())) return finish(world, run, build);
-  if (!build || build.stage === "begun" || !(await search.generations.isBuilding())) {
+  const isBuilding = build !== undefined && (await search.generations.isBuilding());
+  if (build?.stage === "swap" && !isBuilding) return finish(world, run, build);
+  if (!build || build.stage === "begun" || !isBuilding) {
     build = await insertBuild(sql, jobId, run);
     await search.generations.begin();
-    build = { ...build, stage: "records" };
+    build.stage = "records";
     await saveBuild(sql, run, build);
   }
   const total = await countRecords(sql, null);
   const tell = ({ done }: Build) => report({ done, total: Math.max(done, total) });
   await tell(build);
   if (build.stage === "records") {
-    build = await indexAllRecords(world, run, build, tell);
+    let ids = await idsAfter(sql, build.last_id, batchSize);
+    while (ids.length > 0) {
+      build.last_id = ids.at(-1)!;
+      build.done += ids.length;
+      await indexBatch(world, run, build, ids);
+      await tell(build);
+      ids = await idsAfter(sql, build.last_id, batchSize);
+    }
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await tell(build);
       if ((await indexChanges(world, run, build)) < batchSize) break;
     }
   }
-  if (build.done > 0 && build.failed.size >= build.done)
+  if (build.done > 0 && build.failed.length >= build.done)
     throw new Error("No record can be brought into the new search index; the outbox says why");
   await search.generations.settle();
   while ((await indexChanges(world, run, build)) >= batchSize);
   // from here on writers wait, so `report` is not called any more
-  build = { ...build, stage: "swap" };
+  build.stage = "swap";
   await saveBuild(sql, run, build);
   while ((await indexChanges(world, run, build)) > 0);
   await search.generations.swap();
@@ -84,47 +92,12 @@ export async function abandonRebuild(world: World, jobId: string): Promise<void>
   const run = newId();
   const build = await takeBuild(sql, jobId, run);
   if (!build) return;
-  const isBuilding = await search.generations.isBuilding();
-  if (build.stage === "swap" && !isBuilding) {
+  if (build.stage === "swap" && !(await search.generations.isBuilding())) {
     await finish(world, run, build);
     return;
   }
   await search.generations.drop();
   await forgetBuild(sql, run);
-}
-
-/** Indexes these records. Those that fail are marked in the outbox, so that the worker tries again. */
-async function indexRecords(world: World, build: Build, ids: readonly string[]): Promise<void> {
-  const { sql, search } = world;
-  // a separate function, so that the documents can be freed as soon as the index has taken them
-  const put = async (part: readonly string[]) => {
-    const { documents, gone } = await documentsOf(world, part);
-    await search.generations.put(documents);
-    if (gone.length > 0) await search.generations.remove(gone);
-  };
-  const failures = await inHalves(ids, put, () => search.ping());
-  for (const id of ids) build.failed.delete(id);
-  for (const failure of failures) {
-    await keepFailure(sql, SEARCH_TARGET, failure);
-    build.failed.add(failure.id);
-  }
-}
-
-/** Indexes all records after the last one of `from`. */
-async function indexAllRecords(
-  world: World,
-  run: string,
-  from: Build,
-  tell: (build: Build) => Promise<void>,
-): Promise<Build> {
-  const { sql, search } = world;
-  for (let build = from; ; ) {
-    const ids = await idsAfter(sql, build.last_id, search.generations.batchSize);
-    if (ids.length === 0) return build;
-    build = { ...build, last_id: ids.at(-1)!, done: build.done + ids.length };
-    await indexBatch(world, run, build, ids);
-    await tell(build);
-  }
 }
 
 /** Writes noted records to the new index, at most one batch; returns how many. */
@@ -142,42 +115,49 @@ async function indexChanges(world: World, run: string, build: Build): Promise<nu
   return changes.length;
 }
 
-/** Indexes these records and saves the progress. */
+/** Indexes these records and saves the progress. Those that fail are marked in the outbox, so that the worker tries again. */
 async function indexBatch(world: World, run: string, build: Build, ids: readonly string[]): Promise<void> {
-  await indexRecords(world, build, ids);
+  const { sql, search } = world;
+  // a separate function, so that the documents can be freed as soon as the index has taken them
+  const put = async (part: readonly string[]) => {
+    const { documents, gone } = await documentsOf(world, part);
+    await search.generations.put(documents);
+    if (gone.length > 0) await search.generations.remove(gone);
+  };
+  const failures = await inHalves(ids, put, () => search.ping());
+  for (const failure of failures) await keepFailure(sql, SEARCH_TARGET, failure);
+  const before = build.failed.filter((id) => !ids.includes(id));
+  build.failed = [...before, ...failures.map(({ id }) => id)];
   try {
-    await saveBuild(world.sql, run, build);
+    await saveBuild(sql, run, build);
   } catch (error) {
     // a run that lost the rebuild may have put old versions over newer ones
-    if (error instanceof BuildLost) await projectAgain(world.sql, ids, true);
+    if (error instanceof BuildLost) await projectAgain(sql, ids, true);
     throw error;
   }
 }
 
 /** Ends the rebuild after the new index has taken over. Records that failed in the old index are tried again at once. */
-async function finish(world: World, run: string, build: Build): Promise<Rebuilt> {
-  const { sql, search } = world;
-  for (let after: string | null = null; ; ) {
-    const ids: string[] = await waitingAfter(sql, after, MOST_AT_ONCE);
-    if (ids.length === 0) break;
-    await projectAgain(sql, ids, false);
-    after = ids.at(-1)!;
-  }
-  const own = await forgetBuild(sql, run);
+async function finish({ sql, search }: World, run: string, build: Build): Promise<Rebuilt> {
+  await projectAllAgain(sql, (after) => waitingAfter(sql, after, MOST_AT_ONCE), false);
   // the catalogue was emptied meanwhile: this removes its records from the index
-  if (!own) await projectAllIndexed(world, search);
-  return { records: build.done, failed: build.failed.size };
+  if (!(await forgetBuild(sql, run))) {
+    const indexed = async (after: string | null) =>
+      (await search.walk(after, MOST_AT_ONCE)).map(({ id }) => id);
+    await projectAllAgain(sql, indexed, true);
+  }
+  return { records: build.done, failed: build.failed.length };
 }
 
-async function projectAllIndexed({ sql }: World, search: SearchIndex): Promise<void> {
-  for (let after: string | null = null; ; ) {
-    const found: { id: string }[] = await search.walk(after, MOST_AT_ONCE);
-    if (found.length === 0) return;
-    await projectAgain(
-      sql,
-      found.map(({ id }) => id),
-      true,
-    );
-    after = found.at(-1)!.id;
+/** @param next reads the next ids after one, in order */
+async function projectAllAgain(
+  sql: Sql,
+  next: (after: string | null) => Promise<string[]>,
+  hides: boolean,
+): Promise<void> {
+  let ids = await next(null);
+  while (ids.length > 0) {
+    await projectAgain(sql, ids, hides);
+    ids = await next(ids.at(-1)!);
   }
 }

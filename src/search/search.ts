@@ -1,6 +1,7 @@
 /** Runs one search, for the API and for pages: translates it, asks the index, and reads the hits that the reader may see. */
 import type { Caller } from "../caller.ts";
 import { errorFields } from "../log.ts";
+import { Problem } from "../problem.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import type { SearchAnswer, SearchQuery } from "../search-index.ts";
 import type { Services } from "../services.ts";
@@ -77,10 +78,20 @@ async function find(
   if (!canMatch(query, q)) return { answer: none, degraded: false };
   const links = await linkConditions(sql, reader, linked, visibleRelationTypes(schema, reader));
   if (links === null) return { answer: none, degraded: false };
+  return orDegraded(log, requestId, none, () => search.find({ ...query, links }));
+}
+
+/** If the index is unreachable, the answer is empty and says so (contract §7.1). */
+export async function orDegraded<Answer>(
+  log: Services["log"],
+  requestId: string,
+  none: Answer,
+  ask: () => Promise<Answer>,
+): Promise<{ answer: Answer; degraded: boolean }> {
   try {
-    return { answer: await search.find({ ...query, links }), degraded: false };
+    return { answer: await ask(), degraded: false };
   } catch (error) {
-    // contract §7.1: if the index is unreachable, search returns an empty answer and says so
+    if (error instanceof Problem) throw error;
     log.error("search index failed", { request_id: requestId, ...errorFields(error) });
     return { answer: none, degraded: true };
   }

@@ -1,13 +1,11 @@
 /** GET /portal/v1/search/suggest and /v1/search/suggest: titles and facet values that begin with what was typed. */
 import { z } from "zod";
-import type { Caller } from "../caller.ts";
+import { VISITOR } from "../caller.ts";
 import { wholeAnswer } from "../http/answer.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { inTurn } from "../http/turns.ts";
-import { errorFields } from "../log.ts";
-import { Problem } from "../problem.ts";
 import { KINDS } from "../records/kinds.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
@@ -19,6 +17,7 @@ import { labelsOfTerms } from "../vocabularies/term-store.ts";
 import { titledKinds, visibleFieldNames } from "./field-reader.ts";
 import { readHits } from "./hits.ts";
 import { SEARCH_TYPES } from "./params.ts";
+import { orDegraded } from "./search.ts";
 
 const SuggestParams = z.strictObject({
   q: z.string().min(1).max(100).openapi({ description: "What was typed so far", example: "harb" }),
@@ -71,34 +70,31 @@ export function suggestRoutes(api: Api): void {
       problems: [503],
       handle: async ({ c, caller, query }) => {
         const { sql, search, config, log } = api.services;
-        const reader: Caller = portal ? { kind: "visitor" } : caller;
+        const reader = portal ? VISITOR : caller;
         const schema = await currentSchema(sql);
         const scopes = searchScopes(reader, { portal }, config.publicCollectionStatuses);
         const visible = visibleFieldNames(schema, reader, SEARCH_TYPES);
-        let found: Suggestions = { records: [], terms: [] };
-        const headers: Record<string, string> = {
-          "Cache-Control":
-            reader.kind === "visitor" ? "public, max-age=0, must-revalidate" : "private, no-store",
-        };
         const words = searchWordsOf(query.q);
-        try {
-          if (words.length > 0)
-            found = await inTurn(api, c, caller, () =>
-              search.suggest({
+        const none: Suggestions = { records: [], terms: [] };
+        const ask = async () =>
+          words.length === 0
+            ? none
+            : search.suggest({
                 scopes,
                 words,
                 start: sortKey(query.q),
                 titledTypes: titledKinds(schema, reader, SEARCH_TYPES),
                 fields: [...schema.facets].filter((field) => visible.has(field)),
                 limit: query.limit,
-              }),
-            );
-        } catch (error) {
-          if (error instanceof Problem) throw error;
-          log.error("search index failed", { request_id: c.get("requestId"), ...errorFields(error) });
-          headers["X-Search-Degraded"] = "true";
-          headers["Cache-Control"] = "no-store";
-        }
+              });
+        const { answer: found, degraded } = await orDegraded(log, c.get("requestId"), none, () =>
+          inTurn(api, c, caller, ask),
+        );
+        const caching =
+          reader.kind === "visitor" ? "public, max-age=0, must-revalidate" : "private, no-store";
+        const headers: Record<string, string> = degraded
+          ? { "X-Search-Degraded": "true", "Cache-Control": "no-store" }
+          : { "Cache-Control": caching };
         const languages = preferredLanguages(c.req.header("Accept-Language"));
         const shown = await readHits(sql, schema, reader, found.records, languages);
         const records = found.records.flatMap((id) => {

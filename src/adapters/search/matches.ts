@@ -8,7 +8,6 @@ import { plainArray } from "../../ids.ts";
 import type { FieldCondition, LinkCondition, SearchScope } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { inBatches, pause } from "./batches.ts";
-import type { FacetTerms } from "./facet-terms.ts";
 import { packedIds } from "./packed-ids.ts";
 import { type NumberedTerm, needsText } from "./query-words.ts";
 import type { SearchContext } from "./search-context.ts";
@@ -87,21 +86,12 @@ async function alternativesOf(
   either: readonly FieldCondition[],
 ): Promise<Alternatives> {
   const terms: number[] = [];
-  for (const condition of either.filter(isFacetValue)) terms.push(...(await termsOf(facetTerms, condition)));
+  for (const { field, values, also = [] } of either.filter(isFacetValue))
+    for (const name of [field, ...also]) {
+      const number = await facetTerms.fieldNumber(name);
+      if (number !== undefined) terms.push(...(await facetTerms.findTerms(number, values)));
+    }
   return { terms, ranges: either.filter(isRange), values: either.filter(isOfValues) };
-}
-
-/** Numbers of the facet values that meet the condition. */
-async function termsOf(
-  facetTerms: FacetTerms,
-  { field, values, also = [] }: Extract<FieldCondition, { op: "is" }>,
-): Promise<number[]> {
-  const terms: number[] = [];
-  for (const name of [field, ...also]) {
-    const number = await facetTerms.fieldNumber(name);
-    if (number !== undefined) terms.push(...(await facetTerms.findTerms(number, values)));
-  }
-  return terms;
 }
 
 /** Links as they are in the records, and ranges. If few records can still be hits, only these are looked up. */

@@ -36,11 +36,8 @@ export type Snapshots = {
 /** A snapshot and the state of the index that it shows. `seen`: the transactions it contains, in the format of `pg_current_snapshot()`. */
 type Dated = { snapshot: Snapshot; tableSet: TableSet; generation: number; seen: string; stamp: string };
 
-type Changes = {
+type Changes = Pick<Dated, "generation" | "seen" | "stamp"> & {
   current: TableSet;
-  generation: number;
-  seen: string;
-  stamp: string;
   /** Null if there are too many. */
   rows: ChangedRow[] | null;
   isIncomplete: boolean;
@@ -48,10 +45,6 @@ type Changes = {
 
 class DatabaseSilent extends Error {
   override readonly name = "DatabaseSilent";
-
-  constructor() {
-    super("The database does not answer the search");
-  }
 }
 
 export function createSnapshots(sql: Sql, patience: number): Snapshots {
@@ -60,7 +53,7 @@ export function createSnapshots(sql: Sql, patience: number): Snapshots {
 
   async function answerOf<T>(statement: Promise<T>): Promise<T> {
     const answer = await withTimeout(statement, patience);
-    if (answer === null) throw new DatabaseSilent();
+    if (answer === null) throw new DatabaseSilent("The database does not answer the search");
     return answer;
   }
 

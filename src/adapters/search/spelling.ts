@@ -1,6 +1,6 @@
 /** Typing errors: when a search finds nothing, similar words are tried that find something. */
 import { changes } from "../../nearest.ts";
-import type { SearchAnswer } from "../../search-index.ts";
+import type { SearchAnswer, SearchTerm } from "../../search-index.ts";
 import { countBits, intersect } from "./bitset.ts";
 import type { SearchContext } from "./search-context.ts";
 import { ofWords } from "./snapshot.ts";
@@ -12,6 +12,7 @@ const MOST_ALIKE = 60;
 const MOST_TRIED = 8;
 /** Corrected queries that are tried for one search. */
 const MOST_ATTEMPTS = 4;
+/** Shorter words are not corrected; also the default of Typesense. */
 const SHORTEST = 4;
 /** Words shorter than this have too few trigrams to be found by trigrams when one letter is wrong. */
 const SHORT = 6;
@@ -28,17 +29,15 @@ export async function withCorrections(
   if (answer.total > 0 || answer.isLeast) return answer;
   const meant = new Map<string, string[]>();
   for (const term of search.query.terms) {
-    const [word] = term.words;
-    const isPlain = !term.negated && !term.prefix && !term.exact && term.words.length === 1;
-    const nearest = isPlain ? await similarWords(search, word!) : [];
-    if (nearest.length > 0) meant.set(word!, nearest);
+    const nearest = isCorrectable(term) ? await similarWords(search, term.words[0]!) : [];
+    if (nearest.length > 0) meant.set(term.words[0]!, nearest);
   }
   const attempts = Math.min(MOST_ATTEMPTS, Math.max(0, ...[...meant.values()].map((words) => words.length)));
   for (let attempt = 0; attempt < attempts; attempt++) {
     const corrections: SearchAnswer["corrections"] = [];
     const terms = search.query.terms.map((term) => {
-      const words = term.exact ? undefined : meant.get(term.words[0]!);
-      if (!words || term.negated || term.prefix || term.words.length > 1) return term;
+      const words = meant.get(term.words[0]!);
+      if (!words || !isCorrectable(term)) return term;
       const to = words[Math.min(attempt, words.length - 1)]!;
       corrections.push({ from: term.words[0]!, to });
       return { ...term, words: [to], stems: [] };
@@ -49,9 +48,12 @@ export async function withCorrections(
   return answer;
 }
 
+/** Whether the term is one plain word that is long enough. */
+export const isCorrectable = ({ negated, prefix, exact, words }: SearchTerm): boolean =>
+  words.length === 1 && words[0]!.length >= SHORTEST && !negated && !prefix && !exact;
+
 /** Similar words that find something, most similar first; none if the word itself finds something. */
 async function similarWords(search: SearchContext, word: string): Promise<string[]> {
-  if (word.length < SHORTEST) return [];
   const { sql, query } = search;
   const marks = widestMarks(query.scopes) as string[];
   const rows = await sql<Marked[]>`

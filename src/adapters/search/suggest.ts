@@ -34,12 +34,11 @@ async function titlesThatBegin(
   // nothing but punctuation was typed, with which every title would match
   if (start === "") return [];
   const kinds = titledTypes.filter((kind) => scope.recordTypes.includes(kind));
-  const statuses = scope.audience === "public" ? ["public"] : scope.statuses;
   // in this form PostgreSQL can use the partial index of public records
   const seen =
     scope.audience === "public"
       ? sql`r.status = 'public'`
-      : sql`r.status = any(${statuses as string[]}::text[])`;
+      : sql`r.status = any(${scope.statuses as string[]}::text[])`;
   const rows = await sql<{ id: string }[]>`
     select r.id
     from unnest(${kinds}::text[]) k(kind) cross join lateral (

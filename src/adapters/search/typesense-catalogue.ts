@@ -3,7 +3,7 @@ import { type FieldCondition, SEARCH_TARGET } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { searchWordsOf } from "../../text.ts";
 import { countUnindexed } from "./count-facets.ts";
-import { hasWords } from "./value-conditions.ts";
+import { hasValue, hasWords } from "./value-conditions.ts";
 
 export type Catalogue = {
   /** Records that wait to be indexed and that visitors must not find until then, at most `most`. */
@@ -29,9 +29,7 @@ export function catalogueOf(sql: Sql): Catalogue {
       const { field } = condition;
       const isCandidate =
         condition.op === "is"
-          ? sql`exists (
-              select 1 from jsonb_array_elements(r.metadata -> ${field}) e
-              where e ->> 'value' = any(${condition.values as string[]}))`
+          ? hasValue(sql, field, condition.values)
           : sql`jsonb_exists(r.metadata, ${field})`;
       const meets = (value: string) =>
         condition.op === "is" || hasWords(searchWordsOf(value), condition.words, condition.op);

@@ -12,6 +12,7 @@ import {
   type SearchTerm,
 } from "../../search-index.ts";
 import { mostFirst } from "./count-facets.ts";
+import { isCorrectable } from "./spelling.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { type Collection, MOST_HITS } from "./typesense-collection.ts";
 import { queryFilter } from "./typesense-filter.ts";
@@ -24,8 +25,6 @@ const MOST_LOOKED_UP = 10_000;
 const MOST_HIDDEN = 10_000;
 /** Words that may complete an unfinished word. Typesense's default is four. */
 const MOST_COMPLETIONS = 1_000;
-/** Shorter words are not corrected; Typesense's own default. */
-const SHORTEST_CORRECTED = 4;
 /** Typing errors in one word. Typesense allows no more. */
 const MOST_ERRORS = 2;
 /** Parameters by which every word must occur as it is written. */
@@ -145,10 +144,6 @@ function sorting({ sort: { by, direction }, terms }: SearchQuery): string {
   if (by === "relevance") return `${terms.length > 0 ? "_text_match:desc," : ""}id_1:desc,id_2:desc`;
   const field = { idno: "sort_idno", title: "sort_title" }[by as string] ?? by;
   return `${field}:${direction},id_1:${direction},id_2:${direction}`;
-}
-
-function isCorrectable({ words, negated, prefix, exact }: SearchTerm): boolean {
-  return words.length === 1 && words[0]!.length >= SHORTEST_CORRECTED && !negated && !prefix && !exact;
 }
 
 /** For each word, the most similar word by which a hit was found; among equally similar ones, the most frequent. */

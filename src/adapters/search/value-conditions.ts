@@ -112,13 +112,14 @@ async function recordsThatMeet(
 
 /** SQL for conditions that need no comparison of words. */
 function valueCondition(sql: Sql, one: Exclude<ValueCondition, TextCondition>) {
-  if (one.op === "is")
-    return sql`exists (
-      select 1 from jsonb_array_elements(r.metadata -> ${one.field}) e
-      where e ->> 'value' = any(${one.values as string[]}))`;
+  if (one.op === "is") return hasValue(sql, one.field, one.values);
   const has = sql`jsonb_exists(r.metadata, ${one.field})`;
   return one.op === "exists" ? has : sql`not ${has}`;
 }
+
+/** SQL: whether the field of the record `r` has one of these values. */
+export const hasValue = (sql: Sql, field: string, values: readonly string[]) => sql`exists (
+  select 1 from jsonb_array_elements(r.metadata -> ${field}) e where e ->> 'value' = any(${values as string[]}))`;
 
 const wordsOf = (values: unknown): string[][] =>
   ((values ?? []) as { value: string }[]).map(({ value }) => searchWordsOf(value));

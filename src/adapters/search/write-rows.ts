@@ -36,10 +36,7 @@ export async function rowsOf(
   const fields = await facetTerms.numberFields(names);
   const values: [number, string][] = [];
   for (const { facets } of documents)
-    facets.forEach((all, name) => {
-      const field = fields.get(name);
-      if (field !== undefined) for (const value of all) values.push([field, value]);
-    });
+    for (const [field, all] of numbered(facets, fields)) for (const value of all) values.push([field, value]);
   const termOf = await facetTerms.makeTerms(values);
   const read = documents.map(wordsOfRecord);
   const numberOf = await numbers.make(read.flatMap(({ words }) => words));
@@ -52,18 +49,15 @@ export async function rowsOf(
     // a GIN index takes sorted numbers in three quarters of the time
     words: Int32Array.from(read[at]!.words, numberOf).sort(),
     text: read[at]!.text,
-    ranges: spansOf(document, fields),
+    ranges: numbered(document.ranges, fields).flatMap(([field_no, spans]) =>
+      spans.map(({ from, to }) => ({ field_no, low: from, high: to })),
+    ),
   }));
 }
 
-function spansOf({ ranges }: SearchDocument, fields: ReadonlyMap<string, number>): IndexRow["ranges"] {
-  const all: IndexRow["ranges"] = [];
-  ranges.forEach((spans, name) => {
-    const field = fields.get(name);
-    if (field === undefined) return;
-    for (const { from, to } of spans) all.push({ field_no: field, low: from, high: to });
-  });
-  return all;
+/** What each field has, with the number of the field. The index has no more than 127 fields. */
+function numbered<T>(all: ReadonlyMap<string, T>, fields: ReadonlyMap<string, number>): [number, T][] {
+  return Array.from(all, ([name, own]): [number, T] => [fields.get(name) ?? 0, own]).filter(([no]) => no > 0);
 }
 
 /** Facet values in the arrangement that `FIRST_VALUES` describes. */
@@ -73,15 +67,13 @@ function arrangedTerms(
   termOf: TermOf,
 ): number[] {
   const terms = new Array<number>(FIRST_VALUES).fill(0);
-  document.facets.forEach((values, name) => {
-    const field = fields.get(name);
-    if (field === undefined) return;
+  for (const [field, values] of numbered(document.facets, fields)) {
     for (const value of values) {
       const term = termOf(field, value);
       if (field <= FIRST_VALUES && terms[field - 1] === 0) terms[field - 1] = term;
       else if (!terms.includes(term)) terms.push(term);
     }
-  });
+  }
   return terms;
 }
 
