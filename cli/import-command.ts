@@ -14,7 +14,7 @@ import { type ImportSummary, runImport } from "../src/imports/run.ts";
 import { KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
-import { besides, fileSource, readMapping } from "./import-files.ts";
+import { defaultRejectsPath, fileSource, readMapping } from "./import-files.ts";
 import { demandKind } from "./kind-option.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
@@ -108,7 +108,7 @@ export async function runImportCommand(
   const chosen = args["idno-strategy"];
   const named = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
   const source = await fileSource(args.file);
-  const rejectsPath = dryRun ? args.rejects : (args.rejects ?? besides(args.file, form.ending));
+  const rejectsPath = dryRun ? args.rejects : (args.rejects ?? defaultRejectsPath(args.file, form.ending));
   const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
   const progress = openProgress();
   const stop = { begun: false, asked: false };

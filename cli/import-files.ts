@@ -29,6 +29,6 @@ export async function fileSource(path: string): Promise<ImportSource> {
 }
 
 /** The path of the rejects file: in the working directory, because the directory of the file may be read-only. */
-export function besides(path: string, ending: "csv" | "xml"): string {
+export function defaultRejectsPath(path: string, ending: "csv" | "xml"): string {
   return `${basename(path).replace(new RegExp(`\\.${ending}$`, "i"), "")}.rejects.${ending}`;
 }

@@ -1,4 +1,4 @@
-/** The file of refused rows: written under a temporary name and renamed at the end. There is none without refused rows. */
+/** The rejects file: written under a temporary name and renamed at the end. Without rows there is no file. */
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Reject, type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";

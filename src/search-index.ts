@@ -6,7 +6,7 @@
 /** The name of the index among the projections. */
 export const SEARCH_TARGET = "search";
 
-export type RecordStatus = "draft" | "internal" | "public";
+type RecordStatus = "draft" | "internal" | "public";
 
 /** What the index gets to know of a record. Built by `search/document.ts`, which separates public from other text. */
 export type SearchDocument = {
@@ -87,7 +87,7 @@ export type LinkCondition =
   | { ids: readonly string[]; relationTypes: readonly string[] | null }
   | { among: readonly string[] };
 
-export type SearchSort = {
+type SearchSort = {
   by: "relevance" | "idno" | "title" | "created_at" | "updated_at";
   direction: "asc" | "desc";
 };

@@ -96,7 +96,7 @@ describe.runIf(authority).each(databases)("account notices in the %s database", 
       expect(text).toMatch(/was changed on \d{1,2} \w+ \d{4} at \d\d:\d\d \(\w/);
       for (const words of [text, html]) {
         expect(words).toContain("If not, tell the administrator of museum.example at once");
-        expect(words).toContain("https://museum.example/v1/auth/password-reset");
+        expect(words).toContain("https://museum.example/admin/forgotten");
         expect(words).not.toMatch(new RegExp(`${OLD}|${NEW}|token`));
       }
       expect(await museum.services.sql`select 1 from mail_queue`).toHaveLength(0);
@@ -144,7 +144,11 @@ describe.runIf(authority).each(databases)("account notices in the %s database", 
 });
 
 it("a notice gives the time in the museum's time zone", () => {
-  const config = { baseUrl: "https://museum.example", timeZone: "Europe/Berlin" };
+  const config = {
+    baseUrl: "https://museum.example",
+    adminUrl: "https://museum.example/admin",
+    timeZone: "Europe/Berlin",
+  };
   const { text } = noticeMail(config, "password_changed", ADDRESS, "2026-07-01T22:30:00.123456");
   expect(text).toContain(" was changed on 2 July 2026 at 00:30 (Europe/Berlin).");
 });

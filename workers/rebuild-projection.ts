@@ -1,6 +1,6 @@
 /**
  * The job that rebuilds one projection while it is in use: it projects every record that belongs to it (of one kind, if asked
- * to), then removes what is no longer a record. After a kill it continues where it was.
+ * to), then removes what does not belong to it. After a kill it continues where it was.
  */
 import { reasonOf } from "../src/health/reason.ts";
 import { findJob } from "../src/jobs/store.ts";

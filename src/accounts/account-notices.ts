@@ -19,21 +19,26 @@ export async function queueNotice(
 
 /** @param at the time of the change, as the database writes it */
 export function noticeMail(
-  { baseUrl, timeZone }: Pick<Config, "baseUrl" | "timeZone">,
+  { baseUrl, adminUrl, timeZone }: Pick<Config, "baseUrl" | "adminUrl" | "timeZone">,
   kind: NoticeKind,
   to: string,
   at: string,
 ): OutgoingMail {
   const { host } = new URL(baseUrl);
+  const forgotten = `${adminUrl}/forgotten`;
   const when = `on ${momentOf(at, timeZone)}`;
   return kind === "password_changed"
-    ? mailOf(to, `Your password for ${host} was changed`, [
-        `The password of your account at ${host} was changed ${when}. All existing sessions were signed out.`,
-        "If you did this, or asked somebody to do it, you need not do anything.",
-        `If not, tell the administrator of ${host} at once: they can set a new password. You can also request a mail for that: send a POST request with the header Content-Type: application/json to`,
-        `${baseUrl}/v1/auth/password-reset`,
-        JSON.stringify({ email: to }),
-      ])
+    ? mailOf(
+        to,
+        `Your password for ${host} was changed`,
+        [
+          `The password of your account at ${host} was changed ${when}. All existing sessions were signed out.`,
+          "If you did this, or asked somebody to do it, you need not do anything.",
+          `If not, tell the administrator of ${host} at once, and request a new password:`,
+          forgotten,
+        ],
+        forgotten,
+      )
     : mailOf(to, `Your address at ${host} was changed`, [
         `The e-mail address of your account at ${host} was changed ${when}. This is the last mail to the former address, which can no longer be used to sign in.`,
         "If you know about this, you need not do anything.",

@@ -1,7 +1,7 @@
 /**
- * Links and parents whose records did not exist when their row was saved: they have a row further down, or must not be created.
- * They wait until the last row is saved, up to one batch in memory, the others in the database, and then `save-deferred-links.ts`
- * makes them. A record that is missing even then had a row that was refused or left out: the report names the row with the link.
+ * Links and parents whose records did not exist when their row was saved: these have a row further down, or must not be created.
+ * The links wait until the last row is saved, up to one batch in memory, the others in the database, and then `save-deferred-links.ts`
+ * makes them. If a record is missing even then (no row, or one refused or left out), the report names the row with the link.
  * After an interruption nothing is taken from an earlier run: the rows are read again, and so are their links.
  */
 import { newId } from "../ids.ts";
@@ -158,7 +158,7 @@ export async function forgetDeferredLinks(sql: Sql): Promise<void> {
   await sql`delete from deferred_links where created_at < now() - interval '1 week'`;
 }
 
-/** These links replace no others: their record is new, or some of their names are ambiguous. */
+/** These links replace no others: the record is new, or not all its links can be made. */
 export function onlyAdding({ parent, links }: Links): Links {
   return { parent, links: links && { ...links, scopes: [] } };
 }

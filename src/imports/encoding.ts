@@ -8,8 +8,8 @@ import { knownFile } from "./file-signatures.ts";
 type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
- * `certain`: the bytes to come do not change the encoding. `binary`: this is not text; `hint` is a sentence that says what it is and
- * what to do. `ascii`: no character beyond ASCII. `valid`: all of it is UTF-8. `damaged`: the number of places that are not.
+ * `certain`: decided; a file whose later bytes contradict it is refused. `binary`: this is not text; `hint` is a sentence
+ * that says what it is and what to do. `ascii`: no character beyond ASCII. `valid`: all of it is UTF-8. `damaged`: the number of places that are not.
  * `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
  */
 export type Detection = {
@@ -41,7 +41,7 @@ const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV fi
 export const BEGINNING = 1024;
 
 /**
- * So many characters beyond ASCII decide between UTF-8 and Windows-1252, or those in as many bytes after the first of them. To be
+ * This many characters beyond ASCII decide between UTF-8 and Windows-1252, or those in `MOST_BYTES` after the first. To be
  * read, the text must be decoded before the last byte is known. What does not suit the encoding after that is refused.
  */
 const DECISIVE = 100;

@@ -1,5 +1,5 @@
 /**
- * An import reads its file twice, never more often (a request to the API has read it once before, to check it). The first reading
+ * An import reads its file twice, a damaged one again to name the byte (the API has read it before, to check it). The first reading
  * finds the encoding, the hash, the header and, if rows can refer to each other, these references. The second one reads the
  * rows (`run.ts`).
  */
@@ -13,7 +13,7 @@ type Next = () => Promise<Uint8Array | undefined>;
 
 /**
  * `use` reads as much of the text as it needs. Its faults are thrown after those of the encoding. For a check (`isCheck`)
- * no hash is computed. A table is read to its end, because all bytes are judged; XML only as far as needed.
+ * no hash is computed, and the file is read to its end only if all bytes are judged (`judge`).
  */
 export async function firstReading<T>(
   source: ImportSource,

@@ -64,7 +64,7 @@ export type ImportSummary = Tally & {
   warnings: readonly string[];
 };
 
-/** Throws 422 for faults of the file, the mapping or the options that would stop the import at its beginning. */
+/** Throws what would stop the import at its beginning: 422 for faults, 403 for linked types it may not read. */
 export async function checkImport(
   services: Services,
   caller: Account,

@@ -10,7 +10,7 @@ export type Difference = {
   fault: "missing" | "superfluous" | "kind" | "status" | "content";
 };
 
-export type Comparison = {
+type Comparison = {
   /** Number of compared records, without those that wait to be indexed. */
   records: number;
   /** The first differences. */
@@ -31,7 +31,7 @@ const MOST_NAMED = 1_000;
 
 /**
  * @param kind null: all kinds
- * @param report receives the number of compared records and of all records; may throw to stop
+ * @param report receives the number of compared records; may throw to stop
  */
 export async function compareIndex(
   world: World,

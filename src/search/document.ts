@@ -15,7 +15,7 @@ import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "
 import type { Stems } from "./stems.ts";
 
 /** A linked record (a maker, a place) by whose title this record is found. */
-export type LinkedTitle = { title: string; isPublic: boolean };
+type LinkedTitle = { title: string; isPublic: boolean };
 
 /** The most linked titles in the text of one record. */
 export const MOST_LINKED = 200;

@@ -11,7 +11,7 @@ import { spanOf } from "./document.ts";
 import { SEARCH_TYPES, SearchParams } from "./params.ts";
 
 const MOST_FACETS = 20;
-const MOST_VALUES = 50;
+const MOST_GIVEN = 50;
 /** Parameters that are no fields but are searched and counted like facets (interface §3): `object_type`, `collection_status` … */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ...SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, subtypesOf(kind)] as const),
@@ -99,12 +99,12 @@ export class FieldReader {
         else ranges.set(field, { ...ranges.get(field), [end!]: values[0] });
       } else if (COLUMNS.has(name)) {
         const each = values.flatMap((value) => value.split(","));
-        if (each.length > MOST_VALUES) this.fault(pointer, `more than ${MOST_VALUES} values`);
+        if (each.length > MOST_GIVEN) this.fault(pointer, `more than ${MOST_GIVEN} values`);
         else conditions.push({ op: "is", field: COLUMNS.get(name)!, isFacet: true, values: each });
       } else if (name.startsWith("meta_")) {
         const field = name.slice(5);
         if (!this.knows(pointer, field)) continue;
-        if (values.length > MOST_VALUES) this.fault(pointer, `more than ${MOST_VALUES} values`);
+        if (values.length > MOST_GIVEN) this.fault(pointer, `more than ${MOST_GIVEN} values`);
         else conditions.push(this.hasValue(field, values));
       } else {
         const hint = this.visible.has(name)

@@ -28,7 +28,7 @@ export async function linkConditions(
       select id from below limit ${MOST}`;
     if (rows.length === 0) return null;
     const ids = rows.map((row) => row.id);
-    // Typesense stores a link only with the object, because thousands of objects may link to one person; so read them here
+    // the index has a link from an object only with that object (`project.ts`), so read them here
     conditions.push(
       kind === "object" ? { among: await otherEndsOf(sql, id, relationTypes) } : { ids, relationTypes },
     );

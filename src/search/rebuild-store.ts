@@ -63,7 +63,7 @@ export async function forgetBuild(sql: Sql, run: string): Promise<boolean> {
 }
 
 /** The next ids of records that belong in the index, in order. */
-export async function idsAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
+export async function recordIdsAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from records
     where deleted_at is null ${after === null ? sql`` : sql`and id > ${after}`}
@@ -80,8 +80,8 @@ export async function countRecords(sql: Sql, kind: string | null): Promise<numbe
 }
 
 /**
- * Called before changed records are written to the current index: a running rebuild also writes them to the new one, as they
- * are then or later. Returns false, and notes nothing, while the new index takes over: the caller must wait.
+ * Called before changed records are written to the current index: a running rebuild also writes them, as they are by then, to
+ * the new one. Returns false, and notes nothing, while the new index takes over: the caller must wait.
  *
  * This locks the row of the rebuild for a moment, so that nobody relies on a former stage.
  */
@@ -119,7 +119,7 @@ export async function dropChanges(sql: Sql, changes: readonly Change[]): Promise
  * Marks these records to be indexed again, even if somebody is indexing them just now.
  * @param hides whether the current index may have words by which visitors must not find them
  */
-export async function projectAgain(sql: Sql, ids: readonly string[], hides: boolean): Promise<void> {
+export async function markAgain(sql: Sql, ids: readonly string[], hides: boolean): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await sql.begin((tx) => markFor(tx, SEARCH_TARGET, ids, { by: "worker", hides }));

@@ -2,9 +2,9 @@
  * Rebuilds the search index: fills a new index while the current one answers, then lets the new one take over. It may be
  * killed or fail at any point; the job is tried again and continues. If it is cancelled or fails for good, it deletes the new index.
  *
- * No change is lost. The rebuild records that it runs before it reads the first record. From then on, each process notes a
+ * No change is lost. The rebuild notes that it runs before it reads the first record. From then on, each process notes a
  * changed record before it writes it to the current index (`noteForRebuild`), and the rebuild also writes noted records to the
- * new index. While it writes the last of them, all others wait (stage `swap`; transactions do not wait). So the new index is
+ * new index. While it writes the last of them, all others wait (stage `swap`; commits do not wait). So the new index is
  * complete when it takes over.
  */
 import { newId } from "../ids.ts";
@@ -19,10 +19,10 @@ import {
   countRecords,
   dropChanges,
   forgetBuild,
-  idsAfter,
   insertBuild,
+  markAgain,
   notedChanges,
-  projectAgain,
+  recordIdsAfter,
   saveBuild,
   takeBuild,
   waitingAfter,
@@ -35,7 +35,7 @@ const MOST_ROUNDS = 200;
 
 type World = Pick<Services, "sql" | "config" | "search">;
 
-export type RebuildOptions = {
+type RebuildOptions = {
   jobId: string;
   /** Throws if the work has to stop; the next run continues from here. */
   report(progress: { done: number; total: number }): Promise<void>;
@@ -61,13 +61,13 @@ export async function rebuildSearch(world: World, { jobId, report }: RebuildOpti
   const tell = ({ done }: Build) => report({ done, total: Math.max(done, total) });
   await tell(build);
   if (build.stage === "records") {
-    let ids = await idsAfter(sql, build.last_id, batchSize);
+    let ids = await recordIdsAfter(sql, build.last_id, batchSize);
     while (ids.length > 0) {
       build.last_id = ids.at(-1)!;
       build.done += ids.length;
       await indexBatch(world, run, build, ids);
       await tell(build);
-      ids = await idsAfter(sql, build.last_id, batchSize);
+      ids = await recordIdsAfter(sql, build.last_id, batchSize);
     }
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await tell(build);
@@ -86,7 +86,7 @@ export async function rebuildSearch(world: World, { jobId, report }: RebuildOpti
   return finish(world, run, build);
 }
 
-/** Deletes the unfinished index of a job that will not continue. */
+/** Ends a job that will not continue: deletes its index if unfinished. */
 export async function abandonRebuild(world: World, jobId: string): Promise<void> {
   const { sql, search } = world;
   const run = newId();
@@ -132,32 +132,32 @@ async function indexBatch(world: World, run: string, build: Build, ids: readonly
     await saveBuild(sql, run, build);
   } catch (error) {
     // a run that lost the rebuild may have put old versions over newer ones
-    if (error instanceof BuildLost) await projectAgain(sql, ids, true);
+    if (error instanceof BuildLost) await markAgain(sql, ids, true);
     throw error;
   }
 }
 
-/** Ends the rebuild after the new index has taken over. Records that failed in the old index are tried again at once. */
+/** Ends the rebuild after the new index has taken over. All waiting records are due at once, also those that failed. */
 async function finish({ sql, search }: World, run: string, build: Build): Promise<Rebuilt> {
-  await projectAllAgain(sql, (after) => waitingAfter(sql, after, MOST_AT_ONCE), false);
-  // the catalogue was emptied meanwhile: this removes its records from the index
+  await markAllAgain(sql, (after) => waitingAfter(sql, after, MOST_AT_ONCE), false);
+  // emptied, or taken over by another run: the worker checks all that is indexed
   if (!(await forgetBuild(sql, run))) {
     const indexed = async (after: string | null) =>
       (await search.walk(after, MOST_AT_ONCE)).map(({ id }) => id);
-    await projectAllAgain(sql, indexed, true);
+    await markAllAgain(sql, indexed, true);
   }
   return { records: build.done, failed: build.failed.length };
 }
 
 /** @param next reads the next ids after one, in order */
-async function projectAllAgain(
+async function markAllAgain(
   sql: Sql,
   next: (after: string | null) => Promise<string[]>,
   hides: boolean,
 ): Promise<void> {
   let ids = await next(null);
   while (ids.length > 0) {
-    await projectAgain(sql, ids, hides);
+    await markAgain(sql, ids, hides);
     ids = await next(ids.at(-1)!);
   }
 }

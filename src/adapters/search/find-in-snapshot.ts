@@ -152,11 +152,11 @@ function gradesOf(snapshot: Snapshot, parts: readonly Part[], hits: Bits): Bits[
 /** A page of hits: highest grade first, then newest. */
 function pageOf(snapshot: Snapshot, { query }: SearchContext, grades: readonly Bits[]): SearchHit[] {
   const page: SearchHit[] = [];
-  const words = grades.length - 1;
+  const terms = grades.length - 1;
   let offset = query.offset;
-  for (let grade = words; grade >= 0 && page.length < query.limit; grade--) {
+  for (let grade = terms; grade >= 0 && page.length < query.limit; grade--) {
     const ids = snapshot.newest(grades[grade]!, query.limit - page.length, offset);
-    const score = words === 0 ? 0 : gradeScore(grade, words);
+    const score = terms === 0 ? 0 : gradeScore(grade, terms);
     page.push(...ids.map((id) => ({ id, score })));
     offset = ids.length > 0 ? 0 : offset - countBits(grades[grade]!);
   }

@@ -6,8 +6,8 @@
  * sets of these tables: one answers, a rebuild fills the other (`generations.ts`). Both use the same numbers.
  *
  * The steps of a search:
- * 1. `find` reads which set of tables answers, the stamp of the last change, and which records visitors must not find until they
- *    are indexed again (`table-sets.ts`).
+ * 1. `find` reads which set of tables answers, the stamp of the last change and, for words and live values, which records
+ *    visitors must not find yet (`table-sets.ts`).
  * 2. The words of the query become numbers: for each scope, only those that its audience may search (`query-words.ts`).
  * 3. The question is answered from a snapshot of the index, which has what searches needed so far: sets of records, one for
  *    each list of alternatives (a word with its marks and stems, the completions of a prefix, the values of one filter), and
@@ -37,7 +37,7 @@ import { isOfValues } from "./value-conditions.ts";
 import { createWordNumbers } from "./word-numbers.ts";
 import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
 
-/** Whether the answer has more than facet values and ranges of the index: words, or values that the records have now. */
+/** Whether the query has words, or conditions or facets on values that are read from the records. */
 const asksLiveValues = ({ terms, conditions, anyOf, facets }: SearchQuery): boolean =>
   terms.length > 0 || [...conditions, ...anyOf].some(isOfValues) || facets.some(({ isFacet }) => !isFacet);
 

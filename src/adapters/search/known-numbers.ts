@@ -1,9 +1,9 @@
-/** Numbers that never change, by the words or values that they stand for. Who writes to the index keeps those it has used. */
+/** Numbers that never change, by the words or values that they stand for. Writers keep those that they have used. */
 
 /** With more in memory than this, all are dropped and read again when they are needed. */
 const MOST_KNOWN = 200_000;
 
-export type Numbering = {
+type Numbering = {
   /** The numbers of these keys; undefined or 0 for those that have none. */
   read(keys: readonly string[]): Promise<readonly (number | undefined)[]>;
   /** Gives numbers to keys that have none, unless another process just does. */

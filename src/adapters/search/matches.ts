@@ -52,7 +52,7 @@ export type Remaining = {
 type Alternatives = { terms: number[]; ranges: RangeCondition[]; values: ValueCondition[] };
 
 /** `none`: nothing can be found; `least`: there may be more hits. */
-export type Outcome = "all" | "least" | "none";
+type Outcome = "all" | "least" | "none";
 
 /** Adds the matches of all conditions, the quickest first. */
 export async function addMatches(remaining: Remaining): Promise<Outcome> {
@@ -63,18 +63,18 @@ export async function addMatches(remaining: Remaining): Promise<Outcome> {
   if (anyOf.length > 0) all.push(await alternativesOf(search, anyOf));
   for (const { terms, ranges, values } of all)
     if (ranges.length + values.length === 0) matches.push(matching({ terms }));
-  if (!matches.every(isPossible)) return "none";
+  if (!matches.every(canMatch)) return "none";
   await addLinksAndRanges(
     remaining,
     all.filter(({ ranges, values }) => ranges.length > 0 && values.length === 0),
   );
-  if (!matches.every(isPossible)) return "none";
+  if (!matches.every(canMatch)) return "none";
   const areAllPhrases = await addPhrases(remaining);
   const areAllValues = await addValues(remaining, all);
   return areAllPhrases && areAllValues ? "all" : "least";
 }
 
-const isPossible = ({ sets, scopes, ids }: Matches): boolean =>
+const canMatch = ({ sets, scopes, ids }: Matches): boolean =>
   sets.length + scopes.length > 0 || ids.some(({ length }) => length > 0);
 
 function matching({ terms = [], scopes = [], ids = [] }: Partial<Matches> & { terms?: number[] }): Matches {

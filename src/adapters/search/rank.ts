@@ -13,9 +13,9 @@ import { tsqueryText } from "./words.ts";
 const IN_TITLE = 0.607927;
 const ELSEWHERE = 0.030396;
 
-/** The score of a hit with `titled` of the `words` search words in its title. */
-export function gradeScore(titled: number, words: number): number {
-  return rounded(ELSEWHERE + ((IN_TITLE - ELSEWHERE) * titled) / words);
+/** The score of a hit with `titled` of the `terms` search terms in its title. */
+export function gradeScore(titled: number, terms: number): number {
+  return rounded(ELSEWHERE + ((IN_TITLE - ELSEWHERE) * titled) / terms);
 }
 
 const rounded = (score: number): number => Math.round(score * 1e6) / 1e6;

@@ -67,7 +67,7 @@ export function openCollection(server: TypesenseServer, alias: string, languages
     return found;
   }
 
-  /** Names of the fields. They are read again if one of `needed` is missing, but not more often than every two seconds. */
+  /** Names of the fields. Read again if one of `needed` is missing: after a `put`, or after two seconds. */
   async function fieldNames(needed: readonly string[]): Promise<ReadonlySet<string>> {
     const isMissing = needed.some((name) => !names.has(name));
     if (isMissing && performance.now() - namesReadAt > READ_AGAIN_MS) {

@@ -23,7 +23,7 @@ const NAME = /^[a-z0-9_]+$/;
 const ID = /^[0-9a-f-]{36}$/i;
 const WORD = /^[\p{L}\p{N}]+$/u;
 
-export type FilterContext = {
+type FilterContext = {
   /** Names of the collection's fields. */
   fields: ReadonlySet<string>;
   /** For conditions on values that Typesense does not have: the records that meet them. */

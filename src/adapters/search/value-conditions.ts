@@ -16,7 +16,7 @@ const MOST_READ = 20_000;
 /** If the last word of `starts` has more completions than this, it does not narrow the choice of records. */
 const MOST_COMPLETIONS = 500;
 
-export type TextCondition = Extract<FieldCondition, { op: "contains" | "starts" }>;
+type TextCondition = Extract<FieldCondition, { op: "contains" | "starts" }>;
 export type RangeCondition = Extract<FieldCondition, { op: "between" }>;
 export type ValueCondition = Exclude<FieldCondition, { op: "between" }>;
 

@@ -10,7 +10,7 @@ import { isOfTitleOrStem, splitMark } from "./words.ts";
 const SPELLING = /^\p{L}{4,40}$/u;
 type Numbered = { mark: string; word: string; no: number };
 
-export type FoundNumbers = { of(word: string, marks: readonly string[]): number[] };
+type FoundNumbers = { of(word: string, marks: readonly string[]): number[] };
 
 export type WordNumbers = {
   /** The numbers of these words, which begin with their marks. New words get one. */

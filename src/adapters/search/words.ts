@@ -52,7 +52,7 @@ export const widestMarks = (scopes: readonly SearchScope[]): readonly string[] =
 ];
 
 /** `words`: with their marks, each once. `text`: the same words with positions and weights, in the syntax of a tsvector. */
-export type RecordWords = { words: string[]; text: string };
+type RecordWords = { words: string[]; text: string };
 
 type Texts = Pick<SearchDocument, "publicText" | "staffText" | "linkedText">;
 

@@ -9,7 +9,7 @@ import { noteChange, type TableSet, type Tables, tablesOf } from "./table-sets.t
 import type { WordNumbers } from "./word-numbers.ts";
 import { wordsOfRecord } from "./words.ts";
 
-export type IndexRow = {
+type IndexRow = {
   id: string;
   record_type: string;
   status: string;
