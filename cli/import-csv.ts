@@ -11,8 +11,8 @@ Encoding, delimiter and line ends are detected. Refused rows go to the rejects f
 correct them there and import that file. After an interruption, run the same command again: it continues and imports
 nothing twice.
 
-A row with fewer cells than the header is imported and counted; unless existing records are skipped, it is refused.
-In the mapping, a column without a name is called \`column 3 (no name)\`.
+With --upsert-strategy skip (the default), a row with fewer cells than the header is imported and counted. With the
+others it is refused. In the mapping, a column without a name is called \`column 3 (no name)\`.
 
 ${ENDINGS}`,
   },

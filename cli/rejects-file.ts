@@ -1,4 +1,4 @@
-/** The rejects file: written under a temporary name and renamed at the end. Without rows there is no file. */
+/** The rejects file. It is written under a temporary name and renamed at the end. If no row was rejected, there is none. */
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Reject, type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";

@@ -200,7 +200,7 @@ async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(sent
   return (sentence) => translateReason(t, sentence, nameOf);
 }
 
-/** Writes the rejects in the format of the uploaded file; without rows there is no file. */
+/** Writes the rejects in the format of the uploaded file. If no row was rejected, it writes no file. */
 function rejectsFile(file: JobFileWriter, tell: (sentence: string) => string) {
   const encoder = new TextEncoder();
   let writer: RejectsWriter;

@@ -36,7 +36,7 @@ export function reindexRoutes(api: Api): void {
     ...common,
     path: "/v1/search/reindex/{type}",
     summary: "Rebuild the search index for one type of record",
-    description: `${COMMON} The records of this type are indexed again in batches, in the index that answers.`,
+    description: `${COMMON} The current index answers meanwhile, and its records of this type are written again in batches.`,
     params: ReindexParams,
     handle: ({ c, caller, params }) => accept(c, params.type, accountOf(caller)),
   });

@@ -55,7 +55,7 @@ export async function rowsOf(
   }));
 }
 
-/** What each field has, with the number of the field. The index has no more than 127 fields. */
+/** What each field has, with the number of the field. Leaves out fields without a number: the index has at most 127. */
 function numbered<T>(all: ReadonlyMap<string, T>, fields: ReadonlyMap<string, number>): [number, T][] {
   return Array.from(all, ([name, own]): [number, T] => [fields.get(name) ?? 0, own]).filter(([no]) => no > 0);
 }
