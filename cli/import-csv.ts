@@ -11,8 +11,8 @@ Encoding, delimiter and line ends are detected. Refused rows go to the rejects f
 correct them there and import that file. After an interruption, run the same command again: it continues and imports
 nothing twice.
 
-With --upsert-strategy skip (the default), a row with fewer cells than the header is imported and counted. With the
-others it is refused. In the mapping, a column without a name is called \`column 3 (no name)\`.
+A row with fewer cells than the header is refused. With --upsert-strategy skip (the default), it is imported and counted,
+except in a rejects file and after a broken row. In the mapping, a column without a name is called \`column 3 (no name)\`.
 
 ${ENDINGS}`,
   },

@@ -8,9 +8,9 @@ import { knownFile } from "./file-signatures.ts";
 type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
- * `certain`: decided; a file whose later bytes contradict it is refused. `binary`: this is not text; `hint` is a sentence
- * that says what it is and what to do. `ascii`: no character beyond ASCII. `valid`: all of it is UTF-8. `damaged`: the number of places that are not.
- * `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
+ * `certain`: decided; later bytes do not change it, but may show that the file cannot be imported (see `DECISIVE`). `binary`:
+ * this is not text; `hint` is a sentence that says what it is and what to do. `ascii`: no character beyond ASCII. `valid`: all
+ * of it is UTF-8. `damaged`: the number of places that are not. `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
  */
 export type Detection = {
   encoding: DetectedEncoding;
@@ -41,8 +41,9 @@ const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV fi
 export const BEGINNING = 1024;
 
 /**
- * This many characters beyond ASCII decide between UTF-8 and Windows-1252, or those in `MOST_BYTES` after the first. To be
- * read, the text must be decoded before the last byte is known. What does not suit the encoding after that is refused.
+ * This many characters beyond ASCII decide between UTF-8 and Windows-1252, or those in `MOST_BYTES` after the first: the
+ * header must be read before the last byte is known. If UTF-8 is decided, one later byte that is not UTF-8 refuses the file.
+ * If Windows-1252 is decided, the file is refused only if, at its end, it is probably UTF-8 (see `probable`).
  */
 const DECISIVE = 100;
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -163,8 +164,8 @@ class Utf8Count {
   }
 
   /**
-   * The file is probably UTF-8 if all is valid, or more than a tenth. Text in another encoding is valid only by chance
-   * (`ß“` in Windows-1252), and reading UTF-8 as Windows-1252 would garble everything that is valid.
+   * The file is probably UTF-8 if nothing is invalid, or if there is more than one valid character for ten invalid places. Text
+   * in another encoding is valid only by chance (`ß“` in Windows-1252), and reading UTF-8 as Windows-1252 would garble all of it.
    */
   probable(): DetectedEncoding {
     return this.wrong === 0 || this.right * 10 > this.wrong ? "utf-8" : "windows-1252";
