@@ -1,5 +1,6 @@
 /** svc-manage demo: a museum to try out, in a directory that is deleted at the end. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineCommand } from "citty";
@@ -16,6 +17,8 @@ export const demo = defineCommand({
   meta: { name: "demo", description: "Start the service with a demo museum in a temporary directory" },
   async run() {
     const dataDir = await mkdtemp(join(tmpdir(), "svc-demo-"));
+    // not before: after a signal during the start, the museum is still being loaded
+    process.once("exit", () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
     const { HOST, PORT, LOG_LEVEL, LOG_FORMAT, TZ } = process.env;
     const config = openConfig({
       HOST,
@@ -29,22 +32,18 @@ export const demo = defineCommand({
       TRIPLESTORE_ENABLED: "true",
       SPARQL_REQUIRE_AUTH: "false",
     });
-    try {
-      return await runUntilStopped(
-        () =>
-          start(config, async (services) => {
-            const ids = await loadDemoMuseum(services);
-            await loadDemoMedia(services, ids);
-            await loadDemoSettings(services, ids);
-          }),
-        ({ url }) =>
-          console.error(
-            `\nThe demo museum is open at ${url}\n  search   ${url}/search?q=harbour\n` +
-              `  API      ${url}/api/docs\n  SPARQL   ${url}/sparql\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and deletes its data.\n`,
-          ),
-      );
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
+    return runUntilStopped(
+      () =>
+        start(config, async (services) => {
+          const ids = await loadDemoMuseum(services);
+          await loadDemoMedia(services, ids);
+          await loadDemoSettings(services, ids);
+        }),
+      ({ url }) =>
+        console.error(
+          `\nThe demo museum is open at ${url}\n  search   ${url}/search?q=harbour\n` +
+            `  API      ${url}/api/docs\n  SPARQL   ${url}/sparql\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and deletes its data.\n`,
+        ),
+    );
   },
 });

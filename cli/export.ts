@@ -3,10 +3,11 @@ import { defineCommand } from "citty";
 import { headerLine } from "../src/exports/format.ts";
 import { withReading } from "../src/exports/read.ts";
 import { withRecordLines } from "../src/exports/record-lines.ts";
-import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
+import { KINDS, kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import { runExportCommand } from "./export-command.ts";
 import { exportPath, sealed, writeWhole } from "./export-file.ts";
+import { demandKind } from "./kind-option.ts";
 
 export const exportCommand = defineCommand({
   meta: {
@@ -36,7 +37,7 @@ another name. Works while the service runs. Media files are not included: copy M
     json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
   },
   async run({ args }) {
-    const kind = args.type === undefined ? null : kindNamed(args.type);
+    const kind = demandKind(args.type);
     if (args.all === (kind !== null))
       throw new Refusal("Give either --all or --type TYPE; see svc-manage export --help", 2);
     if (args.history && kind) throw new Refusal("--history needs --all", 2);
@@ -67,11 +68,4 @@ async function* joined(pages: AsyncIterable<readonly string[]>, onLines: (count:
     yield `${page.join("\n")}\n`;
     onLines(lines);
   }
-}
-
-/** Accepts its name or its path segment. */
-function kindNamed(name: string): Kind {
-  const found = KINDS.find((kind) => kind === name || kinds[kind].plural === name);
-  if (found) return found;
-  throw new Refusal(`There is no record type ${JSON.stringify(name)}; the types are ${KINDS.join(", ")}`, 2);
 }

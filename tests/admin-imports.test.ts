@@ -67,7 +67,9 @@ describe("an import in the staff interface", () => {
     expect(trialPage).toContain(`href="${address}"`);
     expect(await curator.text(address)).toMatch(/name="split\/2" value="\|"/);
     const begun = await curator.send(address, { ...MEANINGS, import: "yes" });
-    expect(await endedPage(begun)).toContain("The list is imported");
+    const made = await endedPage(begun);
+    expect(made).toContain("The list is imported");
+    expect(made).toContain('href="/admin/objects">Show the records');
     const { items } = (await (await reader("/v1/objects?sort_by=idno&sort_dir=asc")).json()) as {
       items: { idno: string; metadata_: unknown }[];
     };

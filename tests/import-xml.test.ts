@@ -188,10 +188,10 @@ describe("the commands for imports", () => {
       /^works\.xml contains no LIDO record, which is an element lido:lido$/,
     ],
     [
-      "many objects of a type",
-      [...args("works.xml"), "--type", "objects"],
+      "a misspelt type",
+      [...args("works.xml"), "--type", "objekt"],
       2,
-      /^There is no record type "objects"; the types are object, .*did you mean "?object"?\?$/,
+      /^There is no record type "objekt"; the types are object, .*did you mean "?object"?\?$/,
     ],
     [
       "no XPath for the records",

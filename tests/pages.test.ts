@@ -269,6 +269,14 @@ describe("the session cookie of pages", () => {
     await sql`update accounts set disabled_at = null where email = 'curator@example.org'`;
 
     const third = await signIn();
+    const refused = await browse("/admin/password?lang=de", {
+      cookie: third,
+      form: { _csrf: await tokenOf(third), current_password: "not this one", new_password: "harbour" },
+    });
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("ist kürzer als 12 Zeichen"),
+    ]);
     const changed = await browse("/admin/password", {
       cookie: third,
       form: {

@@ -102,14 +102,16 @@ function recent(view: View, changes: readonly LastChange[]): Html {
     }</section>`;
 }
 
+function backupAge({ t }: View, hours: number | null): string {
+  if (hours === null) return t("desk.backup.never");
+  return hours < 1 ? t("desk.backup.fresh") : t.counted("desk.backup.hours", Math.floor(hours));
+}
+
 function service(view: View, { checks, queue_backlog, backup_age_hours }: HealthReport): Html {
   const { t } = view;
   const faults = Object.entries(checks).filter(([, check]) => check !== "ok");
   const name = (key: string) => t(`desk.part.${key}` as MessageKey);
-  const backup =
-    backup_age_hours === null
-      ? t("desk.backup.never")
-      : t.counted("desk.backup.hours", Math.max(1, Math.round(backup_age_hours)));
+  const backup = backupAge(view, backup_age_hours);
   const isOld = backup_age_hours === null || backup_age_hours > 48;
   return html`<section class="group" aria-labelledby="service"><h2 id="service">${t("desk.service")}</h2>
     ${faults.length === 0 ? html`<p>${t("desk.well")}</p>` : note("error", html`<ul class="plain">${faults.map(([key, check]) => html`<li><b>${name(key)}</b>: ${sentenceHtml(view, check)}</li>`)}</ul>`)}

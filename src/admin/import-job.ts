@@ -23,6 +23,7 @@ import { leftSection } from "./bulk-views.ts";
 import { namePlainly, valuePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 import { linkChoices } from "./link-choices.ts";
+import { listPath } from "./sections.ts";
 
 const AT = "/admin/imports";
 /** Seconds after which a page of something that goes on is loaded again. */
@@ -132,7 +133,9 @@ function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
     return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t.counted("admin.import.left", left)) : ""}${leftSection(view, shown.result?.named)}`;
   }
   const id = shown.result?.import_id;
-  return html`${note("success", t("admin.import.done"))}<div class="row">${rejects}
+  // the list begins with what changed last
+  return html`${note("success", t("admin.import.done"))}<div class="row">
+    <a class="button" href="${link(listPath(job.params.type as Kind))}">${t("admin.import.show")}</a>${rejects}
     ${typeof id === "string" ? html`<form method="post" action="${link(`${AT}/${id}/undo`)}">${csrfField(view)}<button class="quiet">${t("admin.import.undo")}</button></form>` : ""}</div>`;
 }
 

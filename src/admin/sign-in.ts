@@ -10,6 +10,7 @@ import { csrfField, type FieldParts, faultSummary, field } from "../pages/forms.
 import { type Pages, pageAnswer, redirectTo } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
+import { translateFaults } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
 import { faultsOf } from "./asked.ts";
@@ -77,7 +78,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
         keepPageSession(c, config, entered.refresh);
         return redirectTo(c, view, view.link("/admin"), "password.changed");
       } catch (error) {
-        return passwordPage(c, view, account, faultsOf(refusal(error)));
+        return passwordPage(c, view, account, translateFaults(view.t, faultsOf(refusal(error))));
       }
     },
   });

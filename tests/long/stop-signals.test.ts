@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { environment } from "../runtimes/started.ts";
 import { scratchDirectory } from "../support/databases.ts";
@@ -10,11 +10,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const start = (command: string) =>
+const start = (command: string, variables: Record<string, string> = {}) =>
   begin(
     [process.execPath, "cli/svc-manage.mjs", command],
-    environment({ SVC_DATA_DIR: dataDir, LOG_LEVEL: "debug" }),
+    environment({ SVC_DATA_DIR: dataDir, LOG_LEVEL: "debug", ...variables }),
   );
+
+const museumsIn = async (directory: string) =>
+  (await readdir(directory)).filter((name) => name.startsWith("svc-demo-"));
+
+test("a demo that is told to stop while its museum is loaded leaves nothing behind", async () => {
+  const demo = start("demo", { TMPDIR: dataDir });
+  await demo.said(/database migrated/);
+  expect(await museumsIn(dataDir)).toHaveLength(1);
+  demo.child.kill("SIGINT");
+  expect(await demo.ended).toBe(0);
+  expect(demo.lines.join("\n")).not.toContain('"ready"');
+  expect(await museumsIn(dataDir)).toEqual([]);
+});
 
 test("a service that is told to stop just when it is ready ends well", async () => {
   const service = start("serve");
