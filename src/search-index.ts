@@ -148,6 +148,8 @@ export type Suggestions = {
   terms: { field: string; value: string; count: number }[];
 };
 
+export type IndexedRecord = { id: string; recordType: string; status: string };
+
 export type SearchIndex = {
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
@@ -161,7 +163,7 @@ export type SearchIndex = {
   grown?(): Promise<void>;
   generations: SearchGenerations;
   /** The records in the index after the id `after`, in order of ids. */
-  walk(after: string | null, limit: number): Promise<{ id: string; recordType: string; status: string }[]>;
+  walk(after: string | null, limit: number): Promise<IndexedRecord[]>;
   /** Ids of the documents that differ from what the index has. */
   differing?(documents: readonly SearchDocument[]): Promise<string[]>;
 };

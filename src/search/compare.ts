@@ -1,7 +1,8 @@
 /** Compares the search index with the records and lists the differences. */
-import { SEARCH_TARGET } from "../search-index.ts";
+import { type IndexedRecord, SEARCH_TARGET } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
 import { documentsOf } from "./project.ts";
+import { recordsAfter } from "./rebuild-store.ts";
 
 export type Difference = {
   id: string;
@@ -21,7 +22,6 @@ type Comparison = {
   waiting: number;
 };
 
-type Item = { id: string; recordType: string; status: string };
 type World = Pick<Services, "sql" | "config" | "search">;
 
 /** Records per batch. Others use the session of the embedded database in between. */
@@ -76,14 +76,14 @@ async function confirmed(
 const keyOf = ({ id, fault }: Difference): string => `${id} ${fault}`;
 
 /** Records, and entries of the index, up to the same id. */
-type Stretch = { wanted: Item[]; found: Item[]; until: string };
+type Stretch = { wanted: IndexedRecord[]; found: IndexedRecord[]; until: string };
 
 /** The next records and entries; null at the end. */
 async function nextStretch({ sql, search }: World, after: string | null): Promise<Stretch | null> {
-  const [wanted, found] = [await recordsAfter(sql, after), await search.walk(after, BATCH)];
+  const [wanted, found] = [await recordsAfter(sql, after, BATCH), await search.walk(after, BATCH)];
   const [until] = [wanted.at(-1)?.id, found.at(-1)?.id].flatMap((id) => id ?? []).sort();
   if (until === undefined) return null;
-  const within = (items: Item[]) => items.filter(({ id }) => id <= until);
+  const within = (items: IndexedRecord[]) => items.filter(({ id }) => id <= until);
   return { wanted: within(wanted), found: within(found), until };
 }
 
@@ -95,7 +95,7 @@ async function differencesIn(
   const differences: Difference[] = [];
   const alike: string[] = [];
   const indexed = new Map(found.map((item) => [item.id, item]));
-  const differ = ({ id, recordType }: Item, fault: Difference["fault"]) => {
+  const differ = ({ id, recordType }: IndexedRecord, fault: Difference["fault"]) => {
     if (isOf(kind, recordType)) differences.push({ id, record_type: recordType, fault });
   };
   for (const record of wanted) {
@@ -117,13 +117,6 @@ async function otherContent(world: World, ids: readonly string[]): Promise<Diffe
   return documents
     .filter(({ id }) => differing.has(id))
     .map(({ id, recordType }) => ({ id, record_type: recordType, fault: "content" }));
-}
-
-async function recordsAfter(sql: Sql, after: string | null): Promise<Item[]> {
-  return sql<Item[]>`
-    select id, record_type as "recordType", status from records
-    where deleted_at is null ${after === null ? sql`` : sql`and id > ${after}`}
-    order by id limit ${BATCH}`;
 }
 
 async function withoutWaiting<T extends { id: string }>(sql: Sql, all: readonly T[]): Promise<T[]> {

@@ -8,6 +8,9 @@ import { LONGEST_QUERY } from "./query.ts";
 
 /** Storage locations have lists, but are not a value of `type` (contract §2.1). */
 export const SEARCH_TYPES = PUBLIC_KINDS;
+
+const idOf = (description: string) => z.string().optional().openapi({ description });
+
 export const SearchParams = z
   .object({
     q: z
@@ -52,19 +55,15 @@ export const SearchParams = z
     sort_dir: z.enum(["asc", "desc"]).optional().openapi({
       description: "Default: asc for idno and title, desc for times. Ignored for relevance",
     }),
-    rel_entity: z.string().optional().openapi({ description: "Linked to this entity (UUID)" }),
-    rel_place: z.string().optional().openapi({ description: "Linked to this place (UUID)" }),
-    rel_occurrence: z.string().optional().openapi({ description: "Linked to this occurrence (UUID)" }),
-    rel_object: z.string().optional().openapi({ description: "Linked to this object (UUID)" }),
-    rel_collection: z
-      .string()
-      .optional()
-      .openapi({ description: "In this collection (UUID) or one below it" }),
-    rel_storage_location: z.string().optional().openapi({
-      description:
-        "Kept at this storage location (UUID) or one below it; only for staff who may read storage locations",
-    }),
-    rel_procedure: z.string().optional().openapi({ description: "Linked to this procedure (UUID)" }),
+    rel_entity: idOf("Linked to this entity (UUID)"),
+    rel_place: idOf("Linked to this place (UUID)"),
+    rel_occurrence: idOf("Linked to this occurrence (UUID)"),
+    rel_object: idOf("Linked to this object (UUID)"),
+    rel_collection: idOf("In this collection (UUID) or one below it"),
+    rel_storage_location: idOf(
+      "Kept at this storage location (UUID) or one below it; only for staff who may read storage locations",
+    ),
+    rel_procedure: idOf("Linked to this procedure (UUID)"),
     include: z
       .enum(["idno"])
       .optional()

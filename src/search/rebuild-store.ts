@@ -1,6 +1,6 @@
 /** SQL for a rebuild of the search index: its state, and the records that change while it runs. */
 import { markFor } from "../records/outbox.ts";
-import { SEARCH_TARGET } from "../search-index.ts";
+import { type IndexedRecord, SEARCH_TARGET } from "../search-index.ts";
 import type { Sql } from "../services.ts";
 
 export type Build = {
@@ -62,13 +62,12 @@ export async function forgetBuild(sql: Sql, run: string): Promise<boolean> {
   });
 }
 
-/** The next ids of records that belong in the index, in order. */
-export async function recordIdsAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id from records
+/** The next records that belong in the index, in order of their ids. */
+export async function recordsAfter(sql: Sql, after: string | null, limit: number): Promise<IndexedRecord[]> {
+  return sql<IndexedRecord[]>`
+    select id, record_type as "recordType", status from records
     where deleted_at is null ${after === null ? sql`` : sql`and id > ${after}`}
     order by id limit ${limit}`;
-  return rows.map(({ id }) => id);
 }
 
 /** @param kind null: all kinds */

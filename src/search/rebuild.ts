@@ -22,7 +22,7 @@ import {
   insertBuild,
   markAgain,
   notedChanges,
-  recordIdsAfter,
+  recordsAfter,
   saveBuild,
   takeBuild,
   waitingAfter,
@@ -61,13 +61,14 @@ export async function rebuildSearch(world: World, { jobId, report }: RebuildOpti
   const tell = ({ done }: Build) => report({ done, total: Math.max(done, total) });
   await tell(build);
   if (build.stage === "records") {
-    let ids = await recordIdsAfter(sql, build.last_id, batchSize);
-    while (ids.length > 0) {
+    let records = await recordsAfter(sql, build.last_id, batchSize);
+    while (records.length > 0) {
+      const ids = records.map(({ id }) => id);
       build.last_id = ids.at(-1)!;
       build.done += ids.length;
       await indexBatch(world, run, build, ids);
       await tell(build);
-      ids = await recordIdsAfter(sql, build.last_id, batchSize);
+      records = await recordsAfter(sql, build.last_id, batchSize);
     }
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await tell(build);
@@ -105,12 +106,8 @@ async function indexChanges(world: World, run: string, build: Build): Promise<nu
   const { sql, search } = world;
   const changes = await notedChanges(sql, search.generations.batchSize);
   if (changes.length === 0) return 0;
-  await indexBatch(
-    world,
-    run,
-    build,
-    changes.map(({ record_id }) => record_id),
-  );
+  const ids = changes.map(({ record_id }) => record_id);
+  await indexBatch(world, run, build, ids);
   await dropChanges(sql, changes);
   return changes.length;
 }

@@ -10,7 +10,7 @@ import { KINDS } from "../records/kinds.ts";
 import { IdShape, StatusShape } from "../records/shape.ts";
 import { AdvancedParams, type Params, SearchParams } from "./params.ts";
 import type { Clauses } from "./request.ts";
-import { searchFor } from "./search.ts";
+import { DEGRADED, searchFor } from "./search.ts";
 
 const SearchResult = z
   .object({
@@ -102,8 +102,7 @@ async function answerSearch(
     params.include === "idno" ? { ...item, idno } : item,
   );
   const body = { total, page: params.page, page_size: params.page_size, items, facets };
-  if (found.degraded)
-    return wholeAnswer(c, body, 200, { "X-Search-Degraded": "true", "Cache-Control": "no-store" });
+  if (found.degraded) return wholeAnswer(c, body, 200, DEGRADED);
   const etag = await contentTag(body);
   const headers = {
     ...cacheHeaders(reader, etag),

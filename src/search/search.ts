@@ -75,11 +75,15 @@ async function find(
   q: string | undefined,
 ): Promise<{ answer: SearchAnswer; degraded: boolean }> {
   const none: SearchAnswer = { total: 0, isLeast: false, hits: [], facets: {}, corrections: [] };
-  if (!canMatch(query, q)) return { answer: none, degraded: false };
-  const links = await linkConditions(sql, reader, linked, visibleRelationTypes(schema, reader));
+  const links = canMatch(query, q)
+    ? await linkConditions(sql, reader, linked, visibleRelationTypes(schema, reader))
+    : null;
   if (links === null) return { answer: none, degraded: false };
   return orDegraded(log, requestId, none, () => search.find({ ...query, links }));
 }
+
+/** The headers of an answer without the index. */
+export const DEGRADED = { "X-Search-Degraded": "true", "Cache-Control": "no-store" };
 
 /** If the index is unreachable, the answer is empty and says so (contract §7.1). */
 export async function orDegraded<Answer>(

@@ -17,7 +17,7 @@ import { labelsOfTerms } from "../vocabularies/term-store.ts";
 import { titledKinds, visibleFieldNames } from "./field-reader.ts";
 import { readHits } from "./hits.ts";
 import { SEARCH_TYPES } from "./params.ts";
-import { orDegraded } from "./search.ts";
+import { DEGRADED, orDegraded } from "./search.ts";
 
 const SuggestParams = z.strictObject({
   q: z.string().min(1).max(100).openapi({ description: "What was typed so far", example: "harb" }),
@@ -92,9 +92,7 @@ export function suggestRoutes(api: Api): void {
         );
         const caching =
           reader.kind === "visitor" ? "public, max-age=0, must-revalidate" : "private, no-store";
-        const headers: Record<string, string> = degraded
-          ? { "X-Search-Degraded": "true", "Cache-Control": "no-store" }
-          : { "Cache-Control": caching };
+        const headers: Record<string, string> = degraded ? DEGRADED : { "Cache-Control": caching };
         const languages = preferredLanguages(c.req.header("Accept-Language"));
         const shown = await readHits(sql, schema, reader, found.records, languages);
         const records = found.records.flatMap((id) => {

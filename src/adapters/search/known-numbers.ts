@@ -11,10 +11,9 @@ type Numbering = {
 };
 
 /** Returns the numbers of all these keys. Keys without a number get one. */
-export function knownNumbers({
-  read,
-  add,
-}: Numbering): (keys: Iterable<string>) => Promise<(key: string) => number> {
+type NumbersOf = (keys: Iterable<string>) => Promise<(key: string) => number>;
+
+export function knownNumbers({ read, add }: Numbering): NumbersOf {
   let known = new Map<string, number>();
   return async (keys) => {
     if (known.size > MOST_KNOWN) known = new Map();

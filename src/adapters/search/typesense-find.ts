@@ -12,6 +12,7 @@ import {
   type SearchTerm,
 } from "../../search-index.ts";
 import { mostFirst } from "./count-facets.ts";
+import { emptyAnswer } from "./search-context.ts";
 import { isCorrectable } from "./spelling.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { type Collection, MOST_HITS } from "./typesense-collection.ts";
@@ -47,13 +48,7 @@ export async function findInTypesense(
   const { terms, links, facets, offset, limit, mostValues = MOST_VALUES } = query;
   const conditions = [...query.conditions, ...query.anyOf];
   const { lookedUp, isAll } = await lookUp(catalogue, conditions);
-  const answer: SearchAnswer = {
-    total: 0,
-    isLeast: !isAll,
-    hits: [],
-    facets: Object.fromEntries(facets.map(({ field }) => [field, []])),
-    corrections: [],
-  };
+  const answer: SearchAnswer = { ...emptyAnswer(query), isLeast: !isAll };
   const uncounted = facets.filter(({ isFacet }) => !isFacet);
   const isBare = terms.length + conditions.length + links.length + uncounted.length === 0;
   const hidden = isBare ? [] : await hiddenRecords(catalogue, query.scopes);
