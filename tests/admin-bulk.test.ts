@@ -5,11 +5,11 @@ import { findJob } from "../src/jobs/store.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { endedJob } from "./support/sent-imports.ts";
 import { staffBrowser } from "./support/staff-browser.ts";
-import { openWorkroom } from "./support/workroom.ts";
+import { openStaffMuseum } from "./support/staff-museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 
-const { museum, curator, api } = await openWorkroom();
+const { museum, curator, api } = await openStaffMuseum();
 afterAll(() => museum.close());
 
 type Json = { id: string; status: string; metadata_: Record<string, { value: string; lang?: string }[]> };

@@ -3,9 +3,9 @@
 import decodeQR from "qr/decode.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { staffBrowser } from "./support/staff-browser.ts";
-import { openWorkroom } from "./support/workroom.ts";
+import { openStaffMuseum } from "./support/staff-museum.ts";
 
-const { museum, curator, api } = await openWorkroom({ ARK_ENABLED: "true", ARK_NAAN: "12345" });
+const { museum, curator, api } = await openStaffMuseum({ ARK_ENABLED: "true", ARK_NAAN: "12345" });
 afterAll(() => museum.close());
 
 async function create(plural: string, json: Record<string, unknown>): Promise<string> {

@@ -1,9 +1,9 @@
 /** Lists in the staff interface: export as files, the trash, duplicates, and the way from one record to the next. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
-import { openWorkroom } from "./support/workroom.ts";
+import { openStaffMuseum } from "./support/staff-museum.ts";
 
-const { museum, curator, api } = await openWorkroom();
+const { museum, curator, api } = await openStaffMuseum();
 afterAll(() => museum.close());
 
 type Entries = { value: string; lang?: string }[];

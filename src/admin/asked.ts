@@ -1,4 +1,4 @@
-/** What the addresses and forms of the workroom ask for. */
+/** Reads the addresses and forms of the staff interface. */
 import { joinBytes } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";

@@ -1,4 +1,4 @@
-/** What is around every page of the workroom: the rail with its rooms, a search, who is signed in (look.md). */
+/** What is around every page of the staff interface: the rail with its sections, a search, who is signed in (look.md). */
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import type { Ctx } from "../http/route.ts";
@@ -14,7 +14,7 @@ import { sectionsFor } from "./sections.ts";
 /** `at`: the path of the entry of the rail that this page belongs to, for example `/admin/objects`. */
 export type AdminParts = Omit<PageParts, "layout"> & { at: string };
 
-/** A page of the workroom, whose rail shows what this caller may use. */
+/** A page of the staff interface, whose rail shows what this caller may use. */
 export function adminAnswer(c: Ctx, view: View, { at, ...parts }: AdminParts): Promise<Response> {
   return pageAnswer(c, view, { ...parts, layout: layoutAt(at) });
 }
@@ -33,7 +33,7 @@ const layoutAt =
     return html`<!doctype html>
 <html lang="${t.language}">
   ${documentHead(view, title, own)}
-  <body class="workroom">
+  <body class="staff">
     <a class="skip" href="#content">${t("skip.content")}</a>
     <header class="top">
       <a class="name" href="${link("/admin")}">${t("catalogue")}</a>

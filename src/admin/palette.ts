@@ -1,4 +1,4 @@
-/** Everything by its name (Ctrl-K), and the keys of the workroom (?): two dialogs that the script opens. */
+/** Everything by its name (Ctrl-K), and the keys of the staff interface (?): two dialogs that the script opens. */
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { icon } from "../pages/icons.ts";
@@ -22,8 +22,8 @@ export function palette(view: View): Html {
     <p role="status" class="help"></p>
     <ul class="plain">${pages.map(({ path, label }) => item(path, t(label)))}${item("/admin/account", t("account.title"))}${fresh.map((kind) => item(`${listPath(kind)}/new`, t(`admin.new.${kind}`)))}</ul>
   </dialog>
-  <dialog class="look-up" id="keys" aria-labelledby="keys-of-workroom">
-    <form class="row" method="dialog"><h2 id="keys-of-workroom">${t("palette.keys")}</h2></form>
+  <dialog class="look-up" id="keys" aria-labelledby="keys-title">
+    <form class="row" method="dialog"><h2 id="keys-title">${t("palette.keys")}</h2></form>
     <dl class="pairs-list">
       <dt><kbd>Ctrl</kbd> <kbd>K</kbd>, <kbd>⌘</kbd> <kbd>K</kbd></dt><dd>${t("palette.title")}</dd>
       <dt><kbd>/</kbd></dt><dd>${t("admin.quick")}</dd>

@@ -20,7 +20,7 @@ import { recordPath } from "./sections.ts";
 /** Labels on one page for printing. */
 const MOST_LABELS = 500;
 
-/** White paper, black ink, nothing of the workroom around it. */
+/** White paper, black ink, nothing of the staff interface around it. */
 const sheet: Layout = (view, title, content, head) => html`<!doctype html>
 <html lang="${view.t.language}">
   ${documentHead(view, title, html`<link rel="stylesheet" href="${view.asset("print.css")}"><script type="module" src="${view.asset("print.js")}" nonce="${view.nonce}"></script>${head}`)}

@@ -1,4 +1,4 @@
-/** The rooms of the workroom, in the order of its rail; nobody is shown what they may not use. */
+/** The sections of the staff interface, in the order of its rail; nobody sees what they may not use. */
 import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { MessageKey } from "../pages/messages-en.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";

@@ -19,7 +19,7 @@ export async function benchAdmin(where: Where): Promise<void> {
     const museum = { services: ground.services, api: createApp(ground.services) } as Museum;
     const curator = await staffBrowser(museum, "admin");
     console.log(
-      `\nworkroom, ${where} database, ${rows} records, one person (ms; pace ${pace().toFixed(0)} ms)`,
+      `\nstaff interface, ${where} database, ${rows} records, one person (ms; pace ${pace().toFixed(0)} ms)`,
     );
     await measurePages(ground, curator);
     await measureMany(curator);

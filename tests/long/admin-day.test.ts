@@ -69,7 +69,7 @@ describe.runIf(isHere)("the staff interface", () => {
 
   beforeAll(async () => {
     axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    home = await mkdtemp(join(tmpdir(), "svc-workroom-"));
+    home = await mkdtemp(join(tmpdir(), "svc-staff-"));
     service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
     state = await signedIn();

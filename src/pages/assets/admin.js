@@ -1,4 +1,4 @@
-/** What makes the workroom quicker. Everything works without it, too. */
+/** What makes the staff interface quicker. Everything works without it, too. */
 
 import { api, make, meta, settled } from "./service.js";
 

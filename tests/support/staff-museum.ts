@@ -2,7 +2,7 @@
 import { openMuseum, quickest } from "./museum.ts";
 import { staffBrowser } from "./staff-browser.ts";
 
-export async function openWorkroom(env: Record<string, string> = {}) {
+export async function openStaffMuseum(env: Record<string, string> = {}) {
   const museum = await openMuseum({ database: quickest, env });
   return { museum, curator: await staffBrowser(museum, "admin"), api: await museum.as("admin") };
 }
