@@ -8,7 +8,7 @@ import { headerLine, readHeader } from "../src/exports/format.ts";
 import { load } from "../src/exports/load.ts";
 import { withReading } from "../src/exports/read.ts";
 import { KINDS } from "../src/records/kinds.ts";
-import { nameAll } from "../workers/name-all.ts";
+import { mintArks } from "../workers/mint-arks.ts";
 import { purgeTrash } from "../workers/purge-trash.ts";
 import {
   create,
@@ -226,14 +226,14 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       const heard: unknown[] = [];
       const report = async (progress: unknown) => void heard.push(progress);
       const { services } = museum;
-      expect(await nameAll({ services, report })).toMatchObject({ named: expect.any(Number) });
+      expect(await mintArks({ services, report })).toMatchObject({ named: expect.any(Number) });
       expect(heard.at(-1)).toEqual({ done: expect.any(Number), total: expect.any(Number) });
       for (const record of made) expect(await arkOf(record)).toMatch(FORM);
       expect(await arkOf(draft)).toBeNull();
       const turtle = await museum.ask(`/v1/objects/${made[0]!.id}/export?format=turtle`);
       expect(await turtle.text()).toContain(`"${await arkOf(made[0]!)}"`);
-      expect(await nameAll({ services, report })).toEqual({ named: 0 });
-      await expect(nameAll({ services: started({ enabled: false }), report })).rejects.toThrow(
+      expect(await mintArks({ services, report })).toEqual({ named: 0 });
+      await expect(mintArks({ services: started({ enabled: false }), report })).rejects.toThrow(
         "ARK_ENABLED is false",
       );
     });
@@ -243,7 +243,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       const before = await arkOf(record);
       await withSettings({ naan: "b5060" }, async () => {
         expect(await arkOf(record)).toBe(before);
-        await nameAll({ services: museum.services, report: async () => undefined });
+        await mintArks({ services: museum.services, report: async () => undefined });
         const after = await arkOf(record);
         expect(after).toMatch(/^ark:\/b5060\//);
         expect(await goesTo(`/${before}`)).toBe(await goesTo(`/${after}`));
@@ -260,7 +260,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       const one = some[0]!;
       const hands = Array.from({ length: 8 }, () => editor(`/v1/objects/${one.id}/ark`, { method: "POST" }));
       const bulk = Array.from({ length: 3 }, () =>
-        nameAll({ services: museum.services, report: async () => undefined }),
+        mintArks({ services: museum.services, report: async () => undefined }),
       );
       const answers = await Promise.all(hands);
       await Promise.all(bulk);

@@ -28,7 +28,7 @@ import { readConfig } from "../src/config/read.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { backupDue } from "../workers/backup-times.ts";
-import { at, putDueJobs } from "../workers/due-jobs.ts";
+import { at, enqueueDueJobs } from "../workers/due-jobs.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
 import { TIMING } from "../workers/timing.ts";
@@ -192,7 +192,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     };
     const instances = [1, 2, 3].map(() => ({ ...services, config }));
     const due = [{ kind: "backup" as const, ...backupDue }];
-    await Promise.all(instances.map((each) => putDueJobs(each, due)));
+    await Promise.all(instances.map((each) => enqueueDueJobs(each, due)));
     const jobs = () => sql<{ id: string; state: string }[]>`select id, state from jobs where kind = 'backup'`;
     expect(await jobs()).toHaveLength(1);
 
@@ -208,10 +208,10 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     // instances some minutes out of step need no backup of their own, unless this one failed
     const now = new Date(Date.now() + 3_300_000 + 600_000);
     await sql`update jobs set due_at = due_at + interval '50 minutes'`;
-    await putDueJobs(instances[0]!, due, now);
+    await enqueueDueJobs(instances[0]!, due, now);
     expect(await jobs()).toHaveLength(1);
     await sql`update jobs set state = 'failed'`;
-    await putDueJobs(instances[1]!, due, now);
+    await enqueueDueJobs(instances[1]!, due, now);
     expect(await jobs()).toHaveLength(2);
   });
 
@@ -267,7 +267,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
         await writeFile(join(disk, "somebody else's"), new Uint8Array(4 * 1024 * 1024 - 40_000));
         await sql`delete from jobs`;
         const due = [{ kind: "backup" as const, lastDue: at("0 3 * * *") }];
-        const night = (day: number) => putDueJobs(nightly, due, new Date(Date.UTC(2026, 10, day, 4)));
+        const night = (day: number) => enqueueDueJobs(nightly, due, new Date(Date.UTC(2026, 10, day, 4)));
         await night(20);
         await sql`update jobs set run_after = now()`;
         const loop = startJobLoop(nightly, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);

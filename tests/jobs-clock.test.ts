@@ -5,7 +5,7 @@ import { enqueueJob } from "../src/jobs/enqueue.ts";
 import type { Job } from "../src/jobs/job.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { claimDue } from "../src/records/outbox.ts";
-import { putDueJobs } from "../workers/due-jobs.ts";
+import { enqueueDueJobs } from "../workers/due-jobs.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { DUE_JOBS } from "../workers/timetable.ts";
 import type { Timing } from "../workers/timing.ts";
@@ -48,7 +48,7 @@ describe("after a jump of the clock", () => {
     return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]));
   };
   const look = async () => {
-    for (let n = 0; n < 3; n++) await putDueJobs(museum.services, DUE_JOBS);
+    for (let n = 0; n < 3; n++) await enqueueDueJobs(museum.services, DUE_JOBS);
     await museum.services.sql`update jobs set state = 'done', finished_at = now() where due_at is not null`;
   };
 
@@ -167,7 +167,7 @@ inLong(describe)("the time of the backup", () => {
     const museum = await openMuseum({ env: { BACKUP_AT: "04:30" } });
     const { sql, config } = museum.services;
     try {
-      await putDueJobs(museum.services, DUE_JOBS);
+      await enqueueDueJobs(museum.services, DUE_JOBS);
       await sql`update jobs set state = 'done', finished_at = now()`;
       vi.setSystemTime(new Date(`${tomorrow}T04:29:57Z`));
       const work = await startWork(museum.services, { timing: QUICK, kinds: KIND_WORK });

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listJobs } from "../src/jobs/store.ts";
-import { at, type DueJob, putDueJobs } from "../workers/due-jobs.ts";
+import { at, type DueJob, enqueueDueJobs } from "../workers/due-jobs.ts";
 import { DUE_JOBS } from "../workers/timetable.ts";
 import { startWork } from "../workers/work.ts";
 import { inLong } from "./support/lane.ts";
@@ -21,7 +21,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     await sql`delete from outbox`;
   });
 
-  const put = (time: string, jobs = NIGHTLY) => putDueJobs(museum.services, jobs, new Date(time));
+  const put = (time: string, jobs = NIGHTLY) => enqueueDueJobs(museum.services, jobs, new Date(time));
   const due = async () => {
     const rows = await museum.services.sql<{ due_at: string }[]>`select due_at from jobs order by due_at`;
     return rows.map(({ due_at }) => due_at.slice(0, 16));
@@ -73,7 +73,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     const berlin = { ...services, config: { ...services.config, timeZone: "Europe/Berlin" } };
     for (const begin of [Date.UTC(2026, 2, 28), Date.UTC(2026, 9, 24)]) {
       for (let hour = 0; hour < 72; hour++) {
-        await putDueJobs(berlin, NIGHTLY, new Date(begin + hour * 3_600_000));
+        await enqueueDueJobs(berlin, NIGHTLY, new Date(begin + hour * 3_600_000));
         await doAll();
       }
     }

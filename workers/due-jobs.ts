@@ -27,7 +27,7 @@ export function at(pattern: string): DueJob["lastDue"] {
   };
 }
 
-export async function putDueJobs(
+export async function enqueueDueJobs(
   { sql, config, log }: Services,
   jobs: readonly DueJob[],
   now: Date = new Date(),

@@ -6,7 +6,7 @@ import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { makeDumps } from "./make-dumps.ts";
-import { nameAll } from "./name-all.ts";
+import { mintArks } from "./mint-arks.ts";
 import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { rebuildProjection } from "./rebuild-projection.ts";
@@ -36,7 +36,7 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
   },
   // two at once, so that one with an unreachable store does not block another
   rebuild: { run: rebuildProjection, retries: 10, concurrency: 2 },
-  "ark-mint": { run: nameAll, retries: 3, concurrency: 1 },
+  "ark-mint": { run: mintArks, retries: 3, concurrency: 1 },
   "purge-trash": {
     run: ({ services, report }) => purgeTrash(services, report),
     retries: 5,

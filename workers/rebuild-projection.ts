@@ -72,14 +72,14 @@ export async function projectAll(
     progress =
       ids.length === 0
         ? { ...progress, stage: "strays", after: null }
-        : await bring(services, projection, progress, ids);
+        : await projectBatch(services, projection, progress, ids);
   }
   if (kind === null) await noteFilled(sql, projection.target, progress.configuration);
   const { records, removed, failed } = progress;
   return { records, removed, failed };
 }
 
-async function bring(
+async function projectBatch(
   services: Services,
   projection: Projection,
   progress: Progress,

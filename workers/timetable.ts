@@ -4,7 +4,7 @@ import { errorFields } from "../src/log.ts";
 import type { Services } from "../src/services.ts";
 import { backupDue } from "./backup-times.ts";
 import { drainProjection } from "./drain-outbox.ts";
-import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
+import { at, type DueJob, enqueueDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
 import type { Liveness } from "./liveness.ts";
 import { dumpDue } from "./make-dumps.ts";
@@ -40,7 +40,7 @@ const linesOf = (services: Services): Line[] => [
   })),
   { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
   { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
-  { name: "due-jobs", pattern: "* * * * *", run: (services) => putDueJobs(services, DUE_JOBS) },
+  { name: "due-jobs", pattern: "* * * * *", run: (services) => enqueueDueJobs(services, DUE_JOBS) },
   { name: "follow-configuration", pattern: "*/10 * * * * *", run: followConfiguration },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];

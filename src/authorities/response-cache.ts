@@ -24,7 +24,7 @@ export function responseCache<T>(
   const entries = new LruCache<string, Entry<T>>(room, ({ size }) => size);
   const coming = new Map<string, Promise<Cached<T>>>();
 
-  async function bring(key: string, seconds: number, fetched: () => Promise<T>): Promise<Cached<T>> {
+  async function load(key: string, seconds: number, fetched: () => Promise<T>): Promise<Cached<T>> {
     const answer = await fetched();
     const size = key.length + JSON.stringify(answer).length;
     const entry = { answer, etag: await contentTag(answer), until: now() + seconds * 1_000, size };
@@ -37,7 +37,7 @@ export function responseCache<T>(
     if (entry && entry.until > now()) return Promise.resolve(entry);
     let one = coming.get(key);
     if (!one) {
-      one = bring(key, seconds, fetched).finally(() => coming.delete(key));
+      one = load(key, seconds, fetched).finally(() => coming.delete(key));
       coming.set(key, one);
     }
     return one;

@@ -1,5 +1,5 @@
 /** Finds the records of rows without a number by the fields that the mapping calls keys. */
-import { findKeyed, type Keyed, keysOf } from "../records/keyed.ts";
+import { findRecordsByKeys, type KeyMatch, keysOf } from "../records/find-by-keys.ts";
 import { currentSchema } from "../records/schema.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { RowOptions } from "./items.ts";
@@ -35,9 +35,9 @@ export async function findByKeys(
   fields: readonly string[],
   rows: readonly MappedRow[],
   options: Options,
-): Promise<Keyed[]> {
+): Promise<KeyMatch[]> {
   if (fields.length === 0) return rows.map(() => ({}));
   const schema = await currentSchema(services.sql, undefined, sql);
   const items = rows.map((mapped) => (isNumbered(mapped, options) ? {} : mapped.fields));
-  return findKeyed(sql, schema, options.kind, fields, items);
+  return findRecordsByKeys(sql, schema, options.kind, fields, items);
 }

@@ -3,7 +3,7 @@ import type { Account } from "../caller.ts";
 import { saveBatch } from "../records/batch.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import { continueImport, recordsOfRows, rememberMedia, rememberRows } from "../records/imports-store.ts";
-import { splitIntoRounds } from "../records/rounds.ts";
+import { splitIntoRounds } from "../records/split-into-rounds.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { BloomFilter } from "./bloom-filter.ts";
 import type { DeferredLinks } from "./deferred-links.ts";

@@ -9,9 +9,9 @@ import { demandOneLoanOfLinks } from "../records/loans.ts";
 import { markChanged } from "../records/outbox.ts";
 import { stateOf } from "../records/record.ts";
 import { demandTree, lockTree } from "../records/rules.ts";
-import { type Change, updateRecords, type Writer, writerOf } from "../records/save.ts";
 import { currentSchema, type Schema, schemaToWriteBy } from "../records/schema.ts";
 import { sameState } from "../records/write.ts";
+import { type Change, updateRecords, type Writer, writerOf } from "../records/write-store.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import {
   emptyPart,

@@ -44,7 +44,7 @@ export async function importMedia(
   const plan = files.map((file) => ({ file, matches: uniqueOf(matcher.of(file.path)) })).sort(inOrder);
   for (const { file, matches } of plan) {
     options.signal.throwIfAborted();
-    await options.tell(file, await bring(services, caller, file, matches, options));
+    await options.tell(file, await addFile(services, caller, file, matches, options));
   }
   return { awaited: await countAwaited(services.sql) };
 }
@@ -86,7 +86,7 @@ function inOrder(one: Planned, other: Planned): number {
   return place(one) - place(other) || one.file.path.localeCompare(other.file.path, "en", { numeric: true });
 }
 
-async function bring(
+async function addFile(
   services: Services,
   caller: Account,
   file: FileAtHand,

@@ -5,17 +5,17 @@
 import { type Account, actorId } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import { stateOf } from "../records/record.ts";
-import { type Action, updateRecords, writerOf } from "../records/save.ts";
 import { demandRecord } from "../records/write.ts";
+import { type Action, updateRecords, writerOf } from "../records/write-store.ts";
 import type { Services, Tx } from "../services.ts";
 import { fitFilename } from "./filename.ts";
 import type { NewFile } from "./intake.ts";
 import type { Medium } from "./medium.ts";
 import { adoptFile } from "./orphans.ts";
-import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields } from "./save.ts";
 import type { MediumChange } from "./shape.ts";
 import { findSameFile } from "./store.ts";
 import { typeNamed } from "./type.ts";
+import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields } from "./write-store.ts";
 
 export type AddedMedium = {
   medium: Medium;

@@ -9,9 +9,9 @@ import { type Kind, kinds, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
 import type { RecordState } from "./record.ts";
 import { newState, stateFaults } from "./rules.ts";
-import { insertRecords, type Writer } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import type { Draft } from "./shape.ts";
+import { insertRecords, type Writer } from "./write-store.ts";
 
 /** Keys without letters, or that were truncated, do not tell titles apart. */
 function isVague(key: string): boolean {

@@ -19,8 +19,8 @@ import {
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { linkKeys, withoutMirrored } from "./mirrored-links.ts";
 import type { NewRelation } from "./relations.ts";
-import type { Writer } from "./save.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
+import type { Writer } from "./write-store.ts";
 
 /** A far end that was created. */
 export type CreatedEnd = { record_type: Kind; title: string };

@@ -16,13 +16,13 @@ import type { Kind } from "./kinds.ts";
 import type { SourceLinks } from "./link-requests.ts";
 import { giveNumbers } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
-import { splitIntoRounds } from "./rounds.ts";
 import { demandTree, lockTree } from "./rules.ts";
-import { type Change, insertRecords, updateRecords, type Writer, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
+import { splitIntoRounds } from "./split-into-rounds.ts";
 import { findIds, hiddenParents, lockByIdno, lockByIds } from "./store.ts";
 import { maySee } from "./visibility.ts";
 import { sameState } from "./write.ts";
+import { type Change, insertRecords, updateRecords, type Writer, writerOf } from "./write-store.ts";
 
 type BatchOptions = {
   upsert: Upsert;

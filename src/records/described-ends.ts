@@ -14,8 +14,8 @@ import { type Kind, kinds, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
 import type { Metadata, RecordRow } from "./record.ts";
 import type { NewRelation } from "./relations.ts";
-import { insertRecords, type Writer } from "./save.ts";
 import { fieldsOf, type Schema } from "./schema.ts";
+import { insertRecords, type Writer } from "./write-store.ts";
 
 export type DescribedEnd = {
   /** Equal for everything in one import that means the same record. */

@@ -12,11 +12,11 @@ import { type Kind, kinds } from "./kinds.ts";
 import { insertLinks } from "./link-writes.ts";
 import type { RecordRow } from "./record.ts";
 import { lockTree } from "./rules.ts";
-import { type Action, type Change, updateRecords, type Writer, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 import { deleteRecord } from "./trash.ts";
 import { maySee } from "./visibility.ts";
+import { type Action, type Change, updateRecords, type Writer, writerOf } from "./write-store.ts";
 
 /** `missing`: records that no longer exist. */
 type EditDone = { plans: EditPlan[]; missing: number };

@@ -4,10 +4,10 @@ import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { mergedState, stateFaults, unseenFaults } from "./rules.ts";
-import { type Change, updateRecords, type Writer } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import { hiddenParents, lockByIds } from "./store.ts";
 import { maySee, unseenOf } from "./visibility.ts";
+import { type Change, updateRecords, type Writer } from "./write-store.ts";
 
 /** Coordinates in degrees, WGS 84. */
 export type NewFacts = { metadata: Metadata; lat?: number; lon?: number };

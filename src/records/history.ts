@@ -3,7 +3,7 @@ import { jsonPointer, Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { kinds } from "./kinds.ts";
 import { type RecordRow, type RecordState, recordJson, stateOf, tidyEntry } from "./record.ts";
-import type { Action } from "./save.ts";
+import type { Action } from "./write-store.ts";
 
 type RevisionRow = {
   version: number;

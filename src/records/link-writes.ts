@@ -6,9 +6,9 @@ import type { LinkedItem, LinkScope } from "./link-requests.ts";
 import { linkKey } from "./mirrored-links.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
-import { updateRecords, type Writer } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import { lockByIds } from "./store.ts";
+import { updateRecords, type Writer } from "./write-store.ts";
 
 export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
   const direction = orientRelation(schema, kind, scope);

@@ -6,10 +6,10 @@ import type { Kind } from "./kinds.ts";
 import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { demandNotMirrored, findRelation, lockInOrder } from "./relations.ts";
-import { updateRecords, writerOf } from "./save.ts";
 import { currentSchema } from "./schema.ts";
 import { maySee } from "./visibility.ts";
 import { demandVersion, type Expected } from "./write.ts";
+import { updateRecords, writerOf } from "./write-store.ts";
 
 /** A link as it is named from a record at either end, and the version of that record. */
 type LinkPlace = { kind: Kind; id: string; relationId: string; expected: Expected };

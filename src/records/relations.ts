@@ -9,11 +9,11 @@ import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
-import { updateRecords, writerOf } from "./save.ts";
 import { type Labels, type RelationType, relationTypeNamed, type Schema, schemaToWriteBy } from "./schema.ts";
 import { lockRecord } from "./store.ts";
 import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
 import { demandVersion, type Expected } from "./write.ts";
+import { updateRecords, writerOf } from "./write-store.ts";
 
 type RelationRequest = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
 

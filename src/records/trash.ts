@@ -5,12 +5,12 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandPublish, demandValid, lockTree } from "./rules.ts";
-import { readBack, updateRecords, writerOf } from "./save.ts";
 import { schemaToWriteBy } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
 import { refuseTaken } from "./taken-number.ts";
 import { maySeeInTrash, unseenOf, wholeKinds } from "./visibility.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
+import { readBack, updateRecords, writerOf } from "./write-store.ts";
 
 /**
  * Puts a record into the trash, from which it can be restored for 30 days. `importId`: the bulk edit, if any. Its

@@ -18,12 +18,12 @@ import {
   replacedState,
   unseenFaults,
 } from "./rules.ts";
-import { type Action, insertRecords, readBack, updateRecords, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { type Draft, demandDraft, mergePatch } from "./shape.ts";
 import { hiddenParents, lockRecord } from "./store.ts";
 import { refuseTaken } from "./taken-number.ts";
 import { maySee, type Unseen, unseenOf } from "./visibility.ts";
+import { type Action, insertRecords, readBack, updateRecords, writerOf } from "./write-store.ts";
 
 /** The versions that the caller expects (`If-Match`); null without the header. */
 export type Expected = readonly number[] | "any" | null;

@@ -52,7 +52,7 @@ export async function resetCatalogue(
           .join(", ")}`,
       )
       .catch(refuseWhenBusy);
-    if (all) await bringDefaults(tx);
+    if (all) await insertDefaults(tx);
     else await tx`update idno_patterns set next_number = 1`;
     // tells all processes that the search index has changed
     await tx`update search_changes set n = n + 1 where place = 0`;
@@ -62,7 +62,7 @@ export async function resetCatalogue(
   });
 }
 
-async function bringDefaults(tx: TransactionSql): Promise<void> {
+async function insertDefaults(tx: TransactionSql): Promise<void> {
   const files = await demandCurrent(tx);
   const [here] = await tx<{ schema: string; path: string }[]>`
     select current_schema() as schema, current_setting('search_path') as path`;

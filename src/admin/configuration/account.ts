@@ -24,7 +24,7 @@ import { uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 import { keyList } from "./keys.ts";
-import { correctableProblem, faultsToShow } from "./room.ts";
+import { correctableProblem, faultsToShow } from "./resource-pages.ts";
 
 const PATH = "/admin/account";
 

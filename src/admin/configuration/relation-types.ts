@@ -23,7 +23,7 @@ import {
 import { merged } from "../../vocabularies/shape.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, labelControl, nameControl, orderControl } from "./controls.ts";
-import { configurationRoom } from "./room.ts";
+import { configurationPages } from "./resource-pages.ts";
 
 const LIST = "/admin/relation-types";
 const access = { feature: "schemas:manage" };
@@ -62,7 +62,7 @@ export function relationTypePages(api: Api, pages: Pages): void {
     },
   });
 
-  configurationRoom<RelationType>(api, pages, {
+  configurationPages<RelationType>(api, pages, {
     at: LIST,
     list: LIST,
     fresh: `${LIST}/new-type`,

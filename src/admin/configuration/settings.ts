@@ -17,7 +17,7 @@ import { bytesOfForm } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 import { idsOf, numbersOf } from "./highlights.ts";
-import { correctableProblem, expectedOf, faultsToShow } from "./room.ts";
+import { correctableProblem, expectedOf, faultsToShow } from "./resource-pages.ts";
 
 const PATH = "/admin/settings";
 const access = { feature: "settings:manage" };

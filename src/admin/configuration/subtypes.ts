@@ -11,20 +11,20 @@ import { SubtypeReplacementShape, subtypeJson } from "../../vocabularies/subtype
 import { noSubtype, putSubtype, removeSubtype } from "../../vocabularies/subtype-write.ts";
 import { labelControl, nameControl, orderControl } from "./controls.ts";
 import { kindIn } from "./fields.ts";
-import { configurationRoom, type RoomRequest } from "./room.ts";
+import { configurationPages, type PageRequest } from "./resource-pages.ts";
 
 const LIST = "/admin/subtypes/{type}";
 
 export function subtypePages(api: Api, pages: Pages): void {
   const { services } = api;
-  const find = async ({ c, caller }: RoomRequest) => {
+  const find = async ({ c, caller }: PageRequest) => {
     const kind = kindIn(c, caller);
     const name = c.req.param("name") ?? "";
     const found = (await currentSchema(services.sql)).subtypes.get(kind)?.get(name);
     if (!found) throw noSubtype(kind, name);
     return subtypeJson(found);
   };
-  configurationRoom<Omit<Subtype, "record_type">>(api, pages, {
+  configurationPages<Omit<Subtype, "record_type">>(api, pages, {
     at: "/admin/fields",
     list: "/admin/fields/{type}",
     fresh: `${LIST}/new-subtype`,

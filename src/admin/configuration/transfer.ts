@@ -19,7 +19,7 @@ import { type Configuration, ConfigurationShape, readConfiguration } from "../..
 import type { Step } from "../../staff/configuration-plan.ts";
 import { bytesOfForm, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
-import { correctableProblem, faultsToShow } from "./room.ts";
+import { correctableProblem, faultsToShow } from "./resource-pages.ts";
 
 const LIST = "/admin/configuration";
 const access = { feature: "settings:manage" };

@@ -19,7 +19,7 @@ import { pageAsked, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import type { Control } from "./controls.ts";
 import { keyList } from "./keys.ts";
-import { configurationRoom, type RoomRequest } from "./room.ts";
+import { configurationPages, type PageRequest } from "./resource-pages.ts";
 
 const LIST = "/admin/users";
 const access = { feature: "users:manage" };
@@ -52,7 +52,7 @@ export function userPages(api: Api, pages: Pages): void {
     },
   });
 
-  configurationRoom<User>(api, pages, {
+  configurationPages<User>(api, pages, {
     at: LIST,
     list: LIST,
     fresh: `${LIST}/new`,
@@ -88,7 +88,7 @@ export function userPages(api: Api, pages: Pages): void {
 }
 
 function userControls(
-  { view, caller }: RoomRequest,
+  { view, caller }: PageRequest,
   roles: readonly RoleRow[],
   user: User | null,
 ): Control[] {
@@ -129,7 +129,7 @@ function userControls(
 }
 
 /** The only page that ever shows it. */
-function passwordOnce({ c, view }: Pick<RoomRequest, "c" | "view">, user: UserRow, password: string) {
+function passwordOnce({ c, view }: Pick<PageRequest, "c" | "view">, user: UserRow, password: string) {
   const { t, link } = view;
   return adminAnswer(c, view, {
     at: LIST,

@@ -10,7 +10,7 @@ import type { Metadata } from "./record.ts";
 import { fieldsOf, type Schema } from "./schema.ts";
 
 /** The id of the record, or why it is ambiguous; neither if there is none. */
-export type Keyed = { id?: string; fault?: Fault };
+export type KeyMatch = { id?: string; fault?: Fault };
 
 type Row = Candidate & { metadata: Metadata };
 
@@ -25,14 +25,14 @@ function keyOf(kind: Kind, field: string, value: string): string {
 }
 
 /** The record of each item: found by the first of the fields that matches. */
-export async function findKeyed(
+export async function findRecordsByKeys(
   sql: Sql | Tx,
   schema: Schema,
   kind: Kind,
   fields: readonly string[],
   items: readonly Metadata[],
-): Promise<Keyed[]> {
-  const found: Keyed[] = items.map(() => ({}));
+): Promise<KeyMatch[]> {
+  const found: KeyMatch[] = items.map(() => ({}));
   for (const field of fields) {
     const open = items.flatMap((metadata, index) =>
       found[index]!.id === undefined && !found[index]!.fault && metadata[field]?.length
@@ -58,7 +58,7 @@ function chosen(
   field: string,
   metadata: Metadata,
   byKey: ReadonlyMap<string, ReadonlyMap<string, Row>>,
-): Keyed {
+): KeyMatch {
   const own = authorities(metadata);
   const named = keysOf(kind, field, metadata).flatMap((key) => [...(byKey.get(key)?.values() ?? [])]);
   const fitting = [...new Map(named.map((row) => [row.id, row])).values()].filter(

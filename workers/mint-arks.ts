@@ -9,7 +9,7 @@ import type { JobInput } from "./job-kind.ts";
 const BATCH = 500;
 
 /** Restarted after a kill, it skips records that have an ARK. */
-export async function nameAll({
+export async function mintArks({
   services: { sql, arks, config },
   report,
 }: Pick<JobInput, "services" | "report">): Promise<Record<string, unknown>> {

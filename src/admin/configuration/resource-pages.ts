@@ -17,9 +17,9 @@ import { mergePatch } from "../../records/shape.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 
-export type RoomRequest = { c: Ctx; view: View; caller: Account };
+export type PageRequest = { c: Ctx; view: View; caller: Account };
 
-export type Room<J extends Values> = {
+export type ConfigurationResource<J extends Values> = {
   /** Its entry in the rail. */
   at: string;
   /** Paths as they are routed: `/admin/fields/{type}`. */
@@ -32,82 +32,86 @@ export type Room<J extends Values> = {
   words: { list: MessageKey; fresh: MessageKey /** What a deletion takes with it. */; remove: MessageKey };
   title(view: View, current: J): string;
   /** `current`: null for a new one. */
-  controls(request: RoomRequest, current: J | null): Promise<readonly Control[]> | readonly Control[];
+  controls(request: PageRequest, current: J | null): Promise<readonly Control[]> | readonly Control[];
   /** 404 when there is none that this caller may see. */
-  find(request: RoomRequest): Promise<J>;
+  find(request: PageRequest): Promise<J>;
   /** Answers where to go, or a page. `draft`: without what was left empty. */
-  create(request: RoomRequest, draft: Record<string, unknown>): Promise<string | Response>;
-  change(request: RoomRequest, patch: Record<string, unknown>, expected: Expected): Promise<unknown>;
-  remove(request: RoomRequest, expected: Expected): Promise<unknown>;
+  create(request: PageRequest, draft: Record<string, unknown>): Promise<string | Response>;
+  change(request: PageRequest, patch: Record<string, unknown>, expected: Expected): Promise<unknown>;
+  remove(request: PageRequest, expected: Expected): Promise<unknown>;
   /** The values that the form for a new one begins with. */
   begin?: Values;
   /** Why this caller may only look at it; null when they may change it. */
-  frozen?(request: RoomRequest, current: J): Promise<string | null>;
+  frozen?(request: PageRequest, current: J): Promise<string | null>;
   /** Another arrangement of the controls. */
   form?(view: View, controls: readonly Control[], values: Values, faults: readonly Fault[]): Html;
   /** What the form is folded away behind, where what stands below it matters more. */
   folded?: MessageKey;
   /** What stands below the form. */
-  below?(request: RoomRequest, current: J): Promise<Html> | Html;
+  below?(request: PageRequest, current: J): Promise<Html> | Html;
 };
 
-export function configurationRoom<J extends Values>(api: Api, pages: Pages, room: Room<J>): void {
-  const { access, one } = room;
-  const requestOf = (c: Ctx, view: View, caller: Caller): RoomRequest => ({
+export function configurationPages<J extends Values>(
+  api: Api,
+  pages: Pages,
+  resource: ConfigurationResource<J>,
+): void {
+  const { access, one } = resource;
+  const requestOf = (c: Ctx, view: View, caller: Caller): PageRequest => ({
     c,
     view,
     caller: accountOf(caller),
   });
 
   page(api, pages, {
-    path: room.fresh,
+    path: resource.fresh,
     summary: `The form for ${one} that is to be made`,
     access,
-    show: ({ c, view, caller }) => freshPage(room, requestOf(c, view, caller), room.begin ?? {}),
+    show: ({ c, view, caller }) => freshPage(resource, requestOf(c, view, caller), resource.begin ?? {}),
   });
 
   pageForm(api, pages, {
-    path: room.fresh,
+    path: resource.fresh,
     summary: `Make ${one}`,
     access,
     async take({ c, view, caller, fields }) {
       const request = requestOf(c, view, caller);
-      const patch = patchOf(await room.controls(request, null), fields, {});
+      const patch = patchOf(await resource.controls(request, null), fields, {});
       const draft = mergePatch({}, patch) as Record<string, unknown>;
       try {
-        const made = await room.create(request, draft);
+        const made = await resource.create(request, draft);
         return typeof made === "string" ? redirectTo(c, view, view.link(made), "form.saved") : made;
       } catch (error) {
-        return freshPage(room, request, draft, correctableProblem(error));
+        return freshPage(resource, request, draft, correctableProblem(error));
       }
     },
   });
 
   page(api, pages, {
-    path: room.item,
+    path: resource.item,
     summary: `The form for ${one}`,
     access,
     async show({ c, view, caller }) {
       const request = requestOf(c, view, caller);
-      const current = await room.find(request);
-      return itemPage(room, request, current, current);
+      const current = await resource.find(request);
+      return itemPage(resource, request, current, current);
     },
   });
 
   pageForm(api, pages, {
-    path: room.item,
+    path: resource.item,
     summary: `Change ${one}`,
     access,
     async take({ c, view, caller, fields }) {
       const request = requestOf(c, view, caller);
-      const current = await room.find(request);
-      const patch = patchOf(await room.controls(request, current), fields, current);
+      const current = await resource.find(request);
+      const patch = patchOf(await resource.controls(request, current), fields, current);
       try {
-        await room.change(request, patch, expectedOf(fields));
-        return redirectTo(c, view, view.link(filled(c, room.item)), "form.saved");
+        await resource.change(request, patch, expectedOf(fields));
+        return redirectTo(c, view, view.link(filled(c, resource.item)), "form.saved");
       } catch (error) {
         return itemPage(
-          room,
+          resource,
           request,
           current,
           mergePatch(current, patch) as Values,
@@ -118,17 +122,17 @@ export function configurationRoom<J extends Values>(api: Api, pages: Pages, room
   });
 
   pageForm(api, pages, {
-    path: `${room.item}/delete`,
+    path: `${resource.item}/delete`,
     summary: `Delete ${one}`,
     access,
     async take({ c, view, caller, fields }) {
       const request = requestOf(c, view, caller);
-      const current = await room.find(request);
+      const current = await resource.find(request);
       try {
-        await room.remove(request, expectedOf(fields));
-        return redirectTo(c, view, view.link(filled(c, room.list)), "config.deleted");
+        await resource.remove(request, expectedOf(fields));
+        return redirectTo(c, view, view.link(filled(c, resource.list)), "config.deleted");
       } catch (error) {
-        return itemPage(room, request, current, current, correctableProblem(error));
+        return itemPage(resource, request, current, current, correctableProblem(error));
       }
     },
   });
@@ -165,31 +169,31 @@ export function filled(c: Ctx, path: string): string {
 }
 
 async function freshPage<J extends Values>(
-  room: Room<J>,
-  request: RoomRequest,
+  resource: ConfigurationResource<J>,
+  request: PageRequest,
   values: Values,
   refused?: Problem,
 ): Promise<Response> {
   const { c, view } = request;
   const faults = faultsToShow(view, refused);
-  const controls = await room.controls(request, null);
-  const title = view.t(room.words.fresh);
+  const controls = await resource.controls(request, null);
+  const title = view.t(resource.words.fresh);
   return adminAnswer(c, view, {
-    at: room.at,
+    at: resource.at,
     title,
     status: (refused?.status ?? 200) as 200 | 422,
-    content: html`${head(room, request, title)}
+    content: html`${head(resource, request, title)}
       ${faultSummary(view, controls.map(named), faults)}
-      <form class="stack" method="post" action="${view.link(filled(c, room.fresh))}">
-        ${csrfField(view)}${arranged(room, view, controls, values, faults)}
+      <form class="stack" method="post" action="${view.link(filled(c, resource.fresh))}">
+        ${csrfField(view)}${arranged(resource, view, controls, values, faults)}
         <div class="row"><button>${view.t("config.create")}</button></div>
       </form>`,
   });
 }
 
 async function itemPage<J extends Values>(
-  room: Room<J>,
-  request: RoomRequest,
+  resource: ConfigurationResource<J>,
+  request: PageRequest,
   current: J,
   values: Values,
   refused?: Problem,
@@ -197,21 +201,21 @@ async function itemPage<J extends Values>(
   const { c, view } = request;
   const { t } = view;
   const faults = faultsToShow(view, refused);
-  const controls = await room.controls(request, current);
-  const title = room.title(view, current);
-  const frozen = (await room.frozen?.(request, current)) ?? null;
-  const here = view.link(filled(c, room.item));
+  const controls = await resource.controls(request, current);
+  const title = resource.title(view, current);
+  const frozen = (await resource.frozen?.(request, current)) ?? null;
+  const here = view.link(filled(c, resource.item));
   const tag = html`<input type="hidden" name="tag" value="${(await tagOf(current)).replaceAll('"', "")}">`;
-  const inner = arranged(room, view, controls, values, faults);
+  const inner = arranged(resource, view, controls, values, faults);
   const fold = (form: Html) =>
-    room.folded
-      ? html`<details class="folded" ${faults.length > 0 ? html`open` : ""}><summary>${t(room.folded)}</summary>${form}</details>`
+    resource.folded
+      ? html`<details class="folded" ${faults.length > 0 ? html`open` : ""}><summary>${t(resource.folded)}</summary>${form}</details>`
       : form;
   return adminAnswer(c, view, {
-    at: room.at,
+    at: resource.at,
     title,
     status: (refused?.status ?? 200) as 200 | 422,
-    content: html`${head(room, request, title)}
+    content: html`${head(resource, request, title)}
       ${faultSummary(view, controls.map(named), faults)}
       ${
         frozen === null
@@ -219,11 +223,11 @@ async function itemPage<J extends Values>(
               <div class="row"><button>${t("admin.save")}</button></div></form>`)
           : html`${note("information", html`${t("config.frozen")} ${sentenceHtml(view, frozen)}`)}<fieldset class="stack" disabled>${inner}</fieldset>`
       }
-      ${(await room.below?.(request, current)) ?? ""}
+      ${(await resource.below?.(request, current)) ?? ""}
       ${
         frozen === null
           ? html`<section class="group" aria-labelledby="delete-title"><h2 id="delete-title">${t("admin.delete.title")}</h2>
-              <p>${t(room.words.remove)}</p>
+              <p>${t(resource.words.remove)}</p>
               <form method="post" action="${here}/delete">${csrfField(view)}${tag}<button class="danger">${t("config.delete")}</button></form></section>`
           : ""
       }`,
@@ -233,19 +237,23 @@ async function itemPage<J extends Values>(
 const named = ({ name, label }: Control) => ({ name, label });
 
 const arranged = <J extends Values>(
-  room: Room<J>,
+  resource: ConfigurationResource<J>,
   view: View,
   controls: readonly Control[],
   values: Values,
   faults: readonly Fault[],
 ): Html =>
-  room.form?.(view, controls, values, faults) ??
+  resource.form?.(view, controls, values, faults) ??
   html`${controls.map((control) => controlHtml(view, control, values, faults))}`;
 
-function head<J extends Values>(room: Room<J>, { c, view }: RoomRequest, title: string): Html {
-  const list = view.link(filled(c, room.list));
+function head<J extends Values>(
+  resource: ConfigurationResource<J>,
+  { c, view }: PageRequest,
+  title: string,
+): Html {
+  const list = view.link(filled(c, resource.list));
   return html`<div>
-    <p class="crumbs"><a href="${list}">${view.t(room.words.list)}</a></p>
+    <p class="crumbs"><a href="${list}">${view.t(resource.words.list)}</a></p>
     <h1 dir="auto">${title}</h1>
   </div>`;
 }
