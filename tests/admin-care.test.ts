@@ -75,7 +75,10 @@ describe("moving an object", () => {
   it("changes nothing if it fails", async () => {
     const id = await create("objects", { idno: "M.2", object_type: "painting" });
     const move = (form: Record<string, string>) => curator.send(`/admin/objects/${id}/move`, form);
-    expect((await move({ to: "NOWHERE", day: "2026-01-31" })).status).toBe(422);
+    const unknown = await move({ to: "NOWHERE", day: "2026-01-31" });
+    const page = await unknown.text();
+    expect([unknown.status, page]).toEqual([422, expect.stringContaining("NOWHERE")]);
+    expect(page).toContain(`action="/admin/objects/${id}/move"`);
     expect((await move({ to: "M-STORE", day: "2026-02-30" })).status).toBe(422);
     // the location is written, then writing the movement fails
     await museum.services.sql`

@@ -83,7 +83,34 @@ describe("an import in the staff interface", () => {
     expect(list).toContain("Łódź list.csv");
     const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(list)![1]!;
     expect(await endedPage(await curator.send(undo, {}))).toContain("The import has been undone");
+    const afterwards = await curator.text(begun.headers.get("Location")!);
+    expect(afterwards).toContain("The import has been undone");
+    expect(afterwards).not.toMatch(/The list is imported|\/undo"/);
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
+  });
+
+  it("splits values as the catalogue's own tables join them, and shows when they would become one", async () => {
+    const list = "Inventory number;Title;Material\nS.1;One;paper\nS.2;Two;paper | ink\n";
+    const address = (await sendList(list)).headers.get("Location")!;
+    const form = await curator.text(address);
+    expect(form).toMatch(/name="split\/2" value="\|"/);
+    expect(form).toMatch(/name="split\/1" value=""/);
+    const targets = { "target/0": "__idno__", "target/1": "title", "target/2": "material" };
+    await endedPage(await curator.send(address, { ...targets, "split/2": "|", import: "yes" }));
+    const materials = async () => {
+      const { items } = (await (await (await museum.as("admin"))("/v1/objects?idno=S.2")).json()) as {
+        items: { metadata_: { material: unknown } }[];
+      };
+      return items[0]!.metadata_.material;
+    };
+    expect(await materials()).toMatchObject([{ value: "paper" }, { value: "ink" }]);
+
+    const merged = { ...targets, upsert_strategy: "merge" };
+    const tried = await endedPage(await curator.send(address, merged));
+    expect(tried).toMatch(/<dt>Changed<\/dt><dd>1<\/dd>/);
+    expect(tried).toContain("&quot;paper | ink&quot;");
+    const same = await endedPage(await curator.send(address, { ...merged, "split/2": "|" }));
+    expect(same).toMatch(/<dt>Changed<\/dt><dd>0<\/dd>/);
   });
 
   it("says that records are being changed, not imported, while an undo waits", async () => {

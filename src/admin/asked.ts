@@ -3,6 +3,7 @@ import { joinBytes } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
+import type { View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { listRecords } from "../records/list.ts";
@@ -51,6 +52,15 @@ export function refusal(error: unknown): Problem {
   if (error instanceof Problem && (error.status === 422 || error.status === 409)) return error;
   throw error;
 }
+
+/** Answers with the page of the record, with a refusal above its form (`editor-routes.ts`). */
+export type RefusedOnRecord = (
+  services: Services,
+  c: Ctx,
+  view: View,
+  row: FoundRecord,
+  error: unknown,
+) => Promise<Response>;
 
 /** All that it names, or itself. */
 export const faultsOf = ({ errors, message }: Problem): readonly Fault[] =>

@@ -17,7 +17,7 @@ import { type StorageNode, storageTree } from "../procedures/storage.ts";
 import { bestTitle, type RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
-import { demandRow, recordNumbered } from "./asked.ts";
+import { demandRow, type RefusedOnRecord, recordNumbered } from "./asked.ts";
 import { adminAnswer } from "./layout.ts";
 import { namedForReader } from "./links-section.ts";
 import { listPath, recordPath } from "./sections.ts";
@@ -54,7 +54,7 @@ export async function locationSection(
   </section>`;
 }
 
-export function carePageRoutes(api: Api, pages: Pages): void {
+export function carePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
   const { services } = api;
   const { sql } = services;
 
@@ -64,15 +64,20 @@ export function carePageRoutes(api: Api, pages: Pages): void {
     access: { action: "update", kind: "object" },
     async take({ c, view, caller, fields }) {
       const row = await demandRow(services, caller, "object", c);
-      const number = (fields.get("to") ?? "").trim();
-      const place = mayDo(caller, "read", "storage_location")
-        ? await recordNumbered(sql, caller, "storage_location", number)
-        : undefined;
-      if (!place) throw invalid([{ pointer: "/to", detail: view.t("admin.location.unknown", { number }) }]);
-      const day = fields.get("day") ?? "";
-      if (!isDay(day)) throw invalid([{ pointer: "/day", detail: view.t("admin.location.noDay", { day }) }]);
-      const note = (fields.get("note") ?? "").trim();
-      await moveObject(services, accountOf(caller), row.id, { to: place.id, day, note });
+      try {
+        const number = (fields.get("to") ?? "").trim();
+        const place = mayDo(caller, "read", "storage_location")
+          ? await recordNumbered(sql, caller, "storage_location", number)
+          : undefined;
+        if (!place) throw invalid([{ pointer: "/to", detail: view.t("admin.location.unknown", { number }) }]);
+        const day = fields.get("day") ?? "";
+        if (!isDay(day))
+          throw invalid([{ pointer: "/day", detail: view.t("admin.location.noDay", { day }) }]);
+        const note = (fields.get("note") ?? "").trim();
+        await moveObject(services, accountOf(caller), row.id, { to: place.id, day, note });
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
       return redirectTo(
         c,
         view,

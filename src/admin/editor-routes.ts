@@ -12,7 +12,7 @@ import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
 import { parseDraft } from "../records/shape.ts";
-import { findRecord } from "../records/store.ts";
+import { type FoundRecord, findRecord } from "../records/store.ts";
 import { deleteRecord } from "../records/trash.ts";
 import { createRecord, patchRecord } from "../records/write.ts";
 import type { Services } from "../services.ts";
@@ -139,13 +139,26 @@ export function editorRoutes(api: Api, pages: Pages): void {
           await deleteRecord(services, accountOf(caller), kind, row.id, options);
           return redirectTo(c, view, view.link(listPath(kind)), "admin.deleted");
         } catch (error) {
-          const schema = await currentSchema(services.sql, row.configuration_version);
-          const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
-          return answer(services, c, view, { kind, schema, caller, row, values, refused: refusal(error) });
+          return refusedOnRecord(services, c, view, row, error);
         }
       },
     });
   }
+}
+
+/** The page of the record, with what is wrong above the form: for what people do below it. */
+export async function refusedOnRecord(
+  services: Services,
+  c: Ctx,
+  view: View,
+  row: FoundRecord,
+  error: unknown,
+): Promise<Response> {
+  const { caller } = view;
+  const refused = refusal(error);
+  const schema = await currentSchema(services.sql, row.configuration_version);
+  const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
+  return answer(services, c, view, { kind: row.record_type, schema, caller, row, values, refused });
 }
 
 type Shown = {

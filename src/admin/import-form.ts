@@ -93,6 +93,10 @@ export function guessTargets(
   });
 }
 
+/** The separator of several values in one cell, if this column has such cells as `lists/csv.ts` writes them. */
+export const guessSeparator = (rows: readonly (readonly string[])[], column: number): string =>
+  rows.some((cells) => cells[column]?.includes(" | ")) ? "|" : "";
+
 /** What the form said of one column. */
 export type ColumnChoice = { target: string; split: string; lang: string };
 

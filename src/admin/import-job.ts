@@ -15,6 +15,7 @@ import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import { sentenceHtml, translateReason } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
+import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";
@@ -60,7 +61,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: jobPage(view, await currentSchema(sql), job, shown, preview),
+        content: jobPage(view, await currentSchema(sql), job, shown, preview, await isUndone(sql, shown)),
       });
     },
   });
@@ -80,6 +81,11 @@ async function previewOf(sql: Sql, account: Account, job: Job): Promise<Preview 
 
 type Shown = ReturnType<typeof jobFor>;
 
+async function isUndone(sql: Sql, { kind, result }: Shown): Promise<boolean> {
+  if (kind === "import-undo" || typeof result?.import_id !== "string") return false;
+  return (await findImport(sql, result.import_id))?.state === "undone";
+}
+
 function titleOf({ t }: View, { params, kind }: Shown): string {
   if (kind === "import-undo") return t("admin.import.undoing");
   return typeof params?.filename === "string" ? params.filename : t("admin.imports");
@@ -90,7 +96,14 @@ function underWay({ kind }: Job, isDry: boolean): MessageKey {
   return kind === "import-undo" ? "bulk.running" : "admin.import.running";
 }
 
-function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Preview | null): Html {
+function jobPage(
+  view: View,
+  schema: Schema,
+  job: Job,
+  shown: Shown,
+  preview: Preview | null,
+  undone: boolean,
+): Html {
   const { t, link, formats } = view;
   const isDry = job.params.dry_run === true;
   const share = job.total ? Math.min(1, job.done / job.total) : null;
@@ -100,7 +113,7 @@ function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Pr
     </div>
     ${
       isOver(job)
-        ? outcome(view, job, shown, isDry)
+        ? outcome(view, job, shown, { isDry, undone })
         : html`<div class="stack narrow" role="status"><p>${t(underWay(job, isDry))}</p>
           <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
           <p class="help">${t("admin.import.leave")}</p></div>`
@@ -112,7 +125,12 @@ function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Pr
     ${shown.messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${shown.messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${sentenceHtml(view, text)}</li>`)}</ul></details>`}`;
 }
 
-function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
+function outcome(
+  view: View,
+  job: Job,
+  shown: Shown,
+  { isDry, undone }: { isDry: boolean; undone: boolean },
+): Html {
   const { t, link } = view;
   if (job.state !== "done") {
     return note(
@@ -132,6 +150,7 @@ function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
     const left = Number(shown.result?.left ?? 0);
     return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t.counted("admin.import.left", left)) : ""}${leftSection(view, shown.result?.named)}`;
   }
+  if (undone) return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
   const id = shown.result?.import_id;
   // the list begins with what changed last
   return html`${note("success", t("admin.import.done"))}<div class="row">

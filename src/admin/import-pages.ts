@@ -23,7 +23,14 @@ import { currentSchema, fieldsOf } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { faultsOf, pageAsked, refusal } from "./asked.ts";
-import { type ColumnChoice, choicesOfForm, guessTargets, mappingOf, targetsOf } from "./import-form.ts";
+import {
+  type ColumnChoice,
+  choicesOfForm,
+  guessSeparator,
+  guessTargets,
+  mappingOf,
+  targetsOf,
+} from "./import-form.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
 import { listMappings } from "./import-mappings-store.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./import-sent.ts";
@@ -32,6 +39,8 @@ import { adminAnswer } from "./layout.ts";
 
 const AT = "/admin/imports";
 const PAGE_SIZE = 25;
+/** Rows in which values with a separator are looked for. */
+const LOOKED_THROUGH = 500;
 
 export function importPageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -81,7 +90,8 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     access,
     async show({ c, view, caller }) {
       const { id, sent } = await demandSent(sql, accountOf(caller), c);
-      const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
+      const read = await sampleOf(sourceOf(sql, id, sent), LOOKED_THROUGH);
+      const sample = { ...read, rows: read.rows.slice(0, SAMPLE) };
       const { header } = sample;
       const fitting = await fittingMappings(sql, sent.kind, header);
       const wanted = c.req.query("mapping");
@@ -91,7 +101,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           ? fitting[0]
           : undefined;
       const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, header).map(
-        (target): ColumnChoice => ({ target, split: "", lang: "" }),
+        (target, at): ColumnChoice => ({ target, split: guessSeparator(read.rows, at), lang: "" }),
       );
       const options = new Map(Object.entries((applied ? applied.options : sent.form) ?? {}));
       const choices = applied

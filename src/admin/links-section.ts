@@ -19,7 +19,7 @@ import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import { findRecords } from "../records/store.ts";
 import type { Services, Sql } from "../services.ts";
-import { demandRow, idOf, recordNumbered } from "./asked.ts";
+import { demandRow, idOf, type RefusedOnRecord, recordNumbered } from "./asked.ts";
 import { linkChoices } from "./link-choices.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
@@ -107,7 +107,7 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
   </form>`;
 }
 
-export function linkRoutes(api: Api, pages: Pages): void {
+export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
   const { services } = api;
   for (const kind of KINDS) {
     const { one } = kinds[kind];
@@ -119,37 +119,41 @@ export function linkRoutes(api: Api, pages: Pages): void {
       access: { action: "update", kind },
       async take({ c, view, caller, fields }) {
         const row = await demandRow(services, caller, kind, c);
-        const schema = await currentSchema(services.sql, row.configuration_version);
-        const relation_type = fields.get("relation_type") ?? "";
-        const choice = linkChoices(view, schema, kind).find(({ name }) => name === relation_type);
-        const number = (fields.get("to") ?? "").trim();
-        const ends = await Promise.all(
-          (choice?.to ?? []).map((to) => recordNumbered(services.sql, caller, to, number)),
-        );
-        const found = ends.filter((end) => end !== undefined);
-        if (found.length !== 1) {
-          throw invalid([
+        try {
+          const schema = await currentSchema(services.sql, row.configuration_version);
+          const relation_type = fields.get("relation_type") ?? "";
+          const choice = linkChoices(view, schema, kind).find(({ name }) => name === relation_type);
+          const number = (fields.get("to") ?? "").trim();
+          const ends = await Promise.all(
+            (choice?.to ?? []).map((to) => recordNumbered(services.sql, caller, to, number)),
+          );
+          const found = ends.filter((end) => end !== undefined);
+          if (found.length !== 1) {
+            throw invalid([
+              {
+                pointer: "/to",
+                detail: view.t(found.length === 0 ? "admin.link.none" : "admin.link.several", { number }),
+              },
+            ]);
+          }
+          const role = (fields.get("role") ?? "").trim();
+          const [end] = found;
+          await addRelation(
+            services,
+            accountOf(caller),
+            kind,
+            row.id,
             {
-              pointer: "/to",
-              detail: view.t(found.length === 0 ? "admin.link.none" : "admin.link.several", { number }),
+              relation_type,
+              to_type: end!.record_type,
+              to_id: end!.id,
+              metadata_: role === "" ? {} : { role: [{ value: role }] },
             },
-          ]);
+            null,
+          );
+        } catch (error) {
+          return refusedOnRecord(services, c, view, row, error);
         }
-        const role = (fields.get("role") ?? "").trim();
-        const [end] = found;
-        await addRelation(
-          services,
-          accountOf(caller),
-          kind,
-          row.id,
-          {
-            relation_type,
-            to_type: end!.record_type,
-            to_id: end!.id,
-            metadata_: role === "" ? {} : { role: [{ value: role }] },
-          },
-          null,
-        );
         return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
       },
     });

@@ -177,6 +177,8 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
   };
 }
 
+const SEPARATOR = " | ";
+
 /** The state of a record, as one text for each field. */
 function flat(kind: Kind, state: RecordState): Map<string, string> {
   const all = new Map<string, string>([
@@ -189,9 +191,11 @@ function flat(kind: Kind, state: RecordState): Map<string, string> {
     if (value !== null) all.set(column, String(value));
   }
   for (const [name, entries] of Object.entries(state.metadata)) {
+    const texts = entries.map(({ value, lang }) => (lang ? `${value} [${lang}]` : value));
+    // one value with the separator in it is not several values
     all.set(
       name,
-      entries.map((entry) => (entry.lang ? `${entry.value} [${entry.lang}]` : entry.value)).join(" | "),
+      texts.map((text) => (text.includes(SEPARATOR) ? JSON.stringify(text) : text)).join(SEPARATOR),
     );
   }
   return all;
