@@ -2,6 +2,7 @@
 import { defineCommand } from "citty";
 import { recordSecurityEvent } from "../src/accounts/security-events.ts";
 import { countForReset, type ResetCounts, resetCatalogue } from "../src/adapters/database/reset.ts";
+import { withdrawDumps } from "../src/dumps/published.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import { jobsUnderWay, lockClaims } from "../src/jobs/queue.ts";
 import { knownProjections } from "../src/records/projections.ts";
@@ -64,6 +65,7 @@ Works while the service runs, but not while a job runs. Waiting and finished job
         progress.clear();
         console.log(`Backup: ${database.path} (${size(database.bytes)})`);
       }
+      await withdrawDumps(services.dumps);
       await resetCatalogue(services.sql, {
         all: args.all,
         async before(tx) {

@@ -11,6 +11,7 @@ import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/res
 import { demandDirectory } from "../src/adapters/directories.ts";
 import { logOf, openMediaBucket } from "../src/compose.ts";
 import type { Config } from "../src/config/read.ts";
+import { withdrawDumps } from "../src/dumps/published.ts";
 import { countProjected } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { searchProjection } from "../src/search/projection.ts";
@@ -164,6 +165,7 @@ async function makeIndex(config: Config): Promise<number> {
     return await interruptible(
       "The catalogue is restored; the service continues with the search index",
       async (signal) => {
+        await withdrawDumps(services.dumps);
         const whole = await countProjected(services.sql, searchProjection, null);
         const stopped = () => signal.aborted;
         let done = 0;

@@ -18,13 +18,13 @@ export type SearchDocument = {
   publicText: readonly WeightedText[];
   /** Searchable text that only staff may find. */
   staffText: readonly WeightedText[];
-  /** Titles of linked records that are not public: for staff who may read every kind of record. */
+  /** Titles of links that visitors may not know (record or relation type not public): for staff who may read every kind of record. */
   linkedText: readonly WeightedText[];
   /** Values of the facet fields: the record's own values first, then broader terms; dates as `search/buckets.ts` says. */
   facets: ReadonlyMap<string, readonly string[]>;
   /** Ranges by field: dates as days since 1970-01-01, numbers as they are; ±Infinity for an open end. */
   ranges: ReadonlyMap<string, readonly SearchRange[]>;
-  /** Fields that have a value. */
+  /** Fields that have a value. Only Typesense stores these, and the links. */
   present: readonly string[];
   /**
    * Linked records, except objects that link to this one (`search/links.ts` reads those from the database). `isPublic`:

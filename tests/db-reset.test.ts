@@ -1,6 +1,6 @@
 /** svc-manage db-reset: what is deleted, what stays, and that it is all or nothing. */
 import { spawnSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -231,6 +231,9 @@ describe.each(databases)("svc-manage db-reset in the %s database", (kind) => {
 
   it("makes a backup in the given directory, deletes, and logs it permanently", async () => {
     const there = join(data, "before the move");
+    await mkdir(join(data, "dumps", "one"), { recursive: true });
+    await writeFile(join(data, "dumps", "current.json"), '{"folder":"one","made_at":"","files":[]}');
+    await writeFile(join(data, "dumps", "one", "objects.ndjson.gz"), "");
     const done = await office.run("db-reset", "--yes", "--backup-dir", there);
     expect(done.code).toBe(0);
     expect(done.out).toContain(
@@ -240,6 +243,7 @@ describe.each(databases)("svc-manage db-reset in the %s database", (kind) => {
     expect(dump).toMatch(/^db_.*\.sql\.gz$/);
     expect((await textOf(join(there, dump!))).match(/^copy "records"/m)).not.toBeNull();
     expect(await records()).toBe(0);
+    expect(await readdir(join(data, "dumps"), { recursive: true })).toEqual([]);
     const events = await office.look(({ sql }) => sql`select event, detail from security_events`);
     expect(events.map((row) => ({ ...row }))).toEqual([
       { event: "catalogue_reset", detail: { all: false, records: 2_000 } },

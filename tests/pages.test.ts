@@ -135,6 +135,8 @@ describe("a page", () => {
     const etag = first.headers.get("ETag")!;
     const again = await browse("/tests/page", { headers: { "If-None-Match": etag } });
     expect([again.status, await again.text()]).toEqual([304, ""]);
+    // a browser would take it as the policy of the page that it has kept
+    expect(again.headers.get("Content-Security-Policy")).toBeNull();
     const german = await browse("/tests/page", {
       headers: { "If-None-Match": etag, "Accept-Language": "de" },
     });

@@ -97,6 +97,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
     );
 
     it.each([
+      "",
       "abc",
       "-1",
       "1;2",

@@ -37,6 +37,12 @@ export async function publishDumps(files: Files, set: DumpSet): Promise<void> {
   await removeAllBut(files, set);
 }
 
+/** Deletes all sets: the catalogue that they were made of is replaced. */
+export async function withdrawDumps(files: Files): Promise<void> {
+  await files.remove(LIST);
+  await removeAllBut(files, null);
+}
+
 /** Deletes what a killed writer left. */
 export async function removeUnfinished(files: Files): Promise<void> {
   await removeAllBut(files, await publishedDumps(files));

@@ -5,6 +5,12 @@
  */
 import type { Ctx, Head } from "./route.ts";
 
+/**
+ * Not sent with a 304: browsers update their cached answer with the headers of the 304 (RFC 9111 §3.2), and a page would lose
+ * its own policy, and with it its styles and scripts.
+ */
+const POLICY = "Content-Security-Policy";
+
 /** `body` as JSON, or no body for null, with all headers of this answer. */
 export function wholeAnswer(
   c: Ctx,
@@ -28,6 +34,7 @@ export function plainAnswer(
   const head = c.get("head");
   const all: Head = { ...head, ...headers };
   if (head.Vary !== undefined && headers.Vary !== undefined) all.Vary = `${headers.Vary}, ${head.Vary}`;
+  if (status === 304) delete all[POLICY];
   const answer = new Response(body, { status, headers: all });
   c.set("whole", answer);
   return answer;
@@ -39,6 +46,6 @@ export function completeAnswer(c: Ctx): void {
   const { headers } = c.res;
   for (const [name, value] of Object.entries(c.get("head"))) {
     if (name === "Vary") headers.append(name, value);
-    else if (!headers.has(name)) headers.set(name, value);
+    else if (!headers.has(name) && !(c.res.status === 304 && name === POLICY)) headers.set(name, value);
   }
 }

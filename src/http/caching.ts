@@ -75,15 +75,17 @@ const ELEMENT = /[ \t]*((?:W\/)?"[!#-~\x80-\xff]*"|[\w-]*)[ \t]*(?:,|$)/y;
  */
 export function expectedTags(c: Context, ours: RegExp): string[] | "any" | null {
   const header = c.req.header("If-Match")?.trim();
-  if (header === undefined || header === "") return null;
+  if (header === undefined) return null;
   if (header === "*") return "any";
+  const refused = () =>
+    invalid([{ pointer: "header:If-Match", detail: 'is not an ETag in quotes, for example "7"' }]);
+  // a client whose tag is empty by mistake must not overwrite what others have changed
+  if (header === "") throw refused();
   const tags: string[] = [];
   for (let at = 0; at < header.length; at = ELEMENT.lastIndex) {
     ELEMENT.lastIndex = at;
     const tag = ELEMENT.exec(header)?.[1];
-    if (tag === undefined || (/^[^"]+$/.test(tag) && !ours.test(tag))) {
-      throw invalid([{ pointer: "header:If-Match", detail: 'is not an ETag in quotes, for example "7"' }]);
-    }
+    if (tag === undefined || (/^[^"]+$/.test(tag) && !ours.test(tag))) throw refused();
     if (tag !== "") tags.push(tag);
   }
   return tags;

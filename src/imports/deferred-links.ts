@@ -113,12 +113,14 @@ export function createDeferredLinks(
           unlinked.push(withAdvice(lacks, options));
           continue;
         }
+        // a new record has no old links, and with an ambiguous name the old links stay
+        const addsOnly = result.missing && (became === "created" || result.ambiguous);
         await keep({
           ...lacks,
           number,
           id,
           idno: result.idno,
-          links: result.missing && (became === "created" || result.ambiguous) ? onlyAdding(links) : links,
+          links: addsOnly ? onlyAdding(links) : links,
           isUnchanged: became === "unchanged",
         });
       }

@@ -37,7 +37,7 @@ export type EncodingRule = {
 
 const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV file, or it is damaged.";
 
-/** Bytes of the beginning, in which UTF-16 without a mark is looked for. The XML declaration is within them. */
+/** UTF-16 without a mark is decided by the first chunks that have this many bytes. The XML declaration is within them. */
 export const BEGINNING = 1024;
 
 /**

@@ -17,7 +17,7 @@ export type RowOptions = {
   autoPublish: boolean;
 };
 
-/** Whether the file has a row of this number, or of a number or title of this name. */
+/** `number`: the file has a row with this number. `name`: one with this number, key or title. */
 export type FileHas = { number(idno: string): boolean; name(value: string): boolean };
 
 type RowPlan = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };

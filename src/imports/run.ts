@@ -3,7 +3,8 @@
  * the first row, then for the rows. Links that must wait for later rows are kept meanwhile (`deferred-links.ts`).
  *
  * If an import is interrupted and started again, it reads the file from the first row, finds the records that it has already saved (by
- * number, key or `import_rows`), and so ends with the same catalogue. The counts that it saves after each batch are only for display.
+ * number, by key or, with the idno strategy `auto`, by `import_rows`), and so ends with the same catalogue. The counts that it
+ * saves after each batch are only for display.
  */
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
 import {

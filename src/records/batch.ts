@@ -1,6 +1,6 @@
 /**
- * Writes many records at once, for imports and bulk edits. One bad item never stops the others: a batch that the
- * database refuses is halved until the bad item is isolated.
+ * Writes many records at once, for imports and bulk edits. One bad item never stops the others. Faults that
+ * are found before writing refuse only their item; a batch that the database refuses is halved until the bad item is isolated.
  */
 import type { Account } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";

@@ -75,7 +75,7 @@ export async function noteLinks(
 
 /**
  * Removes the links of existing items within their scopes, except those that stay. If the item names no scopes, those of its
- * requests count, and one with an unfulfilled request keeps all its links.
+ * requests count, and a scope with an unfulfilled request keeps all its links.
  */
 export async function removeOthers(
   tx: Tx,

@@ -28,7 +28,7 @@ export async function linkConditions(
       select id from below limit ${MOST}`;
     if (rows.length === 0) return null;
     const ids = rows.map((row) => row.id);
-    // the index has a link from an object only with that object (`project.ts`), so read them here
+    // Typesense has a link from an object only with that object (`project.ts`), so read the other ends here
     conditions.push(
       kind === "object" ? { among: await otherEndsOf(sql, id, relationTypes) } : { ids, relationTypes },
     );

@@ -1,5 +1,5 @@
 /**
- * Sorts hits by relevance. Up to a few hundred hits are ranked by where and how often the words occur in them (`ts_rank`).
+ * Sorts hits by relevance. Up to `mostRanked` hits are ranked by where and how often the words occur in them (`ts_rank`).
  * More hits are sorted by grade, and by age within a grade. The grade is the number of search terms whose words are all in the title;
  * a phrase is one term. A title is text of weight A; its numbers do not count.
  */
@@ -20,7 +20,7 @@ export function gradeScore(titled: number, terms: number): number {
 
 const rounded = (score: number): number => Math.round(score * 1e6) / 1e6;
 
-/** A page of few hits, best first. Only words count that the audience of the scope with this record type may search. */
+/** Ranks all these hits (at most `mostRanked`) and returns the page of the query. Only words count that the audience of the scope with this record type may search. */
 export async function rankedPage(search: SearchContext, ids: readonly string[]): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
   // `ts_rank` would be zero with a negated term

@@ -10,7 +10,7 @@ import { Column } from "./facet-column.ts";
 import { bytesOf, ID_BYTES, idAt } from "./packed-ids.ts";
 import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 
-/** The most bytes of all sets together, and of all columns together. The least recently used are dropped first. */
+/** The most bytes of all sets, and again of all columns. The least recently used are dropped first. */
 const MOST_BYTES = 64_000_000;
 /** Estimated bytes that a set takes besides its bits: for itself, and for each of its words or values. */
 const SET_BYTES = 1_000;

@@ -20,7 +20,7 @@ const ATTEMPTS = 5;
 /** Snapshots that one question begins before it fails. */
 const MOST_BEGUN = 3;
 
-/** Milliseconds that a statement may take. A connection to a server may have gone silent. */
+/** Milliseconds that a statement may take; a connection to a server may have gone silent. Visitors get 503 earlier (`http/turns.ts`). */
 export const PATIENCE_WITH_SERVER = 10_000;
 /** Longer: the embedded database cannot go silent, but it can be busy. */
 export const PATIENCE = 60_000;

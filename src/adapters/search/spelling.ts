@@ -18,7 +18,7 @@ const SHORTEST = 4;
 const SHORT = 6;
 
 /**
- * Returns the answer or, if it is empty, the answer to a corrected query that finds something. Equally similar words are
+ * Returns the answer or, if it is certainly empty, the answer to a corrected query that finds something. Equally similar words are
  * tried one after the other, because perhaps only one of them occurs together with the rest of the query.
  */
 export async function withCorrections(

@@ -11,8 +11,8 @@ export type IndexState = {
   /** Changes with every write to the tables that answer. It is read before the answer is made, so an answer is never older than its stamp. */
   stamp: string;
   /**
-   * The ids, packed, of the changed records that wait to be indexed. Until then, visitors do not find these by words, and
-   * suggestions do not find them by words of their titles.
+   * Packed ids of records that wait to be indexed and may have lost a word (`hides`); empty unless asked for. Until they are
+   * indexed, visitors do not find these by words, and suggestions do not find them by words of their titles.
    */
   waiting: Uint8Array;
 };
