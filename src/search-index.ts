@@ -116,7 +116,7 @@ export const MOST_VALUES = 50;
 
 export type SearchAnswer = {
   total: number;
-  /** Total and facet counts are lower limits, because not all records, or not all words of a prefix, were looked through. */
+  /** `total` or some facet counts are lower limits, because not all records, or not all words of a prefix, were looked through. */
   isLeast: boolean;
   hits: SearchHit[];
   facets: Record<string, { value: string; count: number }[]>;

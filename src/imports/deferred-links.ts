@@ -1,7 +1,7 @@
 /**
  * Links and parents whose records did not exist when their row was saved. A link waits if the file has a row for its record, or
- * if no record may be created for it; a parent only if the file has its row (otherwise the row that names it is refused). They wait until
- * the last row is saved, up to one batch in memory, the others in the database, and then `save-deferred-links.ts` makes them. If
+ * if no record may be created for it; a parent only if the file has its row (otherwise the row that names it is refused). After the
+ * last row, `save-deferred-links.ts` makes them. Until then, up to one batch is in memory, the others in the database. If
  * a record is missing even then (no row, or one refused or left out), the report names the row with the link.
  * After an interruption nothing is taken from an earlier run: the rows are read again, and so are their links.
  */

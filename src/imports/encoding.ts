@@ -41,8 +41,8 @@ const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV fi
 export const BEGINNING = 1024;
 
 /**
- * This many characters beyond ASCII decide between UTF-8 and Windows-1252, or those in `MOST_BYTES` after the first: the
- * header must be read before the last byte is known. If UTF-8 is decided, one later byte that is not UTF-8 refuses the file.
+ * The header must be read before the last byte is known, so this many characters beyond ASCII decide between UTF-8 and
+ * Windows-1252, or those in the `MOST_BYTES` after the first. If UTF-8 is decided, one later byte that is not UTF-8 refuses the file.
  * If Windows-1252 is decided, the file is refused only if, at its end, it is probably UTF-8 (see `probable`).
  */
 const DECISIVE = 100;

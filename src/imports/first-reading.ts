@@ -1,5 +1,5 @@
 /**
- * An import reads its file twice, a damaged one again to name the byte (the API has read it before, to check it). The first reading
+ * An import reads its file twice, damaged UTF-8 again to name the byte (the API has read it before, to check it). The first reading
  * finds the encoding, the hash, the header and, if rows can refer to each other, these references. The second one reads the
  * rows (`run.ts`).
  */

@@ -154,16 +154,16 @@ async function saveRound(
     }
   }
   const place = new Map(items.map((item, at) => [item, places[at]!]));
-  const saved = await saveBatch(services, caller, options.kind, items, {
+  const answers = await saveBatch(services, caller, options.kind, items, {
     upsert: options.upsertStrategy,
     importId: options.dryRun ? null : inProgress.importId,
     sourceLinks: context.deferred.sourceLinks,
     within,
     updateProjections: context.updateProjections,
-    async writeAlso(tx, done, some) {
+    async writeAlso(tx, outcomes, saved) {
       if (options.dryRun) return;
-      const written = some.flatMap((item, at) => {
-        const result = done[at]!;
+      const written = saved.flatMap((item, at) => {
+        const result = outcomes[at]!;
         return result.outcome === "rejected" || result.outcome === "skipped" ? [] : [{ item, id: result.id }];
       });
       if (options.idnoStrategy === "auto") {
@@ -181,7 +181,7 @@ async function saveRound(
       await continueImport(tx, inProgress);
     },
   });
-  saved.forEach((result, at) => {
+  answers.forEach((result, at) => {
     results[places[at]!.index] = result;
   });
   return rows.map(({ row }, index) => ({ row, mapped: mapped[index]!, result: results[index]! }));

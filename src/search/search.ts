@@ -28,7 +28,7 @@ type Item = NonNullable<ReturnType<Awaited<ReturnType<typeof readHits>>["get"]>>
 
 export type Found = {
   total: number;
-  /** `total` is a lower limit, because not all records were looked through. */
+  /** `total` or some facet counts are lower limits, because not all records were looked through. */
   isLeast: boolean;
   items: Item[];
   facets: Record<string, readonly { value: string; count: number }[]>;
@@ -85,7 +85,7 @@ async function find(
 /** The headers of an answer without the index. */
 export const DEGRADED = { "X-Search-Degraded": "true", "Cache-Control": "no-store" };
 
-/** If the index is unreachable, the answer is empty and says so (contract §7.1). */
+/** If the index fails but the database answers, the answer is empty and says so (contract §7.1). */
 export async function orDegraded<Answer>(
   log: Services["log"],
   requestId: string,

@@ -5,7 +5,7 @@
 import type { SearchAnswer, SearchHit } from "../../search-index.ts";
 import { type Bits, bitsFor, countBits, intersect, subtract, unite } from "./bitset.ts";
 import { countedFacets, facetNumbers, MOST_UNINDEXED } from "./count-facets.ts";
-import { addMatches, type Matches, type Part, type Remaining } from "./matches.ts";
+import { addMatches, type Matches, type Remaining, type ScopedTerms } from "./matches.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
 import { gradeScore, rankedPage } from "./rank.ts";
 import { emptyAnswer, type SearchContext } from "./search-context.ts";
@@ -63,8 +63,8 @@ export async function findInSnapshot(search: SearchContext): Promise<SearchAnswe
 }
 
 /** The scopes in which records can be found. `isLeast`: a prefix matches more words than are searched. */
-async function partsOf(search: SearchContext): Promise<{ parts: Part[]; isLeast: boolean }> {
-  const parts: Part[] = [];
+async function partsOf(search: SearchContext): Promise<{ parts: ScopedTerms[]; isLeast: boolean }> {
+  const parts: ScopedTerms[] = [];
   let isLeast = false;
   for (const scope of search.query.scopes) {
     const numbered = await numberedTerms(search, scope.audience);
@@ -86,7 +86,7 @@ function setsOf(numbered: NumberedTerm): SetName[] {
 function hitsOf(
   snapshot: Snapshot,
   { state: { waiting } }: SearchContext,
-  parts: readonly Part[],
+  parts: readonly ScopedTerms[],
   matches: readonly Matches[],
 ): Bits {
   const hits = union(snapshot, parts, ({ scope, terms }) => {
@@ -124,7 +124,7 @@ function withWords(snapshot: Snapshot, within: Bits, lists: readonly (readonly n
 }
 
 /** The hits by grade. The grade is the number of search terms in the title (`rank.ts`), from 0. */
-function gradesOf(snapshot: Snapshot, parts: readonly Part[], hits: Bits): Bits[] {
+function gradesOf(snapshot: Snapshot, parts: readonly ScopedTerms[], hits: Bits): Bits[] {
   const terms = parts[0]!.terms.filter(({ term }) => !term.negated);
   /** Hits of this grade or a higher one. */
   const atLeast = [hits];

@@ -23,7 +23,7 @@ import {
 import { tsqueryText } from "./words.ts";
 
 /** The terms of a query, as words that the audience of one scope may search. */
-export type Part = { scope: SearchScope; terms: readonly NumberedTerm[] };
+export type ScopedTerms = { scope: SearchScope; terms: readonly NumberedTerm[] };
 
 /** The records that meet a condition: all in these sets and scopes, and those with these ids (packed). */
 export type Matches = {
@@ -34,7 +34,7 @@ export type Matches = {
 
 export type Remaining = {
   search: SearchContext;
-  parts: readonly Part[];
+  parts: readonly ScopedTerms[];
   /** Every hit must be in each of them. */
   matches: Matches[];
   /**
@@ -42,7 +42,7 @@ export type Remaining = {
    * these parts and, if there are groups, one word of each list of at least one group.
    */
   candidates(
-    parts: readonly Part[],
+    parts: readonly ScopedTerms[],
     most: number,
     groups?: readonly (readonly number[][])[],
   ): Promise<readonly string[]>;

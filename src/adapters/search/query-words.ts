@@ -8,7 +8,7 @@ const MOST_COMPLETIONS = 1_000;
 const MOST_OF_SHORT = 100;
 
 /**
- * A term and, for each of its words in order, a list of numbers. A record matches if it has one number of each list in
+ * A term and, for each of its words in order, a list of numbers. A record can match only if it has one number of each list in
  * `anywhere`; the term is in its title if it has one of each list in `inTitle`. `mayBeMore`: the list is full, so
  * more words may begin with the prefix.
  */

@@ -1,6 +1,6 @@
 /**
  * Sorts hits by relevance. Up to `mostRanked` hits are ranked by where and how often the words occur in them (`ts_rank`).
- * More hits are sorted by grade, and by age within a grade. The grade is the number of search terms whose words are all in the title;
+ * More hits are sorted by grade and, within a grade, by id, newest first. The grade is the number of search terms whose words are all in the title;
  * a phrase is one term. A title is text of weight A; its numbers do not count.
  */
 import { plainArray } from "../../ids.ts";

@@ -24,8 +24,8 @@ export type SuggestContext = SearchContext<SuggestQuery>;
 
 export type Limits = {
   /**
-   * Up to this many hits are ranked one by one; more are ordered by grade (`rank.ts`). If no more than that can still be hits,
-   * links and ranges are looked up only for them.
+   * Up to this many hits are ranked one by one; more are ordered by grade (`rank.ts`). If so few candidates are
+   * left, links and ranges are looked up only for these.
    */
   mostRanked: number;
   /** Records that are looked through for a phrase, and for conditions on values. With more, not all hits are found. */
