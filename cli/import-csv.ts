@@ -11,8 +11,9 @@ Encoding, delimiter and line ends are detected. Refused rows go to the rejects f
 correct them there and import that file. After an interruption, run the same command again: it continues and imports
 nothing twice.
 
-In a row with fewer cells than the header, the others count as empty; the report counts such rows. They are refused with
-another --upsert-strategy than skip (the default), in a rejects file and after a broken row. In the mapping, a column without a name is called \`column 3 (no name)\`.
+In a row with fewer cells than the header, the others count as empty; the report counts such rows. They are refused
+with another --upsert-strategy than skip (the default), in a rejects file and after a broken row. In the mapping, a
+column without a name is called \`column 3 (no name)\`.
 
 ${ENDINGS}`,
   },

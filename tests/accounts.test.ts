@@ -558,7 +558,10 @@ describe.each(databases)("accounts in the %s database", (database) => {
           post("/v1/auth/password", { current_password: PASSWORD, new_password }, bearer(token)),
         ),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+      const [done, refused] = answers.map(({ status }) => status).sort();
+      expect(done).toBe(200);
+      // by then either its token has ended, or the current password is another one
+      expect([401, 422]).toContain(refused);
       const [row] = await sql`select token_version from accounts`;
       expect(row!.token_version).toBe(2);
     });

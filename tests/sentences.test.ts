@@ -12,7 +12,7 @@ const files = (folder: string, names: string): string[] =>
 const SHOWN = [
   ...files(
     "src/records",
-    "fields authority-ids batch-ends batch-links batch-parents batch-plan batch-transaction described-ends edit-part edit-plan imports-store keyed loans purge read relations rules shape taken-number trash write",
+    "fields authority-ids batch-ends batch-links batch-parents batch-plan batch-transaction described-ends edit-part edit-plan find-by-keys imports-store loans purge read relations rules shape taken-number trash write",
   ),
   ...files(
     "src/imports",
