@@ -27,7 +27,8 @@ Deletes records, relations, their history and imports, and restarts numbering. A
 relation types and settings stay; --all deletes them too and restores the configuration of a fresh installation. Files
 in MEDIA_ROOT, security events and backups always stay, and ARKs stay taken: they answer 410.
 
-Works while the service runs, but not while a job runs. Waiting and finished jobs are deleted with the records.`,
+The public dumps are withdrawn; the next night writes new ones. Works while the service runs, but not while a job
+runs. Waiting and finished jobs are deleted with the records.`,
   },
   args: {
     all: {
@@ -65,7 +66,6 @@ Works while the service runs, but not while a job runs. Waiting and finished job
         progress.clear();
         console.log(`Backup: ${database.path} (${size(database.bytes)})`);
       }
-      await withdrawDumps(services.dumps);
       await resetCatalogue(services.sql, {
         all: args.all,
         async before(tx) {
@@ -83,6 +83,8 @@ Works while the service runs, but not while a job runs. Waiting and finished job
             client: "",
             detail: { all: args.all, records: counts.records },
           });
+          // last: a reset that is refused keeps them
+          await withdrawDumps(services.dumps);
         },
       });
       console.log(`Deleted: ${sentence(counts, args.all)}`);

@@ -16,7 +16,7 @@ import { demandReadable } from "../../vocabularies/record-type.ts";
 import { DUBLIN_CORE, merged } from "../../vocabularies/shape.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, labelControl, nameControl, orderControl } from "./controls.ts";
-import { configurationPages } from "./resource-pages.ts";
+import { resourcePages } from "./resource-pages.ts";
 import { seenVocabularies } from "./vocabularies.ts";
 
 const LIST = "/admin/fields";
@@ -64,7 +64,7 @@ export function fieldPages(api: Api, pages: Pages): void {
     },
   });
 
-  configurationPages<Field>(api, pages, {
+  resourcePages<Field>(api, pages, {
     at: LIST,
     list: `${LIST}/{type}`,
     fresh: `${LIST}/{type}/new-field`,

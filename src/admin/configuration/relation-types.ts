@@ -23,7 +23,7 @@ import {
 import { merged } from "../../vocabularies/shape.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, labelControl, nameControl, orderControl } from "./controls.ts";
-import { configurationPages } from "./resource-pages.ts";
+import { resourcePages } from "./resource-pages.ts";
 
 const LIST = "/admin/relation-types";
 const access = { feature: "schemas:manage" };
@@ -62,7 +62,7 @@ export function relationTypePages(api: Api, pages: Pages): void {
     },
   });
 
-  configurationPages<RelationType>(api, pages, {
+  resourcePages<RelationType>(api, pages, {
     at: LIST,
     list: LIST,
     fresh: `${LIST}/new-type`,

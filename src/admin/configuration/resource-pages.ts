@@ -51,7 +51,7 @@ export type ConfigurationResource<J extends Values> = {
   below?(request: PageRequest, current: J): Promise<Html> | Html;
 };
 
-export function configurationPages<J extends Values>(
+export function resourcePages<J extends Values>(
   api: Api,
   pages: Pages,
   resource: ConfigurationResource<J>,

@@ -25,7 +25,7 @@ import {
   type Values,
   valueAt,
 } from "./controls.ts";
-import { configurationPages } from "./resource-pages.ts";
+import { resourcePages } from "./resource-pages.ts";
 
 const LIST = "/admin/roles";
 const access = { feature: "users:manage" };
@@ -58,7 +58,7 @@ export function rolePages(api: Api, pages: Pages): void {
     },
   });
 
-  configurationPages<RoleRow>(api, pages, {
+  resourcePages<RoleRow>(api, pages, {
     at: LIST,
     list: LIST,
     fresh: `${LIST}/new-role`,

@@ -11,7 +11,7 @@ import { SubtypeReplacementShape, subtypeJson } from "../../vocabularies/subtype
 import { noSubtype, putSubtype, removeSubtype } from "../../vocabularies/subtype-write.ts";
 import { labelControl, nameControl, orderControl } from "./controls.ts";
 import { kindIn } from "./fields.ts";
-import { configurationPages, type PageRequest } from "./resource-pages.ts";
+import { type PageRequest, resourcePages } from "./resource-pages.ts";
 
 const LIST = "/admin/subtypes/{type}";
 
@@ -24,7 +24,7 @@ export function subtypePages(api: Api, pages: Pages): void {
     if (!found) throw noSubtype(kind, name);
     return subtypeJson(found);
   };
-  configurationPages<Omit<Subtype, "record_type">>(api, pages, {
+  resourcePages<Omit<Subtype, "record_type">>(api, pages, {
     at: "/admin/fields",
     list: "/admin/fields/{type}",
     fresh: `${LIST}/new-subtype`,

@@ -18,7 +18,7 @@ import { demandVisibleVocabulary } from "../../vocabularies/vocabulary-write.ts"
 import { bytesOfForm, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, orderControl } from "./controls.ts";
-import { configurationPages, correctableProblem, faultsToShow } from "./resource-pages.ts";
+import { correctableProblem, faultsToShow, resourcePages } from "./resource-pages.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
@@ -33,7 +33,7 @@ export function termPages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
 
-  configurationPages<TermRow>(api, pages, {
+  resourcePages<TermRow>(api, pages, {
     at: VOCABULARIES,
     list: VOCABULARY,
     fresh: `${VOCABULARY}/terms/new`,

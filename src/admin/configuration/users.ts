@@ -19,7 +19,7 @@ import { pageAsked, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import type { Control } from "./controls.ts";
 import { keyList } from "./keys.ts";
-import { configurationPages, type PageRequest } from "./resource-pages.ts";
+import { type PageRequest, resourcePages } from "./resource-pages.ts";
 
 const LIST = "/admin/users";
 const access = { feature: "users:manage" };
@@ -52,7 +52,7 @@ export function userPages(api: Api, pages: Pages): void {
     },
   });
 
-  configurationPages<User>(api, pages, {
+  resourcePages<User>(api, pages, {
     at: LIST,
     list: LIST,
     fresh: `${LIST}/new`,

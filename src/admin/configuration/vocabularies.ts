@@ -27,7 +27,7 @@ import {
 } from "../../vocabularies/vocabulary-write.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, labelControl, nameControl, type Option } from "./controls.ts";
-import { configurationPages } from "./resource-pages.ts";
+import { resourcePages } from "./resource-pages.ts";
 
 export const VOCABULARIES = "/admin/vocabularies";
 const access = { feature: "schemas:manage" };
@@ -82,7 +82,7 @@ export function vocabularyPages(api: Api, pages: Pages): void {
     },
   });
 
-  configurationPages<VocabularyRow>(api, pages, {
+  resourcePages<VocabularyRow>(api, pages, {
     at: VOCABULARIES,
     list: VOCABULARIES,
     fresh: `${VOCABULARIES}/new-vocabulary`,
