@@ -75,6 +75,25 @@ describe("the embedded database and the disk", () => {
       expect((await sql`select 1 as fine where ${i} = ${i}`)[0]).toEqual({ fine: 1 });
   });
 
+  test("gives each caller its own rows after a restart, in which all prepared statements are lost", async () => {
+    const ask = (n: number) =>
+      sql.unsafe(`select $1::int as n, 'of ${n % 7}' as which`, [n], { prepare: true });
+    const askAll = () => Promise.allSettled(Array.from({ length: 40 }, (_, n) => ask(n)));
+    await askAll();
+    let failures = 1;
+    replace({
+      fdatasyncSync(fd) {
+        if (failures-- > 0) throw Object.assign(new Error("input/output error"), { code: "EIO" });
+        real.fdatasyncSync(fd);
+      },
+    });
+    await expect(sql`insert into things values (5)`).rejects.toThrow(/being restarted/);
+    for (const answers of [await askAll(), await askAll()])
+      expect(
+        answers.map((answer) => (answer.status === "fulfilled" ? [...answer.value] : answer.reason)),
+      ).toEqual(answers.map((_, n) => [{ n, which: `of ${n % 7}` }]));
+  });
+
   inLong(test)(
     "does not let the rest of a transaction through when the disk fails in its middle",
     async () => {

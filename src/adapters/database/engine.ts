@@ -32,8 +32,8 @@ const FEW_BUFFERS_MB = 32;
 export type EngineOptions = {
   /** Megabytes of memory for pages of the database. */
   buffersMb?: number;
-  /** Called after each restart with the reason why PostgreSQL had stopped. */
-  startedAnew?: (reason: string) => void;
+  /** Called after each restart, before anything else runs, with the reason why PostgreSQL had stopped. */
+  startedAnew?: (reason: string) => Promise<void>;
 };
 
 /** Emscripten's errors have a WASI error number and no message. */
@@ -60,10 +60,10 @@ export async function startEngine(directory: string, options: EngineOptions = {}
 
   async function startAgain(): Promise<Running> {
     // the cause may persist, for example a full disk
-    await setTimeout(lastStart + PAUSE - Date.now());
+    await setTimeout(Math.max(0, lastStart + PAUSE - Date.now()));
     lastStart = Date.now();
     running = await start(directory, buffersMb);
-    options.startedAnew?.(stopped);
+    await options.startedAnew?.(stopped);
     return running;
   }
 

@@ -45,9 +45,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     let session: SharedSession | undefined;
     const engine = await startEngine(await databaseDirectory(dataDir), {
       buffersMb: options.buffersMb,
-      startedAnew(reason) {
+      async startedAnew(reason) {
         warn(reason);
-        session?.startedAnew(reason);
+        await session?.startedAnew(reason);
       },
     });
     const shared = shareSession(engine.exec, engine.greeting, { idleLimit: options.idleLimit, warn });

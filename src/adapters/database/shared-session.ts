@@ -15,6 +15,8 @@ export type Exec = (messages: Uint8Array, onAnswer: (piece: Uint8Array) => void)
 export type Member = {
   readonly isClient: boolean;
   readonly listening: boolean;
+  /** The messages that prepare its statements again in a new session, each with a Sync. */
+  readonly prepared: readonly Buffer[];
   receive(notification: Buffer): void;
   /** Ends the connection from this side. */
   end(sqlState: string, reason: string): void;
@@ -34,8 +36,8 @@ export type SharedSession = {
   readonly warn: (sentence: string) => void;
   /** Sends a notification to all connections that listen. PGlite sends it to the one that happens to run. */
   notify(notification: Buffer): void;
-  /** PGlite was restarted, so the state of its session is lost. */
-  startedAnew(reason: string): void;
+  /** PGlite was restarted, so the state of its session is lost. Restores what the service's connections rely on. */
+  startedAnew(reason: string): Promise<void>;
 };
 
 /** A minute: longer than any reasonable pause inside a transaction, but short enough to wait for. */
@@ -60,11 +62,14 @@ export function shareSession(
     notify(notification) {
       for (const member of members) if (member.listening) member.receive(notification);
     },
-    startedAnew(reason) {
+    async startedAnew(reason) {
       session.applied = home;
-      // the service's connections continue, because postgres.js prepares unknown statements again; but it repeats LISTEN
-      // only on a new connection, and other clients would not notice the restart
+      // clients would not notice the restart, and postgres.js repeats LISTEN only on a new connection
       for (const member of [...members]) if (member.isClient || member.listening) member.end("57P02", reason);
+      // postgres.js would repeat a query whose statement is unknown, and if others were already sent behind it on the same
+      // connection, give each the rows of another or wait for ever
+      const prepared = [...members].flatMap((member) => member.prepared);
+      if (prepared.length > 0) await exec(Buffer.concat(prepared), () => {});
     },
   };
   return session;

@@ -33,6 +33,9 @@ export type ConnectionOptions = {
   ended(): void;
 };
 
+/** `parse`: the message that prepares it. */
+type Statement = { parse: Buffer; endsTransaction: boolean; isPrepared: boolean };
+
 export class VirtualConnection implements Member {
   readonly isClient: boolean;
   readonly #session: SharedSession;
@@ -42,8 +45,10 @@ export class VirtualConnection implements Member {
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #copy: CopyIn | undefined;
-  /** Prepared statements by name; true if the statement ends a transaction. */
-  readonly #statements = new Map<string, boolean>();
+  /** Prepared statements by name. */
+  readonly #statements = new Map<string, Statement>();
+  /** Those whose messages have not run yet. */
+  #unprepared: Statement[] = [];
 
   constructor(session: SharedSession, options: ConnectionOptions) {
     this.isClient = options.isClient;
@@ -59,6 +64,12 @@ export class VirtualConnection implements Member {
 
   get listening(): boolean {
     return this.#lease.listening;
+  }
+
+  get prepared(): readonly Buffer[] {
+    return [...this.#statements.values()].flatMap(({ parse, isPrepared }) =>
+      isPrepared ? [parse, SYNC] : [],
+    );
   }
 
   greet(): void {
@@ -141,7 +152,12 @@ export class VirtualConnection implements Member {
         this.#lease.batchOpen = true;
         const name = cString(bytes, at + 5);
         const sql = bytes.toString("latin1", at + 6 + Buffer.byteLength(name), next);
-        if (name !== "") this.#statements.set(name, ENDS_TRANSACTION.test(sql));
+        if (name !== "") {
+          const parse = Buffer.from(bytes.subarray(at, next));
+          const statement = { parse, endsTransaction: ENDS_TRANSACTION.test(sql), isPrepared: false };
+          this.#statements.set(name, statement);
+          this.#unprepared.push(statement);
+        }
         if (copyFromStdin(sql) !== "no") {
           await this.#run(Buffer.concat([bytes.subarray(from, at), parseMessage(name, COPY_REFUSED)]));
           from = next;
@@ -158,7 +174,11 @@ export class VirtualConnection implements Member {
 
   async #run(messages: Buffer, isCopy = false): Promise<void> {
     if (messages.length === 0 || this.#closed) return;
-    this.#answer(await this.#lease.run(messages, isCopy, this.#endsTransaction));
+    const statements = this.#unprepared;
+    this.#unprepared = [];
+    const answer = await this.#lease.run(messages, isCopy, this.#endsTransaction);
+    for (const statement of statements) statement.isPrepared = true;
+    this.#answer(answer);
   }
 
   #beginCopy(query: Buffer): void {
@@ -178,7 +198,11 @@ export class VirtualConnection implements Member {
       if (messages[at] === FRONTEND.query && ENDS_TRANSACTION.test(cString(messages, at + 5))) return true;
       // Bind: portal, then the name of the statement
       const statement = at + 6 + Buffer.byteLength(cString(messages, at + 5));
-      if (messages[at] === FRONTEND.bind && this.#statements.get(cString(messages, statement))) return true;
+      if (
+        messages[at] === FRONTEND.bind &&
+        this.#statements.get(cString(messages, statement))?.endsTransaction
+      )
+        return true;
     }
     return false;
   };
