@@ -58,7 +58,7 @@ export async function runChaos(plan: Plan): Promise<Result> {
       viewImages(traffic, ledger),
       harvest(traffic, ledger),
     ];
-    const breaking = breakThings(site, plan.faults, plan.everySeconds, isOver);
+    const breaking = breakThings(site, plan.faults, plan.everySeconds, isOver, say);
     for (let minute = 1; !isOver(); minute++) {
       await setTimeout(Math.min(60_000, Math.max(0, ends - performance.now()) + 1));
       if (minute % 5 === 0)
@@ -125,7 +125,7 @@ async function isWell(site: Site, traffic: Traffic): Promise<void> {
 }
 
 async function compareAll(site: Site, traffic: Traffic, ledger: Ledger, say: Plan["say"]): Promise<void> {
-  const deadline = performance.now() + 180_000;
+  const deadline = performance.now() + 120_000;
   const isLate = () => performance.now() > deadline;
   for (const { job } of ledger.imports) if (job) await endOfJob(traffic, job, isLate);
   const read = readConfig(environment(site.settings));

@@ -8,6 +8,9 @@ import { setTimeout } from "node:timers/promises";
 import { onServer } from "../support/server.ts";
 import type { Instance, Site } from "./site.ts";
 
+/** Milliseconds, with the start of the service after it. */
+const LONGEST_FAULT = 90_000;
+
 /** Causes the fault, waits, and ends it; null when that is not possible at this site. */
 type Fault = (site: Site) => Promise<void> | null;
 
@@ -98,6 +101,7 @@ export async function breakThings(
   names: readonly string[],
   everySeconds: number,
   over: () => boolean,
+  say: (line: string) => void,
 ): Promise<Map<string, number>> {
   const done = new Map<string, number>();
   let round: string[] = [];
@@ -110,7 +114,11 @@ export async function breakThings(
     if (name === undefined) continue;
     const fault = FAULTS[name]!(site);
     if (fault === null) continue;
-    await fault;
+    const late = globalThis.setTimeout(() => {
+      const faults = site.instances.map(({ notStarted }) => notStarted);
+      say(`  "${name}" is not over after ${LONGEST_FAULT / 1_000} s: ${faults.join("; ")}`);
+    }, LONGEST_FAULT);
+    await fault.finally(() => clearTimeout(late));
     done.set(name, (done.get(name) ?? 0) + 1);
   }
   return done;

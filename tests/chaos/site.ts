@@ -28,9 +28,12 @@ export class Instance {
   readonly url: string;
   readonly #settings: Settings;
   #running: Started | null = null;
+  #starting: Promise<void> | null = null;
   #closed = false;
   /** How often it ended without being killed. */
   endedAlone = 0;
+  /** Why it has not started so far. */
+  notStarted: string | null = null;
   /** Unexpected errors in its log. */
   readonly errors: string[] = [];
 
@@ -39,21 +42,34 @@ export class Instance {
     this.url = `http://127.0.0.1:${settings.PORT}`;
   }
 
-  async start(): Promise<void> {
+  /** One start at a time: of two processes with one data directory, the second would fail for ever. */
+  start(): Promise<void> {
+    this.#starting ??= this.#startOnce().finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  }
+
+  async #startOnce(): Promise<void> {
     while (!this.#closed) {
       const running = await started(
         // as `npm start` does
         [process.execPath, "--max-semi-space-size=8", MAIN, "serve"],
         environment(this.#settings),
         runtimeName(),
-      ).catch(() => null);
+      ).catch((error) => {
+        this.notStarted = error.message;
+        return null;
+      });
       if (running) {
+        this.notStarted = null;
         this.#running = running;
-        void running.ended.then(() => {
+        void running.ended.then(async () => {
           this.errors.push(...running.lines.filter((line) => line.includes('"level":"error"')));
           if (this.#running !== running) return;
           this.endedAlone += 1;
-          void this.start();
+          await this.#starting;
+          await this.start();
         });
         return;
       }
@@ -74,6 +90,7 @@ export class Instance {
   /** Its exit code. */
   async stop(): Promise<number | null | undefined> {
     this.#closed = true;
+    await this.#starting;
     const running = this.#running;
     this.#running = null;
     return (await running?.stop())?.code;

@@ -6,7 +6,7 @@ import { SECRET } from "./ledger.ts";
 export type Options = NonNullable<Parameters<typeof asked>[1]>;
 
 /** Milliseconds; a service stopped twice in a row for longer than any lease answers before. */
-const LONGEST_ANSWER = 240_000;
+const LONGEST_ANSWER = 120_000;
 
 export class Traffic {
   readonly statuses = new Map<string, number>();
