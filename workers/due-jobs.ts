@@ -14,6 +14,8 @@ export type DueJob = {
   kind: JobKind;
   /** The last time up to `now` at which it was due; null: never. */
   lastDue(config: Config, now: Date): Date | null;
+  /** Whether there is anything to do. Default: always. */
+  isNeeded?(services: Services): Promise<boolean>;
   /** A due job is skipped if another one was due within this many seconds before it and has not failed. Default 0. */
   apart?(config: Config, dueAt: Date): number;
 };
@@ -28,13 +30,14 @@ export function at(pattern: string): DueJob["lastDue"] {
 }
 
 export async function enqueueDueJobs(
-  { sql, config, log }: Services,
+  services: Services,
   jobs: readonly DueJob[],
   now: Date = new Date(),
 ): Promise<void> {
-  for (const { kind, lastDue, apart } of jobs) {
+  const { sql, config, log } = services;
+  for (const { kind, lastDue, isNeeded, apart } of jobs) {
     const dueAt = lastDue(config, now);
-    if (!dueAt) continue;
+    if (!dueAt || (isNeeded && !(await isNeeded(services)))) continue;
     const job = { id: newId(), kind, dueAt, apart: apart?.(config, dueAt) ?? 0 };
     if (await insertDueJob(sql, job)) log.debug("job is due", { kind });
   }

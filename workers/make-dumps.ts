@@ -4,25 +4,46 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { createGzip } from "node:zlib";
-import { type DumpFile, keyOf, publishDumps, removeUnfinished } from "../src/dumps/published.ts";
+import {
+  type DumpFile,
+  keyOf,
+  publishDumps,
+  publishedDumps,
+  removeUnfinished,
+} from "../src/dumps/published.ts";
+import { isAnyWithdrawnSince } from "../src/records/public-dates.ts";
+import { currentSchema } from "../src/records/schema.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { at, type DueJob } from "./due-jobs.ts";
 import { DUMPS, type DumpContents } from "./dump-contents.ts";
 import type { JobInput } from "./job-kind.ts";
 
-const NIGHTLY = at("17 4 * * *");
+const dueAt = (pattern: string): DueJob["lastDue"] => {
+  const lastDue = at(pattern);
+  return (config, now) => (config.dumps.enabled ? lastDue(config, now) : null);
+};
 
-export const dumpDue: Omit<DueJob, "kind"> = {
-  lastDue: (config, now) => (config.dumps.enabled ? NIGHTLY(config, now) : null),
+export const dumpDue: Omit<DueJob, "kind"> = { lastDue: dueAt("17 4 * * *") };
+
+/** Files must not keep for long what visitors may no longer see: a withdrawn record, or a hidden field. */
+export const newDumpDue: Omit<DueJob, "kind"> = {
+  lastDue: dueAt("17 * * * *"),
+  async isNeeded({ sql, dumps }) {
+    const set = await publishedDumps(dumps);
+    if (set === null) return false;
+    const { visibilityEpoch } = await currentSchema(sql);
+    return visibilityEpoch !== set.visibility_epoch || isAnyWithdrawnSince(sql, set.made_at);
+  },
 };
 
 export async function makeDumps({ services, report }: JobInput): Promise<Record<string, unknown>> {
-  const { dumps, config } = services;
+  const { sql, dumps, config } = services;
   if (!config.dumps.enabled) throw new Refusal("Dumps are turned off (DUMPS_ENABLED=false)");
   await removeUnfinished(dumps);
   const now = new Date().toISOString();
   const made_at = `${now.slice(0, 19)}Z`;
+  const { visibilityEpoch: visibility_epoch } = await currentSchema(sql);
   // with milliseconds: a set may not be written over one that is served
   const folder = now.replaceAll(/[-:.]/g, "");
   const files: DumpFile[] = [];
@@ -35,7 +56,7 @@ export async function makeDumps({ services, report }: JobInput): Promise<Record<
     if (file.records > 0) files.push(file);
     else await dumps.remove(keyOf(folder, file.name));
   }
-  await publishDumps(dumps, { folder, made_at, files });
+  await publishDumps(dumps, { folder, made_at, visibility_epoch, files });
   return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 

@@ -16,8 +16,8 @@ export type DumpFile = {
   sha256: string;
 };
 
-/** `made_at`: when it was started, in UTC (ISO 8601). */
-export type DumpSet = { folder: string; made_at: string; files: DumpFile[] };
+/** `made_at`: when it was started, in UTC (ISO 8601). `visibility_epoch`: which fields were public then. */
+export type DumpSet = { folder: string; made_at: string; visibility_epoch: number; files: DumpFile[] };
 
 const LIST = "current.json";
 

@@ -50,7 +50,7 @@ export const EN = {
   "sparql.first": "The first {count} are shown; programs get all.",
   "dumps.title": "Downloads",
   "dumps.lead": "All public records in files, written each night.",
-  "dumps.made": "Written on {time}. Records withdrawn since then are removed from the files the next night.",
+  "dumps.made": "Written on {time}. Records withdrawn since then leave the files within about an hour.",
   "dumps.none": "There are no files yet",
   "dumps.noneText": "They are written each night. Come back tomorrow.",
   "dumps.file": "File",

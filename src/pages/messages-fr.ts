@@ -53,7 +53,7 @@ export const FR: Messages = {
   "sparql.first": "Les {count} premières sont affichées ; les programmes les reçoivent toutes.",
   "dumps.title": "Téléchargements",
   "dumps.lead": "Toutes les notices publiques, dans des fichiers refaits chaque nuit.",
-  "dumps.made": "Fichiers du {time}. Ce qui a été retiré depuis y figure jusqu’à la nuit prochaine.",
+  "dumps.made": "Fichiers du {time}. Ce qui a été retiré depuis en disparaît au bout d’une heure environ.",
   "dumps.none": "Il n’y a pas encore de fichiers",
   "dumps.noneText": "Ils sont faits chaque nuit. Revenez demain.",
   "dumps.file": "Fichier",

@@ -10,9 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { createApp } from "../../src/app.ts";
 import type { DumpSet } from "../../src/dumps/published.ts";
+import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { enqueueDueJobs } from "../../workers/due-jobs.ts";
 import type { JobInput } from "../../workers/job-kind.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { dumpDue } from "../../workers/make-dumps.ts";
+import { dumpDue, newDumpDue } from "../../workers/make-dumps.ts";
 import { createObject, english, read } from "../support/catalogue.ts";
 import { type Office, openOffice } from "../support/command.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
@@ -153,6 +155,34 @@ describe("the files under /dumps/", () => {
     expect((await readdir(museum.services.config.dumps.directory)).length).toBe(2);
   });
 
+  it("are made anew within the hour once a record is withdrawn or a field hidden, and not otherwise", async () => {
+    const { sql } = museum.services;
+    const dueAt = async (time: string) => {
+      await enqueueDueJobs(museum.services, [{ kind: "dump", ...newDumpDue }], new Date(time));
+      const jobs = await sql<{ due_at: string }[]>`
+        delete from jobs where kind = 'dump' and due_at is not null returning due_at`;
+      return jobs.map(({ due_at }) => due_at.slice(0, 16));
+    };
+    const { id } = await createObject(editor, "Withdrawn at noon", { status: "public" });
+    await drainOutbox(museum.services);
+    await setTimeout(1_001);
+    await make();
+    await createObject(editor, "New at noon", { status: "public" });
+    await drainOutbox(museum.services);
+    expect(await dueAt("2026-03-01T12:30:00Z")).toEqual([]);
+
+    await read(editor(`/v1/objects/${id}/status`, { json: { status: "internal" } }));
+    await drainOutbox(museum.services);
+    expect(await dueAt("2026-03-01T12:30:00Z")).toEqual(["2026-03-01T12:17"]);
+    await setTimeout(1_001);
+    await make();
+    expect(await dueAt("2026-03-01T13:30:00Z")).toEqual([]);
+
+    const superuser = await museum.as("superuser");
+    await read(superuser("/v1/schemas/object/rights", { method: "PATCH", json: { is_public: false } }));
+    expect(await dueAt("2026-03-01T14:30:00Z")).toEqual(["2026-03-01T14:17"]);
+  });
+
   it("are listed on a page in the reader's language", async () => {
     const html = (language: string) => ({ headers: { Accept: "text/html", "Accept-Language": language } });
     const page = await (await museum.ask("/dumps/", html("de"))).text();
@@ -169,7 +199,7 @@ describe("the files under /dumps/", () => {
       expect((await app.request(path)).status, path).toBe(404);
     expect(await (await app.request("/llms.txt")).text()).not.toContain("/dumps/");
     const night = new Date("2026-11-22T05:00:00Z");
-    expect(dumpDue.lastDue(off, night)).toBeNull();
+    expect([dumpDue.lastDue(off, night), newDumpDue.lastDue(off, night)]).toEqual([null, null]);
     expect(dumpDue.lastDue(config, night)?.toISOString()).toBe("2026-11-22T04:17:00.000Z");
   });
 });
