@@ -74,5 +74,5 @@ function refusal(by: readonly Aggregator[]): string {
 
 function demandFinding(name: string | undefined): Finding | undefined {
   if (name === undefined || Object.hasOwn(CHECKS, name)) return name as Finding | undefined;
-  throw new Refusal(`${name} is not a finding; choose one of ${FINDINGS.join(", ")}`);
+  throw new Refusal(`--finding must be one of ${FINDINGS.join(", ")}, not ${JSON.stringify(name)}`, 2);
 }

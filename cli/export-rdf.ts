@@ -2,6 +2,7 @@
 import { defineCommand } from "citty";
 import { publicQuads } from "../src/linked-data/bulk-export.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
+import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { runExportCommand } from "./export-command.ts";
 import { exportPath, writeWhole } from "./export-file.ts";
@@ -32,8 +33,14 @@ runs; each record is exported as it is when it is read. Addresses begin with SVC
     json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
   },
   async run({ args }) {
-    const chosen = args.type === undefined ? PUBLIC_KINDS : [demandKind(args.type)!];
-    const path = await exportPath(args.file, args.type ? kinds[chosen[0]!].plural : "everything", "nq");
+    const kind = demandKind(args.type);
+    if (kind !== null && !PUBLIC_KINDS.includes(kind))
+      throw new Refusal(
+        `Storage locations are never public, so there is nothing to export; --type is one of ${PUBLIC_KINDS.join(", ")}`,
+        2,
+      );
+    const chosen = kind === null ? PUBLIC_KINDS : [kind];
+    const path = await exportPath(args.file, kind === null ? "everything" : kinds[kind].plural, "nq");
     return runExportCommand({ path, unit: "records", json: args.json }, (services, report) =>
       writeWhole(path, textsOf(services, chosen, report)),
     );

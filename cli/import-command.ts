@@ -1,16 +1,21 @@
 /** The shared part of import-csv, import-xml and import-lido: options, running and stopping, progress and summary. */
+
 import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
 import { OPERATOR } from "../src/caller.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { counted } from "../src/imports/counts.ts";
+import { checkDelimiter } from "../src/imports/delimiter.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
+import { UNUSED_COLUMNS } from "../src/imports/header.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
 import { mapsIdno } from "../src/imports/mapping.ts";
 import type { ImportOptions } from "../src/imports/options.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { createReport } from "../src/imports/report.ts";
 import { type ImportSummary, runImport } from "../src/imports/run.ts";
+import { namedEncoding } from "../src/imports/source.ts";
+import { Problem } from "../src/problem.ts";
 import { KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -100,13 +105,14 @@ export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedA
 /** Returns the exit code. @param reading a function if it depends on the open catalogue */
 export async function runImportCommand(
   form: Form,
-  args: ParsedArgs<typeof importArgs> & { file: string; "media-selector"?: string },
+  args: ParsedArgs<typeof importArgs> & { file: string; "media-selector"?: string; delimiter?: string },
   reading: Reading | ((services: Services) => Promise<Reading>),
 ): Promise<number> {
   const dryRun = args["dry-run"];
   const upsertStrategy = oneOf("--upsert-strategy", args["upsert-strategy"], UPSERT_STRATEGIES);
   const chosen = args["idno-strategy"];
   const named = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
+  demandReadable(args);
   const source = await fileSource(args.file);
   const rejectsPath = dryRun ? args.rejects : (args.rejects ?? defaultRejectsPath(args.file, form.ending));
   const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
@@ -149,7 +155,7 @@ export async function runImportCommand(
         const guessed = form.ending === "csv" ? guessNotice(about.encoding, args.encoding) : null;
         if (guessed) console.error(guessed);
         if (about.unusedColumns.length > 0)
-          console.error(`Columns that the mapping does not use: ${about.unusedColumns.join(", ")}`);
+          console.error(`${UNUSED_COLUMNS}${about.unusedColumns.join(", ")}`);
         for (const warning of about.warnings) console.error(warning);
       },
       async unlinked(rows) {
@@ -235,6 +241,16 @@ function brokenSentence(file: string, summary: ImportSummary, options: ImportOpt
       ? `undo this import (svc-manage import-undo ${summary.importId}) before you import the corrected file`
       : "correct the file and import it again";
   return `${why}. Everything before it is imported; ${next}`;
+}
+
+/** Checks what the import would refuse only when it reads the file. */
+function demandReadable({ encoding, delimiter }: { encoding?: string; delimiter?: string }): void {
+  try {
+    namedEncoding({ encoding });
+    if (delimiter !== undefined) checkDelimiter(delimiter);
+  } catch (error) {
+    throw error instanceof Problem ? new Refusal(error.message, 2) : error;
+  }
 }
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {

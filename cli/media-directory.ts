@@ -14,6 +14,8 @@ export async function filesBelow(directory: string): Promise<FileAtHand[]> {
   const files: FileAtHand[] = [];
   async function walk(place: string, above: string): Promise<void> {
     const entries = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === "ENOTDIR")
+        throw new Refusal(`${place} is not a directory`);
       throw new Refusal(`${place} cannot be read: ${fileFault(error, "there is no such directory")}`);
     });
     for (const entry of entries) {

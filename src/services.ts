@@ -107,9 +107,9 @@ export type ImageOrder = {
 export type Images = {
   /**
    * Reads only the header. `refused` is a message for the uploader: the file is not a supported picture, is
-   * incomplete, or has more than MEDIA_MAX_PIXELS.
+   * incomplete, or has more than MEDIA_MAX_PIXELS. `unreadable`: the first of these.
    */
-  describe(key: string): Promise<ImageFacts | { refused: string }>;
+  describe(key: string): Promise<ImageFacts | { refused: string; unreadable?: true }>;
   /** A cached image of this name; null if there is none (any more). */
   kept(
     name: string,

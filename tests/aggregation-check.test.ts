@@ -122,9 +122,10 @@ inLong(describe)("svc-manage aggregator-check", () => {
       expect(out).toMatch(/^91 × no_image, refused by Deutsche Digitale Bibliothek and Europeana$/m);
       const json = JSON.parse((await office.run("aggregator-check", "--summary", "--json")).out);
       expect(json).toMatchObject({ checked: 91, total: 91, items: [], counts: { unaccepted_rights: 3 } });
-      expect((await office.run("aggregator-check", "--finding", "no_frame")).err).toContain(
-        "is not a finding",
-      );
+      expect(await office.run("aggregator-check", "--finding", "no_frame")).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^--finding must be one of no_title, .*, not "no_frame"$/),
+      });
     } finally {
       await office.close();
     }

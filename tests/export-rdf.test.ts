@@ -42,5 +42,12 @@ describe("svc-manage export-rdf", () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining("already exists") });
     const unknown = await office.run("export-rdf", "x.nq", "--type", "plac");
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('did you mean "place"?') });
+    const hidden = await office.run("export-rdf", "x.nq", "--type", "storage-locations");
+    expect(hidden).toMatchObject({
+      code: 2,
+      out: "",
+      err: "Storage locations are never public, so there is nothing to export; --type is one of object, entity, place, occurrence, procedure, collection",
+    });
+    await expect(packed("x.nq")).rejects.toThrow("ENOENT");
   });
 });

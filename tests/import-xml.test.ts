@@ -178,7 +178,7 @@ describe("the commands for imports", () => {
       "entities",
       args("laughs.xml"),
       1,
-      /^line 1: the file has a document type declaration .* remove the <!DOCTYPE …>$/,
+      /^laughs\.xml cannot be read: line 1: the file has a document type declaration .* remove the <!DOCTYPE …>$/,
     ],
     ["no record", args("works.xml", "map.json", "//item"), 1, /selects nothing in works\.xml$/],
     [

@@ -436,8 +436,16 @@ describe("the command import-csv for an operator", () => {
       "good.csv",
       "good.json",
       ["--encoding", "x"],
-      1,
+      2,
       /^"x" is not a known encoding; use a name such as utf-8 or windows-1252$/,
+    ],
+    [
+      "a delimiter of two characters",
+      "good.csv",
+      "good.json",
+      ["--delimiter", ";;"],
+      2,
+      /^The delimiter must be one character, and not a quote or a line end\.$/,
     ],
     [
       "no place for rejects",

@@ -115,6 +115,11 @@ describe("the SPARQL endpoint refuses", () => {
     const [status, says] = await detail(await get("SELECT * { ?s ?p"));
     expect(status).toBe(400);
     expect(says).toMatch(/1:\d+/);
+    for (const query of ["", " # nothing\n", "SELEC * { ?s ?p ?o }"])
+      expect(await detail(await get(query)), query).toEqual([
+        400,
+        "A query needs one of SELECT, ASK, CONSTRUCT and DESCRIBE",
+      ]);
     expect((await post("", FORM)).status).toBe(400);
     expect((await post(new Uint8Array([0x53, 0xff, 0xfe]), "application/sparql-query")).status).toBe(400);
     expect((await get(COUNT, {}, "&query=ASK%7B%7D")).status).toBe(422);

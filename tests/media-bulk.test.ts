@@ -33,6 +33,17 @@ describe("the object that a file belongs to", () => {
   });
 });
 
+it.each([
+  ["a file instead of a directory", "list.csv", /list\.csv is not a directory$/],
+  ["a directory that does not exist", "none", /none cannot be read: there is no such directory$/],
+])("svc-manage import-media says what is wrong with %s", async (_, name, sentence) => {
+  const office = await openOffice(quickest);
+  onTestFinished(() => office.close());
+  await office.put("list.csv", "number\n1\n");
+  const ended = await office.run("import-media", name);
+  expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(sentence) });
+});
+
 inLong(it)(
   "svc-manage import-media finds objects by a list and by number, adds nothing twice, and lists files without an object",
   async () => {

@@ -332,6 +332,14 @@ describe.each(databases)("media (%s)", (database) => {
       [31, 32, 33, 34, 35].map(async (width) => send(editor, object, await jpeg(width, 9), `${width}.jpg`)),
     );
     for (const answer of sent) expect(answer.status).toBe(201);
+    for (const [position, detail] of [
+      ["-1", "-1 is too small: at least 1"],
+      ["1000001", "1000001 is too large: at most 1000000"],
+      ["first", '"first" is not a whole number in digits'],
+    ] as const) {
+      const answer = await send(editor, object, await jpeg(30, 9), "30.jpg", { position });
+      expect([answer.status, (await json(answer)).errors]).toEqual([422, [{ pointer: "/position", detail }]]);
+    }
     const list = async (): Promise<{ media_id: string; position: number; is_primary: boolean }[]> =>
       (await json(await editor(`/v1/objects/${object}/media`))).items;
     for (const one of await list()) ids.push(one.media_id);

@@ -279,6 +279,15 @@ describe("the search page and its suggestions", () => {
     expect(await read("/search/advanced")).not.toMatch(/internal_note|insurance_value/);
   });
 
+  it("find nothing by a subtype or a collection status that is no longer there, and can take it back", async () => {
+    const old = "object_type=galleon&collection_status=sunk";
+    for (const path of [`/search?${old}`, `/search/advanced?${old}`, `/search/advanced?${old}&find=1`])
+      expect([200, 303], path).toContain((await ask(path)).status);
+    const page = await read(`/search?${old}`);
+    expect(page).toContain("galleon");
+    expect(page).toContain('href="/search?object_type=galleon"');
+  });
+
   it("show hostile values in records and addresses only as text", async () => {
     await keep("object", {
       title: [{ value: `Hostile ${HOSTILE}` }],

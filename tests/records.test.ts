@@ -6,11 +6,14 @@ import {
   english,
   faults,
   type Page,
+  type ProblemJson,
   type RecordJson,
   read,
   samples,
 } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+type Shapes = Record<string, { properties: Record<string, { description: string }> }>;
 
 const KEYS: Record<Kind, string[]> = {
   object: [
@@ -262,6 +265,27 @@ describe.each(databases)("records in the %s database", (database) => {
         lat: null,
         lon: null,
       });
+    });
+
+    it("can be sent as an answer of its own, but a new record cannot, because it is given another id", async () => {
+      const { id } = await createObject(editor, "Anchor");
+      const answer = await read(editor(`/v1/objects/${id}`));
+      expect((await put(`/v1/objects/${id}`, answer)).status).toBe(200);
+      const { idno: _, ...copy } = answer;
+      expect((await read<ProblemJson>(editor("/v1/objects", { json: copy }), 422)).errors).toEqual([
+        { pointer: "/id", detail: "must be left out: POST gives a new id" },
+      ]);
+      const { id: __, ...fresh } = copy;
+      expect((await read(editor("/v1/objects", { json: fresh }), 201)).id).not.toBe(id);
+      const { components } = await read<{ components: { schemas: Shapes } }>(museum.ask("/openapi.json"));
+      const saidOf = (shape: string, member: string) =>
+        components.schemas[shape]!.properties[member]!.description;
+      for (const shape of ["NewObject", "ObjectDraft"])
+        expect(saidOf(shape, "created_at")).toBe("Ignored: the service sets it");
+      expect(saidOf("NewObject", "id")).toBe("Left out: a new record is given an id");
+      expect(saidOf("ObjectDraft", "id")).toBe(
+        "The id of this record, so that you can send an answer back; it cannot be changed",
+      );
     });
 
     it("cannot change the id", async () => {

@@ -22,6 +22,7 @@ const SHOWN = [
     "src/vocabularies",
     "configuration-store field-write relation-type-shape relation-type-write shape skos subtype-write term-write vocabulary-write",
   ),
+  ...files("src/procedures", "move"),
   ...files("src/settings", "change colours logo shape"),
   ...files(
     "src/staff",
@@ -44,7 +45,7 @@ const SHOWN = [
 
 /** Files of which pages show only some sentences: the others are about requests that pages do not send. */
 const PARTLY_SHOWN = [
-  ...files("src/imports", "mapping transforms rejects counts file-signatures"),
+  ...files("src/imports", "mapping transforms rejects counts file-signatures header"),
   ...files("src/adapters/database", "restore dump-reader"),
   ...files("src/http", "sentences body"),
   ...files("src", "nearest caller"),
@@ -101,6 +102,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
     " (GET /v1/relation-types lists them)",
     "records:publish for {}",
     "the id of a record cannot be changed",
+    "must be left out: POST gives a new id",
     "the idno strategy {} needs a column that is mapped to __idno__",
     "{} is not an authority field of {}; there are: {}",
     " (GET /v1/schemas/{} lists those there are)",

@@ -242,8 +242,8 @@ describe("The logo", () => {
     for (const [body, type, status, words] of [
       [svg, "image/png", 415, "SVG"],
       [svg, "image/svg+xml", 415, "SVG"],
-      ["no picture", "image/png", 415, "not a supported picture"],
-      ["", "image/png", 415, "not a supported picture"],
+      ["no picture", "image/png", 415, "The file is broken, or not a PNG, JPEG or WebP picture"],
+      ["", "image/png", 415, "The file is broken, or not a PNG, JPEG or WebP picture"],
       [await picture(10, 10).gif().toBuffer(), "image/png", 415, "PNG, JPEG or WebP"],
       [(await picture(40, 40).png().toBuffer()).subarray(0, 70), "image/png", 415, "incomplete"],
       [await picture(2_100, 2_000).png().toBuffer(), "image/png", 415, "4 million pixels"],

@@ -1,6 +1,7 @@
 /** What a museum configures: fields, subtypes, vocabularies and relation types. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KINDS } from "../src/records/kinds.ts";
+import { changeConfiguration } from "../src/vocabularies/configuration-store.ts";
 import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
@@ -168,6 +169,40 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await pointers(patch("/v1/schemas/object/date_text", { name: "date_words" }))).toEqual([
         "/name",
       ]);
+    });
+
+    test("a new field cannot be called like a column of its records or like a facet of the search", async () => {
+      const label = { en: "X" };
+      const add = (kind: string, name: string) =>
+        admin(`/v1/schemas/${kind}`, { json: { name, label, field_type: "text" } });
+      for (const [kind, ...names] of [
+        ["object", "id", "record_type", "idno", "object_type", "collection_status", "status", "created_at"],
+        ["occurrence", "status", "object_type", "storage_location_type", "collection_status"],
+        ["procedure", "start_date", "reference_number"],
+        ["place", "lat"],
+        ["storage_location", "parent_id"],
+      ] as const)
+        for (const name of names) {
+          const { errors } = await body(add(kind, name));
+          expect(errors, `${kind}.${name}`).toEqual([
+            { pointer: "/name", detail: "is the name of a built-in column; choose another name" },
+          ]);
+        }
+      // columns of other record types are no hindrance
+      for (const name of ["start_date", "lat", "type"])
+        expect(await status(add("occurrence", name)), name).toBe(201);
+    });
+
+    test("a field that is called so already can still be used and changed", async () => {
+      await museum.services.sql`
+        insert into schema_fields (record_type, name, label, field_type, sort_order, is_public)
+        values ('place', 'status', '{"en": "State"}', 'text', 900, true)`;
+      await changeConfiguration(museum.services.sql, async () => undefined);
+      const changed = await patch("/v1/schemas/place/status", { label: { en: "Condition" } });
+      expect((await body(changed)).label).toEqual({ en: "Condition" });
+      const metadata_ = { name: [{ value: "Quay" }], status: [{ value: "silted up" }] };
+      expect(await body(admin("/v1/places", { json: { metadata_ } }))).toMatchObject({ metadata_ });
+      expect(await status(admin("/v1/places?meta_status=silted%20up"))).toBe(200);
     });
 
     test("a field can change its type only if all values fit; the refusal counts those that do not", async () => {

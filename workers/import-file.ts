@@ -1,7 +1,9 @@
 /** The jobs that import a file and undo an import, for the API and the pages. Rejects and preview are stored as files of the job. */
+
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
 import { counted } from "../src/imports/counts.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
+import { UNUSED_COLUMNS } from "../src/imports/header.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
 import { createReport } from "../src/imports/report.ts";
@@ -98,7 +100,7 @@ export async function importFile({
       for (const message of about.warnings) await report({ message });
       if (about.unusedColumns.length > 0)
         await report({
-          message: `Columns that the mapping does not use: ${about.unusedColumns.join(", ")}`.slice(0, 500),
+          message: `${UNUSED_COLUMNS}${about.unusedColumns.join(", ")}`.slice(0, 500),
         });
     },
     async unlinked(rows) {

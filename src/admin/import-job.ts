@@ -1,7 +1,9 @@
 /** An import that runs or has run: how far it is, what came of it, what to do next. */
+
 import { html } from "hono/html";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { UNUSED_COLUMNS } from "../imports/header.ts";
 import { NOT_MADE } from "../imports/preview.ts";
 import { demandJob } from "../jobs/change.ts";
 import { readJobText } from "../jobs/files.ts";
@@ -107,6 +109,8 @@ function jobPage(
   const { t, link, formats } = view;
   const isDry = job.params.dry_run === true;
   const share = job.total ? Math.min(1, job.done / job.total) : null;
+  const leftOut = shown.messages.find(({ text }) => text.startsWith(UNUSED_COLUMNS));
+  const messages = shown.messages.filter((one) => one !== leftOut);
   return html`<div>
       <p class="crumbs"><a href="${link(AT)}">${t("admin.imports")}</a></p>
       <h1 dir="auto">${titleOf(view, shown)}</h1>
@@ -120,9 +124,10 @@ function jobPage(
     }
     ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", sentenceHtml(view, text)))}
     ${tally(view, shown.result)}
+    ${leftOut === undefined ? "" : html`<p>${sentenceHtml(view, leftOut.text)}</p>`}
     ${doubtfulRows(view, shown.result)}
     ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
-    ${shown.messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${shown.messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${sentenceHtml(view, text)}</li>`)}</ul></details>`}`;
+    ${messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${sentenceHtml(view, text)}</li>`)}</ul></details>`}`;
 }
 
 function outcome(
@@ -165,7 +170,7 @@ function tally({ t, formats }: View, result: Shown["result"]): Html {
   return html`<dl class="tally">${COUNTED.filter((name) => typeof result[name] === "number").map(
     (name) =>
       html`<div><dt>${t(`admin.import.${name}`)}</dt><dd>${formats.number(Number(result[name]))}</dd></div>`,
-  )}</dl>`;
+  )}</dl>${Number(result.skipped ?? 0) > 0 ? html`<p class="help">${t("admin.import.skippedWhy")}</p>` : ""}`;
 }
 
 /** Rows that somebody should check. The strategy decides what became of those that repeat a number. */

@@ -33,9 +33,11 @@ export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
 export function wholeNumber(least: number, most: number) {
   return z.preprocess((value, context) => {
     if (typeof value !== "string") return value;
-    if (/^-?\d{1,15}$/.test(value)) return Number(value);
-    const shown = JSON.stringify(value.slice(0, 40).toWellFormed());
-    const message = value === "" ? "is empty" : `${shown} is not a whole number in digits`;
+    if (/^-?0*\d{1,15}$/.test(value)) return Number(value);
+    const shown = JSON.stringify(value.length > 40 ? `${value.slice(0, 40).toWellFormed()}…` : value);
+    const bound = value.startsWith("-") ? `small: at least ${least}` : `large: at most ${most}`;
+    const fault = /^-?\d+$/.test(value) ? `is too ${bound}` : "is not a whole number in digits";
+    const message = value === "" ? "is empty" : `${shown} ${fault}`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }, z.number().int().min(least).max(most));

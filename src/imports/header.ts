@@ -22,6 +22,9 @@ export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[
   return [...faults.values()];
 }
 
+/** How the message about unused columns begins, by which the page of an import finds it. */
+export const UNUSED_COLUMNS = "Columns that the mapping does not use: ";
+
 /** The columns of the file that the mapping does not use. */
 export function unusedColumns(mapping: Mapping, header: readonly string[]): string[] {
   const used = new Set(columnsNamed(mapping).map(([column]) => column));

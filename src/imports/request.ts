@@ -65,7 +65,7 @@ export const ImportForm = z.strictObject({
   }),
   record_xpath: text(2_000).optional().openapi({
     description:
-      "For XML: selects each record; names with a namespace are written `{uri}name`. Empty: the file is CSV",
+      "For XML: selects each record; names with a namespace are written `{uri}name`. Empty: the file is CSV, and its name must not end in .xml",
     example: "",
   }),
   format: choice(["lido"]).optional().openapi({
@@ -88,8 +88,8 @@ export type ImportRequest = Omit<
   dry_run: boolean;
 };
 
-/** The checked form; throws a problem with all faults. */
-export function readImportForm(fields: ReadonlyMap<string, string>): ImportRequest {
+/** The checked form; throws a problem with all faults. `filename`: of the file that came with it. */
+export function readImportForm(fields: ReadonlyMap<string, string>, filename: string): ImportRequest {
   const read = readAs(ImportForm, Object.fromEntries(fields));
   if ("faults" in read) throw invalid(read.faults);
   const { format, type, mapping } = read.data;
@@ -98,18 +98,25 @@ export function readImportForm(fields: ReadonlyMap<string, string>): ImportReque
     auto_publish: read.data.auto_publish === "true",
     dry_run: read.data.dry_run === "true",
   };
-  if (format === undefined && type !== undefined && mapping !== undefined) {
-    return { ...read.data, type, mapping, ...own };
-  }
-  const faults = format === undefined ? missing({ type, mapping }) : strange(read.data);
+  const faults = format === undefined ? missing(read.data, filename) : strange(read.data);
   if (faults.length > 0) throw invalid(faults);
+  if (format === undefined) return { ...read.data, type: type!, mapping: mapping!, ...own };
   return { ...read.data, type: "object", mapping: "", record_xpath: LIDO_RECORDS, ...own };
 }
 
-const missing = (fields: Partial<ImportFields>): Fault[] =>
-  (["type", "mapping"] as const)
+const missing = (fields: ImportFields, filename: string): Fault[] => [
+  ...(["type", "mapping"] as const)
     .filter((name) => fields[name] === undefined)
-    .map((name) => ({ pointer: `/${name}`, detail: "is required, unless format is lido" }));
+    .map((name) => ({ pointer: `/${name}`, detail: "is required, unless format is lido" })),
+  ...(fields.record_xpath === undefined && /\.xml$/i.test(filename)
+    ? [
+        {
+          pointer: "/record_xpath",
+          detail: "is required for XML: an XPath that selects each record, such as //record",
+        },
+      ]
+    : []),
+];
 
 /** What LIDO says by itself. */
 const strange = (fields: ImportFields): Fault[] => [

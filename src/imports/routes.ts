@@ -95,7 +95,7 @@ export function importRoutes(api: Api): void {
       demandOwnOrigin(c, config);
       const account = accountOf(caller);
       return takeUpload(services, c.req.raw, async ({ id, fields, source }) => {
-        const { mapping, ...asked } = readImportForm(fields);
+        const { mapping, ...asked } = readImportForm(fields, source.name);
         const options = await readOptions(services, account, asked, mapping);
         demandMayImport(account, options);
         await checkImport(services, account, source, options);

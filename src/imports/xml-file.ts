@@ -64,7 +64,7 @@ export async function openXmlFile<T>(
       : "the record XPath is more than a path of names";
     const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
     const row = readRecord ? rowBy(readRecord) : rowByColumns(columns);
-    return rowsOf(records, row, () => {
+    return rowsOf(records, row, source.name, () => {
       const near = reader?.similarName ? `; did you mean ${quoted(`//${reader.similarName}`)}?` : "";
       return readRecord
         ? `${source.name} contains no LIDO record, which is an element lido:lido${near}`
@@ -196,9 +196,14 @@ function recordAt(element: Element, text: string, places: ReadonlyMap<Element, P
 
 type MakeRow = (record: XmlRecord, yielding: ReturnType<typeof yieldingRunner>) => Promise<ImportRow>;
 
-async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): Promise<ImportRows> {
+async function rowsOf(
+  records: Records,
+  rowOf: MakeRow,
+  name: string,
+  nothing: () => string,
+): Promise<ImportRows> {
   let broken: string | undefined;
-  const value = await firstOf(records, nothing);
+  const value = await firstOf(records, name, nothing);
   const yielding = yieldingRunner();
   const taken = async (piece: Piece): Promise<ImportRow[]> => {
     broken ??= piece.fault;
@@ -223,13 +228,13 @@ async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): 
 }
 
 /** The first piece with a record. Throws a problem, with the file closed, if there is none. */
-async function firstOf(records: Records, nothing: () => string): Promise<Piece> {
+async function firstOf(records: Records, name: string, nothing: () => string): Promise<Piece> {
   try {
     for (;;) {
       const { done, value } = await records.next();
       if (done) throw refused(nothing());
       if (value.records.length > 0) return value;
-      if (value.fault !== undefined) throw refused(value.fault);
+      if (value.fault !== undefined) throw refused(`${name} cannot be read: ${value.fault}`);
     }
   } catch (error) {
     await records.return(undefined);

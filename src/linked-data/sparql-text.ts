@@ -21,9 +21,10 @@ const NOT_KEYWORDS = new RegExp(
   "gsu",
 );
 
+const FORM = /\b(SELECT|ASK|CONSTRUCT|DESCRIBE)\b/i;
 const UPDATE = /^\s*(?:(?:BASE|PREFIX)\s+)*(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY|WITH)\b/i;
 
-/** 400 for an update, and for SERVICE, which would make the store send requests to other servers. */
+/** 400 for what is no query, for an update, and for SERVICE, which would make the store send requests to other servers. */
 export function factsOf(text: string): QueryFacts {
   const keywords = text.replace(NOT_KEYWORDS, " ");
   // some stores decode escapes first (§19.2), some do not
@@ -35,7 +36,9 @@ export function factsOf(text: string): QueryFacts {
   if (/SERVICE/i.test(keywords) || /SERVICE/i.test(unescaped)) {
     throw new Problem("malformed", "SERVICE is not allowed: a query can only use this store");
   }
-  const form = /\b(SELECT|ASK|CONSTRUCT|DESCRIBE)\b/i.exec(keywords)?.[1]?.toUpperCase();
+  const form = (FORM.exec(keywords) ?? FORM.exec(unescaped))?.[1]?.toUpperCase();
+  if (form === undefined)
+    throw new Problem("malformed", "A query needs one of SELECT, ASK, CONSTRUCT and DESCRIBE");
   return {
     answers: form === "CONSTRUCT" || form === "DESCRIBE" ? "graph" : "result",
     hasDataset: /\bFROM\b/i.test(keywords),

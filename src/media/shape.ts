@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { listOf } from "../http/list-envelope.ts";
-import { demandText } from "../http/text-shape.ts";
+import { demandText, wholeNumber } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
 import { LANGUAGE_TAG } from "../records/fields.ts";
 import { type Entry, trimmedEntry } from "../records/record.ts";
@@ -43,6 +43,8 @@ const WrittenText = z
     example: [{ value: "The harbour at dusk", lang: "en" }],
   });
 
+const LAST_POSITION = 1_000_000;
+
 const LicenseUri = z.url({ protocol: /^https?$/ }).max(2_000);
 
 const FIELDS = {
@@ -60,7 +62,7 @@ const FIELDS = {
   position: z
     .int()
     .min(1)
-    .max(1_000_000)
+    .max(LAST_POSITION)
     .openapi({ description: "Position among the object's media, from 1; the others move up or down" }),
 };
 
@@ -78,10 +80,7 @@ const FormShape = z
     is_primary: z.enum(["true", "false"]).transform((text) => text === "true"),
     caption: z.string().transform(entriesOfText).pipe(WrittenText),
     alt_text: z.string().transform(entriesOfText).pipe(WrittenText),
-    position: z
-      .string()
-      .transform((text) => (/^\d{1,7}$/.test(text) ? Number(text) : Number.NaN))
-      .pipe(FIELDS.position),
+    position: wholeNumber(1, LAST_POSITION),
   })
   .partial();
 

@@ -6,6 +6,10 @@ export const CONFIG_SENTENCES = {
   "is not valid": { de: "ist nicht gültig", fr: "n’est pas valable" },
   "is unknown{~hint}": { de: "ist unbekannt{hint}", fr: "est inconnu{hint}" },
   '; did you mean "{name}"?': { de: ". Meinten Sie „{name}“?", fr: ". Vouliez-vous dire « {name} » ?" },
+  "is the name of a built-in column; choose another name": {
+    de: "ist der Name einer eingebauten Spalte; wählen Sie einen anderen",
+    fr: "est le nom d’une colonne intégrée ; choisissez-en un autre",
+  },
   "is a reserved word": { de: "ist ein reserviertes Wort", fr: "est un mot réservé" },
   "is not a name: a lower-case letter, then up to 62 lower-case letters, digits and _": {
     de: "beginnt mit einem Kleinbuchstaben (a–z); danach folgen nur Kleinbuchstaben, Ziffern und _",

@@ -150,6 +150,16 @@ export const RECORD_SENTENCES = {
     fr: "La fin précède le début.",
     en: "The end is before the start.",
   },
+  "is before start_date, so the loan would be due before it begins": {
+    de: "Die Frist endet vor dem Beginn.",
+    fr: "L’échéance précède le début.",
+    en: "The due date is before the start.",
+  },
+  "the object is already at {place}": {
+    de: "Das Objekt ist schon an diesem Standort: {place}.",
+    fr: "L’objet se trouve déjà à cet emplacement : {place}.",
+    en: "The object is already at this location: {place}.",
+  },
   "is before the year 0001": { de: "liegt vor dem Jahr 0001", fr: "est antérieur à l’an 0001" },
   "is not public; changing it needs records:read for {kind}": {
     de: "ist nicht öffentlich; Ihre Rolle erlaubt nicht, es zu ändern",

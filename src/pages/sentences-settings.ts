@@ -22,6 +22,10 @@ export const SETTINGS_SENTENCES = {
     de: "Ein Logo ist ein Bild in PNG, JPEG oder WebP.",
     fr: "Un logo est une image PNG, JPEG ou WebP.",
   },
+  "The file is broken, or not a PNG, JPEG or WebP picture": {
+    de: "Die Datei ist beschädigt oder kein Bild in PNG, JPEG oder WebP.",
+    fr: "Le fichier est endommagé, ou n’est pas une image PNG, JPEG ou WebP.",
+  },
   "This is an SVG drawing, which can contain scripts: export it as PNG, at least 200 pixels high": {
     de: "Eine SVG-Zeichnung kann Skripte enthalten: Speichern Sie sie als PNG, mindestens 200 Pixel hoch.",
     fr: "Un dessin SVG peut contenir des scripts : enregistrez-le en PNG, haut d’au moins 200 pixels.",

@@ -84,11 +84,12 @@ function clauseOf({ field, op, value }: Row): string {
 }
 
 function faultsOf({ config }: Services, schema: Schema, asked: Asked): readonly Fault[] {
-  const { params, clauses } = searchOf(asked, [], 1);
+  const { params, clauses, portal, lenient } = searchOf(asked, [], 1);
   try {
     readSearch(schema, VISITOR, params, clauses, {
       publicCollectionStatuses: config.publicCollectionStatuses,
-      portal: true,
+      portal,
+      lenient,
       stems: () => [],
     });
     return [];

@@ -124,7 +124,7 @@ export function searchOf(
   facets: readonly string[],
   pageSize: number,
   types: string = asked.type,
-): Pick<SearchInput, "params" | "clauses" | "portal"> {
+): Pick<SearchInput, "params" | "clauses" | "portal" | "lenient"> {
   const many: Record<string, string | string[]> = {};
   for (const [name, value] of asked.filters) many[name] = [many[name] ?? [], value].flat();
   const single = Object.entries(many).map(([name, values]) => [
@@ -143,5 +143,6 @@ export function searchOf(
     }),
     clauses: { clauses: asked.clauses, any: asked.any },
     portal: true,
+    lenient: true,
   };
 }

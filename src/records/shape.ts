@@ -55,10 +55,7 @@ const columnShapes = {
 /** Composed (NFC), as a Mac writes letters and accents apart. */
 const IdnoShape = z.string().trim().normalize().min(1).max(200).superRefine(demandText);
 
-const ignored = z
-  .string()
-  .optional()
-  .openapi({ description: "Ignored, so that you can send an answer back" });
+const ignored = z.string().optional().openapi({ description: "Ignored: the service sets it" });
 
 /** What a caller may send to create or replace a record of this kind. */
 function draftShape(kind: Kind) {
@@ -68,7 +65,7 @@ function draftShape(kind: Kind) {
   );
   return z.strictObject({
     id: IdShape.optional().openapi({
-      description: "Ignored, so that you can send an answer back; it cannot be changed",
+      description: "The id of this record, so that you can send an answer back; it cannot be changed",
     }),
     idno: IdnoShape.optional().openapi({
       description:
@@ -81,6 +78,16 @@ function draftShape(kind: Kind) {
     metadata_: MetadataShape.optional(),
     created_at: ignored,
     updated_at: ignored,
+  });
+}
+
+/** A new record is given its id: an answer that is sent as a new record was probably meant for the record that it is of. */
+function newShape(kind: Kind) {
+  return draftShape(kind).extend({
+    id: z
+      .never({ error: "must be left out: POST gives a new id" })
+      .optional()
+      .openapi({ type: "string", readOnly: true, description: "Left out: a new record is given an id" }),
   });
 }
 
@@ -114,12 +121,7 @@ function everyKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
 }
 
 export const draftShapes = everyKind((kind) => draftShape(kind).openapi(`${className(kind)}Draft`));
-/** A new record is given its id. */
-export const newShapes = everyKind((kind) =>
-  draftShape(kind)
-    .omit({ id: true })
-    .openapi(`New${className(kind)}`),
-);
+export const newShapes = everyKind((kind) => newShape(kind).openapi(`New${className(kind)}`));
 export const patchShapes = everyKind((kind) =>
   z.record(z.string(), z.unknown()).openapi(`${className(kind)}Patch`, {
     description: `JSON Merge Patch (RFC 7396) of ${kinds[kind].one}: null removes, objects are merged, the rest replaces`,

@@ -2,7 +2,8 @@
 import type { Caller } from "../caller.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
-import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { COLLECTION_STATUSES, KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { noSubtype } from "../records/rules.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import type { FieldCondition } from "../search-index.ts";
@@ -84,8 +85,8 @@ export class FieldReader {
     return names;
   }
 
-  /** `meta_` and `range_` parameters. */
-  conditions(rest: Record<string, unknown>): FieldCondition[] {
+  /** `meta_` and `range_` parameters, subtypes and collection statuses. `lenient`: the last two may have any value. */
+  conditions(rest: Record<string, unknown>, lenient: boolean): FieldCondition[] {
     const conditions: FieldCondition[] = [];
     const ranges = new Map<string, { from?: string; to?: string }>();
     for (const [name, given] of Object.entries(rest)) {
@@ -99,7 +100,9 @@ export class FieldReader {
         else ranges.set(field, { ...ranges.get(field), [end!]: values[0] });
       } else if (COLUMNS.has(name)) {
         const each = values.flatMap((value) => value.split(","));
+        const unknown = lenient ? null : this.unknownValue(name, each);
         if (each.length > MOST_GIVEN) this.fault(pointer, `more than ${MOST_GIVEN} values`);
+        else if (unknown !== null) this.fault(pointer, unknown);
         else conditions.push({ op: "is", field: COLUMNS.get(name)!, isFacet: true, values: each });
       } else if (name.startsWith("meta_")) {
         const field = name.slice(5);
@@ -118,6 +121,18 @@ export class FieldReader {
       if (range) conditions.push(range);
     }
     return conditions;
+  }
+
+  /** What is wrong with the first value that no record can have, in the words of the lists; null if all are known. */
+  private unknownValue(column: string, values: readonly string[]): string | null {
+    const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === column);
+    const known: readonly string[] = kind
+      ? [...(this.schema.subtypes.get(kind)?.keys() ?? [])]
+      : COLLECTION_STATUSES;
+    const unknown = values.find((value) => !known.includes(value));
+    if (unknown === undefined) return null;
+    if (kind) return noSubtype(this.schema, kind, unknown.slice(0, 80));
+    return `${quoted(unknown)} is not one of ${known.join(", ")}${didYouMean(unknown, known)}`;
   }
 
   /** For a date field, decades and centuries are also values, as in its facets. */

@@ -29,7 +29,13 @@ export type SearchRequest = {
 /** Unparsed clauses. `any`: one must hold; else all must. */
 export type Clauses = { clauses: readonly string[]; any: boolean };
 
-type Setting = { publicCollectionStatuses: readonly string[]; portal: boolean; stems: Stems };
+/** `lenient`: unknown subtypes and collection statuses find nothing, so that old links to pages still work. */
+type Setting = {
+  publicCollectionStatuses: readonly string[];
+  portal: boolean;
+  lenient?: boolean;
+  stems: Stems;
+};
 
 /** Returns the query without its links, which need the database. Throws one 422 with the faults of all parameters. */
 export function readSearch(
@@ -37,7 +43,7 @@ export function readSearch(
   reader: Caller,
   params: Params,
   { clauses: texts, any }: Clauses,
-  { publicCollectionStatuses, portal, stems }: Setting,
+  { publicCollectionStatuses, portal, lenient = false, stems }: Setting,
 ): SearchRequest {
   const { q, type, status, page, page_size, facets, sort_by, sort_dir, include: _, ...rest } = params;
   const faults: Fault[] = [];
@@ -58,7 +64,7 @@ export function readSearch(
   if (terms.filter((term) => term.prefix).length > MOST_PREFIXES)
     faults.push({ pointer: "query:q", detail: `more than ${MOST_PREFIXES} words that end with *` });
   const facetNames = fields.facets(facets);
-  const conditions = fields.conditions(rest);
+  const conditions = fields.conditions(rest, lenient);
   const clauses = texts.slice(0, MOST_CLAUSES).map((text) => readClause(text, fields));
   if (texts.length > MOST_CLAUSES)
     faults.push({ pointer: "query:clause", detail: `more than ${MOST_CLAUSES} clauses` });

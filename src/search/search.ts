@@ -17,6 +17,8 @@ export type SearchInput = {
   clauses: Clauses;
   /** Search as visitors do, even for staff. */
   portal: boolean;
+  /** For pages, see `readSearch`. */
+  lenient?: boolean;
   /** Preferred languages of titles, best first. */
   languages: readonly string[];
   requestId: string;
@@ -40,11 +42,12 @@ export type Found = {
 
 export async function searchFor(services: Services, reader: Caller, search: SearchInput): Promise<Found> {
   const { sql, config } = services;
-  const { params, clauses, portal, languages, requestId } = search;
+  const { params, clauses, portal, lenient, languages, requestId } = search;
   const schema = await currentSchema(sql);
   const request = readSearch(schema, reader, params, clauses, {
     publicCollectionStatuses: config.publicCollectionStatuses,
     portal,
+    lenient,
     stems: await stemsOf(config.searchLanguages),
   });
   if (search.mostValues !== undefined) request.query.mostValues = search.mostValues;

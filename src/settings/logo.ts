@@ -13,6 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 export const LOGO_TYPES = Object.values(TYPES);
 const WANTED = "A logo is a PNG, JPEG or WebP picture";
+const UNREADABLE = "The file is broken, or not a PNG, JPEG or WebP picture";
 
 export const keyOfLogo = (file: string): string => `logos/${file}`;
 
@@ -32,7 +33,9 @@ export async function takeLogo({ localFiles, images }: Place, bytes: Uint8Array)
   const facts = await images.describe(key);
   const refused =
     "refused" in facts
-      ? facts.refused
+      ? facts.unreadable
+        ? UNREADABLE
+        : facts.refused
       : TYPES[facts.format] === undefined || facts.animated
         ? WANTED
         : facts.width * facts.height > MOST_PIXELS

@@ -40,7 +40,8 @@ export function fieldRoutes(api: Api): void {
 
   fields.create({
     summary: "Add a field to a record type",
-    description: "A public field also needs records:read for that type.",
+    description:
+      "A public field also needs records:read for that type. 422 for the name of a built-in column, such as idno or object_type.",
     body: FieldDraftShape,
     problems: [404, 409],
     name: ({ name }) => name,

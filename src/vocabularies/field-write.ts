@@ -2,8 +2,9 @@
 import { type Account, mayDo, refuse } from "../caller.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { Field } from "../records/schema.ts";
+import { recordShapes } from "../records/shape.ts";
 import { wholeKinds } from "../records/visibility.ts";
 import type { Services, Tx } from "../services.ts";
 import { changeConfiguration, demandUnused } from "./configuration-store.ts";
@@ -33,6 +34,7 @@ export async function createField(
   draft: FieldDraft,
 ): Promise<Field> {
   demandSame("record_type", draft.record_type, kind);
+  demandFreeName(kind, draft.name);
   if (draft.is_public) demandReader(caller, kind, "a public field");
   return changeConfiguration(services.sql, async (tx) => {
     if (await findField(tx, kind, draft.name)) {
@@ -43,6 +45,15 @@ export async function createField(
     await demandSound(tx, field);
     return keepHidden(tx, caller, [field.vocabulary], () => insertField(tx, field));
   });
+}
+
+/** Parameters and facets of searches over all kinds of record. */
+const OF_SEARCHES = ["record_type", "collection_status", ...KINDS.map((kind) => kinds[kind].subtypeKey)];
+
+/** Two columns of a CSV file would have the same name, and `facets` would count the other one. A field that exists stays. */
+function demandFreeName(kind: Kind, name: string): void {
+  if (!OF_SEARCHES.includes(name) && !Object.hasOwn(recordShapes[kind].shape, name)) return;
+  throw invalid([{ pointer: "/name", detail: "is the name of a built-in column; choose another name" }]);
 }
 
 /** `edit` makes the new definition from the current one. */

@@ -14,7 +14,10 @@ const TOO_LARGE_AT_ONCE =
   "Pictures with more than 200 million pixels must not be progressive JPEG, interlaced PNG, WebP, GIF or AVIF, or have an EXIF orientation: save it upright as TIFF, or as plain JPEG or PNG";
 
 /** @param maxPixels width × height of one page */
-export async function describe(path: string, maxPixels: number): Promise<ImageFacts | { refused: string }> {
+export async function describe(
+  path: string,
+  maxPixels: number,
+): Promise<ImageFacts | { refused: string; unreadable?: true }> {
   const sharp = await engine();
   let head: Metadata;
   try {
@@ -22,10 +25,10 @@ export async function describe(path: string, maxPixels: number): Promise<ImageFa
   } catch (error) {
     // a missing file is a bug, not a bad picture
     if (error instanceof Error && error.message.includes("missing")) throw error;
-    return { refused: UNREADABLE };
+    return { refused: UNREADABLE, unreadable: true };
   }
   const format = formatOf(head);
-  if (format === null) return { refused: head.compression === "hevc" ? HEVC : UNREADABLE };
+  if (format === null) return { refused: head.compression === "hevc" ? HEVC : UNREADABLE, unreadable: true };
   const { width, height } = head.autoOrient;
   const pixels = width * height;
   if (pixels > maxPixels) return { refused: tooLarge(pixels, maxPixels) };
