@@ -18,6 +18,7 @@ import { historyPageRoutes } from "./admin/history-page.ts";
 import { importJobRoutes } from "./admin/import-job.ts";
 import { importMappingRoutes } from "./admin/import-mappings.ts";
 import { importPageRoutes } from "./admin/import-pages.ts";
+import { problemLayout } from "./admin/layout.ts";
 import { linkRoutes } from "./admin/links-section.ts";
 import { listExportRoutes } from "./admin/list-export.ts";
 import { listViewRoutes } from "./admin/list-views.ts";
@@ -95,7 +96,7 @@ export function createApp(services: Services): Api {
   const pages = createPages(services);
   api.app.use(packTexts());
   api.app.use(browserSafety(api));
-  api.app.use(problemPages(pages));
+  api.app.use(problemPages(pages, problemLayout));
   api.app.use(requestLog(services.log, api.meter));
   api.app.use(clientAddress(services.config.trustedProxies));
   api.app.use(limitRefused(services));

@@ -72,6 +72,28 @@ describe("moving an object", () => {
     expect(plan).toMatch(/>Store<\/a>[\s\S]*?1 object[\s\S]*?>Shelf 3<\/a>[\s\S]*?1 object/);
   });
 
+  it("is refused if the object is there already, and records nothing", async () => {
+    const id = await create("objects", { idno: "M.3", object_type: "painting" });
+    await create("storage-locations", { idno: "M-CHEST", ...named("Chest") });
+    const german = await staffBrowser(museum, "admin", "de");
+    const move = () => german.send(`/admin/objects/${id}/move`, { to: "M-CHEST", day: "2026-01-30" });
+    expect((await move()).status).toBe(303);
+    const before = await linksOf(id);
+    const again = await move();
+    expect([again.status, await again.text()]).toEqual([
+      422,
+      expect.stringContaining("Das Objekt ist schon an diesem Standort: Chest."),
+    ]);
+    expect(await linksOf(id)).toEqual(before);
+    // one of two places is chosen: that is a move
+    await create("storage-locations", { idno: "M-OTHER", ...named("Other") }).then((to_id) =>
+      api(`/v1/objects/${id}/relations`, {
+        json: { relation_type: "stored_at", to_type: "storage_location", to_id },
+      }),
+    );
+    expect((await move()).status).toBe(303);
+  });
+
   it("changes nothing if it fails", async () => {
     const id = await create("objects", { idno: "M.2", object_type: "painting" });
     const move = (form: Record<string, string>) => curator.send(`/admin/objects/${id}/move`, form);
@@ -128,6 +150,32 @@ describe("loans and other procedures", () => {
       headers: { "Content-Type": "application/merge-patch+json" },
       body: JSON.stringify(json),
     });
+
+  it("a loan cannot be due before it starts; other procedures may have been due earlier", async () => {
+    const title = { "metadata_/title/0/value": "Loan" };
+    const dates = { start_date: "2026-03-01", due_date: "2026-02-28" };
+    const form = { ...title, ...dates, procedure_type: "loan_in", status: "draft" };
+    const refused = await curator.send("/admin/procedures/new", form);
+    const page = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(page).toContain('<a href="#due_date">The due date is before the start.</a>');
+    expect(page).toMatch(/id="due_date"[^>]*aria-invalid="true"/);
+    const sameDay = { ...form, due_date: "2026-03-01" };
+    expect((await curator.send("/admin/procedures/new", sameDay)).status).toBe(303);
+    const check = { ...form, procedure_type: "condition_check" };
+    expect((await curator.send("/admin/procedures/new", check)).status).toBe(303);
+  });
+
+  it("an object is linked to a procedure as what it concerns, unless another link is chosen", async () => {
+    const id = await loan({ idno: "LOAN-CONCERNS" });
+    const choice = /<select name="relation_type">[\s\S]*?<\/select>/;
+    const offered = choice.exec(await curator.text(`/admin/procedures/${id}`))![0];
+    expect(offered.match(/<option[^>]* selected[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/value="concerns".*>concerns$/),
+    ]);
+    const object = await create("objects", { idno: "LO.9", object_type: "painting" });
+    expect(choice.exec(await curator.text(`/admin/objects/${object}`))![0]).not.toContain("selected");
+  });
 
   it("an object is on at most one open loan, even if another is reopened or restored", async () => {
     const object = await create("objects", { idno: "LO.1", object_type: "painting" });

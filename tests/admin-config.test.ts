@@ -87,6 +87,12 @@ describe("users", () => {
     expect(made.status).toBe(422);
   });
 
+  it("get a temporary password that can be read while it is typed", async () => {
+    expect(await admin.text("/admin/users/new")).toMatch(
+      /<input id="password" name="password"[^>]* autocomplete="off" type="text"/,
+    );
+  });
+
   it("are created with a password that is shown once, changed, disabled and deleted", async () => {
     const made = await admin.send("/admin/users/new", {
       email: "jo@museum.example",

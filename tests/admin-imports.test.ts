@@ -54,6 +54,55 @@ describe("an import in the staff interface", () => {
     expect(page).toContain("Harbour &lt;b&gt;at dusk&lt;/b&gt;");
   });
 
+  it("recognises the columns of the catalogue's own tables, in every language and as programs get them", async () => {
+    const reader = await museum.as("admin");
+    const metadata_ = {
+      title: [
+        { value: "Boot", lang: "de" },
+        { value: "Boat", lang: "en" },
+      ],
+    };
+    const [object, maker] = await Promise.all(
+      [
+        ["objects", metadata_],
+        ["entities", { name: [{ value: "Aas", lang: "en" }] }],
+      ].map(async ([path, metadata_]) => {
+        const made = await reader(`/v1/${path}`, { method: "POST", json: { metadata_ } });
+        return (await made.json()) as { id: string };
+      }),
+    );
+    const link = { relation_type: "created_by", to_type: "entity", to_id: maker!.id };
+    await reader(`/v1/objects/${object!.id}/relations`, { method: "POST", json: link });
+    const tables = [await (await reader("/v1/objects/export?format=csv")).text()];
+    for (const language of ["en", "de", "fr"]) {
+      const by = await staffBrowser(museum, "admin", language);
+      tables.push(await by.text("/admin/objects/export?format=csv"));
+    }
+    await reader(`/v1/objects/${object!.id}?force=true`, { method: "DELETE" });
+    const wanted = [
+      ["__idno__", ""],
+      ["__type__", ""],
+      ["__status__", ""],
+      ["__collection_status__", ""],
+      ["", ""],
+      ["", ""],
+      ["title", "de"],
+      ["title", "en"],
+      ["__relation:created_by:entity__", ""],
+    ];
+    for (const table of tables) {
+      const page = await curator.text((await sendList(table)).headers.get("Location")!);
+      const proposed = page
+        .split('<select name="target/')
+        .slice(1)
+        .map((row) => [
+          /<option value="([^"]*)" selected/.exec(row)?.[1] ?? "",
+          /name="lang\/\d+" value="([^"]*)"/.exec(row)![1],
+        ]);
+      expect(proposed, table).toEqual(wanted);
+    }
+  });
+
   it("is tried first, then made with the same choices, and can be undone", async () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const tried = await curator.send(address, MEANINGS);
@@ -147,6 +196,66 @@ describe("an import in the staff interface", () => {
     expect(await endedPage(await curator.send(faultless, choices))).not.toMatch(
       /fewer cells|the same number/,
     );
+  });
+
+  it("takes a type by its label in any language, unless two types have this label", async () => {
+    const admin = await museum.as("admin");
+    for (const name of ["torch", "lamp"]) {
+      const made = await admin(`/v1/subtypes/object/${name}`, {
+        method: "PUT",
+        json: { label: { en: "Light", de: `${name} (de)` } },
+      });
+      expect(made.status).toBe(201);
+    }
+    const rows = "Y.1;A;Gemälde\nY.2;B;PHOTOGRAPHIE\nY.3;C;painting\nY.4;D;Lamp (DE)\nY.5;E;light\nY.6;F;ufo";
+    const address = (await sendList(`Number;Title;Typ\n${rows}\n`)).headers.get("Location")!;
+    const form = { "target/0": "__idno__", "target/1": "title", "target/2": "__type__" };
+    const page = await endedPage(await curator.send(address, { ...form, import: "yes" }));
+    expect(page).toMatch(/<dt>Created<\/dt><dd>4<\/dd>/);
+    const found = (await (await admin("/v1/objects?sort_by=idno&sort_dir=asc&page_size=100")).json()) as {
+      items: { idno: string; object_type: string }[];
+    };
+    const types = found.items.filter(({ idno }) => idno.startsWith("Y.")).map((one) => one.object_type);
+    expect(types).toEqual(["painting", "photograph", "painting", "lamp"]);
+  });
+
+  it("says in one line which columns it leaves out", async () => {
+    const address = (await sendList("Number;Title;Shoe size;<i>\nZ.1;A;42;x\n")).headers.get("Location")!;
+    const form = { "target/0": "__idno__", "target/1": "title" };
+    for (const [by, line] of [
+      [curator, "Columns that are not imported: Shoe size, &lt;i&gt;"],
+      [await staffBrowser(museum, "superuser", "de"), "Nicht zugeordnete Spalten: Shoe size, &lt;i&gt;"],
+    ] as const) {
+      const job = (await curator.send(address, form)).headers.get("Location")!;
+      await endedJob(museum, await museum.as("admin"), job.split("/").at(-1)!);
+      const page = await by.text(job);
+      expect(page.split("<details><summary>")[0]).toContain(line);
+      expect(page.split(line)).toHaveLength(2);
+    }
+    const all = await endedPage(
+      await curator.send(address, { ...form, "target/2": "description", "target/3": "inscription" }),
+    );
+    expect(all).not.toContain("not imported:");
+  });
+
+  it("explains why rows are skipped", async () => {
+    const address = (await sendList("Number;Title\nW.1;A\nW.1;B\n")).headers.get("Location")!;
+    const form = { "target/0": "__idno__", "target/1": "title" };
+    const page = await endedPage(await curator.send(address, form));
+    expect(page).toMatch(/<dt>Skipped<\/dt><dd>1<\/dd>[\s\S]*Skipped: the record of the row already exists/);
+    const none = (await sendList("Number;Title\nW.2;A\n")).headers.get("Location")!;
+    expect(await endedPage(await curator.send(none, form))).not.toContain("Skipped:");
+  });
+
+  it("is opened from the list of imports, as long as its page is kept, by those who may see it", async () => {
+    const address = (await sendList("Number;Title\nX.1;A\n")).headers.get("Location")!;
+    const begun = await curator.send(address, { "target/0": "__idno__", "target/1": "title", import: "yes" });
+    const job = begun.headers.get("Location")!;
+    await endedPage(begun);
+    expect(await curator.text("/admin/imports")).toContain(`<a href="${job}">Łódź list.csv</a>`);
+    await museum.services.sql`delete from jobs where id = ${job.split("/").at(-1)!}`;
+    const later = await curator.text("/admin/imports");
+    expect(later).not.toContain(job);
   });
 
   it("says on the form what is wrong with a mapping", async () => {

@@ -20,6 +20,15 @@ const anchor = (idno: string, title: Entries, more: Record<string, Entries> = {}
 const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
   api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
 
+describe("the columns of a list", () => {
+  it("are chosen and applied in one place, apart from the filters", async () => {
+    const page = await curator.text("/admin/objects");
+    const choice = /<details class="column-choice">[\s\S]*?<\/details>/.exec(page)![0];
+    expect(choice).toMatch(/<button class="quiet small">Apply<\/button>/);
+    expect(page.replace(choice, "")).toContain('<button class="quiet">Filter</button>');
+  });
+});
+
 describe("the export of a list", () => {
   const LIST = "q=anchor&sort=idno&dir=asc";
   beforeAll(async () => {

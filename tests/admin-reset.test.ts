@@ -82,7 +82,7 @@ async function browse(path: string, form?: Record<string, string>, headers: Reco
 
 const request = (email: string) => browse("/admin/forgotten", { email });
 const reset = (token: string, new_password: string, headers?: Record<string, string>) =>
-  browse("/admin/reset", { token, new_password }, headers);
+  browse("/admin/reset", { token, new_password, password_again: new_password }, headers);
 const signIn = async (password: string) =>
   (await browse("/admin/sign-in", { email: EMAIL, password })).status;
 const withoutNonce = (text: string) => text.replaceAll(/nonce="[^"]*"/g, "");
@@ -137,6 +137,15 @@ describe("a forgotten password", () => {
     expect(weak.text).toContain('<a href="#new_password">Neues Passwort</a>: ist kürzer als 12 Zeichen');
     expect(weak.text).toContain(`name="token" value="${token}"`);
     expect(weak.text).not.toMatch(/id="with-token" hidden|short/);
+    const twice = { token, new_password: NEW, password_again: `${NEW}s` };
+    const mistyped = await browse("/admin/reset", twice);
+    expect([mistyped.status, mistyped.text]).toEqual([
+      422,
+      expect.stringContaining(
+        '<p class="fault" id="password_again-faults">The two new passwords differ.</p>',
+      ),
+    ]);
+    expect(mistyped.text).toContain(`name="token" value="${token}"`);
     expect((await reset(token, NEW)).status).toBe(303);
   });
 

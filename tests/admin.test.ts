@@ -375,6 +375,47 @@ describe("the editor", () => {
   });
 });
 
+describe("what there is not, or may not be done", () => {
+  const STAFF = '<body class="staff">';
+
+  it("is said to staff within their own pages, which show no more than theirs", async () => {
+    const nowhere = `/admin/objects/${crypto.randomUUID()}`;
+    for (const [path, status] of [
+      ["/admin/nothing", 404],
+      [nowhere, 404],
+      ["/admin/users", 403],
+    ] as const) {
+      const answer = await viewer.get(path);
+      const page = await answer.text();
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(page).toContain(STAFF);
+      expect(page).toContain('<a href="/admin/objects"');
+      expect(page).not.toContain('href="/admin/users"');
+      expect(page).not.toContain('action="/search"');
+    }
+    const refused = await viewer.send("/admin/objects/new", NEW);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining(STAFF)]);
+    const forged = await curator.send("/admin/objects/new", NEW, "wrong");
+    expect([forged.status, await forged.text()]).toEqual([403, expect.stringContaining(STAFF)]);
+    const page = await curator.text(nowhere);
+    expect(page).toContain("deleted or is not visible to you");
+    expect(page).toContain('<a href="/admin">');
+  });
+
+  it("is a page of the portal for visitors, and for staff outside their own pages", async () => {
+    const visitor = { headers: { Accept: "text/html" } };
+    for (const answer of [
+      await museum.ask("/admin/nothing", visitor),
+      await museum.ask("/administration", visitor),
+      await curator.get("/administration"),
+      await curator.get("/nothing"),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain(STAFF);
+    }
+  });
+});
+
 describe("the start page", () => {
   it("counts by status what its reader may read, and names the latest change", async () => {
     await make({ idno: "D.1", "metadata_/title/0/value": "Newest of all" });

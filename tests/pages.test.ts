@@ -273,11 +273,31 @@ describe("the session cookie of pages", () => {
     const third = await signIn();
     const refused = await browse("/admin/password?lang=de", {
       cookie: third,
-      form: { _csrf: await tokenOf(third), current_password: "not this one", new_password: "harbour" },
+      form: {
+        _csrf: await tokenOf(third),
+        current_password: "not this one",
+        new_password: "harbour",
+        password_again: "harbour",
+      },
     });
     expect([refused.status, await refused.text()]).toEqual([
       422,
       expect.stringContaining("ist kürzer als 12 Zeichen"),
+    ]);
+    const mistyped = await browse("/admin/password", {
+      cookie: third,
+      form: {
+        _csrf: await tokenOf(third),
+        current_password: PASSWORD,
+        new_password: `${PASSWORD} at dusk`,
+        password_again: `${PASSWORD} at dawn`,
+      },
+    });
+    expect([mistyped.status, await mistyped.text()]).toEqual([
+      422,
+      expect.stringContaining(
+        '<a href="#password_again">Repeat the new password</a>: The two new passwords differ.',
+      ),
     ]);
     const changed = await browse("/admin/password", {
       cookie: third,
@@ -285,6 +305,7 @@ describe("the session cookie of pages", () => {
         _csrf: await tokenOf(third),
         current_password: PASSWORD,
         new_password: `${PASSWORD} at dusk`,
+        password_again: `${PASSWORD} at dusk`,
       },
     });
     expect(changed.headers.get("Location")).toBe("/admin");

@@ -226,5 +226,5 @@ function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
 /** Of a job's result: the records that it left as they are; nothing when there are none. */
 export function leftSection(view: View, named: unknown): Html {
   if (!Array.isArray(named) || named.length === 0) return html``;
-  return html`<section class="group"><h2>${view.t("bulk.wasLeft")}</h2>${leftTable(view, named as LeftRecord[])}</section>`;
+  return html`<section class="group"><h2>${view.t("bulk.left")}</h2>${leftTable(view, named as LeftRecord[])}</section>`;
 }

@@ -5,7 +5,7 @@ import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kind
 import { fieldsOf, type Schema } from "../records/schema.ts";
 
 /** @param name of a field of the metadata, of a column, `idno`, `status`, a date of the record or the key of the subtype */
-export function namePlainly({ t }: View, schema: Schema, kind: Kind, name: string): string {
+export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, name: string): string {
   const field = fieldsOf(schema, kind).get(name);
   if (field) return labelIn(field.label, t.language, name);
   if (name === "idno") return t("admin.number");

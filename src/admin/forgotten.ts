@@ -17,6 +17,7 @@ import { translateFaults } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
 import type { Fault, Problem } from "../problem.ts";
 import { faultsOf } from "./asked.ts";
+import { newPasswordFields, newPasswordOf } from "./new-password.ts";
 import { inWords, refusal } from "./sign-in.ts";
 
 const NO_STORE = { "Cache-Control": "no-store" };
@@ -62,7 +63,7 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
     async take({ c, view, fields }) {
       const token = fields.get("token") ?? "";
       try {
-        await confirmReset(services, token, fields.get("new_password") ?? "", c.get("client"));
+        await confirmReset(services, token, newPasswordOf(view, fields), c.get("client"));
       } catch (error) {
         const faults = faultsOf(refusal(error));
         if (faults.some(({ pointer }) => pointer === "/token")) return usedPage(c, view);
@@ -123,13 +124,7 @@ function resetPage(
   { token = "", faults = [] }: { token?: string; faults?: readonly Fault[] } = {},
 ): Promise<Response> {
   const { t, link, asset, nonce } = view;
-  const parts: FieldParts = {
-    name: "new_password",
-    label: t("password.new"),
-    type: "password",
-    autocomplete: "new-password",
-    required: true,
-  };
+  const parts = newPasswordFields(view);
   return pageAnswer(c, view, {
     title: t("password.title"),
     status: faults.length > 0 ? 422 : 200,
@@ -138,11 +133,11 @@ function resetPage(
     content: html`<section class="stack narrow">
       <h1>${t("password.title")}</h1>
       ${token === "" ? html`<div id="without-token">${note("information", t("forgotten.open"))}</div>` : ""}
-      ${faultSummary(view, [parts], faults)}
+      ${faultSummary(view, parts, faults)}
       <div class="narrow" id="with-token" ${token === "" ? html`hidden` : ""}>
         <form class="stack" method="post" action="${link("/admin/reset")}">
           <input type="hidden" name="token" value="${token}">
-          ${field(view, parts, faults)}
+          ${parts.map((each) => field(view, each, faults))}
           <button>${t("password.button")}</button>
         </form>
       </div>

@@ -2,13 +2,17 @@
 
 import type { Caller } from "../caller.ts";
 import { COLUMN_TARGETS } from "../imports/targets.ts";
+import { PLAIN_WORDS } from "../lists/csv.ts";
+import { LANGUAGES, translator } from "../pages/messages.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
-import { maySeeField } from "../records/visibility.ts";
+import { maySeeField, maySeeLinksOf } from "../records/visibility.ts";
 import { wordsOf } from "../text.ts";
+import { namePlainly } from "./field-names.ts";
 import { linkChoices } from "./link-choices.ts";
+import { listWords } from "./list-export.ts";
 
 export type TargetChoice = { value: string; label: string };
 export type TargetGroups = {
@@ -17,34 +21,44 @@ export type TargetGroups = {
   links: readonly TargetChoice[];
 };
 
+/** What a record is beside its fields and links: the target, and the name of the column for `namePlainly`. */
+function basicsOf(kind: Kind): { target: string; name: string }[] {
+  const { columns, subtypeKey } = kinds[kind];
+  const named = COLUMN_TARGETS.map((target) => ({
+    target,
+    name: target === "parent" ? "parent_id" : target,
+  }));
+  return [
+    { target: "__idno__", name: "idno" },
+    { target: "__type__", name: subtypeKey },
+    ...named
+      .filter(({ name }) => name === "status" || columns.some((each) => each === name))
+      .map(({ target, name }) => ({ target: `__${target}__`, name })),
+  ];
+}
+
 /** Everything that a column of a list of these records may be. */
 export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroups {
   const { t, caller } = view;
-  const columns = COLUMN_TARGETS.filter((name) => {
-    const column = name === "parent" ? "parent_id" : name;
-    return name === "status" || kinds[kind].columns.some((each) => each === column);
-  });
   return {
-    basics: [
-      { value: "__idno__", label: t("admin.number") },
-      { value: "__type__", label: t("admin.subtype") },
-      ...columns.map((name) => ({
-        value: `__${name}__`,
-        label: name === "status" ? t("admin.status") : t(`column.${name === "parent" ? "parent_id" : name}`),
-      })),
-    ],
+    basics: basicsOf(kind).map(({ target, name }) => ({
+      value: target,
+      label: namePlainly(view, schema, kind, name),
+    })),
     fields: fieldsSeen(schema, caller, kind).map((field) => ({
       value: field.name,
       label: labelIn(field.label, t.language, field.name),
     })),
     links: linkChoices(view, schema, kind).flatMap(({ name, label, to }) =>
       to.map((other) => ({
-        value: `__relation:${name}:${other}__`,
+        value: linkTarget(name, other),
         label: `${label} → ${t(`kind.${other}`)}`,
       })),
     ),
   };
 }
+
+const linkTarget = (name: string, to: Kind): string => `__relation:${name}:${to}__`;
 
 const fieldsSeen = (schema: Schema, caller: Caller, kind: Kind): Field[] =>
   [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
@@ -66,31 +80,66 @@ const TITLE_NAMES = new Set([
   "intitule",
 ]);
 
-/** The most likely target for each column, empty for none; no target is guessed twice. */
+const keyOf = (column: string): string => wordsOf(column.replaceAll("_", " ")).join(" ");
+
+/** `Title (de)`: how `lists/csv.ts` names the column of one language. */
+const IN_LANGUAGE = /^(.+) \(([a-z]{2,3}(?:-[a-z0-9]+)*)\)$/i;
+
+/** The most likely target for each column, empty for none; no target is guessed twice in one language. */
 export function guessTargets(
   schema: Schema,
   caller: Caller,
   kind: Kind,
   header: readonly string[],
-): string[] {
+): Pick<ColumnChoice, "target" | "lang">[] {
+  const byName = namesOfTargets(schema, caller, kind);
+  const targetOf = (column: string) => {
+    const key = keyOf(column);
+    return byName.get(key) ?? byName.get(key.replace(/s$/, "")) ?? "";
+  };
+  const guess = (column: string) => {
+    const target = targetOf(column);
+    const [, name, lang] = (target === "" && IN_LANGUAGE.exec(column)) || [];
+    if (name === undefined || lang === undefined) return { target, lang: "" };
+    const field = fieldsOf(schema, kind).get(targetOf(name));
+    return field?.is_translatable ? { target: field.name, lang } : { target, lang: "" };
+  };
+  const taken = new Set<string>();
+  return header.map((column) => {
+    const found = guess(column);
+    const key = `${found.target} ${found.lang}`;
+    if (taken.has(key)) return { target: "", lang: "" };
+    taken.add(key);
+    return found;
+  });
+}
+
+/** Targets by the names that columns have in our own exports (those for programs, too), as labels, and in registers. */
+function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string, string> {
   const byName = new Map<string, string>();
   const learn = (name: string, target: string) => {
-    const key = wordsOf(name.replaceAll("_", " ")).join(" ");
+    const key = keyOf(name);
     if (key !== "" && !byName.has(key)) byName.set(key, target);
   };
-  for (const field of fieldsSeen(schema, caller, kind)) {
+  const fields = fieldsSeen(schema, caller, kind);
+  const exported = [
+    PLAIN_WORDS,
+    ...LANGUAGES.map((language) => listWords(translator(language), schema, kind)),
+  ];
+  for (const words of exported)
+    for (const { target, name } of basicsOf(kind)) learn(words.column(name), target);
+  for (const field of fields)
     for (const name of [field.name, ...Object.values(field.label)]) learn(name, field.name);
+  for (const type of schema.relationTypes.values()) {
+    const [to, ...others] = type.to_types;
+    // a column with links to records of several kinds can have no single target
+    if (to === undefined || others.length > 0 || !type.from_types.includes(kind)) continue;
+    if (!maySeeLinksOf(caller, type, kind)) continue;
+    for (const words of exported) learn(words.link(type), linkTarget(type.name, to));
   }
   for (const name of NUMBER_NAMES) learn(name, "__idno__");
   for (const name of TITLE_NAMES) learn(name, kinds[kind].titleField);
-  const taken = new Set<string>();
-  return header.map((column) => {
-    const key = wordsOf(column.replaceAll("_", " ")).join(" ");
-    const target = byName.get(key) ?? byName.get(key.replace(/s$/, "")) ?? "";
-    if (taken.has(target)) return "";
-    taken.add(target);
-    return target;
-  });
+  return byName;
 }
 
 /** The separator of several values in one cell, if this column has such cells as `lists/csv.ts` writes them. */

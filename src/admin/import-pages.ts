@@ -10,6 +10,8 @@ import { checkImport, demandMayImport } from "../imports/run.ts";
 import { demandMayUndo } from "../imports/undo.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../jobs/files.ts";
+import { maySee } from "../jobs/shown.ts";
+import { jobsOfImports } from "../jobs/store.ts";
 import { CSRF_FIELD } from "../pages/forms.ts";
 import type { Language } from "../pages/messages.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
@@ -59,9 +61,18 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const which = mayImport ? null : { editsOf: accountOf(caller).id };
       const total = await countImports(sql, which);
       const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
-      const shown = found.map((one) =>
-        mayDo(caller, "read", one.record_type) ? one : { ...one, filename: null },
+      const jobs = await jobsOfImports(
+        sql,
+        found.map(({ id }) => id),
       );
+      const seen = new Map(
+        jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
+      );
+      const shown = found.map((one) => ({
+        ...one,
+        ...(mayDo(caller, "read", one.record_type) ? {} : { filename: null }),
+        job: mayImport ? seen.get(one.id) : undefined,
+      }));
       const kinds = mayImport
         ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
         : [];
@@ -101,7 +112,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           ? fitting[0]
           : undefined;
       const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, header).map(
-        (target, at): ColumnChoice => ({ target, split: guessSeparator(read.rows, at), lang: "" }),
+        (guess, at): ColumnChoice => ({ ...guess, split: guessSeparator(read.rows, at) }),
       );
       const options = new Map(Object.entries((applied ? applied.options : sent.form) ?? {}));
       const choices = applied

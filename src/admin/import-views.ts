@@ -15,10 +15,13 @@ import { languageList } from "./editor-controls.ts";
 import type { ColumnChoice, TargetGroups } from "./import-form.ts";
 import { bulkPath } from "./sections.ts";
 
+/** `job`: whose page tells what the import did, if it is still kept and the reader may see it. */
+type ShownImport = ListedImport & { job: string | undefined };
+
 export function importList(
   view: View,
   kinds: readonly Kind[],
-  imports: readonly ListedImport[],
+  imports: readonly ShownImport[],
   number: number,
   pages: number,
 ): Html {
@@ -55,8 +58,11 @@ export function importList(
 /** Days for which the job of a bulk edit tells what it did (`forgetJobs`). */
 const TOLD_DAYS = 14;
 
-function nameOf({ t, link }: View, one: ListedImport): Html | string {
-  if (one.filename !== null) return one.filename;
+function nameOf({ t, link }: View, one: ShownImport): Html | string {
+  if (one.filename !== null)
+    return one.job === undefined
+      ? one.filename
+      : html`<a href="${link(`/admin/imports/jobs/${one.job}`)}">${one.filename}</a>`;
   if (one.source === "bulk") return t("admin.import.program");
   if (one.source !== "edit") return t("admin.import.hidden");
   const isTold = Date.parse(`${one.started_at}Z`) > Date.now() - TOLD_DAYS * 86_400_000;

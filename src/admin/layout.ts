@@ -19,6 +19,10 @@ export function adminAnswer(c: Ctx, view: View, { at, ...parts }: AdminParts): P
   return pageAnswer(c, view, { ...parts, layout: layoutAt(at) });
 }
 
+/** What is around a problem at this path. */
+export const problemLayout = (path: string): Layout =>
+  layoutAt(/^\/admin\/[^/]+/.exec(path)?.[0] ?? "/admin");
+
 const layoutAt =
   (at: string): Layout =>
   (view, title, content, head) => {

@@ -12,6 +12,7 @@ import type { Html, View } from "../pages/view.ts";
 import { entriesFor } from "../portal/record-view.ts";
 import { invalid, Problem } from "../problem.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
+import { CONCERNS } from "../records/loans.ts";
 import type { RecordRow } from "../records/record.ts";
 import { removeRelation } from "../records/relation-changes.ts";
 import { addRelation, listRelations, type RelationJson } from "../records/relations.ts";
@@ -95,11 +96,13 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
   const { t, link } = view;
   const choices = linkChoices(view, schema, row.record_type);
   if (choices.length === 0) return html``;
+  // what is linked to a procedure is mostly what it is about
+  const usual = row.record_type === "procedure" ? schema.relationTypes.get(CONCERNS)?.inverse : undefined;
   return html`<form class="filters" method="post" action="${link(`${recordPath(row.record_type, row.id)}/links`)}">
     ${csrfField(view)}
     <label><span>${t("admin.link.type")}</span><select name="relation_type">${choices.map(
       ({ name, label, to }) =>
-        html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}">${label}</option>`,
+        html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}" ${name === usual ? html`selected` : ""}>${label}</option>`,
     )}</select></label>
     <label class="wide"><span>${t("admin.link.to")}</span><input name="to" required maxlength="200" autocomplete="off" data-pick="by:relation_type"></label>
     <label><span>${t("admin.link.role")}</span><input name="role" maxlength="200"></label>

@@ -63,7 +63,7 @@ export function columnChoice(view: View, schema: Schema, kind: Kind, chosen: rea
     ).map(
       (name) =>
         html`<label class="tick"><input type="checkbox" name="column" value="${name}" ${ticked.has(name) ? html`checked` : ""}> ${labelOf(view, schema, kind, name)}</label>`,
-    )}</fieldset></details>`;
+    )}</fieldset><button class="quiet small">${t("search.apply")}</button></details>`;
 }
 
 function labelOf(view: View, schema: Schema, kind: Kind, name: string): string {

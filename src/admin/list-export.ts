@@ -2,14 +2,16 @@
 
 import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
+import type { CsvWords } from "../lists/csv.ts";
 import { type ListFormat, listFile, listFormats } from "../lists/files.ts";
+import type { Translate } from "../pages/messages.ts";
 import type { Pages } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
-import { currentSchema } from "../records/schema.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
 import { namePlainly } from "./field-names.ts";
 import { type Asked, listQueryOf, queryOf, readAsked } from "./list-asked.ts";
 import { exportPath } from "./sections.ts";
@@ -26,19 +28,23 @@ export function listExportRoutes(api: Api, pages: Pages): void {
         const format = listFormats(kind).find((each) => each === c.req.query("format"));
         if (!format) throw new Problem("invalid", `format must be one of ${listFormats(kind).join(", ")}`);
         const asked = readAsked(new URL(c.req.url).searchParams, schema, kind);
-        const { language } = view.t;
-        const words = {
-          // spreadsheets of other languages part their columns so
-          delimiter: language === "en" ? "," : ";",
-          column: (name: string) => namePlainly(view, schema, kind, name),
-          link: ({ name, label }: { name: string; label: Record<string, string> }) =>
-            labelIn(label, language, name),
-          chosen: asked.columns,
-        };
+        const words = { ...listWords(view.t, schema, kind), chosen: asked.columns };
         return listFile(api.services, c, caller, { kind, query: listQueryOf(asked), format, words });
       },
     });
   }
+}
+
+/** The names of the columns for a reader of this language; an import knows them, too. */
+export function listWords(t: Translate, schema: Schema, kind: Kind): CsvWords {
+  const { language } = t;
+  return {
+    // spreadsheets of other languages part their columns so
+    delimiter: language === "en" ? "," : ";",
+    column: (name) => namePlainly({ t }, schema, kind, name),
+    link: ({ name, label }) => labelIn(label, language, name),
+    chosen: [],
+  };
 }
 
 /** Links to the files. A list whose columns were chosen can be had with these alone, too. */

@@ -14,6 +14,7 @@ import { translateFaults } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
 import { faultsOf } from "./asked.ts";
+import { newPasswordFields, newPasswordOf } from "./new-password.ts";
 
 export function signInRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -72,8 +73,9 @@ export function signInRoutes(api: Api, pages: Pages): void {
     access: "self",
     async take({ c, view, caller, fields }) {
       const account = accountOf(caller);
-      const [current, chosen] = [fields.get("current_password") ?? "", fields.get("new_password") ?? ""];
+      const current = fields.get("current_password") ?? "";
       try {
+        const chosen = newPasswordOf(view, fields);
         const entered = await changePassword(services, account, current, chosen, c.get("client"), "page");
         keepPageSession(c, config, entered.refresh);
         return redirectTo(c, view, view.link("/admin"), "password.changed");
@@ -149,13 +151,7 @@ function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fau
       autocomplete: "current-password",
       required: true,
     },
-    {
-      name: "new_password",
-      label: t("password.new"),
-      type: "password",
-      autocomplete: "new-password",
-      required: true,
-    },
+    ...newPasswordFields(view),
   ];
   return pageAnswer(c, view, {
     title: t("password.title"),

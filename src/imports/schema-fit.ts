@@ -3,8 +3,9 @@ import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { orientRelation } from "../records/relations.ts";
-import { currentSchema, fieldsOf, relationTypeNamed, type Schema } from "../records/schema.ts";
+import { currentSchema, fieldsOf, relationTypeNamed, type Schema, type Subtype } from "../records/schema.ts";
 import type { Services } from "../services.ts";
+import { fold } from "../text.ts";
 import type { RowOptions } from "./items.ts";
 import { keyFields } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
@@ -33,7 +34,7 @@ export async function demandFit(
   const ofMapping = [...lacking, ...checkSchema(mapping, kind, schema), ...checkLinks(mapping, options)];
   const ofOptions = checkOptions(mapping, options, schema);
   const [first, ...more] = [...ofMapping, ...ofOptions.map(({ detail }) => ({ pointer: "", detail }))];
-  if (!first) return withLanguages(mapping, kind, schema);
+  if (!first) return withSubtypes(withLanguages(mapping, kind, schema), kind, schema);
   const one = first.pointer === "" ? first.detail : `${shortColumn(first.pointer)} ${first.detail}`;
   const sentence = more.length === 0 ? `: ${one}` : ` for ${more.length + 1} reasons, listed in errors`;
   throw invalid(
@@ -88,6 +89,32 @@ function withLanguages(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
     return speaks ? { ...entry, ownLanguage: true } : entry;
   });
 }
+
+/** A subtype may also be given by its label in any language, unless several have this label. */
+function withSubtypes(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
+  const subtypes = schema.subtypes.get(kind) ?? new Map<string, Subtype>();
+  const named = new Map<string, Set<string>>();
+  for (const { name, label } of subtypes.values()) {
+    for (const key of [name, ...Object.values(label)].map(labelKey))
+      named.set(key, (named.get(key) ?? new Set()).add(name));
+  }
+  const nameOf = (value: string): string => {
+    const [name, ...others] = subtypes.has(value.trim()) ? [] : (named.get(labelKey(value)) ?? []);
+    return name === undefined || others.length > 0 ? value : name;
+  };
+  return mapping.map((entry) => {
+    if (entry.target.kind !== "type") return entry;
+    const step = {
+      type: "vocab_map",
+      step: (values: readonly string[]) => values.map(nameOf),
+      columns: [],
+      cost: 1,
+    } as const;
+    return { ...entry, transforms: [...entry.transforms, step] };
+  });
+}
+
+const labelKey = (text: string): string => fold(text.trim());
 
 /** Every target that records of this type cannot have, each with the most similar name that there is. */
 function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {

@@ -59,6 +59,14 @@ export async function findJob(sql: Sql, id: string): Promise<Job | undefined> {
   return row;
 }
 
+/** The jobs that run these imports; of those that were started again, the last. */
+export async function jobsOfImports(sql: Sql, imports: readonly string[]): Promise<Job[]> {
+  return sql<Job[]>`
+    select distinct on (result->>'import_id') ${jobColumns(sql)} from jobs
+    where kind = 'import' and result->>'import_id' = any(${imports as string[]})
+    order by result->>'import_id', created_at desc, id desc`;
+}
+
 export type JobFilter = { kind?: string; state?: JobState };
 
 function matching(sql: Sql, { kind, state }: JobFilter) {

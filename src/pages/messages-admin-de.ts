@@ -32,6 +32,10 @@ export const ADMIN_DE: AdminMessages = {
   "admin.showAll": "Alle anzeigen",
   "admin.none": "Es gibt noch keine Datensätze",
   "admin.noneText": "Legen Sie hier den ersten an oder importieren Sie eine Liste.",
+  "admin.notHere":
+    "Die Adresse ist vielleicht falsch geschrieben, oder was hier stand, ist gelöscht oder für Sie nicht sichtbar.",
+  "password.again": "Neues Passwort wiederholen",
+  "password.differ": "Die beiden neuen Passwörter sind verschieden.",
   "admin.basics": "Grunddaten",
   "admin.description": "Beschreibung",
   "admin.internal": "Nur für Mitarbeitende",
@@ -177,6 +181,8 @@ export const ADMIN_DE: AdminMessages = {
   "admin.import.updated": "Geändert",
   "admin.import.unchanged": "Unverändert",
   "admin.import.skipped": "Übersprungen",
+  "admin.import.skippedWhy":
+    "Übersprungen: Den Datensatz der Zeile gibt es schon und er sollte bleiben, wie er ist, die Zeile wiederholt eine frühere, oder sie hat keine Nummer.",
   "admin.import.rejected": "Abgelehnt",
   "admin.import.when": "Wann",
   "admin.import.undo": "Rückgängig machen",

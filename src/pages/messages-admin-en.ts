@@ -31,6 +31,9 @@ export const ADMIN_EN = {
   "admin.showAll": "Show all",
   "admin.none": "There are no records yet",
   "admin.noneText": "Add the first one here, or import a list.",
+  "admin.notHere": "The address may be mistyped, or what was here has been deleted or is not visible to you.",
+  "password.again": "Repeat the new password",
+  "password.differ": "The two new passwords differ.",
   "admin.basics": "Basics",
   "admin.description": "Description",
   "admin.internal": "For staff only",
@@ -172,6 +175,8 @@ export const ADMIN_EN = {
   "admin.import.updated": "Changed",
   "admin.import.unchanged": "Unchanged",
   "admin.import.skipped": "Skipped",
+  "admin.import.skippedWhy":
+    "Skipped: the record of the row already exists and was to stay as it is, the row repeats an earlier one, or it has no number.",
   "admin.import.rejected": "Rejected",
   "admin.import.when": "When",
   "admin.import.undo": "Undo",

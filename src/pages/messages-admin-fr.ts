@@ -32,6 +32,10 @@ export const ADMIN_FR: AdminMessages = {
   "admin.showAll": "Tout afficher",
   "admin.none": "Il n’y a pas encore de notice",
   "admin.noneText": "Créez la première ici, ou importez une liste.",
+  "admin.notHere":
+    "L’adresse est peut-être mal écrite, ou ce qui se trouvait ici est supprimé ou n’est pas visible pour vous.",
+  "password.again": "Répéter le nouveau mot de passe",
+  "password.differ": "Les deux nouveaux mots de passe diffèrent.",
   "admin.basics": "Données de base",
   "admin.description": "Description",
   "admin.internal": "Réservé au personnel",
@@ -178,6 +182,8 @@ export const ADMIN_FR: AdminMessages = {
   "admin.import.updated": "Modifiées",
   "admin.import.unchanged": "Inchangées",
   "admin.import.skipped": "Ignorées",
+  "admin.import.skippedWhy":
+    "Ignorées : la notice de la ligne existe déjà et devait rester telle quelle, la ligne répète une ligne antérieure, ou elle n’a pas de numéro.",
   "admin.import.rejected": "Rejetées",
   "admin.import.when": "Quand",
   "admin.import.undo": "Annuler",

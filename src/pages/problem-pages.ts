@@ -5,10 +5,12 @@
 
 import type { MiddlewareHandler } from "hono";
 import { html } from "hono/html";
+import type { Caller } from "../caller.ts";
 import { isApiPath } from "../http/api-path.ts";
 import { negotiate } from "../http/negotiate.ts";
 import type { Ctx, Env } from "../http/route.ts";
 import type { Fault } from "../problem.ts";
+import type { Layout } from "./layout.ts";
 import { type PageParts, type Pages, pageAnswer, redirectTo } from "./page.ts";
 import { sentenceHtml } from "./sentences.ts";
 import type { Html, View } from "./view.ts";
@@ -18,7 +20,8 @@ const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "501", "
 
 type ProblemBody = { status: number; detail: string; errors?: Fault[] };
 
-export function problemPages(pages: Pages): MiddlewareHandler<Env> {
+/** `staffLayout`: what is around them for staff, at a path; the portal's where nobody can sign in. */
+export function problemPages(pages: Pages, staffLayout?: (path: string) => Layout): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
     if (c.res.headers.get("Content-Type") !== PROBLEM || !wantsPage(c)) return;
@@ -44,16 +47,28 @@ export function problemPages(pages: Pages): MiddlewareHandler<Env> {
       c.res = redirectTo(c, view, view.link("/admin/password"));
       return;
     }
-    c.res = await pageAnswer(c, view, problemPage(c, view, problem, kept));
+    const path = new URL(c.req.url).pathname;
+    const isStaff =
+      staffLayout !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayGoOn(view.caller);
+    const parts = problemPage(c, view, problem, kept, isStaff);
+    c.res = await pageAnswer(c, view, isStaff ? { ...parts, layout: staffLayout(path) } : parts);
   };
 }
+
+const mayGoOn = (caller: Caller): boolean => caller.kind === "account" && !caller.mustChangePassword;
 
 function wantsPage(c: Ctx): boolean {
   if (isApiPath(new URL(c.req.url).pathname)) return false;
   return negotiate(c.req.header("Accept"), [PROBLEM, "application/json", "text/html"]) === "text/html";
 }
 
-function problemPage(c: Ctx, view: View, problem: ProblemBody, headers: Record<string, string>): PageParts {
+function problemPage(
+  c: Ctx,
+  view: View,
+  problem: ProblemBody,
+  headers: Record<string, string>,
+  isStaff: boolean,
+): PageParts {
   const { t, link } = view;
   const requestId = c.get("requestId");
   // a status without words of its own is the reader's fault below 500, and ours above
@@ -68,12 +83,12 @@ function problemPage(c: Ctx, view: View, problem: ProblemBody, headers: Record<s
     content: html`<section class="fault-page">
       <p class="number">${problem.status}</p>
       <h1>${title}</h1>
-      <p>${t(`fault.${known}.do`, { seconds })}</p>
+      <p>${isStaff && known === "404" ? t("admin.notHere") : t(`fault.${known}.do`, { seconds })}</p>
       ${[400, 409, 413, 415, 422].includes(problem.status) ? faultList(view, problem) : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${sentenceHtml(view, problem.detail)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
-      ${isPassing(problem) ? again(c, view) : searchForm(view)}
-      <p class="row"><a href="${link("/")}">${t("fault.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>
+      ${isPassing(problem) ? again(c, view) : isStaff ? "" : searchForm(view)}
+      ${isStaff ? html`<p><a href="${link("/admin")}">${t("fault.home")}</a></p>` : html`<p class="row"><a href="${link("/")}">${t("fault.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>`}
     </section>`,
   };
 }

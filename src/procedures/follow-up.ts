@@ -1,7 +1,7 @@
 /** What a procedure changes about its objects, and what it still lacks (Spectrum 5.1: loans, acquisition, deaccession). */
 import type { Caller } from "../caller.ts";
 import type { CollectionStatus } from "../records/kinds.ts";
-import { CONCERNS } from "../records/loans.ts";
+import { CONCERNS, LOANS } from "../records/loans.ts";
 import type { RecordRow } from "../records/record.ts";
 import { recordColumns } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
@@ -10,7 +10,6 @@ import type { Sql } from "../services.ts";
 /** Names of the default schema. */
 const TAKES_PART = "participated_in";
 const CONDITION_CHECK = "condition_check";
-const LOANS = ["loan_in", "loan_out"];
 
 /** An object that leaves the museum needs a newer condition report than this. */
 const CHECK_IS_GOOD_FOR = "1 year";

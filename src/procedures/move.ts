@@ -3,6 +3,7 @@
  * storage location and records a movement, in one transaction.
  */
 import { type Account, type Caller, demandAction, mayDo } from "../caller.ts";
+import { invalid } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { CONCERNS } from "../records/loans.ts";
 import { readRecord } from "../records/read.ts";
@@ -47,7 +48,7 @@ export async function locationsOf(
   return items;
 }
 
-/** Returns the number of the movement. @param move.to id of the storage location */
+/** Returns the number of the movement; 422 if the object is there already. @param move.to id of the storage location */
 export async function moveObject(
   services: Services,
   caller: Account,
@@ -64,6 +65,8 @@ export async function moveObject(
       const object = await readRecord(tx, caller, "object", id);
       const place = await readRecord(tx, caller, "storage_location", to);
       const before = await locationsOf(tx, caller, schema, id);
+      if (before.length === 1 && before[0]!.to_id === to)
+        throw invalid([{ pointer: "/to", detail: `the object is already at ${place.title || place.idno}` }]);
       const from = before.map(({ to_title, to_idno }) => to_title || to_idno).join(", ");
       const title = `${object.idno}: ${from ? `${from} → ` : "→ "}${place.title || place.idno}`;
       const movement = await createRecordIn(tx, services, caller, "procedure", {

@@ -5,6 +5,7 @@ import type { Kind } from "./kinds.ts";
 
 /** Names of the default schema. An installation without them has no rule. */
 const LOAN = "loan_out";
+export const LOANS: readonly string[] = ["loan_in", LOAN];
 export const CONCERNS = "subject_of_procedure";
 
 type LoanState = { subtype: string; end_date: string | null };

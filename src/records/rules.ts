@@ -7,6 +7,7 @@ import { unseenFault } from "../text.ts";
 import { metadataFaults, missingFaults, tidyMetadata } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
+import { LOANS } from "./loans.ts";
 import type { RecordRow, RecordState } from "./record.ts";
 import type { Schema } from "./schema.ts";
 import { type Draft, draftShapes } from "./shape.ts";
@@ -104,6 +105,18 @@ export function stateFaults(
   }
   if (state.start_date && state.end_date && state.end_date < state.start_date) {
     faults.push({ pointer: "/end_date", detail: "is before start_date" });
+  }
+  // other procedures may have been due before anybody began
+  if (
+    LOANS.includes(state.subtype) &&
+    state.start_date &&
+    state.due_date &&
+    state.due_date < state.start_date
+  ) {
+    faults.push({
+      pointer: "/due_date",
+      detail: "is before start_date, so the loan would be due before it begins",
+    });
   }
   const unseen = unseenFault(state.idno);
   if (unseen) faults.push({ pointer: "/idno", detail: unseen });

@@ -138,7 +138,7 @@ describe.runIf(isHere)("the pages", () => {
       const { page, faults } = await openPage();
       await page.goto("/admin/reset");
       const without = page.getByText("open the link in the mail again");
-      const chosen = page.getByLabel("New password");
+      const chosen = page.getByLabel(/^New password/);
       expect([await without.isVisible(), await chosen.isVisible()]).toEqual([true, false]);
       // in the same tab, which loads nothing again
       for (const token of ["a-former-token", "a_made-up_token"]) {
@@ -149,6 +149,7 @@ describe.runIf(isHere)("the pages", () => {
         expect(await page.locator("input[name=token]").inputValue()).toBe(token);
       }
       await chosen.fill("seven lanterns at the pier");
+      await page.getByLabel("Repeat the new password").fill("seven lanterns at the pier");
       await page.getByRole("button", { name: "Change the password" }).click();
       await page.getByText("This link is not valid").waitFor();
       expect(page.url()).toBe(`${service.url}/admin/reset`);

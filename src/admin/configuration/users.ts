@@ -112,8 +112,9 @@ function userControls(
     as: "text",
     name: "password",
     label: t("users.password"),
-    type: "password",
-    autocomplete: "new-password",
+    // who types it passes it on, and has to see it
+    type: "text",
+    autocomplete: "off",
     help: t(user ? "users.passwordHelp" : "users.passwordNewHelp"),
   };
   if (user === null) return [...who, password];

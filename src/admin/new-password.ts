@@ -1,0 +1,19 @@
+/** The two fields in which people choose their own password: whoever mistypes it would be locked out. */
+import type { FieldParts } from "../pages/forms.ts";
+import type { View } from "../pages/view.ts";
+import { invalid } from "../problem.ts";
+
+const hidden = { type: "password", autocomplete: "new-password", required: true } as const;
+
+export const newPasswordFields = ({ t }: View): FieldParts[] => [
+  { name: "new_password", label: t("password.new"), ...hidden },
+  { name: "password_again", label: t("password.again"), ...hidden },
+];
+
+/** What both fields say; 422 if they differ. */
+export function newPasswordOf({ t }: View, fields: ReadonlyMap<string, string>): string {
+  const chosen = fields.get("new_password") ?? "";
+  if (fields.get("password_again") !== chosen)
+    throw invalid([{ pointer: "/password_again", detail: t("password.differ") }]);
+  return chosen;
+}
