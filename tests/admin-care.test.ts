@@ -102,6 +102,7 @@ describe("moving an object", () => {
     expect([unknown.status, page]).toEqual([422, expect.stringContaining("NOWHERE")]);
     expect(page).toContain(`action="/admin/objects/${id}/move"`);
     expect((await move({ to: "M-STORE", day: "2026-02-30" })).status).toBe(422);
+    expect(await (await move({ to: "M-STORE", day: "2999-02-28" })).text()).toContain("is still to come");
     // the location is written, then writing the movement fails
     await museum.services.sql`
       create function no_movement() returns trigger language plpgsql as $$ begin
@@ -131,8 +132,9 @@ describe("the list of due dates", () => {
     await loan("DUE-LATE", "2001-05-01");
     await loan("DUE-NEXT", "2999-05-01");
     await loan("DUE-ENDED", "2001-04-01", "2001-03-01");
+    await loan("DUE-PLANNED", "2999-06-01", "2999-06-01");
     const page = await curator.text("/admin/due");
-    expect(page).toMatch(/Overdue[\s\S]*?DUE-LATE[\s\S]*?DUE-NEXT/);
+    expect(page).toMatch(/Overdue[\s\S]*?DUE-LATE[\s\S]*?DUE-NEXT[\s\S]*?DUE-PLANNED/);
     expect(page).not.toContain("DUE-ENDED");
   });
 });
@@ -214,6 +216,9 @@ describe("loans and other procedures", () => {
     ])
       expect(page).toContain(text);
     expect(page).toContain("Set to “On loan to others”");
+    // an end that is planned does not end it
+    await patch(`/v1/procedures/${id}`, { end_date: "2999-01-31" });
+    expect(await curator.text(address)).toContain("A return date");
     const viewer = await staffBrowser(museum, "viewer");
     expect((await viewer.send(`${address}/statuses`, { to: "on_loan_out" })).status).toBe(403);
     expect((await curator.send(`${address}/statuses`, { to: "on_loan_out" })).status).toBe(303);

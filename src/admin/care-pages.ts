@@ -73,6 +73,8 @@ export function carePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
         const day = fields.get("day") ?? "";
         if (!isDay(day))
           throw invalid([{ pointer: "/day", detail: view.t("admin.location.noDay", { day }) }]);
+        if (day > tomorrow())
+          throw invalid([{ pointer: "/day", detail: view.t("admin.location.future", { day }) }]);
         const note = (fields.get("note") ?? "").trim();
         await moveObject(services, accountOf(caller), row.id, { to: place.id, day, note });
       } catch (error) {
@@ -130,6 +132,9 @@ function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
+
+/** In UTC: no later day has begun anywhere. */
+const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
 export const nameOf = ({ t }: View, { names, idno }: { names: StorageNode["names"]; idno: string }): string =>
   bestTitle(names ?? undefined, [t.language]) ?? idno;

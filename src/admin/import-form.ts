@@ -142,9 +142,16 @@ function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string,
   return byName;
 }
 
-/** The separator of several values in one cell, if this column has such cells as `lists/csv.ts` writes them. */
-export const guessSeparator = (rows: readonly (readonly string[])[], column: number): string =>
-  rows.some((cells) => cells[column]?.includes(" | ")) ? "|" : "";
+/**
+ * The separator of several values in one cell as `lists/csv.ts` writes them, if the first rows have such cells. Links always
+ * have it: two names in a later row would otherwise become one new record, and replace both links.
+ */
+export const guessSeparator = (
+  rows: readonly (readonly string[])[],
+  column: number,
+  target: string,
+): string =>
+  target.startsWith("__relation:") || rows.some((cells) => cells[column]?.includes(" | ")) ? "|" : "";
 
 /** What the form said of one column. */
 export type ColumnChoice = { target: string; split: string; lang: string };

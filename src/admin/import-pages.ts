@@ -112,7 +112,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           ? fitting[0]
           : undefined;
       const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, header).map(
-        (guess, at): ColumnChoice => ({ ...guess, split: guessSeparator(read.rows, at) }),
+        (guess, at): ColumnChoice => ({ ...guess, split: guessSeparator(read.rows, at, guess.target) }),
       );
       const options = new Map(Object.entries((applied ? applied.options : sent.form) ?? {}));
       const choices = applied

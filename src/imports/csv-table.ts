@@ -1,7 +1,7 @@
 /** Reads a CSV file as a table whose first row names the columns. */
 import { type Fault, invalid } from "../problem.ts";
 import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
-import { earlierCells, isRejects, withoutApostrophe } from "./rejects.ts";
+import { earlierCells, isRejects, withoutApostrophe, withoutExportApostrophe } from "./rejects.ts";
 
 /**
  * `values`: by column name; empty with a `fault`. `cells`: as in the file, for the rejects file. `short`: the row has fewer cells
@@ -140,6 +140,6 @@ function countFault({ cells }: CsvRow, head: Head, broken: number): string | und
 
 function named({ header, needed }: Head, { line, cells }: CsvRow): TableRow {
   const values = new Map<string, string>();
-  for (let i = 0; i < header.length; i++) values.set(header[i]!, cells[i] ?? "");
+  for (let i = 0; i < header.length; i++) values.set(header[i]!, withoutExportApostrophe(cells[i] ?? ""));
   return { line, values, cells, ...(cells.length < needed ? { short: true } : {}) };
 }

@@ -23,6 +23,17 @@ export function withoutApostrophe(cell: string): string {
   return WITH_APOSTROPHE.test(cell) ? cell.slice(1) : cell;
 }
 
+/** A quotation that begins with a sign, such as `'+ ANNO 1756'`, ends with another apostrophe. */
+const FROM_EXPORT = /^'(?:'+[=@+\-\t\r]|[=@+\-\t\r](?!.*'(?![\p{L}\p{N}])))/su;
+
+/**
+ * Removes the apostrophe that exports, ours and those of other systems, put before a formula. It would make a year before
+ * Christ unreadable, and each export and import would add another one.
+ */
+export function withoutExportApostrophe(cell: string): string {
+  return FROM_EXPORT.test(cell) ? cell.slice(1) : cell;
+}
+
 /** A row to be written. `fault`: why it could not be read. */
 export type Reject = { line: number; cells: readonly string[]; fault?: string };
 

@@ -255,6 +255,7 @@ export const ADMIN_DE: AdminMessages = {
   "admin.location.moved": "Das Objekt ist umgelagert. Die Bewegung ist dokumentiert.",
   "admin.location.unknown": "Es gibt keinen Standort mit der Nummer {number}.",
   "admin.location.noDay": "{day} ist kein Datum.",
+  "admin.location.future": "Der {day} liegt in der Zukunft: Tragen Sie den Umzug ein, wenn er stattfindet.",
   "admin.due": "Fristen",
   "admin.overdue": "Überfällig",
   "admin.due.none": "Keine offenen Fristen",

@@ -246,6 +246,7 @@ export const ADMIN_EN = {
   "admin.location.moved": "The object has been moved. The movement is recorded.",
   "admin.location.unknown": "There is no storage location with the number {number}.",
   "admin.location.noDay": "{day} is not a date.",
+  "admin.location.future": "{day} is still to come: enter the move when it is made.",
   "admin.due": "Due dates",
   "admin.overdue": "Overdue",
   "admin.due.none": "No open due dates",

@@ -254,6 +254,7 @@ export const ADMIN_FR: AdminMessages = {
   "admin.location.moved": "L’objet est déplacé. Le mouvement est enregistré.",
   "admin.location.unknown": "Aucun emplacement ne porte le numéro {number}.",
   "admin.location.noDay": "{day} n’est pas une date.",
+  "admin.location.future": "Le {day} est à venir : saisissez le déplacement quand il a lieu.",
   "admin.due": "Échéances",
   "admin.overdue": "En retard",
   "admin.due.none": "Aucune échéance en cours",

@@ -1,4 +1,4 @@
-/** Procedures with a due date that have not ended: loans to be returned, checks to be made. */
+/** Procedures with a due date whose end is open or still to come: loans to be returned, checks to be made. */
 import type { Caller } from "../caller.ts";
 import { type NamedRow, namesColumn } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
@@ -17,6 +17,7 @@ export async function dueProcedures(
     select r.id, r.record_type, r.idno, r.status, r.subtype, ${namesColumn(sql)} as names, r.due_date,
       r.due_date < ${today}::date as is_overdue
     from records r
-    where r.record_type = 'procedure' and r.due_date is not null and r.end_date is null and ${visibleTo(sql, caller)}
+    where r.record_type = 'procedure' and r.due_date is not null
+      and (r.end_date is null or r.end_date > ${today}::date) and ${visibleTo(sql, caller)}
     order by r.due_date, r.idno limit ${limit}`;
 }

@@ -33,10 +33,13 @@ const PROPOSALS: Readonly<Record<string, { begun?: Proposal; ended?: Proposal }>
   },
 };
 
-/** @param today such as `2026-01-31` */
+/** An end may be planned. @param today such as `2026-01-31` */
+const hasEnded = ({ end_date }: Pick<Step, "end_date">, today: string): boolean =>
+  end_date !== null && end_date <= today;
+
 function proposalOf({ subtype, start_date, end_date }: Step, today: string): Proposal | null {
   const { begun, ended } = PROPOSALS[subtype] ?? {};
-  if (end_date !== null && end_date <= today) return ended ?? null;
+  if (hasEnded({ end_date }, today)) return ended ?? null;
   return start_date !== null && start_date <= today ? (begun ?? null) : null;
 }
 
@@ -78,7 +81,7 @@ export async function loanGaps(
   objects: readonly RecordRow[],
   today: string,
 ): Promise<LoanGaps | null> {
-  if (!LOANS.includes(procedure.subtype) || procedure.end_date !== null) return null;
+  if (!LOANS.includes(procedure.subtype) || hasEnded(procedure, today)) return null;
   const [partner] = await sql`
     select 1 from relations l join records r on r.id = l.from_id
     where l.to_id = ${procedure.id} and l.relation_type = ${TAKES_PART} and r.record_type = 'entity'
