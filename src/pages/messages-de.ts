@@ -53,8 +53,7 @@ export const DE: Messages = {
   "sparql.first": "Die ersten {count} davon werden gezeigt; Programme bekommen alle.",
   "dumps.title": "Downloads",
   "dumps.lead": "Alle öffentlichen Datensätze als Dateien, die jede Nacht neu erstellt werden.",
-  "dumps.made":
-    "Erstellt am {time}. Was seither zurückgezogen wurde, fehlt nach etwa einer Stunde auch hier.",
+  "dumps.made": "Erstellt am {time}. Was danach zurückgezogen wurde, fehlt etwa eine Stunde später.",
   "dumps.none": "Es gibt noch keine Dateien",
   "dumps.noneText": "Sie entstehen jede Nacht. Kommen Sie morgen wieder.",
   "dumps.file": "Datei",
