@@ -279,7 +279,7 @@ describe("the search page and its suggestions", () => {
     expect(await read("/search/advanced")).not.toMatch(/internal_note|insurance_value/);
   });
 
-  it("find nothing by a subtype or a collection status that is no longer there, and can take it back", async () => {
+  it("find nothing by a deleted subtype or an unknown collection status, and offer to remove that filter", async () => {
     const old = "object_type=galleon&collection_status=sunk";
     for (const path of [`/search?${old}`, `/search/advanced?${old}`, `/search/advanced?${old}&find=1`])
       expect([200, 303], path).toContain((await ask(path)).status);

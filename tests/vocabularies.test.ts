@@ -188,7 +188,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
             { pointer: "/name", detail: "is the name of a built-in column; choose another name" },
           ]);
         }
-      // columns of other record types are no hindrance
+      // names of columns of other record types are allowed
       for (const name of ["start_date", "lat", "type"])
         expect(await status(add("occurrence", name)), name).toBe(201);
     });

@@ -26,8 +26,8 @@ const dueAt = (pattern: string): DueJob["lastDue"] => {
 
 export const dumpDue: Omit<DueJob, "kind"> = { lastDue: dueAt("17 4 * * *") };
 
-/** Files must not keep for long what visitors may no longer see: a withdrawn record, or a hidden field. */
-export const newDumpDue: Omit<DueJob, "kind"> = {
+/** Hourly, if a record was withdrawn or a field hidden since the last files, so that they do not show it for long. */
+export const dumpDueAfterWithdrawal: Omit<DueJob, "kind"> = {
   lastDue: dueAt("17 * * * *"),
   async isNeeded({ sql, dumps }) {
     const set = await publishedDumps(dumps);

@@ -7,7 +7,7 @@ import { drainProjection } from "./drain-outbox.ts";
 import { at, type DueJob, enqueueDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
 import type { Liveness } from "./liveness.ts";
-import { dumpDue, newDumpDue } from "./make-dumps.ts";
+import { dumpDue, dumpDueAfterWithdrawal } from "./make-dumps.ts";
 import { prepareWhenPending } from "./prepare-images.ts";
 import { enabledProjections, followConfiguration } from "./projections.ts";
 import { sendMails } from "./send-mails.ts";
@@ -18,7 +18,7 @@ export const DUE_JOBS: readonly DueJob[] = [
   { kind: "housekeeping", lastDue: at("37 2 * * *") },
   { kind: "backup", ...backupDue },
   { kind: "dump", ...dumpDue },
-  { kind: "dump", ...newDumpDue },
+  { kind: "dump", ...dumpDueAfterWithdrawal },
 ];
 
 type Line = {

@@ -1,4 +1,4 @@
-/** The two fields in which people choose their own password: whoever mistypes it would be locked out. */
+/** The two fields for a new password. People type it twice, because a typing error would lock them out. */
 import type { FieldParts } from "../pages/forms.ts";
 import type { View } from "../pages/view.ts";
 import { invalid } from "../problem.ts";
@@ -10,7 +10,7 @@ export const newPasswordFields = ({ t }: View): FieldParts[] => [
   { name: "password_again", label: t("password.again"), ...hidden },
 ];
 
-/** What both fields say; 422 if they differ. */
+/** The password in both fields; 422 if they differ. */
 export function newPasswordOf({ t }: View, fields: ReadonlyMap<string, string>): string {
   const chosen = fields.get("new_password") ?? "";
   if (fields.get("password_again") !== chosen)

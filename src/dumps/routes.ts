@@ -61,7 +61,8 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     path: LIST,
     tag: "service",
     summary: "List the files with all public records",
-    description: "Written each night, compressed with gzip. The addresses stay the same.",
+    description:
+      "Written each night, and within the hour after a record is withdrawn or a field hidden; compressed with gzip. The addresses stay the same.",
     access: "public",
     crossOrigin: "anybody",
     answers: { 200: { description: "The files", schema: DumpListShape }, 304: { description: "Unchanged" } },

@@ -24,7 +24,7 @@ const NOT_KEYWORDS = new RegExp(
 const FORM = /\b(SELECT|ASK|CONSTRUCT|DESCRIBE)\b/i;
 const UPDATE = /^\s*(?:(?:BASE|PREFIX)\s+)*(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY|WITH)\b/i;
 
-/** 400 for what is no query, for an update, and for SERVICE, which would make the store send requests to other servers. */
+/** 400 for anything but a query, and for SERVICE, which would make the store send requests to other servers. */
 export function factsOf(text: string): QueryFacts {
   const keywords = text.replace(NOT_KEYWORDS, " ");
   // some stores decode escapes first (§19.2), some do not

@@ -33,7 +33,7 @@ const PROPOSALS: Readonly<Record<string, { begun?: Proposal; ended?: Proposal }>
   },
 };
 
-/** An end may be planned. @param today such as `2026-01-31` */
+/** Whether its end has come; an end in the future is planned. @param today such as `2026-01-31` */
 const hasEnded = ({ end_date }: Pick<Step, "end_date">, today: string): boolean =>
   end_date !== null && end_date <= today;
 

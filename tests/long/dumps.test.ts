@@ -14,7 +14,7 @@ import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { enqueueDueJobs } from "../../workers/due-jobs.ts";
 import type { JobInput } from "../../workers/job-kind.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { dumpDue, newDumpDue } from "../../workers/make-dumps.ts";
+import { dumpDue, dumpDueAfterWithdrawal } from "../../workers/make-dumps.ts";
 import { createObject, english, read } from "../support/catalogue.ts";
 import { type Office, openOffice } from "../support/command.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
@@ -158,7 +158,7 @@ describe("the files under /dumps/", () => {
   it("are made anew within the hour once a record is withdrawn or a field hidden, and not otherwise", async () => {
     const { sql } = museum.services;
     const dueAt = async (time: string) => {
-      await enqueueDueJobs(museum.services, [{ kind: "dump", ...newDumpDue }], new Date(time));
+      await enqueueDueJobs(museum.services, [{ kind: "dump", ...dumpDueAfterWithdrawal }], new Date(time));
       const jobs = await sql<{ due_at: string }[]>`
         delete from jobs where kind = 'dump' and due_at is not null returning due_at`;
       return jobs.map(({ due_at }) => due_at.slice(0, 16));
@@ -199,7 +199,7 @@ describe("the files under /dumps/", () => {
       expect((await app.request(path)).status, path).toBe(404);
     expect(await (await app.request("/llms.txt")).text()).not.toContain("/dumps/");
     const night = new Date("2026-11-22T05:00:00Z");
-    expect([dumpDue.lastDue(off, night), newDumpDue.lastDue(off, night)]).toEqual([null, null]);
+    expect([dumpDue.lastDue(off, night), dumpDueAfterWithdrawal.lastDue(off, night)]).toEqual([null, null]);
     expect(dumpDue.lastDue(config, night)?.toISOString()).toBe("2026-11-22T04:17:00.000Z");
   });
 });
