@@ -16,6 +16,9 @@ const SCRIPTS = "tests/runtimes/scripts.test.ts";
 /** Against a server that not every machine has: `npm run test:typesense`. */
 const TYPESENSE = "tests/typesense/*.test.ts";
 
+/** PostgreSQL and Redis, where none answers. */
+const SERVERS = "tests/servers/of-this-run.ts";
+
 /** Milliseconds. What waits gives up by itself, when nothing moves any more (tests/support/progress.ts). */
 const LONGEST_WAIT = 60_000;
 const LAST_RESORT = 300_000;
@@ -53,7 +56,7 @@ export default defineConfig(({ mode }) => {
             include: ["tests/**/*.test.ts"],
             exclude: [...HOUSE, RUNTIMES, TYPESENSE, ...(short ? [LONG] : [])],
             provide,
-            globalSetup: ["tests/support/global-setup.ts"],
+            globalSetup: [SERVERS, "tests/support/global-setup.ts"],
             // a museum of its own for each file: databases are copied, not shared
             pool: "forks",
             // with one more, two cores took as long: the processors are what there is too little of
@@ -71,6 +74,7 @@ export default defineConfig(({ mode }) => {
             name: "runtimes",
             include: [short ? SCRIPTS : RUNTIMES],
             provide,
+            globalSetup: [SERVERS],
             // two services at a time and nothing beside them: how long they take to start and stop is looked at
             maxWorkers: 2,
             sequence: { groupOrder: 2 },

@@ -10,10 +10,10 @@ import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import {
   isRedisThere,
   openRedisRest,
-  REDIS,
   REDIS_MISSING,
   type RedisRest,
   redis,
+  redisUrl,
 } from "./support/redis-rest.ts";
 import { notTried } from "./support/skipped.ts";
 
@@ -254,7 +254,7 @@ describe.skipIf(!hasRedis).each(databases)("a museum with the %s database and tw
     ["the connection to Redis is cut", (_behind: Cable, before: Cable) => before],
     ["Redis itself stops", (behind: Cable) => behind],
   ])("answers and limits everybody when %s, reports it in /health, and recovers", async (_what, choose) => {
-    const behind = await layCable(REDIS);
+    const behind = await layCable(redisUrl());
     const rest = await openRedisRest(behind.url);
     const before = await layCable(rest.url);
     const cable = choose(behind, before);

@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import postgres from "postgres";
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { type Composed, compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config/read.ts";
@@ -12,9 +11,9 @@ import type { ImportSource } from "../../src/imports/source.ts";
 import { createLog } from "../../src/log.ts";
 import { enableProjections } from "../../workers/projections.ts";
 import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
+import { databaseServer, onServer } from "../support/server.ts";
 
 export type Where = "embedded" | "external";
-export const SERVER = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
 export type Ground = Composed & {
   where: Where;
@@ -30,8 +29,8 @@ export async function openGround(where: Where): Promise<Ground> {
   const name = `svc_bench_${process.pid}_${Date.now()}`;
   let databaseUrl: string | null = null;
   if (where === "external") {
-    await onServer(`create database ${name}`);
-    const url = new URL(SERVER);
+    await onServer((sql) => sql.unsafe(`create database ${name}`));
+    const url = new URL(databaseServer());
     url.pathname = `/${name}`;
     databaseUrl = url.href;
   }
@@ -58,26 +57,10 @@ export async function openGround(where: Where): Promise<Ground> {
     leave,
     async close() {
       await leave();
-      if (databaseUrl) await onServer(`drop database ${name} with (force)`);
+      if (databaseUrl) await onServer((sql) => sql.unsafe(`drop database ${name} with (force)`));
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function onServer(statement: string): Promise<void> {
-  const sql = postgres(SERVER, { max: 1, onnotice: () => undefined });
-  await sql.unsafe(statement);
-  await sql.end();
-}
-
-export async function hasServer(): Promise<boolean> {
-  const sql = postgres(SERVER, { max: 1, connect_timeout: 2 });
-  const found = await sql`select 1`.then(
-    () => true,
-    () => false,
-  );
-  await sql.end({ timeout: 1 });
-  return found;
 }
 
 /** The number of records; `BENCH_RECORDS` reduces it. */

@@ -4,10 +4,12 @@
  * reduces the usual 59,031. Ratios are measured in one run; do not compare anything else between machines.
  */
 
+import { startServersOfThisRun } from "../servers/of-this-run.ts";
+import { isServerThere, SERVER_MISSING } from "../support/server.ts";
 import { benchAdmin } from "./admin.ts";
 import { benchBackup } from "./backup.ts";
 import { benchCsv } from "./csv.ts";
-import { hasServer, machine, type Where } from "./ground.ts";
+import { machine, type Where } from "./ground.ts";
 import { benchHttp } from "./http.ts";
 import { benchIiif } from "./iiif.ts";
 import { benchImport } from "./import.ts";
@@ -26,9 +28,9 @@ const asked = process.argv.slice(2);
 const wanted = (name: string) => asked.length === 0 || asked.includes(name);
 
 console.log(machine());
-const databases: Where[] = (await hasServer()) ? ["embedded", "external"] : ["embedded"];
-if (databases.length === 1)
-  console.log("no PostgreSQL at TEST_DATABASE_URL: only the embedded database is measured");
+const stopServers = await startServersOfThisRun();
+const databases: Where[] = (await isServerThere()) ? ["embedded", "external"] : ["embedded"];
+if (databases.length === 1) console.log(`Not measured here: ${SERVER_MISSING}`);
 if (wanted("http")) for (const where of databases) await benchHttp(where);
 if (wanted("sign-in")) for (const where of databases) await benchSignIn(where);
 if (wanted("start")) await benchStart();
@@ -64,3 +66,4 @@ if (
     }
   }
 }
+await stopServers();

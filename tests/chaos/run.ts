@@ -4,7 +4,9 @@
  * compared with everything that the catalogue contains and shows. Ends with 1 when anything is wrong.
  */
 import { parseArgs } from "node:util";
-import { hasServer, machine } from "../bench/ground.ts";
+import { machine } from "../bench/ground.ts";
+import { startServersOfThisRun } from "../servers/of-this-run.ts";
+import { isServerThere, SERVER_MISSING } from "../support/server.ts";
 import { runChaos } from "./chaos.ts";
 import { FAULTS } from "./faults.ts";
 import type { Where } from "./site.ts";
@@ -28,9 +30,10 @@ if (strange !== undefined) throw new Error(`There is no fault "${strange}": ${kn
 const places: Where[] = values.where ? [values.where as Where] : ["embedded", "external"];
 
 console.log(machine());
+const stopServers = await startServersOfThisRun();
 for (const where of places) {
-  if (where === "external" && !(await hasServer())) {
-    console.log("no PostgreSQL at TEST_DATABASE_URL: only the embedded database is tried");
+  if (where === "external" && !(await isServerThere())) {
+    console.log(`Not tried here: ${SERVER_MISSING}`);
     continue;
   }
   const result = await runChaos({
@@ -44,3 +47,4 @@ for (const where of places) {
   });
   if (result.wrong.length > 0) process.exitCode = 1;
 }
+await stopServers();

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { openPostgres } from "../../src/adapters/database/postgres.ts";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { environment, type Started, started } from "../runtimes/started.ts";
+import { type OwnServer, openOwnServer, PROGRAMS_MISSING, serverPrograms } from "../servers/postgresql.ts";
 import { MIXED_MAPPING, mixedList } from "../support/mixed-list.ts";
-import { type OwnServer, openOwnServer, PROGRAMS_MISSING, serverPrograms } from "../support/own-server.ts";
 import { begin } from "../support/processes.ts";
 import { notTried } from "../support/skipped.ts";
 

@@ -8,7 +8,6 @@ import { s3Files } from "../../src/adapters/files/s3.ts";
 import { removeAbandoned } from "../../src/adapters/files/s3-upload.ts";
 import { Problem } from "../../src/problem.ts";
 import { filesExpectations } from "../ports/files.ts";
-import { type Cable, layCable } from "../support/cable.ts";
 import {
   DOMAIN,
   here,
@@ -17,7 +16,8 @@ import {
   openObjectStore,
   openTlsFront,
   STORE_MISSING,
-} from "../support/object-store.ts";
+} from "../servers/swift.ts";
+import { type Cable, layCable } from "../support/cable.ts";
 import { makeAuthority } from "../support/relay.ts";
 import { notTried } from "../support/skipped.ts";
 

@@ -10,10 +10,10 @@ import { unpackMedia } from "../../src/adapters/backups/media-restore.ts";
 import { s3Files } from "../../src/adapters/files/s3.ts";
 import { mediumOfKey } from "../../src/media/keys.ts";
 import type { Started } from "../runtimes/started.ts";
+import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../servers/swift.ts";
 import { layCable } from "../support/cable.ts";
 import { type Office, openOffice } from "../support/command.ts";
 import { jpeg } from "../support/media.ts";
-import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../support/object-store.ts";
 import { notTried } from "../support/skipped.ts";
 
 const isHere = isStoreHere();

@@ -1,10 +1,12 @@
 /**
  * `npm run runtimes`: installs missing runtimes from npm into .runtimes/, also that of Workers, linters for the API
- * description, a client generator, and a IIIF viewer. Git ignores the directory.
+ * description, a client generator, and a IIIF viewer; then servers and tools from PyPI and Maven, if Python, Maven and Java
+ * are there. Git ignores the directory.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { findPackage, installPackage, PACKAGES } from "../servers/packages.ts";
 import { ROOT } from "../support/sources.ts";
 import {
   CLIENT,
@@ -62,3 +64,14 @@ if (!existsSync(MIRADOR)) {
   rmSync(file);
 }
 console.log(`Mirador: ${MIRADOR}`);
+
+for (const wanted of PACKAGES) {
+  try {
+    if (findPackage(wanted) === null) installPackage(wanted);
+    console.log(`${wanted.title}: ${findPackage(wanted)}`);
+  } catch (error) {
+    console.log(
+      `${wanted.title} cannot be installed here: ${(error as Error).message.trim().split("\n").at(-1)}`,
+    );
+  }
+}

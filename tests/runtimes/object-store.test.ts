@@ -1,6 +1,6 @@
 /** Media in an object store, on every runtime, because their HTTP clients differ. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../support/object-store.ts";
+import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../servers/swift.ts";
 import { begin } from "../support/processes.ts";
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
-import { isServerThere, onServer, SERVER, SERVER_MISSING } from "./server.ts";
+import { databaseServer, isServerThere, onServer, SERVER_MISSING } from "./server.ts";
 import { notTried } from "./skipped.ts";
 
 declare module "vitest" {
@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const reachable = await isServerThere();
   if (reachable) await prepareExternal(template);
   else notTried(SERVER_MISSING);
-  project.provide("external", reachable ? { server: SERVER, template } : null);
+  project.provide("external", reachable ? { server: databaseServer(), template } : null);
 
   return async () => {
     await rm(directory, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function prepareExternal(template: string): Promise<void> {
   await onServer((sql) => sql.unsafe(`create database ${template}`));
-  const url = new URL(SERVER);
+  const url = new URL(databaseServer());
   url.pathname = `/${template}`;
   const database = await openDatabase({ databaseUrl: url.href, dataDir: "", role: "owner" });
   await migrate(database.sql, {});

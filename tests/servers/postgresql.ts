@@ -1,4 +1,4 @@
-/** A PostgreSQL server for a single test, which may stop and start it. */
+/** PostgreSQL servers of the tests' own: one for a whole run, or one for a single test, which may stop and start it. */
 import { execFile, execFileSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../runtimes/started.ts";
+import { begin, type Program } from "../support/processes.ts";
 
 const run = promisify(execFile);
 
 /** For the list of skipped tests. */
-export const PROGRAMS_MISSING = "a PostgreSQL server of the test's own (initdb, pg_ctl)";
+export const PROGRAMS_MISSING = "a PostgreSQL server of the tests' own (initdb, postgres)";
 
 export type OwnServer = {
   url: string;
@@ -27,11 +28,11 @@ export function serverPrograms(): string | null {
     ? readdirSync(debian).map((version) => join(debian, version, "bin"))
     : [];
   const places = [...versions.sort().reverse(), ...(process.env.PATH ?? "").split(":")];
-  const found = places.find((place) => ["initdb", "pg_ctl"].every((name) => existsSync(join(place, name))));
+  const found = places.find((place) => ["initdb", "postgres"].every((name) => existsSync(join(place, name))));
   return found !== undefined && account() !== null ? found : null;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as its own user. */
+/** PostgreSQL refuses to run as root. Then it runs as the user that its package has made. */
 function account(): { uid?: number; gid?: number } | null {
   if (process.getuid?.() !== 0) return {};
   try {
@@ -42,21 +43,46 @@ function account(): { uid?: number; gid?: number } | null {
   }
 }
 
-export async function openOwnServer(programs: string): Promise<OwnServer> {
+/** `settings`: of postgresql.conf, beside those of a new server. */
+export async function openOwnServer(
+  programs: string,
+  settings: Record<string, string> = {},
+): Promise<OwnServer> {
   const directory = mkdtempSync(join(tmpdir(), "svc-server-"));
   const as = account()!;
   if (as.uid !== undefined) chownSync(directory, as.uid, as.gid!);
   const data = join(directory, "data");
   const port = await freePort();
-  const program = (name: string, ...args: string[]) =>
-    run(join(programs, name), args, { ...as, cwd: directory });
-  await program("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale");
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
-  const start = async () => {
-    await program("pg_ctl", "-D", data, "-w", "-l", join(directory, "log"), "-o", options, "start");
-  };
+  const initdb = [
+    join(programs, "initdb"),
+    "-D",
+    data,
+    "-U",
+    "postgres",
+    "-A",
+    "trust",
+    "-E",
+    "UTF8",
+  ] as const;
+  await run(initdb[0], [...initdb.slice(1), "--locale=C.UTF-8"], { ...as, cwd: directory });
+  const all = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
+  const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  let server: Program | undefined;
   const crash = async () => {
-    await program("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop");
+    process.off("exit", end);
+    await server?.kill("SIGQUIT");
+  };
+  const end = () => void server?.child.kill("SIGQUIT");
+  const start = async () => {
+    server = begin(
+      [join(programs, "postgres"), "-D", data, ...options],
+      { LC_ALL: "C.UTF-8" },
+      directory,
+      as,
+    );
+    // a run that is stopped takes its server with it
+    process.on("exit", end);
+    await server.said(/database system is ready to accept connections/);
   };
   await start();
   return {
@@ -64,8 +90,7 @@ export async function openOwnServer(programs: string): Promise<OwnServer> {
     start,
     crash,
     async close() {
-      // it may have stopped already
-      await crash().catch(() => undefined);
+      await crash();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { CreateBucketCommand, type S3Client } from "@aws-sdk/client-s3";
 import { bucketClient, type S3 } from "../../src/adapters/files/s3-client.ts";
 import { freePort } from "../runtimes/started.ts";
-import { begin } from "./processes.ts";
-import type { Certificate } from "./relay.ts";
+import { begin } from "../support/processes.ts";
+import type { Certificate } from "../support/relay.ts";
 
 /** For the list of skipped tests. */
 export const STORE_MISSING =
@@ -42,7 +42,7 @@ export async function openObjectStore(): Promise<ObjectStore> {
   // Swift stores what it knows of an object in extended attributes, which a disk in memory may not support
   const directory = mkdtempSync("/var/tmp/svc-store-");
   const port = await freePort();
-  const script = fileURLToPath(new URL("object-store.py", import.meta.url));
+  const script = fileURLToPath(new URL("swift.py", import.meta.url));
   const program = begin([PYTHON, script, directory, String(port), DOMAIN], { PATH: "/usr/bin:/bin" });
   await program.said(/^ready$/);
   const bucket: S3 = {

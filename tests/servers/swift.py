@@ -1,4 +1,4 @@
-"""OpenStack Swift in one process: an object store with the S3 API, as tests/support/object-store.ts starts it.
+"""OpenStack Swift in one process: an object store with the S3 API, as tests/servers/swift.ts starts it.
 
 Arguments: a scratch directory, the port of the S3 API, the domain of virtual hosts. Needs Debian's swift packages. Ends when
 its standard input does.
