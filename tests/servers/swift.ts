@@ -42,7 +42,7 @@ export async function openObjectStore(): Promise<ObjectStore> {
   // Swift stores what it knows of an object in extended attributes, which a disk in memory may not support
   const directory = mkdtempSync("/var/tmp/svc-store-");
   const port = await freePort();
-  const script = fileURLToPath(new URL("swift.py", import.meta.url));
+  const script = fileURLToPath(new URL("swift-store.py", import.meta.url));
   const program = begin([PYTHON, script, directory, String(port), DOMAIN], { PATH: "/usr/bin:/bin" });
   await program.said(/^ready$/);
   const bucket: S3 = {
