@@ -8,21 +8,14 @@ import { s3Files } from "../../src/adapters/files/s3.ts";
 import { removeAbandoned } from "../../src/adapters/files/s3-upload.ts";
 import { Problem } from "../../src/problem.ts";
 import { filesExpectations } from "../ports/files.ts";
-import {
-  DOMAIN,
-  here,
-  isStoreHere,
-  type ObjectStore,
-  openObjectStore,
-  openTlsFront,
-  STORE_MISSING,
-} from "../servers/swift.ts";
+import { DOMAIN, here, type ObjectStore, openTlsFront } from "../servers/object-store.ts";
+import { isSwiftHere, openSwift, SWIFT_MISSING } from "../servers/swift.ts";
 import { type Cable, layCable } from "../support/cable.ts";
 import { makeAuthority } from "../support/relay.ts";
 import { notTried } from "../support/skipped.ts";
 
-const isHere = isStoreHere();
-if (!isHere) notTried(STORE_MISSING);
+const isHere = isSwiftHere();
+if (!isHere) notTried(SWIFT_MISSING);
 
 /** More than two parts of an upload. */
 const LARGE = 20_000_003;
@@ -31,7 +24,7 @@ describe.runIf(isHere)("media in an object store", () => {
   let store: ObjectStore;
   let files: ReturnType<typeof s3Files>;
   beforeAll(async () => {
-    store = await openObjectStore();
+    store = await openSwift();
     files = s3Files(store.bucket);
   });
   afterAll(() => store?.close());
@@ -205,7 +198,7 @@ describe.runIf(authority)("an object store with a certificate of a private autho
   const folder = mkdtempSync(join(tmpdir(), "svc-ca-"));
   const caBundle = join(folder, "ca.pem");
   beforeAll(async () => {
-    store = await openObjectStore();
+    store = await openSwift();
     writeFileSync(caBundle, authority!.ca);
     const before = (host: string) => openTlsFront(store.bucket.endpointUrl!, authority!.certify(host));
     fronts = [await before(HOST), await before(`*.${DOMAIN}`)];

@@ -10,14 +10,15 @@ import { unpackMedia } from "../../src/adapters/backups/media-restore.ts";
 import { s3Files } from "../../src/adapters/files/s3.ts";
 import { mediumOfKey } from "../../src/media/keys.ts";
 import type { Started } from "../runtimes/started.ts";
-import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../servers/swift.ts";
+import type { ObjectStore } from "../servers/object-store.ts";
+import { isSwiftHere, openSwift, SWIFT_MISSING } from "../servers/swift.ts";
 import { layCable } from "../support/cable.ts";
 import { type Office, openOffice } from "../support/command.ts";
 import { jpeg } from "../support/media.ts";
 import { notTried } from "../support/skipped.ts";
 
-const isHere = isStoreHere();
-if (!isHere) notTried(STORE_MISSING);
+const isHere = isSwiftHere();
+if (!isHere) notTried(SWIFT_MISSING);
 
 const LARGE = 40_000_000;
 
@@ -30,7 +31,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
   const kept = new Map<string, string>();
 
   beforeAll(async () => {
-    store = await openObjectStore();
+    store = await openSwift();
     office = await openOffice();
   });
   afterAll(async () => {

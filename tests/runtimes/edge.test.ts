@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../servers/swift.ts";
+import type { ObjectStore } from "../servers/object-store.ts";
+import { isSwiftHere, openSwift, SWIFT_MISSING } from "../servers/swift.ts";
 import { type GraphServer, openGraphServer } from "../support/graph-server.ts";
 import { begin, type Program } from "../support/processes.ts";
 import { isRedisThere, openRedisRest, REDIS_MISSING, type RedisRest } from "../support/redis-rest.ts";
@@ -45,7 +46,7 @@ const needed = [
   [workerd !== null, "workerd (npm run runtimes installs it)"],
   [await isServerThere(), SERVER_MISSING],
   [await isRedisThere(), REDIS_MISSING],
-  [isStoreHere(), STORE_MISSING],
+  [isSwiftHere(), SWIFT_MISSING],
 ] as const;
 for (const [isThere, name] of needed) if (!isThere) notTried(name);
 
@@ -85,7 +86,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     [database, redis, store, graphs] = await Promise.all([
       createDatabase(),
       openRedisRest(undefined, `${crypto.randomUUID()}:`),
-      openObjectStore(),
+      openSwift(),
       openGraphServer(),
     ]);
     settings = {

@@ -1,20 +1,21 @@
 /** Media in an object store, on every runtime, because their HTTP clients differ. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../servers/swift.ts";
+import type { ObjectStore } from "../servers/object-store.ts";
+import { isSwiftHere, openSwift, SWIFT_MISSING } from "../servers/swift.ts";
 import { begin } from "../support/processes.ts";
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 import { runtimesHere } from "./runtimes.ts";
 
-const isHere = isStoreHere();
-if (!isHere) notTried(STORE_MISSING);
+const isHere = isSwiftHere();
+if (!isHere) notTried(SWIFT_MISSING);
 
 const PROGRAM = `${ROOT}tests/support/object-store-program.ts`;
 
 describe.runIf(isHere)("media in an object store", () => {
   let store: ObjectStore;
   beforeAll(async () => {
-    store = await openObjectStore();
+    store = await openSwift();
   });
   afterAll(() => store?.close());
 
