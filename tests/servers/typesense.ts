@@ -12,8 +12,8 @@ export type OwnTypesense = {
   url: string;
   /** Allows everything. */
   apiKey: string;
-  /** Starts it with the data that it had, and waits until it is healthy. */
-  start(): Promise<void>;
+  /** Starts it with the data that it had, perhaps with another key, and waits until it is healthy. */
+  start(key?: string): Promise<void>;
   kill(): Promise<void>;
   /** While it does not run. */
   loseData(): Promise<void>;
@@ -38,7 +38,7 @@ export async function openTypesense(path: string): Promise<OwnTypesense> {
   makeData();
   const [apiKey, port, peering] = [crypto.randomUUID(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
-  const api = [`--data-dir=${data}`, `--api-key=${apiKey}`, "--api-address=127.0.0.1", `--api-port=${port}`];
+  const api = [`--data-dir=${data}`, "--api-address=127.0.0.1", `--api-port=${port}`];
   const options = [...api, "--peering-address=127.0.0.1", `--peering-port=${peering}`];
   let server: Program | undefined;
   const end = () => void server?.child.kill("SIGKILL");
@@ -51,8 +51,8 @@ export async function openTypesense(path: string): Promise<OwnTypesense> {
       ({ ok }) => ok,
       () => false,
     );
-  const start = async () => {
-    server = begin([path, ...options], {}, directory, as);
+  const start = async (key = apiKey) => {
+    server = begin([path, ...options, `--api-key=${key}`], {}, directory, as);
     // a run that is stopped takes its server with it
     process.on("exit", end);
     while (!(await isHealthy())) {
