@@ -13,9 +13,6 @@ const RUNTIMES = "tests/runtimes/*.test.ts";
 /** What the README tells to type: in both lanes, so that each runtime is tried in both. */
 const SCRIPTS = "tests/runtimes/scripts.test.ts";
 
-/** Against a server that not every machine has: `npm run test:typesense`. */
-const TYPESENSE = "tests/typesense/*.test.ts";
-
 /** PostgreSQL and Redis, where none answers. */
 const SERVERS = "tests/servers/of-this-run.ts";
 
@@ -54,7 +51,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "museum",
             include: ["tests/**/*.test.ts"],
-            exclude: [...HOUSE, RUNTIMES, TYPESENSE, ...(short ? [LONG] : [])],
+            exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : [])],
             provide,
             globalSetup: [SERVERS, "tests/support/global-setup.ts"],
             // a museum of its own for each file: databases are copied, not shared

@@ -107,6 +107,7 @@ export type SearchQuery = {
   mostValues?: number;
   /** `relevance`: best first; newest first if there are no words. */
   sort: SearchSort;
+  /** A multiple of `limit`. */
   offset: number;
   limit: number;
 };

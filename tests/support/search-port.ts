@@ -3,7 +3,7 @@
  * pages. They may differ in scores, in the order of records within one weight, in totals of an answer that says `isLeast`, in
  * the choice between corrections, and in what is listed under `isExact`.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, it as always, beforeAll, describe, expect } from "vitest";
 import type { SearchIndex } from "../../src/search-index.ts";
 import {
   condition,
@@ -21,8 +21,20 @@ import {
 
 export type OpenIndex = () => Promise<{ index: SearchIndex; close(): Promise<void> }>;
 
-/** `isExact`: several phrases, several prefixes and emoji are matched exactly as docs/search.md describes. */
-export function portExpectations(name: string, open: OpenIndex, { isExact }: { isExact: boolean }): void {
+type Engine = {
+  /** Several phrases, several prefixes, emoji, and short words whose first two letters have changed places are found. */
+  isExact: boolean;
+  /** Titles of expectations that this version of the engine does not meet. One that it meets fails here. */
+  unmet?: readonly string[];
+};
+
+export function portExpectations(name: string, open: OpenIndex, { isExact, unmet = [] }: Engine): void {
+  const titles: string[] = [];
+  const it = (title: string, work: () => Promise<void>) => {
+    titles.push(title);
+    (unmet.includes(title) ? always.fails : always)(title, work);
+  };
+
   describe(`${name}: words`, () => {
     const index = opened(open, [
       record(1, { title: "Harbour with red boats", idno: "1998.4.2" }),
@@ -46,7 +58,7 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
       }),
     ]);
 
-    it.each<[string, string, number[]]>([
+    const searches: [string, string, number[]][] = [
       ["all of them, wherever they stand", "harbour red", [1, 2]],
       ["whatever their order", "boats red", [1, 3]],
       ["without case and accents", "ZURICH", [3]],
@@ -71,10 +83,9 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
       ["no word by a stem that was not asked for", "photographing", []],
       ["nothing", "elephant", []],
       ["everything", "", [1, 2, 3, 4, 5, 6]],
-    ])("finds %s", (_what, text, expected) => finds(text, expected));
-
-    if (isExact) {
-      it.each<[string, string, number[]]>([
+    ];
+    if (isExact)
+      searches.push(
         ["two phrases, both", '"red boats" "with red"', [1]],
         ["two phrases in two texts", '"red house" "the harbour"', [2]],
         ["two phrases, one of which nobody has", '"red boats" "red elephants"', []],
@@ -83,8 +94,8 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
         ["a number that goes on", "1998.4.1*", [3]],
         ["an emoji", "🗻", [5]],
         ["a stem and a word", "photographs~photograph 🗻", [5]],
-      ])("finds %s", (_what, text, expected) => finds(text, expected));
-    }
+      );
+    for (const [what, text, expected] of searches) it(`finds ${what}`, () => finds(text, expected));
 
     async function finds(text: string, expected: number[]): Promise<void> {
       const query = queryFor(text);
@@ -97,6 +108,9 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
 
     it("puts what stands in a title before what stands in a description", async () => {
       expect(await foundInOrder(index(), queryFor("harbour"))).toEqual([1, 2]);
+    });
+
+    it("puts a word itself before its stem", async () => {
       expect(await foundInOrder(index(), queryFor("photographs~photograph"))).toEqual([6, 5]);
     });
 
@@ -153,27 +167,16 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
       record(4, { title: "Walker, after Goya" }),
     ]);
 
-    it.each([
-      "wlaker",
-      "wakler",
-      "walkre",
-      "waler",
-      "wallker",
-      "wolker",
-      "goia",
-      "gova",
-      "hoya",
-      "goyb",
-      "ogya",
-      "gyoa",
-    ])(
-      "of one letter, or of two that have changed places, are corrected in short words: %s",
-      async (word) => {
-        const to = word.includes("k") || word === "waler" ? "walker" : "goya";
-        const answer = await index().find(queryFor(word));
-        expect(answer).toMatchObject({ total: 1, corrections: [{ from: word, to }] });
-      },
-    );
+    const misspelt = {
+      walker: ["wlaker", "wakler", "walkre", "waler", "wallker", "wolker"],
+      goya: ["goia", "gova", "hoya", "goyb", "gyoa", ...(isExact ? ["ogya"] : [])],
+    };
+    for (const [to, words] of Object.entries(misspelt))
+      for (const word of words)
+        it(`of one letter, or of two that have changed places, are corrected in short words: ${word}`, async () => {
+          const answer = await index().find(queryFor(word));
+          expect(answer).toMatchObject({ total: 1, corrections: [{ from: word, to }] });
+        });
     it("are corrected when nothing matches, and what was searched instead is told", async () => {
       const answer = await index().find(queryFor("harbuor night"));
       expect(answer).toMatchObject({ total: 1, corrections: [{ from: "harbuor", to: "harbour" }] });
@@ -241,7 +244,7 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
     it("who may see no kind finds nothing", async () => {
       expect(await found(index(), queryFor("", { scopes: [{ ...VISITORS, recordTypes: [] }] }))).toEqual([]);
     });
-    it.each([
+    for (const text of [
       "nightingale",
       "moonlight",
       '"moonlight deal"',
@@ -249,10 +252,11 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
       "nightin*",
       '"bequeathed by"',
       "unobtainium",
-    ])("visitors do not find %s, nor records without it", async (text) => {
-      expect(await found(index(), queryFor(text))).toEqual([]);
-      expect(await found(index(), queryFor(`vase -${text}`))).toEqual([1, 5]);
-    });
+    ])
+      it(`visitors do not find ${text}, nor records without it`, async () => {
+        expect(await found(index(), queryFor(text))).toEqual([]);
+        expect(await found(index(), queryFor(`vase -${text}`))).toEqual([1, 5]);
+      });
     it("staff find private words, and titles of linked records when they may read every kind", async () => {
       expect(await found(index(), queryFor("nightingale", { scopes: [SOME_STAFF] }))).toEqual([1]);
       expect(await found(index(), queryFor("moonlight", { scopes: [SOME_STAFF] }))).toEqual([]);
@@ -352,6 +356,10 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
       expect(await by("height", { op: "between", from: 12.300000000000002, to: 13 })).toEqual([]);
       expect(await by("height", { op: "between", from: -10, to: 0 })).toEqual([3]);
       expect(await by("nobody_has_it", { op: "between", from: 0, to: 1 })).toEqual([]);
+      const old = condition("date", { op: "between", from: days(100), to: days(200) });
+      const oil = condition("material", { op: "starts", words: ["oil"] });
+      expect(await found(index(), queryFor("", { conditions: [oil, old] }))).toEqual([2]);
+      expect(await found(index(), queryFor("", { anyOf: [oil, old] }))).toEqual([1, 2]);
     });
     it("are filtered by whether they have a value", async () => {
       expect(await by("date", { op: "exists" })).toEqual([1, 2]);
@@ -360,13 +368,15 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
       expect(await by("nobody_has_it", { op: "missing" })).toEqual([1, 2, 3, 4, 5]);
     });
     it("are filtered by all conditions, and by one of others", async () => {
-      const [oil, france] = [
-        condition("material", { op: "starts", words: ["oil"] }),
+      const [oil, france, paper] = [
+        condition("material", { op: "contains", words: ["oil"] }),
         condition("place", { op: "contains", words: ["france"] }),
+        condition("material", { op: "is", values: ["oil on paper"] }),
       ];
-      const old = condition("date", { op: "between", from: days(100), to: days(200) });
       expect(await found(index(), queryFor("", { conditions: [oil, france] }))).toEqual([1]);
-      expect(await found(index(), queryFor("", { conditions: [oil], anyOf: [france, old] }))).toEqual([1, 2]);
+      expect(await found(index(), queryFor("", { conditions: [oil], anyOf: [france, paper] }))).toEqual([
+        1, 2,
+      ]);
       expect(await found(index(), queryFor("", { anyOf: [condition("none", { op: "exists" })] }))).toEqual(
         [],
       );
@@ -524,6 +534,11 @@ export function portExpectations(name: string, open: OpenIndex, { isExact }: { i
       }
     });
   });
+
+  if (unmet.length > 0)
+    always(`${name}: the expectations that are not met exist`, () =>
+      expect(unmet.filter((title) => !titles.includes(title))).toEqual([]),
+    );
 }
 
 /** An index with these records, for the tests of one group. */

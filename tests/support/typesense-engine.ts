@@ -77,9 +77,9 @@ export function documentsBy(collection: Collection, filter: string): Stored[] {
 export function searchIn(collection: Collection, search: Parameters): Record<string, unknown> {
   const {
     filter_by,
-    offset = 0,
-    limit = 10,
-  } = search as { filter_by?: string; offset?: number; limit?: number };
+    page = 1,
+    per_page = 10,
+  } = search as { filter_by?: string; page?: number; per_page?: number };
   const within =
     filter_by === undefined ? [...collection.documents.values()] : documentsBy(collection, filter_by);
   const matches =
@@ -93,9 +93,10 @@ export function searchIn(collection: Collection, search: Parameters): Record<str
       .filter((name) => name !== "")
       .map((name) => facetCounts(collection, name, matches, search)),
     found: matches.length,
-    hits: matches.slice(offset, offset + limit).map(({ document, score, highlight }) => ({
+    hits: matches.slice((page - 1) * per_page, page * per_page).map(({ document, score, highlight }) => ({
       document: only(document, String(search.include_fields ?? "*")),
-      highlight: search.highlight_fields === "none" ? {} : highlight,
+      // fields that are not in the answer are highlighted only if they are named
+      highlight: only(highlight, String(search.highlight_fields ?? search.include_fields ?? "*")),
       ...(search.q === "*" ? {} : { text_match: score }),
     })),
     out_of: collection.documents.size,
@@ -184,12 +185,18 @@ function matchOf(document: Stored, query: Query, errors: number): Match | null {
         (own) =>
           stem(own) === stem(word) ||
           (goesOn && own.startsWith(word)) ||
-          (most > 0 && changes(own, word) <= most),
+          (most > 0 && typingErrors(own, word) <= most),
       );
     });
   if (query.excluded.some(hasPhrase) || !query.phrases.every(hasPhrase) || !query.words.every(hasWord))
     return null;
   return { document, score: 5e17 + best * 1e15, highlight };
+}
+
+/** Two letters that have changed places are one error, but two at the beginning. */
+function typingErrors(own: string, word: string): number {
+  const isTurned = own[0] !== own[1] && own[0] === word[1] && own[1] === word[0];
+  return changes(own, word) + (isTurned ? 1 : 0);
 }
 
 function order(collection: Collection, sortBy: string): (a: Match, b: Match) => number {

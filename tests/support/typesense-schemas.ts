@@ -53,10 +53,10 @@ const search = closed(
     facet_query: text,
     facet_query_num_typos: { const: 0 },
     max_facet_values: count,
-    offset: count,
-    limit: { type: "integer", minimum: 0, maximum: 250 },
+    page: { type: "integer", minimum: 1 },
+    per_page: { type: "integer", minimum: 0, maximum: 250 },
     include_fields: text,
-    highlight_fields: { const: "none" },
+    highlight_fields: names,
   },
   ["collection", "q"],
 );

@@ -93,7 +93,7 @@ export function openCollection(server: TypesenseServer, alias: string, languages
         ...(id === null ? {} : { filter_by: afterFilter(id) }),
         sort_by: "id_1:asc,id_2:asc",
         include_fields: "id,record_type,status",
-        limit: Math.min(limit, MOST_HITS),
+        per_page: Math.min(limit, MOST_HITS),
       },
     ]);
     return found!.hits.map(({ document }) => document);

@@ -70,15 +70,15 @@ export async function findInTypesense(
     filter_by: filter,
     max_filter_by_candidates: MOST_COMPLETIONS,
     sort_by: sorting(query),
-    offset,
-    limit: Math.min(limit, MOST_HITS),
+    page: limit === 0 ? 1 : offset / limit + 1,
+    per_page: Math.min(limit, MOST_HITS),
     ...(facetBy && { facet_by: facetBy, max_facet_values: mostValues, facet_strategy: "exhaustive" }),
   };
   let [found] = await collection.search([search]);
   const correctable = terms.filter(isCorrectable).map(({ words }) => words[0]!);
   if (found!.found === 0 && correctable.length > 0) {
-    const { highlight_fields: _, ...highlighted } = search;
-    search = { ...highlighted, num_typos: MOST_ERRORS };
+    // highlights tell the corrected words; fields that the answer does not include have them only if they are named
+    search = { ...search, num_typos: MOST_ERRORS, highlight_fields: search.query_by! };
     [found] = await collection.search([search]);
     answer.corrections = corrections(correctable, found!);
   }
@@ -98,7 +98,7 @@ export async function findInTypesense(
   if (uncounted.length > 0) {
     const pages = Math.ceil(Math.min(total, MOST_LOOKED_UP) / MOST_HITS);
     const all = await collection.search(
-      Array.from({ length: pages }, (_, n) => ({ ...search, offset: n * MOST_HITS, limit: MOST_HITS })),
+      Array.from({ length: pages }, (_, n) => ({ ...search, page: n + 1, per_page: MOST_HITS })),
     );
     const ids = all.flatMap((page) => page.hits.map(({ document }) => document.id));
     for (const { field } of uncounted) answer.facets[field] = await catalogue.count(field, ids, mostValues);

@@ -40,7 +40,7 @@ export async function suggestFromTypesense(
     facet_query_num_typos: 0,
     facet_strategy: "exhaustive",
     max_facet_values: MOST_VALUES,
-    limit: 0,
+    per_page: 0,
   }));
   const withTitle = anyOf(titled.map((scope) => visibleFilter(scope, hidden)));
   if (withTitle !== null)
@@ -51,7 +51,7 @@ export async function suggestFromTypesense(
       filter_by: withTitle,
       sort_by: "_text_match:desc,sort_title:asc,id_1:asc",
       prefix: true,
-      limit,
+      per_page: limit,
     });
   if (searches.length === 0) return nothing;
   const found = await collection.search(searches);

@@ -1,0 +1,78 @@
+/** A Typesense server for a test, which may kill it, start it again, and take its data away. */
+import { execFileSync } from "node:child_process";
+import { chownSync, mkdirSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { freePort } from "../runtimes/started.ts";
+import { begin, type Program } from "../support/processes.ts";
+
+export type OwnTypesense = {
+  url: string;
+  /** Allows everything. */
+  apiKey: string;
+  /** Starts it with the data that it had, perhaps with another key, and waits until it is healthy. */
+  start(key?: string): Promise<void>;
+  kill(): Promise<void>;
+  /** While it does not run. */
+  loseData(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Others have packaged the program, so it does not run as root. */
+function account(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+export async function openTypesense(path: string): Promise<OwnTypesense> {
+  const directory = mkdtempSync(join(tmpdir(), "svc-typesense-"));
+  const data = join(directory, "data");
+  const as = account();
+  const makeData = () => {
+    mkdirSync(data);
+    if (as.uid !== undefined) for (const each of [directory, data]) chownSync(each, as.uid, as.gid!);
+  };
+  makeData();
+  const [apiKey, port, peering] = [crypto.randomUUID(), await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const api = [`--data-dir=${data}`, "--api-address=127.0.0.1", `--api-port=${port}`];
+  const options = [...api, "--peering-address=127.0.0.1", `--peering-port=${peering}`];
+  let server: Program | undefined;
+  const end = () => void server?.child.kill("SIGKILL");
+  const kill = async () => {
+    process.off("exit", end);
+    await server?.kill("SIGKILL");
+  };
+  const isHealthy = () =>
+    fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const start = async (key = apiKey) => {
+    server = begin([path, ...options, `--api-key=${key}`], {}, directory, as);
+    // a run that is stopped takes its server with it
+    process.on("exit", end);
+    while (!(await isHealthy())) {
+      if (server.child.exitCode !== null) throw new Error(`Typesense ended:\n${server.lines.join("\n")}`);
+      await setTimeout(20);
+    }
+  };
+  await start();
+  return {
+    url,
+    apiKey,
+    start,
+    kill,
+    async loseData() {
+      await rm(data, { recursive: true });
+      makeData();
+    },
+    async close() {
+      await kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
