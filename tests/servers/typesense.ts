@@ -1,7 +1,6 @@
 /** A Typesense server for a test, which may kill it, start it again, and take its data away. */
-import { execFileSync } from "node:child_process";
-import { chownSync, mkdirSync, mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -20,22 +19,9 @@ export type OwnTypesense = {
   close(): Promise<void>;
 };
 
-/** Others have packaged the program, so it does not run as root. */
-function account(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
-  return { uid: id("-u"), gid: id("-g") };
-}
-
 export async function openTypesense(path: string): Promise<OwnTypesense> {
   const directory = mkdtempSync(join(tmpdir(), "svc-typesense-"));
   const data = join(directory, "data");
-  const as = account();
-  const makeData = () => {
-    mkdirSync(data);
-    if (as.uid !== undefined) for (const each of [directory, data]) chownSync(each, as.uid, as.gid!);
-  };
-  makeData();
   const [apiKey, port, peering] = [crypto.randomUUID(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const api = [`--data-dir=${data}`, "--api-address=127.0.0.1", `--api-port=${port}`];
@@ -52,7 +38,8 @@ export async function openTypesense(path: string): Promise<OwnTypesense> {
       () => false,
     );
   const start = async (key = apiKey) => {
-    server = begin([path, ...options, `--api-key=${key}`], {}, directory, as);
+    await mkdir(data, { recursive: true });
+    server = begin([path, ...options, `--api-key=${key}`], {}, directory);
     // a run that is stopped takes its server with it
     process.on("exit", end);
     while (!(await isHealthy())) {
@@ -66,10 +53,7 @@ export async function openTypesense(path: string): Promise<OwnTypesense> {
     apiKey,
     start,
     kill,
-    async loseData() {
-      await rm(data, { recursive: true });
-      makeData();
-    },
+    loseData: () => rm(data, { recursive: true }),
     async close() {
       await kill();
       await rm(directory, { recursive: true, force: true });
