@@ -106,12 +106,6 @@ describe.runIf(isHere)("a museum whose media are in a bucket", () => {
       /S3_ACCESS_KEY, S3_SECRET_KEY: .* refuses/,
     ],
     [
-      "the key is unknown",
-      { accessKey: "NOBODY0001" },
-      "refuses the credentials",
-      /S3_ACCESS_KEY, S3_SECRET_KEY: .* refuses/,
-    ],
-    [
       "the bucket does not exist",
       { bucket: "elsewhere" },
       "the bucket does not exist",
