@@ -152,7 +152,22 @@ describe("harmful uploads", () => {
     await refused(answer, 403, "another origin");
   });
 
-  it("a directory that cannot be written to, or a file that has disappeared, gives a clear error", async () => {
+  it("a disk that is full when a picture comes from the bucket gives a clear error", async () => {
+    const { images } = museum.services;
+    museum.services.images = {
+      ...images,
+      describe: () => Promise.reject(Object.assign(new Error("write"), { code: "ENOSPC" })),
+    };
+    try {
+      const answer = await send(editor, object, await jpeg(9, 9), "a.jpg");
+      expect(answer.headers.get("Retry-After")).toBe("30");
+      await refused(answer, 503, "The disk of the service is full");
+    } finally {
+      museum.services.images = images;
+    }
+  });
+
+  it("a file that has disappeared gives a clear error", async () => {
     const root = join(museum.dataDir, "media");
     const { media_id, storage_key } = (await (
       await send(editor, object, await jpeg(5, 6), "a.jpg")

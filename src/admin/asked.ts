@@ -3,7 +3,7 @@ import { joinBytes } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
-import { databaseProblem } from "../http/requests.ts";
+import { storageProblem } from "../http/requests.ts";
 import type { View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -50,7 +50,7 @@ export function uuidIn(c: Ctx, parameter: string): string {
 
 /** What people can mend is shown on the form; anything else is a fault of the service. */
 export function refusal(error: unknown): Problem {
-  const problem = error instanceof Problem ? error : databaseProblem(error);
+  const problem = error instanceof Problem ? error : storageProblem(error);
   if (problem?.status === 422 || problem?.status === 409) return problem;
   throw error;
 }

@@ -84,7 +84,7 @@ function asProblem(error: unknown): Problem {
   if (error instanceof HTTPException) {
     return new Problem(error.status === 400 ? "malformed" : "internal", error.message, { cause: error });
   }
-  return databaseProblem(error) ?? new Problem("internal", "Internal error", { cause: error });
+  return storageProblem(error) ?? new Problem("internal", "Internal error", { cause: error });
 }
 
 /** Unique constraints that a caller can violate, and their messages. */
@@ -118,8 +118,8 @@ const DOWN = new Set([
   "08006",
 ]);
 
-/** Database errors that are the caller's fault or temporary, by SQLSTATE. */
-export function databaseProblem(error: unknown): Problem | null {
+/** Errors of the database, by SQLSTATE, and of a disk that are the caller's fault or temporary. */
+export function storageProblem(error: unknown): Problem | null {
   if (typeof error !== "object" || error === null || !("code" in error)) return null;
   const { code } = error as { code: unknown };
   const constraint = "constraint_name" in error ? String(error.constraint_name) : "";
@@ -145,8 +145,17 @@ export function databaseProblem(error: unknown): Problem | null {
       headers: { "Retry-After": "30" },
     });
   }
+  if (typeof code === "string" && FULL_DISK.has(code)) {
+    return new Problem("unavailable", "The disk of the service is full or read-only at the moment", {
+      cause: error,
+      headers: { "Retry-After": "30" },
+    });
+  }
   return null;
 }
+
+/** What a disk answers that takes no more bytes, as it did before and may do again. */
+const FULL_DISK = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
 
 /** Disk or memory full, unreadable files, damage, read-only: errors that the next request will meet too. */
 const BROKEN = /^(53[0-2]00|58\w{3}|XX00[12]|25006)$/;

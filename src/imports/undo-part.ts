@@ -1,6 +1,6 @@
 /** Undoes part of an import in one transaction: restores former states, or moves records to the trash. */
 import { type Account, actorId } from "../caller.ts";
-import { databaseProblem } from "../http/requests.ts";
+import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import { dataProblem, inTransaction } from "../records/batch-transaction.ts";
@@ -55,7 +55,7 @@ export async function undoPart(
     await services.changed([...touched]);
     return part;
   } catch (error) {
-    const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
+    const problem = error instanceof Problem ? error : (storageProblem(error) ?? dataProblem(error));
     if (!problem || problem.code === "unavailable") throw error;
     if (ids.length === 1) {
       const [row] = await recordsOf(services.sql, ids);

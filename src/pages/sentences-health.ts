@@ -103,6 +103,10 @@ export const HEALTH_SENTENCES = {
     de: "Die Datenbank ist im Moment nicht erreichbar.",
     fr: "La base de données est injoignable pour le moment.",
   },
+  "The disk of the service is full or read-only at the moment": {
+    de: "Die Festplatte des Dienstes ist im Moment voll oder schreibgeschützt.",
+    fr: "Le disque du service est plein ou en lecture seule pour le moment.",
+  },
   "The database cannot work at the moment. {~why}": {
     de: "Die Datenbank kann im Moment nicht arbeiten. {why}",
     fr: "La base de données ne peut pas travailler pour le moment. {why}",

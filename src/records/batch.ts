@@ -3,7 +3,7 @@
  * are found before writing refuse only their item; a batch that the database refuses is halved until the bad item is isolated.
  */
 import type { Account } from "../caller.ts";
-import { databaseProblem } from "../http/requests.ts";
+import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
@@ -65,7 +65,7 @@ export async function saveBatch(
       });
       for (const id of saved.touched) touched.add(id);
     } catch (error) {
-      const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
+      const problem = error instanceof Problem ? error : (storageProblem(error) ?? dataProblem(error));
       if (!problem || ENDS_EVERYTHING.includes(problem.code)) throw error;
       if (indexes.length === 1) {
         const faults =

@@ -1,6 +1,6 @@
 /** A part of a bulk edit, written in one transaction. If it fails, it is halved until the bad record is isolated. */
 import { type Account, demandAction } from "../caller.ts";
-import { databaseProblem } from "../http/requests.ts";
+import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
@@ -77,7 +77,7 @@ async function writePart(
 
 /** The fault of one record; throws errors that end the whole edit. */
 function problemOf(error: unknown): Problem {
-  const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
+  const problem = error instanceof Problem ? error : (storageProblem(error) ?? dataProblem(error));
   if (!problem || ["unavailable", "gone", "forbidden"].includes(problem.code)) throw error;
   return problem;
 }

@@ -1,6 +1,6 @@
 /** Writes of records: create, replace, patch, publish, restore a version. Check → transaction → projection. */
 import { type Account, demandAction } from "../caller.ts";
-import { databaseProblem } from "../http/requests.ts";
+import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
@@ -69,7 +69,7 @@ export async function retryWhenNumberTaken<T>(insert: () => Promise<T>): Promise
     try {
       return await insert();
     } catch (error) {
-      if (attempt === 10 || databaseProblem(error)?.code !== "conflict") throw error;
+      if (attempt === 10 || storageProblem(error)?.code !== "conflict") throw error;
     }
   }
 }

@@ -148,7 +148,7 @@ async function compareAll(site: Site, traffic: Traffic, ledger: Ledger, say: Pla
       await setTimeout(1_000);
       await harvestOnce(traffic, ledger);
     }
-    await checkCatalogue(sql, read.config.mediaRoot, ledger, traffic.wrong);
+    await checkCatalogue(sql, services.files, ledger, traffic.wrong);
     const compared = await checkPublic(sql, traffic, ledger, site.settings.TRIPLESTORE_ENABLED === "true");
     say(
       `  compared: ${ledger.entries.length} records by version, ${ledger.imports.length} imports, ${compared}`,

@@ -2,10 +2,7 @@
  * Compares the ledger with the database and the files: nothing acknowledged is missing, and nothing refused is there.
  */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { Sql } from "../../src/services.ts";
+import type { Files, Sql } from "../../src/services.ts";
 import { COMMON, type Ledger, REFUSED, type State } from "./ledger.ts";
 
 type Wrong = Set<string>;
@@ -16,12 +13,7 @@ type Revision = { version: number; before: { status: string; metadata: Content }
 
 const noteOf = ({ description }: Content) => description?.[0]?.value;
 
-export async function checkCatalogue(
-  sql: Sql,
-  mediaRoot: string,
-  ledger: Ledger,
-  wrong: Wrong,
-): Promise<void> {
+export async function checkCatalogue(sql: Sql, files: Files, ledger: Ledger, wrong: Wrong): Promise<void> {
   const rows = await sql<Row[]>`
     select id, idno, status, version, metadata, deleted_at is not null as deleted
     from records where record_type = 'object' and title like ${`${COMMON} %`}`;
@@ -30,7 +22,7 @@ export async function checkCatalogue(
   checkUnanswered(byId, ledger, wrong);
   await checkImports(sql, rows, ledger, wrong);
   await checkNumbers(sql, wrong);
-  await checkFiles(sql, mediaRoot, wrong);
+  await checkFiles(sql, files, wrong);
   const refused = await sql`select idno from records where metadata::text like ${`%${REFUSED}%`}`;
   for (const { idno } of refused) wrong.add(`${idno} holds what was refused`);
   const waiting = await sql<{ target: string; n: number }[]>`
@@ -133,7 +125,7 @@ async function checkNumbers(sql: Sql, wrong: Wrong): Promise<void> {
 }
 
 /** Every file named in a row exists, byte for byte; every other file is noted for removal. */
-async function checkFiles(sql: Sql, mediaRoot: string, wrong: Wrong): Promise<void> {
+async function checkFiles(sql: Sql, files: Files, wrong: Wrong): Promise<void> {
   const media = await sql<{ storage_key: string; sha256: string; pyramid_key: string | null }[]>`
     select storage_key, sha256, pyramid_key from object_media`;
   const stray = await sql<{ key: string }[]>`select key from stray_files`;
@@ -141,18 +133,17 @@ async function checkFiles(sql: Sql, mediaRoot: string, wrong: Wrong): Promise<vo
     ...media.flatMap(({ storage_key, pyramid_key }) => [storage_key, pyramid_key]),
     ...stray.map(({ key }) => key),
   ]);
-  for (const folder of ["originals", "pyramids"])
-    for (const name of await readdir(join(mediaRoot, folder)).catch(() => []))
-      if (!name.startsWith(".") && !named.has(`${folder}/${name}`))
-        wrong.add(`the file ${folder}/${name} is named nowhere`);
+  for (const folder of ["originals/", "pyramids/"])
+    for await (const { key } of files.list(folder))
+      if (!named.has(key)) wrong.add(`the file ${key} is named nowhere`);
   for (const { storage_key, sha256 } of media) {
-    const hash = createHash("sha256");
-    try {
-      for await (const bytes of createReadStream(join(mediaRoot, storage_key))) hash.update(bytes);
-    } catch (error) {
-      wrong.add(`${storage_key}: ${(error as Error).message}`);
+    const found = await files.get(storage_key);
+    if (found === null) {
+      wrong.add(`${storage_key} is missing`);
       continue;
     }
+    const hash = createHash("sha256");
+    for await (const bytes of found.content) hash.update(bytes);
     if (hash.digest("hex") !== sha256) wrong.add(`${storage_key} is not what was sent`);
   }
 }

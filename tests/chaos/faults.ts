@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
+import type { Cable } from "../support/cable.ts";
 import { onServer } from "../support/server.ts";
-import type { Instance, Site } from "./site.ts";
+import type { Instance, Site, Store } from "./site.ts";
 
 /** Milliseconds, with the start of the service after it. */
 const LONGEST_FAULT = 90_000;
@@ -42,14 +43,7 @@ export const FAULTS: Record<string, Fault> = {
       await seconds(0.5, 5);
       cable.mend();
     })(),
-  "the database silent": ({ cable }) =>
-    cable &&
-    (async () => {
-      cable.silence();
-      await seconds(1, 12);
-      cable.mend();
-      cable.hangUp();
-    })(),
+  "the database silent": ({ cable }) => cable && silence(cable, 12),
   "the database slow": ({ cable }) =>
     cable &&
     (async () => {
@@ -65,14 +59,24 @@ export const FAULTS: Record<string, Fault> = {
       await seconds(2, 8);
       redis.silent = false;
     })(),
-  "the triple store silent": ({ graphs }) =>
-    graphs &&
-    (async () => {
-      graphs.hang();
-      await seconds(2, 8);
-      graphs.goOn();
-    })(),
+  "the triple store silent": ({ triples }) => triples && silence(triples.cable, 8),
+  "the triple store killed": ({ triples }) => triples && killAndStart(triples),
+  "the object store silent": ({ objects }) => objects && silence(objects.cable, 8),
+  "the object store killed": ({ objects }) => objects && killAndStart(objects),
 };
+
+async function silence(cable: Cable, most: number): Promise<void> {
+  cable.silence();
+  await seconds(1, most);
+  cable.mend();
+  cable.hangUp();
+}
+
+async function killAndStart(store: Store): Promise<void> {
+  await store.kill();
+  await seconds(0.5, 5);
+  await store.start();
+}
 
 async function pause(instance: Instance, least: number, most: number): Promise<void> {
   instance.signal("SIGSTOP");

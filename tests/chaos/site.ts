@@ -9,8 +9,9 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { environment, freePort, type Settings, type Started, started } from "../runtimes/started.ts";
+import { isOxigraphHere, openOxigraph } from "../servers/oxigraph.ts";
+import { isSeaweedfsHere, openSeaweedfs } from "../servers/seaweedfs.ts";
 import { type Cable, layCable } from "../support/cable.ts";
-import { type GraphServer, openGraphServer } from "../support/graph-server.ts";
 import { begin } from "../support/processes.ts";
 import { isRedisThere, openRedisRest, type RedisRest } from "../support/redis-rest.ts";
 import { createDatabase } from "../support/server.ts";
@@ -115,6 +116,9 @@ async function residentOf(pid: number | string): Promise<{ now: number; most: nu
   return { now: megabytes("VmRSS"), most: megabytes("VmHWM") };
 }
 
+/** A server that keeps its data while it is killed, and the cable between it and the services. */
+export type Store = { cable: Cable; kill(): Promise<void>; start(): Promise<void>; close(): Promise<void> };
+
 export type Site = {
   where: Where;
   instances: readonly Instance[];
@@ -125,13 +129,14 @@ export type Site = {
   /** The name of its database on the server. */
   database: string | null;
   redis: RedisRest | null;
-  graphs: GraphServer | null;
+  triples: Store | null;
+  objects: Store | null;
   /** Runs a command to its end: its exit code and its output. */
   command(...args: string[]): Promise<{ code: number | null; said: string }>;
   close(): Promise<void>;
 };
 
-/** @param megabytes size of its disk; null: no separate disk and no triple store, to measure memory */
+/** @param megabytes size of its disk; null: no separate disk and no stores, to measure memory */
 export async function openSite(where: Where, megabytes: number | null): Promise<Site> {
   const directory = await mkdtemp(join(tmpdir(), "svc-chaos-"));
   const data = join(directory, "data");
@@ -142,7 +147,9 @@ export async function openSite(where: Where, megabytes: number | null): Promise<
   const cable = database ? await layCable(database.url) : null;
   const redis =
     isLarge && (await isRedisThere()) ? await openRedisRest(undefined, `${crypto.randomUUID()}:`) : null;
-  const graphs = isLarge && megabytes !== null ? await openGraphServer() : null;
+  const hasStores = isLarge && megabytes !== null;
+  const triples = hasStores && isOxigraphHere() ? await withTriples() : null;
+  const objects = hasStores && isSeaweedfsHere() ? await withObjects() : null;
   const settings: Settings = {
     MEDIA_ROOT: join(data, "media"),
     DATABASE_URL: database?.url ?? "",
@@ -153,7 +160,8 @@ export async function openSite(where: Where, megabytes: number | null): Promise<
     RATE_LIMIT_SPARQL: "1000000/second",
     // the default; other tests use less
     SVC_DATABASE_BUFFERS_MB: "128",
-    ...(graphs ? { TRIPLESTORE_URL: graphs.url } : {}),
+    ...triples?.settings,
+    ...objects?.settings,
     ...(redis ? { UPSTASH_REDIS_REST_URL: redis.url, UPSTASH_REDIS_REST_TOKEN: redis.token } : {}),
   };
   const ofFirst = { ...settings, SVC_DATA_DIR: join(data, "0") };
@@ -179,11 +187,12 @@ export async function openSite(where: Where, megabytes: number | null): Promise<
     cable,
     database: database ? new URL(database.url).pathname.slice(1) : null,
     redis,
-    graphs,
+    triples,
+    objects,
     command,
     async close() {
       await Promise.all(instances.map((instance) => instance.stop()));
-      await Promise.all([cable?.close(), redis?.close(), graphs?.close()]);
+      await Promise.all([cable?.close(), redis?.close(), triples?.close(), objects?.close()]);
       await database?.drop();
       if (disk) execFileSync("umount", ["-l", disk]);
       await rm(directory, { recursive: true, force: true });
@@ -197,6 +206,42 @@ export async function openSite(where: Where, megabytes: number | null): Promise<
     await site.close();
     throw error;
   }
+}
+
+async function withTriples(): Promise<Store & { settings: Settings }> {
+  const store = await openOxigraph();
+  const cable = await layCable(store.url);
+  return {
+    ...store,
+    cable,
+    settings: { TRIPLESTORE_URL: cable.url },
+    async close() {
+      await cable.close();
+      await store.close();
+    },
+  };
+}
+
+async function withObjects(): Promise<Store & { settings: Settings }> {
+  const store = await openSeaweedfs();
+  const { endpointUrl, bucket, accessKey, secretKey } = store.bucket;
+  const cable = await layCable(endpointUrl!);
+  return {
+    ...store,
+    kill: store.stop,
+    cable,
+    settings: {
+      STORAGE_BACKEND: "s3",
+      S3_ENDPOINT_URL: cable.url,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY: accessKey,
+      S3_SECRET_KEY: secretKey,
+    },
+    async close() {
+      await cable.close();
+      await store.close();
+    },
+  };
 }
 
 /** Only root can do this; without it, no disk is filled. */

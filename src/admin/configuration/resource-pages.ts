@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import type { Account, Caller } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
-import { databaseProblem } from "../../http/requests.ts";
+import { storageProblem } from "../../http/requests.ts";
 import { type Expected, tagOf } from "../../http/resource-answers.ts";
 import type { Access } from "../../http/route.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
@@ -140,7 +140,7 @@ export function resourcePages<J extends Values>(
 
 /** What people can mend, or must be told: it is shown on the form. Anything else is a fault of the service. */
 export function correctableProblem(error: unknown): Problem {
-  const problem = error instanceof Problem ? error : databaseProblem(error);
+  const problem = error instanceof Problem ? error : storageProblem(error);
   if (problem && [403, 409, 412, 415, 422].includes(problem.status)) return problem;
   throw error;
 }

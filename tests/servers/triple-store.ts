@@ -1,0 +1,58 @@
+/** A triple store of a test's own, which may be killed and started again. See oxigraph.ts and fuseki.ts. */
+import { mkdtempSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../runtimes/started.ts";
+import { begin, type Program } from "../support/processes.ts";
+
+export type TripleStore = {
+  /** For TRIPLESTORE_URL; it stays the same after another start. */
+  url: string;
+  /** Starts it again after `kill`, on the same port. */
+  start(): Promise<void>;
+  /** Ends it at once; its data stay. */
+  kill(): Promise<void>;
+  /** Removes its data, while it is not running. */
+  loseData(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * @param path of the dataset, below the server's address
+ * @param command starts it on this port with its data in this directory
+ * @param ready what it prints when it answers
+ */
+export async function openTripleStore(
+  path: string,
+  command: (port: string, data: string) => readonly string[],
+  ready: RegExp,
+): Promise<TripleStore> {
+  const directory = mkdtempSync(join(tmpdir(), "svc-triples-"));
+  const data = join(directory, "data");
+  const port = await freePort();
+  let server: Program | undefined;
+  const end = () => void server?.child.kill("SIGKILL");
+  const kill = async () => {
+    process.off("exit", end);
+    await server?.kill("SIGKILL");
+  };
+  const start = async () => {
+    await mkdir(data, { recursive: true });
+    server = begin(command(port, data), { PATH: process.env.PATH }, directory);
+    // a run that is stopped takes its server with it
+    process.on("exit", end);
+    await server.said(ready);
+  };
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}${path}`,
+    start,
+    kill,
+    loseData: () => rm(data, { recursive: true }),
+    async close() {
+      await kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
