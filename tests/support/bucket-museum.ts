@@ -32,6 +32,8 @@ export async function openBucketMuseum(store: ObjectStore) {
         Authorization: `Bearer ${token}`,
         "Content-Type": "application/octet-stream",
         "Content-Disposition": `attachment; filename="${name}"`,
+        // an answer may come before the whole file was read, and then the service may close the connection
+        Connection: "close",
       },
       ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
     } as RequestInit);
