@@ -47,11 +47,15 @@ async function tryBucket(s3: NonNullable<Config["s3"]>): Promise<string> {
   const key = `probes/${crypto.randomUUID()}.txt`;
   try {
     await files.put(key, new Blob(["x"]).stream());
-    const there = await files.get(key);
-    await there?.content.cancel();
     let listed = false;
-    for await (const file of files.list("probes/")) listed ||= file.key === key;
-    await files.remove(key);
+    let there: Awaited<ReturnType<typeof files.get>>;
+    try {
+      there = await files.get(key);
+      await there?.content.cancel();
+      for await (const file of files.list("probes/")) listed ||= file.key === key;
+    } finally {
+      await files.remove(key);
+    }
     if (there && listed) return "stores, returns and lists files";
     throw new Error("a file was stored but is not there");
   } catch (error) {

@@ -5,10 +5,13 @@ import type { Files } from "../../src/services.ts";
 export type OpenedFiles = { files: Files; close(): Promise<void> };
 
 /** Bytes whose values show their positions. */
-const numbered = (length: number): Uint8Array =>
-  Uint8Array.from({ length }, (_none, index) => (index * 7 + (index >> 8)) & 255);
+export function numbered(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let index = 0; index < length; index++) bytes[index] = index * 7 + (index >> 8);
+  return bytes;
+}
 
-function streamOf(bytes: Uint8Array, piece = 65_536): ReadableStream<Uint8Array> {
+export function streamOf(bytes: Uint8Array, piece = 65_536): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
     pull(controller) {
@@ -19,7 +22,7 @@ function streamOf(bytes: Uint8Array, piece = 65_536): ReadableStream<Uint8Array>
   });
 }
 
-const bytesOf = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
+export const bytesOf = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
   new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 
 export function filesExpectations(name: string, open: () => Promise<OpenedFiles>): void {

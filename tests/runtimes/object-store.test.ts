@@ -1,21 +1,21 @@
 /** Media in an object store, on every runtime, because their HTTP clients differ. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../servers/object-store.ts";
-import { isSwiftHere, openSwift, SWIFT_MISSING } from "../servers/swift.ts";
+import { isSeaweedfsHere, openSeaweedfs, SEAWEEDFS_MISSING } from "../servers/seaweedfs.ts";
 import { begin } from "../support/processes.ts";
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 import { runtimesHere } from "./runtimes.ts";
 
-const isHere = isSwiftHere();
-if (!isHere) notTried(SWIFT_MISSING);
+const isHere = isSeaweedfsHere();
+if (!isHere) notTried(SEAWEEDFS_MISSING);
 
 const PROGRAM = `${ROOT}tests/support/object-store-program.ts`;
 
 describe.runIf(isHere)("media in an object store", () => {
   let store: ObjectStore;
   beforeAll(async () => {
-    store = await openSwift();
+    store = await openSeaweedfs();
   });
   afterAll(() => store?.close());
 

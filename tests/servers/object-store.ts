@@ -19,15 +19,13 @@ export type ObjectStore = {
 /** Creates a bucket in the store at this port. */
 export async function makeBucket(
   port: string,
-  accessKey: string,
-  secretKey: string,
+  keys: { accessKey: string; secretKey: string },
 ): Promise<{ bucket: S3; client: S3Client }> {
   const bucket: S3 = {
     endpointUrl: `http://127.0.0.1:${port}`,
     bucket: "museum-media",
     region: "us-east-1",
-    accessKey,
-    secretKey,
+    ...keys,
     forcePathStyle: true,
     verifyTls: true,
     caBundle: null,

@@ -4,10 +4,8 @@ import type { ObjectStore } from "./object-store.ts";
 import { isSeaweedfsHere, openSeaweedfs, SEAWEEDFS_MISSING } from "./seaweedfs.ts";
 import { isSwiftHere, openSwift, SWIFT_MISSING } from "./swift.ts";
 
-type Kind = { name: string; isHere: boolean; open(): Promise<ObjectStore> };
-
-/** With the same name in the test's title; notes those that this machine lacks. */
-export function objectStores(): Kind[] {
+/** Notes those that this machine lacks. */
+export function objectStores(): { name: string; isHere: boolean; open(): Promise<ObjectStore> }[] {
   const seaweedfs = { name: "SeaweedFS", isHere: isSeaweedfsHere(), open: openSeaweedfs };
   const swift = { name: "OpenStack Swift", isHere: isSwiftHere(), open: openSwift };
   if (!seaweedfs.isHere) notTried(SEAWEEDFS_MISSING);

@@ -3,7 +3,6 @@ import { mkdtempSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { S3 } from "../../src/adapters/files/s3-client.ts";
 import { freePort } from "../runtimes/started.ts";
 import { begin, type Program } from "../support/processes.ts";
 import { DOMAIN, makeBucket, type ObjectStore } from "./object-store.ts";
@@ -14,20 +13,10 @@ export const SEAWEEDFS_MISSING = packageMissing(SEAWEEDFS);
 
 export const isSeaweedfsHere = (): boolean => findPackage(SEAWEEDFS) !== null;
 
-const KEYS = {
-  museum: { accessKey: "MUSEUMKEY0001", secretKey: "museum/secret+0001" },
-  reader: { accessKey: "READERKEY0002", secretKey: "reader/secret+0002" },
-};
-const identity = (name: keyof typeof KEYS, actions: string[]) => ({
-  name,
-  credentials: [KEYS[name]],
-  actions,
-});
-const IDENTITIES = [identity("museum", ["Admin"]), identity("reader", ["Read", "List"])];
+const KEYS = { accessKey: "MUSEUMKEY0001", secretKey: "museum/secret+0001" };
+const IDENTITIES = [{ name: "museum", credentials: [KEYS], actions: ["Admin"] }];
 
 export type SeaweedStore = ObjectStore & {
-  /** The same bucket, with keys that may only read and list. */
-  readOnly: S3;
   /** Kills it, as in a power failure. It keeps its data. */
   stop(): Promise<void>;
   /** Starts it again, at the same address. */
@@ -81,15 +70,10 @@ export async function openSeaweedfs(): Promise<SeaweedStore> {
     await server.kill("SIGKILL");
   };
   await start();
-  const { bucket, client } = await makeBucket(
-    ports["s3.port"]!,
-    KEYS.museum.accessKey,
-    KEYS.museum.secretKey,
-  );
+  const { bucket, client } = await makeBucket(ports["s3.port"]!, KEYS);
   return {
     bucket,
     client,
-    readOnly: { ...bucket, ...KEYS.reader },
     stop,
     start,
     async close() {

@@ -31,7 +31,7 @@ export async function openSwift(): Promise<ObjectStore> {
   const script = fileURLToPath(new URL("swift-store.py", import.meta.url));
   const program = begin([PYTHON, script, directory, port, DOMAIN], { PATH: "/usr/bin:/bin" });
   await program.said(/^ready$/);
-  const { bucket, client } = await makeBucket(port, "test:tester", "testing");
+  const { bucket, client } = await makeBucket(port, { accessKey: "test:tester", secretKey: "testing" });
   return {
     bucket,
     client,

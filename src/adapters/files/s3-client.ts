@@ -73,18 +73,27 @@ class BucketFailure extends Error {
 
 type Thrown = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
-/** A 503 for the caller, with the reason as its cause. */
-export function bucketProblem(bucket: S3, thrown: unknown): Problem {
-  const cause = failureOf(bucket, thrown as Thrown);
+/** What the keys must be permitted to do. */
+export type Permission = "put" | "get" | "delete" | "list";
+
+/**
+ * A 503 for the caller, with the reason as its cause.
+ *
+ * @param permission that the failed call needed
+ */
+export function bucketProblem(bucket: S3, permission: Permission, thrown: unknown): Problem {
+  const cause = failureOf(bucket, permission, thrown as Thrown);
   return new Problem("unavailable", "The store of media files cannot be reached. Try again in a minute", {
     headers: { "Retry-After": "60" },
     cause,
   });
 }
 
-function failureOf(bucket: S3, error: Thrown): BucketFailure {
+function failureOf(bucket: S3, permission: Permission, error: Thrown): BucketFailure {
   const place = bucket.endpointUrl === null ? "the cloud" : new URL(bucket.endpointUrl).host;
   const status = error.$metadata?.httpStatusCode;
+  // an answer to HEAD has no body with the store's reason
+  const hasReason = error.name !== "Unknown";
   const failure = (code: string, message: string) => new BucketFailure(code, message);
   if (error.name === "NoSuchBucket") {
     return failure("NO_BUCKET", `S3_BUCKET: ${place} has no bucket ${bucket.bucket}; create it there first`);
@@ -96,10 +105,14 @@ function failureOf(bucket: S3, error: Thrown): BucketFailure {
     );
   }
   if (status === 401 || status === 403) {
+    const does =
+      error.name === "AccessDenied"
+        ? `does not permit them to ${permission} in the bucket`
+        : "refuses them for the bucket";
     return failure(
       "REFUSES_KEYS",
-      `S3_ACCESS_KEY, S3_SECRET_KEY: ${place} refuses them for the bucket ${bucket.bucket} (${error.name}); they need ` +
-        "permission to put, get, delete and list",
+      `S3_ACCESS_KEY, S3_SECRET_KEY: ${place} ${does} ${bucket.bucket} (${hasReason ? error.name : `HTTP ${status}`}); ` +
+        "they need permission to put, get, delete and list",
     );
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|certificate/i.test(`${error.code} ${error.message}`)) {
@@ -109,7 +122,8 @@ function failureOf(bucket: S3, error: Thrown): BucketFailure {
     );
   }
   if (status !== undefined && status > 0) {
-    return failure(`HTTP_${status}`, `${place} answers ${status} ${error.name}: ${error.message}`);
+    const reason = hasReason ? ` ${error.name}: ${error.message}` : "";
+    return failure(`HTTP_${status}`, `${place} answers ${status}${reason}`);
   }
   return failure(
     error.code ?? (error.name === "TimeoutError" ? "ETIMEDOUT" : "UNREACHABLE"),

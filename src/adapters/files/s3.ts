@@ -12,7 +12,14 @@ import {
 } from "@aws-sdk/client-s3";
 import type { Bucket, Files, StoredFile } from "../../services.ts";
 import { demandKey, isKey } from "./key.ts";
-import { bucketClient, bucketProblem, PATIENCE_MS, type S3, type Settings } from "./s3-client.ts";
+import {
+  bucketClient,
+  bucketProblem,
+  PATIENCE_MS,
+  type Permission,
+  type S3,
+  type Settings,
+} from "./s3-client.ts";
 import { removeAbandoned, upload } from "./s3-upload.ts";
 
 /** A key that never exists. Asking for it shows whether the bucket exists and the credentials are right. */
@@ -22,9 +29,9 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
   const client = bucketClient(bucket, settings);
   const { patienceMs = PATIENCE_MS, listedAtOnce: MaxKeys } = settings;
   const Bucket = bucket.bucket;
-  const orProblem = <T>(call: Promise<T>): Promise<T> =>
+  const orProblem = <T>(permission: Permission, call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
-      throw bucketProblem(bucket, error);
+      throw bucketProblem(bucket, permission, error);
     });
   return {
     async put(key, content) {
@@ -33,13 +40,13 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
       try {
         return { bytes: await upload(client, place, source.content) };
       } catch (error) {
-        throw source.broke(error) ? error : bucketProblem(bucket, error);
+        throw source.broke(error) ? error : bucketProblem(bucket, "put", error);
       }
     },
     async get(key, range) {
       const Range = range && `bytes=${range.first}-${range.last}`;
       const call = client.send(new GetObjectCommand({ Bucket, Key: demandKey(key), Range }));
-      const found = await orProblem(call.catch(noneWhenMissing));
+      const found = await orProblem("get", call.catch(noneWhenMissing));
       if (found === null) return null;
       const whole = found.ContentRange?.split("/")[1] ?? found.ContentLength;
       const file = fileOf(key, Number(whole), found.LastModified);
@@ -48,12 +55,12 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
     },
     async stat(key) {
       const call = client.send(new HeadObjectCommand({ Bucket, Key: demandKey(key) }));
-      const found = await orProblem(call.catch(noneWhenMissing));
+      const found = await orProblem("get", call.catch(noneWhenMissing));
       return found && fileOf(key, found.ContentLength ?? 0, found.LastModified);
     },
     async remove(key) {
       const call = client.send(new DeleteObjectCommand({ Bucket, Key: demandKey(key) }));
-      await orProblem(call.catch(noneWhenMissing));
+      await orProblem("delete", call.catch(noneWhenMissing));
     },
     async *list(prefix) {
       // a failure here is ignored: the store may not permit or support this
@@ -61,7 +68,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
       let ContinuationToken: string | undefined;
       do {
         const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys, ContinuationToken });
-        const page: ListObjectsV2CommandOutput = await orProblem(client.send(command));
+        const page: ListObjectsV2CommandOutput = await orProblem("list", client.send(command));
         for (const { Key = "", Size = 0, LastModified } of page.Contents ?? []) {
           if (isKey(Key)) yield fileOf(Key, Size, LastModified);
         }
@@ -70,7 +77,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
     },
     async ping() {
       const call = client.send(new GetObjectCommand({ Bucket, Key: NOBODYS }));
-      await orProblem(call.catch(noneWhenAllowed));
+      await orProblem("get", call.catch(noneWhenAllowed));
     },
   };
 }
