@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { graphServer } from "../../src/adapters/graph/server.ts";
 import { answered, ENDLESS, found, graphExpectations, query } from "../ports/graph.ts";
-import { FUSEKI, OXIGRAPH } from "../servers/packages.ts";
+import { OXIGRAPH } from "../servers/packages.ts";
 import type { TripleStore } from "../servers/triple-store.ts";
 import { storesToTry } from "../servers/triple-stores.ts";
 import { type Cable, layCable } from "../support/cable.ts";
@@ -59,7 +59,7 @@ describe.each(storesToTry())("$title", ({ title, open }) => {
     expect(await found(graphs, COUNTED)).toEqual(["301"]);
   });
 
-  it("that hangs blocks a query for a limited time only", async () => {
+  it.runIf(title === OXIGRAPH.title)("that hangs blocks a query for a limited time only", async () => {
     const url = cable.url.replace(/\/$/, "");
     const graphs = graphServer({ url }, { timeoutSeconds: 0.5 });
     await graphs.ping();
@@ -75,25 +75,18 @@ describe.each(storesToTry())("$title", ({ title, open }) => {
   });
 
   it("that needs too long for a query is busy with it until its own limit, and answers others", async () => {
+    const itself = answered(patient(), query(LONG_READING));
+    // a limit of the server's own must be the longer one, because Oxigraph reports it within the answer
+    const stopped =
+      title === OXIGRAPH.title
+        ? expect(itself).resolves.toMatch(/operation has been cancelled$/)
+        : expect(itself).rejects.toMatchObject({ code: "timed_out", status: 504 });
     await expect(answered(impatient(), query(LONG_READING))).rejects.toMatchObject({ code: "timed_out" });
     expect(await found(patient(), COUNTED)).toEqual(["301"]);
+    await stopped;
     const isIdle = async () => (await usedWithin(300)) < 0.03;
     await expect.poll(isIdle, { timeout: 20_000 }).toBe(true);
   });
-
-  it.runIf(title === FUSEKI.title)("that stops a query itself is not called unavailable", async () => {
-    await expect(answered(patient(), query(LONG_READING))).rejects.toMatchObject({
-      code: "timed_out",
-      status: 504,
-    });
-  });
-
-  it.runIf(title === OXIGRAPH.title)(
-    "that stops a query itself says so within the answer: its limit must be the longer one",
-    async () => {
-      expect(await answered(patient(), query(LONG_READING))).toMatch(/operation has been cancelled$/);
-    },
-  );
 
   it("does not stop a query of values alone: it stays busy, and answers others", async () => {
     await expect(answered(impatient(), query(ENDLESS))).rejects.toMatchObject({ code: "timed_out" });

@@ -39,7 +39,7 @@ export function openFuseki({ timeoutSeconds }: StoreLimits = USUAL_LIMITS): Prom
     const file = join(data, "..", "catalogue.ttl");
     writeFileSync(file, configuration(data, timeoutSeconds));
     // starts sooner, and cannot take the memory of the machine
-    const java = ["java", "-XX:TieredStopAtLevel=1", "-Xmx512m"];
+    const java = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"];
     return [...java, "-jar", jar, "--config", file, "--port", port, "--localhost"];
   });
 }
