@@ -13,7 +13,7 @@ const NAME = "urn:svc:graph:object:00000000-0000-7000-8000-000000000001";
 /** Enough for queries that take hours. */
 const masts = Array.from({ length: 300 }, (_none, n) => `<urn:mast:${n}> <urn:next> <urn:mast:${n + 1}> .\n`);
 const fleet = { name: NAME, triples: masts.join("") };
-const COUNTED = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }";
+const MASTS = "SELECT (COUNT(*) AS ?n) { ?s <urn:next> ?o }";
 /** Reads the stored triples again and again. */
 const LONG_READING =
   "SELECT (COUNT(*) AS ?n) { ?a <urn:next>+ ?b . ?b <urn:next>+ ?c . ?c <urn:next>+ ?d . ?d <urn:next>+ ?e }";
@@ -56,7 +56,7 @@ describe.each(storesToTry())("$title", ({ title, open }) => {
     await graphs.replace([...ids.map((id) => ({ name: `urn:svc:graph:object:${id}`, triples: "" })), fleet]);
     expect(await graphs.idsAfter(null, 10)).toEqual([NAME.split(":").at(-1)]);
     expect(await found(graphs, "SELECT ?o { ?s <urn:b> ?o }")).toEqual(["theirs"]);
-    expect(await found(graphs, COUNTED)).toEqual(["301"]);
+    expect(await found(graphs, MASTS)).toEqual(["300"]);
   });
 
   it.runIf(title === OXIGRAPH.title)("that hangs blocks a query for a limited time only", async () => {
@@ -64,8 +64,17 @@ describe.each(storesToTry())("$title", ({ title, open }) => {
     const graphs = graphServer({ url }, { timeoutSeconds: 0.5 });
     await graphs.ping();
     cable.silence();
-    await expect(answered(graphs, query(COUNTED))).rejects.toMatchObject({ code: "timed_out" });
+    await expect(answered(graphs, query(MASTS))).rejects.toMatchObject({ code: "timed_out" });
     await expect(graphs.ping()).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("finds a statement of two graphs once, except in Oxigraph", async () => {
+    const graphs = patient();
+    const again = 'INSERT DATA { GRAPH <urn:another> { <urn:a> <urn:b> "theirs" } }';
+    await fetch(`${store.url}/update`, { method: "POST", body: new URLSearchParams({ update: again }) });
+    const times = title === OXIGRAPH.title ? 2 : 1;
+    expect(await found(graphs, "SELECT ?o { ?s <urn:b> ?o }")).toHaveLength(times);
+    expect(await found(graphs, "SELECT DISTINCT ?o { ?s <urn:b> ?o }")).toEqual(["theirs"]);
   });
 
   it("that answers without end is not read for ever", async () => {
@@ -82,7 +91,7 @@ describe.each(storesToTry())("$title", ({ title, open }) => {
         ? expect(itself).resolves.toMatch(/operation has been cancelled$/)
         : expect(itself).rejects.toMatchObject({ code: "timed_out", status: 504 });
     await expect(answered(impatient(), query(LONG_READING))).rejects.toMatchObject({ code: "timed_out" });
-    expect(await found(patient(), COUNTED)).toEqual(["301"]);
+    expect(await found(patient(), MASTS)).toEqual(["300"]);
     await stopped;
     const isIdle = async () => (await usedWithin(300)) < 0.03;
     await expect.poll(isIdle, { timeout: 20_000 }).toBe(true);
@@ -92,6 +101,6 @@ describe.each(storesToTry())("$title", ({ title, open }) => {
     await expect(answered(impatient(), query(ENDLESS))).rejects.toMatchObject({ code: "timed_out" });
     await usedWithin(LIMIT_SECONDS * 1_000);
     await expect.poll(() => usedWithin(300), { timeout: 20_000 }).toBeGreaterThan(0.05);
-    expect(await found(patient(), COUNTED)).toEqual(["301"]);
+    expect(await found(patient(), MASTS)).toEqual(["300"]);
   });
 });
