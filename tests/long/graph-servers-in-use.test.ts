@@ -27,7 +27,7 @@ describe.runIf(stores.length > 0)("a museum that outgrows the embedded triple st
 
   beforeAll(async () => {
     office = await openOffice();
-    Object.assign(office.settings, { TRIPLESTORE_ENABLED: "true", SPARQL_QUERY_TIMEOUT: "2" });
+    Object.assign(office.settings, { TRIPLESTORE_ENABLED: "true", SPARQL_QUERY_TIMEOUT: "5" });
   });
   afterAll(() => office?.close());
 
@@ -138,7 +138,7 @@ describe.runIf(stores.length > 0)("a museum that outgrows the embedded triple st
       expect(await held()).toEqual(expected());
       const begun = performance.now();
       expect((await sparql(ENDLESS)).status).toBe(504);
-      expect(performance.now() - begun).toBeLessThan(10_000);
+      expect(performance.now() - begun).toBeLessThan(20_000);
       expect(await rowsOf(NAMES)).toEqual(expected());
     });
 
