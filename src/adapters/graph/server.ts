@@ -153,6 +153,8 @@ const unavailable = (cause: unknown): Problem =>
 async function refused(answer: Response, seconds: number): Promise<Error> {
   const text = (await answer.text()).trim().slice(0, 1_000);
   if (answer.status === 400) return new Problem("malformed", `The query: ${text}`);
-  if (answer.status === 504 || answer.status === 408) return timedOut(seconds);
+  // the limit of the server itself: 503 from Fuseki, which may also mean that it is down
+  const isLate = [504, 408].includes(answer.status) || (answer.status === 503 && /timed out/i.test(text));
+  if (isLate) return timedOut(seconds);
   return new Error(`the triple store answers ${answer.status}: ${text}`);
 }
