@@ -1,14 +1,20 @@
 /** The service behind nginx, configured as docs/deployment.md describes. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOST } from "../servers/nginx.ts";
+import { HOST, openNginx } from "../servers/nginx.ts";
 import { type BehindNginx, canBeBehindNginx, openBehindNginx } from "../support/behind-nginx.ts";
 import { jpeg } from "../support/media.ts";
-import type { Seen, Visitor } from "../support/tls-visitor.ts";
+import { openSilentPort } from "../support/silent-port.ts";
+import { type Seen, type Visitor, visitor } from "../support/tls-visitor.ts";
 
 const EXPORTS = 4;
-const MOST_BYTES = 1_000_000;
+const PIECE = Buffer.alloc(1_000_000, "a plate of the harbour, ");
+const MEGABYTES = 500;
+/** Where it is not set. */
+const MEDIA_MAX_BYTES = 536_870_912;
 const FORGED = { "X-Forwarded-For": "198.51.100.7" };
 /** Addresses of this machine, which Linux has without being told. */
 const [ANNA, BERT] = ["127.0.0.2", "127.0.0.3"];
@@ -21,20 +27,29 @@ describe.runIf(canBeBehindNginx())("behind nginx", () => {
   /** Begun first, and looked at again when it has been silent for long enough. */
   let watched: AsyncIterator<string>;
   beforeAll(async () => {
-    behind = await openBehindNginx({
-      RATE_LIMIT_PUBLIC_EXPORT: `${EXPORTS}/minute`,
-      MEDIA_MAX_BYTES: String(MOST_BYTES),
-    });
+    behind = await openBehindNginx({ RATE_LIMIT_PUBLIC_EXPORT: `${EXPORTS}/minute` });
     anna = behind.at(ANNA);
     bert = behind.at(BERT);
     object = await behind.newObject();
   });
   afterAll(() => behind?.close());
 
-  const upload = (bytes: Uint8Array, headers: Record<string, string> = {}) => {
-    const body = Readable.from([bytes]);
+  /** A file of so many megabytes, no two pieces of it the same. `look`: called now and then while it is read. */
+  function* file(megabytes: number, hash = createHash("sha256"), look = () => {}): Generator<Buffer> {
+    for (let n = 0; n < megabytes; n++) {
+      const piece = Buffer.from(PIECE);
+      piece.write(n === 0 ? "%PDF-1.7" : `plate ${n}`);
+      hash.update(piece);
+      if (n % 50 === 0) look();
+      yield piece;
+    }
+  }
+  const lengthOf = (megabytes: number) => ({ "Content-Length": String(megabytes * PIECE.length) });
+  const upload = (content: Iterable<Uint8Array>, headers: Record<string, string> = {}) => {
+    const body = Readable.from(content);
     return behind.staff(`/v1/objects/${object}/media`, { method: "POST", body, headers });
   };
+  const peaks = () => [behind.service.child.pid!, ...behind.nginx.pids()].map(peakOf);
 
   it("the events of a job arrive as they happen", async () => {
     const { json } = await behind.staff("/v1/search/reindex", { method: "POST" });
@@ -100,7 +115,7 @@ describe.runIf(canBeBehindNginx())("behind nginx", () => {
 
   it("pictures and files are cached, and sent in parts", async () => {
     const bytes = await jpeg(300, 200);
-    const sent = await upload(bytes);
+    const sent = await upload([bytes]);
     expect(sent.status).toBe(201);
     const picture = `/iiif/3/${sent.json.media_id}/full/100,/0/default.jpg`;
     const file = new URL(sent.json.links.file).pathname;
@@ -123,19 +138,56 @@ describe.runIf(canBeBehindNginx())("behind nginx", () => {
     expect(part.bytes).toEqual(bytes.subarray(100, 200));
   });
 
-  it("a file that is too large is refused by the service, however it is sent", async () => {
-    const bytes = Buffer.alloc(8 * MOST_BYTES, "%PDF-1.7");
-    const length = { "Content-Length": String(bytes.length) };
-    for (const headers of [undefined, length]) {
-      const refused = await upload(bytes, headers);
-      expect(refused).toMatchObject({ status: 413, json: { type: "urn:svc:problem:too_large" } });
+  it(`a file of ${MEGABYTES} MB arrives and leaves byte for byte, and neither of them keeps it in memory`, async () => {
+    const before = peaks();
+    const buffered = new Set<string>();
+    const look = () => {
+      for (const name of behind.nginx.buffered()) buffered.add(name);
+    };
+    const hash = createHash("sha256");
+    const sent = await upload(file(MEGABYTES, hash, look), lengthOf(MEGABYTES));
+    const sha256 = hash.digest("hex");
+    expect(sent).toMatchObject({ status: 201, json: { sha256, bytes: MEGABYTES * PIECE.length } });
+
+    const got = createHash("sha256");
+    let pieces = 0;
+    for await (const piece of await anna.open(new URL(sent.json.links.file).pathname)) {
+      got.update(piece);
+      if (pieces++ % 5_000 === 0) look();
     }
+    expect(got.digest("hex")).toBe(sha256);
+    expect([...buffered]).toEqual([]);
+    const grown = peaks().map((peak, n) => peak - before[n]!);
+    for (const megabytes of grown) expect(megabytes, `${grown}`).toBeLessThan(150);
+  });
+
+  it("what is too large is refused by the service itself, although the rest of it is still on its way", async () => {
+    const tooLarge = { status: 413, json: { type: "urn:svc:problem:too_large" } };
+    const megabytes = Math.ceil(MEDIA_MAX_BYTES / PIECE.length);
+    for (let n = 0; n < 5; n++)
+      expect(await upload(file(megabytes), lengthOf(megabytes))).toMatchObject(tooLarge);
+    // of a length that is not announced
+    const record = { headers: { "Content-Type": "application/json" }, body: Readable.from(file(20)) };
+    expect(await behind.staff("/v1/objects", record)).toMatchObject(tooLarge);
   });
 
   it("a silent connection gets a sign of life long before nginx would close it", async () => {
     let text = "";
     while (!text.includes(": still there")) text += (await watched.next()).value;
     await watched.return?.();
+  });
+
+  it("an instance whose machine is switched off delays nobody for long", async () => {
+    const silent = await openSilentPort();
+    const nginx = await openNginx([silent.port, behind.port]);
+    const { ask, leave } = visitor(nginx);
+    const begun = performance.now();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => ask("/health")));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    leave();
+    await nginx.close();
+    await silent.close();
   });
 
   it("visitors get 502 while the service is down, and answers as soon as it is back, then as one visitor without TRUSTED_PROXIES", async () => {
@@ -147,3 +199,8 @@ describe.runIf(canBeBehindNginx())("behind nginx", () => {
     expect((await bert.ask("/v1/objects/export", { headers: FORGED })).status).toBe(429);
   });
 });
+
+/** Of a process, in megabytes. */
+function peakOf(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+}

@@ -14,6 +14,7 @@ const PASSWORD = "a lantern on the third pier";
 export type BehindNginx = {
   /** Replaced when it is started again. */
   service: Started;
+  port: string;
   /** Starts it with these settings in addition. */
   start(more?: Settings): Promise<void>;
   nginx: Nginx;
@@ -66,6 +67,7 @@ export async function openBehindNginx(settings: Settings = {}): Promise<BehindNg
   };
   const behind: BehindNginx = {
     service: await serve(runtime, all),
+    port,
     nginx,
     at,
     token: "",
