@@ -173,30 +173,4 @@ describe("an answer that is being sent", () => {
     expect(answer).not.toContain("problem");
     await slow.stop();
   });
-
-  it.each(["close", "keep-alive"])(
-    "reaches a client that still sends (Connection: %s)",
-    async (connection) => {
-      const socket = connect(service.port, HOST);
-      const failed: Error[] = [];
-      socket.on("error", (error) => failed.push(error));
-      const length = 16 * 1024 * 1024;
-      socket.write(
-        `POST / HTTP/1.1\r\n${HEADERS}Connection: ${connection}\r\nContent-Length: ${length}\r\n\r\n`,
-      );
-      // the client reads only when it has sent a lot after the answer came
-      const piece = Buffer.alloc(64 * 1024);
-      for (let sent = 0; sent < length / 2; sent += piece.length)
-        await new Promise<void>((resolve) => {
-          socket.write(piece, () => resolve());
-        });
-      let answer = "";
-      socket.on("data", (bytes) => {
-        answer += bytes;
-      });
-      await once(socket, "close");
-      expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*well$/);
-      expect(failed).toEqual([]);
-    },
-  );
 });

@@ -34,6 +34,13 @@ describe.runIf(canBeBehindNginx())("behind nginx", () => {
   });
   afterAll(() => behind?.close());
 
+  async function hear(words: string): Promise<void> {
+    for (let text = ""; !text.includes(words); ) {
+      const { value, done } = await watched.next();
+      if (done) expect.fail(`the events ended with ${text}`);
+      text += value;
+    }
+  }
   /** A file of so many megabytes, no two pieces of it the same. `look`: called now and then while it is read. */
   function* file(megabytes: number, hash = createHash("sha256"), look = () => {}): Generator<Buffer> {
     for (let n = 0; n < megabytes; n++) {
@@ -59,8 +66,7 @@ describe.runIf(canBeBehindNginx())("behind nginx", () => {
     watched = (await behind.at(ANNA).open(`/v1/jobs/${waiting.job_id}/events`, { token: behind.token }))
       .setEncoding("utf8")
       [Symbol.asyncIterator]();
-    let text = "";
-    while (!text.includes("event: progress")) text += (await watched.next()).value;
+    await hear("event: progress");
   });
 
   it("a visitor is counted and noted by the own address, whichever address the request claims", async () => {
@@ -172,8 +178,7 @@ describe.runIf(canBeBehindNginx())("behind nginx", () => {
   });
 
   it("a silent connection gets a sign of life long before nginx would close it", async () => {
-    let text = "";
-    while (!text.includes(": still there")) text += (await watched.next()).value;
+    await hear(": still there");
     await watched.return?.();
   });
 
