@@ -79,13 +79,12 @@ describe.runIf(canBeTried).each(runtimesHere("Node 24"))("three services on %s",
     };
   }
 
-  const answersOf = (port: string) => nginx.answers().filter(({ service }) => service === port).length;
   /** Starts a service again, and waits until people use it. */
   async function startAgain(n: number): Promise<void> {
     const port = several.ports[n]!;
-    const before = answersOf(port);
+    const before = nginx.answersOf(port);
     await several.start(n);
-    await expect.poll(() => answersOf(port)).toBeGreaterThan(before + 10);
+    await expect.poll(() => nginx.answersOf(port)).toBeGreaterThan(before + 10);
   }
   async function titlesOf(mark: string): Promise<string[]> {
     const found: string[] = [];

@@ -23,8 +23,8 @@ export type Nginx = {
   host: string;
   /** The authority that its certificate is from. */
   ca: string;
-  /** What it has answered so far: the status, and the port of the service that answered last. */
-  answers(): { method: string; status: number; service: string }[];
+  /** How many answers of the service at this port it has passed on. */
+  answersOf(service: string): number;
   /** Files in which it keeps parts of requests and answers. */
   buffered(): string[];
   /** Its processes. */
@@ -64,14 +64,10 @@ export async function openNginx(services: readonly string[]): Promise<Nginx> {
     port: Number(port),
     host: HOST,
     ca,
-    answers: () =>
+    answersOf: (service) =>
       readFileSync(at("access.log"), "utf8")
         .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => {
-          const [method, status, tried] = line.split("\t") as [string, string, string];
-          return { method, status: Number(status), service: /:(\d+)$/.exec(tried)?.[1] ?? "" };
-        }),
+        .filter((tried) => tried.endsWith(`:${service}`)).length,
     buffered: () =>
       BUFFERS.flatMap((name) =>
         readdirSync(at(name), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
@@ -94,23 +90,23 @@ function siteOf(services: readonly string[], directory: string, port: string): s
   const blocks = [...page.matchAll(/^```nginx\n(.*?)^```$/gms)].map(([, text]) => text!);
   if (blocks.length !== 2) throw new Error(`docs/deployment.md has ${blocks.length} blocks for nginx, not 2`);
   const [one, several] = blocks as [string, string];
-  const put = (text: string, found: RegExp, instead: string | ((found: string) => string)): string => {
-    if (!found.test(text)) throw new Error(`docs/deployment.md: no ${found} in\n${text}`);
-    return text.replace(found, instead as string);
-  };
-  const upstream = /^upstream catalogue \{\n.*?^\}\n/ms;
-  const address = /^ {2}server ([\d.]+:8000)\b.*\n/m;
+  const address = /\b[\d.]+:8000\b/;
   let site = one;
+  const put = (found: RegExp, instead: (line: string) => string): void => {
+    if (!found.test(site)) throw new Error(`docs/deployment.md: no ${found} in\n${site}`);
+    site = site.replace(found, instead);
+  };
   if (services.length > 1) {
-    site = put(site, upstream, several);
-    site = put(site, /^ {2}server 10\.0\.0\.2:8000\b.*\n/m, "");
+    put(/^upstream catalogue \{\n.*?^\}\n/ms, () => several);
+    put(/^ {2}server 10\.0\.0\.2:8000\b.*\n/m, () => "");
   }
-  site = put(site, address, (line) =>
-    services.map((service) => line.replace(/[\d.]+:8000/, `127.0.0.1:${service}`)).join(""),
+  put(/^ {2}server [\d.]+:8000\b.*\n/m, (line) =>
+    services.map((service) => line.replace(address, `127.0.0.1:${service}`)).join(""),
   );
-  site = put(site, /\blisten 443 ssl;/, `listen 127.0.0.1:${port} ssl;`);
-  site = put(site, /\/etc\/ssl\/catalogue\.pem;/, `${directory}/catalogue.pem;`);
-  return put(site, /\/etc\/ssl\/catalogue\.key;/, `${directory}/catalogue.key;`);
+  put(/\blisten 443 ssl;/, () => `listen 127.0.0.1:${port} ssl;`);
+  put(/\/etc\/ssl\/catalogue\.pem;/, () => `${directory}/catalogue.pem;`);
+  put(/\/etc\/ssl\/catalogue\.key;/, () => `${directory}/catalogue.key;`);
+  return site;
 }
 
 /** What Debian's nginx.conf sets, with places of its own. */
@@ -130,8 +126,8 @@ http {
   types_hash_max_size 2048;
   default_type application/octet-stream;
   ssl_protocols TLSv1.2 TLSv1.3;
-  log_format answers '$request_method\\t$status\\t$upstream_addr';
-  access_log ${directory}/access.log answers;
+  log_format tried $upstream_addr;
+  access_log ${directory}/access.log tried;
   gzip on;
   client_body_temp_path ${directory}/client_body;
   proxy_temp_path ${directory}/proxy;
