@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { HOST, openNginx } from "../servers/nginx.ts";
 import { type BehindNginx, canBeBehindNginx, openBehindNginx } from "../support/behind-nginx.ts";
 import { jpeg } from "../support/media.ts";
@@ -184,15 +184,15 @@ describe.runIf(canBeBehindNginx())("behind nginx", () => {
 
   it("an instance whose machine is switched off delays nobody for long", async () => {
     const silent = await openSilentPort();
+    onTestFinished(() => silent.close());
     const nginx = await openNginx([silent.port, behind.port]);
+    onTestFinished(() => nginx.close());
     const { ask, leave } = visitor(nginx);
+    onTestFinished(leave);
     const begun = performance.now();
     const answers = await Promise.all(Array.from({ length: 4 }, () => ask("/health")));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(performance.now() - begun).toBeLessThan(15_000);
-    leave();
-    await nginx.close();
-    await silent.close();
   });
 
   it("visitors get 502 while the service is down, and answers as soon as it is back, then as one visitor without TRUSTED_PROXIES", async () => {
