@@ -147,4 +147,27 @@ describe("the service", () => {
     });
     expect([answer.status, await answer.json()]).toEqual([413, { title: "Too large" }]);
   });
+  it("lets a client read its answer that closes the connection and is still sending", async () => {
+    open = await listen({ fetch: () => new Response("refused") }, { host: HOST, port: 0 });
+    const socket = connect(open.port, HOST);
+    const failed: Error[] = [];
+    socket.on("error", (error) => failed.push(error));
+    const length = 16 * 1024 * 1024;
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: museum.example\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    const piece = Buffer.alloc(64 * 1024);
+    // the answer comes with the first of it, and is read afterwards
+    for (let sent = 0; sent < length / 2; sent += piece.length)
+      await new Promise<void>((resolve) => {
+        socket.write(piece, () => resolve());
+      });
+    let answer = "";
+    socket.on("data", (bytes) => {
+      answer += bytes;
+    });
+    await once(socket, "close");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*refused$/);
+    expect(failed).toEqual([]);
+  });
 });

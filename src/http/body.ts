@@ -46,7 +46,8 @@ export async function* chunksOf(
       const chunk = reader.read().catch((cause) => {
         throw new Problem("malformed", "The request body ended too early", { cause });
       });
-      const next = await Promise.race([chunk, late]);
+      // a race that nobody can lose would keep every chunk of a large file in memory: `late` remembers all of them
+      const next = await (longest === undefined ? chunk : Promise.race([chunk, late]));
       if (next.done) return;
       yield next.value;
     }

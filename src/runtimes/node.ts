@@ -1,6 +1,6 @@
 /** Listens on Node, with the HTTP server of its own and `@hono/node-server` between. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, Server } from "node:net";
+import { type AddressInfo, Server, Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import {
@@ -53,7 +53,8 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
   // before the app sees the request, which may answer at once
   server.prependListener("request", (request, response) => {
     inFlight.add(response);
-    response.once("finish", () => hangUpUnlessComplete(request));
+    // before Node's own listener, which may close the connection
+    response.prependOnceListener("finish", () => hangUpUnlessComplete(request));
     // else a client that always has a next request keeps its connection until the grace is over
     if (stopping) response.shouldKeepAlive = false;
     response.on("close", () => {
@@ -97,8 +98,16 @@ async function allTaken(server: Server): Promise<void> {
   server.off("connection", onConnection);
 }
 
-/** Who has the answer and never sends the rest of the request would keep the connection for an hour. */
+/**
+ * Who has the answer and never sends the rest of the request would keep the connection for an hour. But closed at once,
+ * a client that is still sending would lose the answer: until then, only our half is closed.
+ */
 function hangUpUnlessComplete(request: IncomingMessage): void {
   if (request.complete) return;
-  setTimeout(() => request.complete || request.socket.destroy(), FAREWELL_MS).unref();
+  const { socket } = request;
+  socket.destroySoon = () => void socket.end();
+  setTimeout(() => {
+    if (request.complete && socket.writable) socket.destroySoon = Socket.prototype.destroySoon;
+    else socket.destroy();
+  }, FAREWELL_MS).unref();
 }

@@ -8,9 +8,6 @@ export type GraphServer = {
   store: Store;
   /** Requests with credentials: the address and the `Authorization` header. */
   shown: readonly string[];
-  /** Stops answering; requests hang. */
-  hang(): void;
-  goOn(): void;
   close(): Promise<void>;
 };
 
@@ -20,11 +17,9 @@ export type GraphServer = {
 export async function openGraphServer({ token }: { token?: string } = {}): Promise<GraphServer> {
   const shown: string[] = [];
   const store = new Store();
-  let isHanging = false;
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    if (isHanging) return;
     const form = new URLSearchParams(Buffer.concat(parts).toString("utf8"));
     const type = request.headers.accept ?? "";
     const { authorization } = request.headers;
@@ -56,12 +51,6 @@ export async function openGraphServer({ token }: { token?: string } = {}): Promi
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     store,
     shown,
-    hang() {
-      isHanging = true;
-    },
-    goOn() {
-      isHanging = false;
-    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
