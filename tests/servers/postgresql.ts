@@ -43,7 +43,11 @@ function account(): { uid?: number; gid?: number } | null {
   }
 }
 
-/** `settings`: of postgresql.conf, beside those of a new server. */
+/**
+ * Its collation differs from that of the embedded database, so no order may depend on it.
+ *
+ * @param settings of postgresql.conf, beside those of a new server
+ */
 export async function openOwnServer(
   programs: string,
   settings: Record<string, string> = {},
@@ -53,18 +57,9 @@ export async function openOwnServer(
   if (as.uid !== undefined) chownSync(directory, as.uid, as.gid!);
   const data = join(directory, "data");
   const port = await freePort();
-  const initdb = [
-    join(programs, "initdb"),
-    "-D",
-    data,
-    "-U",
-    "postgres",
-    "-A",
-    "trust",
-    "-E",
-    "UTF8",
-  ] as const;
-  await run(initdb[0], [...initdb.slice(1), "--locale=C.UTF-8"], { ...as, cwd: directory });
+  const collation = ["--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US"];
+  const initdb = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", ...collation];
+  await run(join(programs, "initdb"), initdb, { ...as, cwd: directory });
   const all = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
   const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let server: Program | undefined;
