@@ -12,7 +12,17 @@ import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts
 import { readAs } from "./faults.ts";
 import { type Meter, meterRoute } from "./meter.ts";
 import { negotiate } from "./negotiate.ts";
-import { type Access, type Ctx, type Endpoint, type Env, honoPath, type Read, type Shape } from "./route.ts";
+import {
+  type Access,
+  type Ctx,
+  type Endpoint,
+  type Env,
+  honoPath,
+  placesIn,
+  type Read,
+  routerOf,
+  type Shape,
+} from "./route.ts";
 import { routeDescription } from "./route-description.ts";
 import type { Turns } from "./turns.ts";
 
@@ -61,7 +71,9 @@ export function endpoint<
   api.routes.push({ method, path: route.path, access, crossOrigin, page: route.page });
   if (!route.page) api.registry.registerPath(routeDescription(route, produces));
   const meter = meterRoute(api.meter, method, route.path);
+  const isOther = othersOf(api, route.path);
   api.app.on(method, path, async (c) => {
+    if (isOther(c.req.path)) return c.notFound();
     c.set("meter", meter);
     const caller = c.get("caller");
     demandAccess(caller, route.access);
@@ -86,6 +98,19 @@ export function endpoint<
       type,
     });
   });
+}
+
+/** Tells whether an address is that of another route, although this path matches it too. */
+function othersOf({ routes }: Api, path: string): (asked: string) => boolean {
+  if (placesIn(path) === 0) return () => false;
+  // not before every route is known
+  let router: ReturnType<typeof routerOf> | undefined;
+  return (asked) => {
+    router ??= routerOf(
+      routes.flatMap((other) => (placesIn(other.path) < placesIn(path) ? { ...other, method: "ALL" } : [])),
+    );
+    return router.match("ALL", asked)[0].length > 0;
+  };
 }
 
 /** The caller's account, on routes whose access requires one. */

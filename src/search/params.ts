@@ -9,7 +9,8 @@ import { LONGEST_QUERY } from "./query.ts";
 /** Storage locations have lists, but are not a value of `type` (contract §2.1). */
 export const SEARCH_TYPES = PUBLIC_KINDS;
 
-const idOf = (description: string) => z.string().optional().openapi({ description });
+/** `request.ts` checks it. */
+const idOf = (description: string) => z.string().optional().openapi({ description, format: "uuid" });
 
 export const SearchParams = z
   .object({
