@@ -20,7 +20,6 @@ import {
   honoPath,
   placesIn,
   type Read,
-  routerOf,
   type Shape,
 } from "./route.ts";
 import { routeDescription } from "./route-description.ts";
@@ -103,15 +102,25 @@ export function endpoint<
 /** Tells whether an address is that of another route, although this path matches it too. */
 function othersOf({ routes }: Api, path: string): (asked: string) => boolean {
   if (placesIn(path) === 0) return () => false;
-  // not before every route is known
-  let router: ReturnType<typeof routerOf> | undefined;
-  return (asked) => {
-    router ??= routerOf(
-      routes.flatMap((other) => (placesIn(other.path) < placesIn(path) ? { ...other, method: "ALL" } : [])),
+  const own = path.split("/");
+  const isWithin = (other: string) => {
+    const parts = other.split("/");
+    return (
+      parts.length === own.length &&
+      placesIn(other) < placesIn(path) &&
+      parts.every((part, at) => part === own[at] || own[at]!.startsWith("{"))
     );
-    return router.match("ALL", asked)[0].length > 0;
+  };
+  // most paths have none; not before every route is known
+  let others: RegExp[] | undefined;
+  return (asked) => {
+    others ??= [...new Set(routes.map((route) => route.path))].filter(isWithin).map(patternOf);
+    return others.some((other) => other.test(asked));
   };
 }
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
 
 /** The caller's account, on routes whose access requires one. */
 export function accountOf(caller: Caller): Account {
