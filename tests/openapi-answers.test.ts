@@ -61,6 +61,12 @@ describe("the description of a parameter", () => {
     expect(parameter("/v1/collections", "parent_id")).toMatchObject({
       anyOf: [{ format: "uuid" }, { enum: ["none"] }],
     });
+    const words = [
+      parameter("/v1/search", "type").pattern,
+      parameter("/v1/entities/{id}", "include").pattern,
+    ];
+    expect(words.map((one) => new RegExp(one).test("object, place"))).toEqual([true, false]);
+    expect(words.map((one) => new RegExp(one).test("title,ark"))).toEqual([false, true]);
     expect(parameter("/sparql", "default-graph-uri")).toMatchObject({ items: { format: "iri" } });
   });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 // gives schemas their descriptions
 import "../http/faults.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { wholeNumber, wordsPattern } from "../http/text-shape.ts";
 import { PUBLIC_KINDS, STATUSES } from "../records/kinds.ts";
 import { LONGEST_QUERY } from "./query.ts";
 
@@ -30,6 +30,7 @@ export const SearchParams = z
       .optional()
       .openapi({
         description: `One or several of ${SEARCH_TYPES.join(", ")}, with commas between`,
+        pattern: wordsPattern(SEARCH_TYPES),
         example: "object,entity",
       }),
     status: z.enum(STATUSES).optional().openapi({
