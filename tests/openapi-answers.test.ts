@@ -40,13 +40,13 @@ describe("an answer", () => {
     ["/sparql", () => asText("CONSTRUCT {} WHERE {}"), "application/ld+json"],
   ])("of %s has a media type and a shape that the description names (%#)", async (path, address, accept) => {
     const answer = await viewer(address(), accept ? { headers: { Accept: accept } } : {});
+    await answer.body?.cancel();
     expect(answer.status).toBe(200);
     const { content } = description.paths[path].get.responses["200"];
     const type = answer.headers.get("Content-Type")!.split(";")[0]!;
     expect(Object.keys(content)).toContain(type);
     const isText = content[type].schema.type === "string";
     expect(isText).toBe(!/[/+]json$/.test(type));
-    await answer.body?.cancel();
   });
 
   it("to a body that is too slow, and to an address that is too long, is described", () => {
