@@ -26,8 +26,6 @@ const Scopes = z
   .max(50)
   .transform((scopes) => [...new Set(scopes)])
   .openapi({
-    type: "array",
-    items: { type: "string" },
     description:
       "`records:read`, `records:write` (create and change), `records:publish`, `records:delete`, and the names of features such as `media:write`. At most those of the account; if the account loses one, so does the key. Without `records:read`, the key sees only public data",
     example: ["records:read"],

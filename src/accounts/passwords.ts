@@ -15,6 +15,8 @@ export const PasswordShape = storable(z.string().min(1).max(LONGEST_PASSWORD)).o
   format: "password",
 });
 export const NewPasswordShape = PasswordShape.openapi({
+  // checked when it is normalised
+  minLength: SHORTEST_PASSWORD,
   description: `At least ${SHORTEST_PASSWORD} characters; not a very common password, and without the e-mail address`,
 });
 

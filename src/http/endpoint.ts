@@ -12,7 +12,16 @@ import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts
 import { readAs } from "./faults.ts";
 import { type Meter, meterRoute } from "./meter.ts";
 import { negotiate } from "./negotiate.ts";
-import { type Access, type Ctx, type Endpoint, type Env, honoPath, type Read, type Shape } from "./route.ts";
+import {
+  type Access,
+  type Ctx,
+  type Endpoint,
+  type Env,
+  honoPath,
+  placesIn,
+  type Read,
+  type Shape,
+} from "./route.ts";
 import { routeDescription } from "./route-description.ts";
 import type { Turns } from "./turns.ts";
 
@@ -61,7 +70,9 @@ export function endpoint<
   api.routes.push({ method, path: route.path, access, crossOrigin, page: route.page });
   if (!route.page) api.registry.registerPath(routeDescription(route, produces));
   const meter = meterRoute(api.meter, method, route.path);
+  const isOther = othersOf(api, route.path);
   api.app.on(method, path, async (c) => {
+    if (isOther(c.req.path)) return c.notFound();
     c.set("meter", meter);
     const caller = c.get("caller");
     demandAccess(caller, route.access);
@@ -87,6 +98,29 @@ export function endpoint<
     });
   });
 }
+
+/** Tells whether an address is that of another route, although this path matches it too. */
+function othersOf({ routes }: Api, path: string): (asked: string) => boolean {
+  if (placesIn(path) === 0) return () => false;
+  const own = path.split("/");
+  const isWithin = (other: string) => {
+    const parts = other.split("/");
+    return (
+      parts.length === own.length &&
+      placesIn(other) < placesIn(path) &&
+      parts.every((part, at) => part === own[at] || own[at]!.startsWith("{"))
+    );
+  };
+  // most paths have none; not before every route is known
+  let others: RegExp[] | undefined;
+  return (asked) => {
+    others ??= [...new Set(routes.map((route) => route.path))].filter(isWithin).map(patternOf);
+    return others.some((other) => other.test(asked));
+  };
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
 
 /** The caller's account, on routes whose access requires one. */
 export function accountOf(caller: Caller): Account {

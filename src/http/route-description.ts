@@ -9,13 +9,13 @@ export function routeDescription(
   route: Endpoint<Shape | undefined, Shape | undefined, Shape | undefined>,
   produces: readonly string[],
 ): RouteConfig {
-  const problems = new Set([400, 401, 422, 429, 500, ...(route.problems ?? [])]);
+  const problems = new Set([400, 401, 422, 429, 431, 500, ...(route.problems ?? [])]);
   if (produces.length > 0) problems.add(406);
   if (route.access !== "public") problems.add(403);
-  if (route.body) for (const status of [413, 415]) problems.add(status);
+  if (route.body) for (const status of [408, 413, 415]) problems.add(status);
   const responses: RouteConfig["responses"] = {};
   for (const [status, answer] of Object.entries(route.answers)) {
-    const [first = "application/json", ...others] = answer.type ? [answer.type] : produces;
+    const [first = "application/json", ...others] = [answer.type ?? produces].flat();
     responses[status] = {
       description: answer.description,
       ...(answer.schema ? { content: contentOf(first, others, answer.schema) } : {}),
@@ -51,13 +51,18 @@ export function routeDescription(
   };
 }
 
-/** The schema describes the first type; in the others the answer is text. */
+/** The schema describes the first type; in the others the answer is text, or any JSON. */
 function contentOf(first: string, others: readonly string[], schema: z.ZodType) {
   return {
-    [first]: { schema },
-    ...Object.fromEntries(others.map((type) => [type, { schema: z.string() }])),
+    [bare(first)]: { schema },
+    ...Object.fromEntries(
+      others.map((type) => [bare(type), { schema: /[/+]json$/.test(bare(type)) ? z.unknown() : z.string() }]),
+    ),
   };
 }
+
+/** The media type without its parameters. */
+const bare = (type: string): string => type.split(";")[0]!;
 
 /** Follows a permission in `x-access`. */
 export const OR_MAKER = ", or to be the account that started it";
@@ -93,6 +98,7 @@ export const PROBLEM_WORDS: Record<number, string> = {
   403: "The caller lacks the permission",
   404: "It does not exist, or the caller may not see it",
   406: "None of the accepted media types is available",
+  408: "The body arrived too slowly",
   409: "Conflicts with the current state",
   410: "The record was public and has been deleted",
   412: "The record was changed by somebody else",
@@ -101,6 +107,7 @@ export const PROBLEM_WORDS: Record<number, string> = {
   416: "The range is beyond the end; Content-Range gives the length of the file",
   422: "Not valid; `errors` lists every fault",
   429: "Too many requests; Retry-After tells when to try again",
+  431: "The address and the headers are too long",
   500: "Internal error",
   502: "An external source is down",
   501: "A correct request for something that is not implemented",

@@ -44,8 +44,8 @@ export type Access =
 type Answer = {
   description: string;
   schema?: z.ZodType;
-  /** Media type; application/json when there is a schema. */
-  type?: string;
+  /** Media types, `produces` by default. The schema is that of the first. */
+  type?: string | readonly string[];
 };
 
 export type Shape = z.ZodType;
@@ -99,9 +99,12 @@ export type Endpoint<
 /** `/v1/users/{id}` as Hono writes it. */
 export const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
-/** Tells which of these routes match. */
-export function routerOf(routes: readonly { method: string; path: string }[]): TrieRouter<true> {
-  const router = new TrieRouter<true>();
-  for (const { method, path } of routes) router.add(method, honoPath(path), true);
+/** Tells the paths of those of these routes that match. */
+export function routerOf(routes: readonly { method: string; path: string }[]): TrieRouter<string> {
+  const router = new TrieRouter<string>();
+  for (const { method, path } of routes) router.add(method, honoPath(path), path);
   return router;
 }
+
+/** How many placeholders a path has. Of two that match, the one with fewer is meant: `/v1/objects/bulk` is no object. */
+export const placesIn = (path: string): number => path.split("{").length - 1;

@@ -26,6 +26,12 @@ export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
   return z.preprocess(listed, z.array(shape).max(most));
 }
 
+/** For the description of a text that names one or several of these words, with commas between. */
+export function wordsPattern(words: readonly string[]): string {
+  const one = `\\s*(?:${words.join("|")})\\s*`;
+  return `^${one}(?:,${one})*$`;
+}
+
 /**
  * A whole number in an address, in decimal digits only. `Number` also accepts the empty text, blanks, `1e3`, `0x10`
  * and `+5`, but nobody means those, and an empty placeholder would become page 0.

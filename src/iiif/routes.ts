@@ -115,7 +115,7 @@ function imageRoute(api: Api): void {
       "`maxArea` of info.json. 503 with `Retry-After` if too many images are being made.",
     params: ImageParams,
     answers: {
-      200: { description: "The image", schema: z.string(), type: "image/jpeg" },
+      200: { description: "The image", schema: z.string(), type: Object.values(FORMATS) },
       304: { description: "Unchanged" },
     },
     problems: [400, 404, 501, 503],

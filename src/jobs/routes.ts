@@ -106,7 +106,13 @@ export function jobRoutes(api: Api): void {
     params: JobFileParams,
     produces: [],
     problems: [404],
-    answers: { 200: { description: "The file", schema: z.string(), type: "application/octet-stream" } },
+    answers: {
+      200: {
+        description: "The file",
+        schema: z.string(),
+        type: ["text/csv", "application/xml", "application/json"],
+      },
+    },
     handle: ({ c, caller, params }) => jobFileAnswer(sql, c, accountOf(caller), params.id, params.name),
   });
 

@@ -16,7 +16,10 @@ export function contextRoutes(api: Api): void {
     access: "public",
     crossOrigin: "anybody",
     produces: [],
-    answers: { 200: { description: "A JSON-LD context", type: JSON_LD, schema: z.string() } },
+    answers: {
+      200: { description: "A JSON-LD context", type: JSON_LD, schema: z.looseObject({}) },
+      304: { description: "Unchanged" },
+    },
     handle({ c }) {
       const headers = { ETag: '"v1"', "Cache-Control": "public, max-age=31536000, immutable" };
       if (isUnchanged(c, headers.ETag)) return c.body(null, 304, headers);

@@ -36,12 +36,15 @@ function exportQuery(kind: Kind, further: readonly FurtherFormat[]) {
   return z.strictObject({ format: format.default("jsonld"), profile: Profile });
 }
 
+function typesOf(kind: Kind, further: readonly FurtherFormat[]): string[] {
+  const others = further.filter((format) => format.kinds.includes(kind));
+  return [...Object.keys(FORMATS), ...others.map(({ type }) => type)];
+}
+
 const Profile = z
   .literal(LINKED_ART, { error: `is not a supported JSON-LD profile; use ${LINKED_ART}` })
   .optional()
   .openapi({ description: "JSON-LD in the shape of Linked Art 1.0" });
-
-const Text = z.string();
 
 export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void {
   for (const kind of KINDS) {
@@ -58,7 +61,11 @@ export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void 
       query: exportQuery(kind, further),
       produces: [],
       answers: {
-        200: { description: `The ${singular} in the requested format`, type: JSON_LD, schema: Text },
+        200: {
+          description: `The ${singular} in the requested format`,
+          type: typesOf(kind, further),
+          schema: z.looseObject({}),
+        },
         304: { description: "Unchanged" },
       },
       problems: [404, 410],

@@ -20,7 +20,7 @@ const Iri = z
 const Graphs = z
   .union([Iri.transform((iri) => [iri]), z.array(Iri).max(MOST_GRAPHS)])
   .default([])
-  .openapi({ type: "array", items: { type: "string" } });
+  .openapi({ type: "array", items: { type: "string", format: "iri" }, maxItems: MOST_GRAPHS });
 
 export const SparqlParams = z.strictObject({
   query: z.string().optional().openapi({ description: "SPARQL 1.1; may be left out of GET" }),

@@ -40,9 +40,13 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     tag: "linked-data",
     access: config.sparql.requireAuth ? { feature: "sparql:query" } : "public",
     produces: [],
-    problems: [400, 413, 503, 504],
+    problems: [400, 406, 413, 503, 504],
     answers: {
-      200: { description: "The results, in the format of Accept", type: SPARQL_JSON, schema: z.string() },
+      200: {
+        description: "The results, in the format of Accept",
+        type: [...RESULT_TYPES, ...GRAPH_TYPES],
+        schema: z.looseObject({}),
+      },
     },
   } as const;
   const answered = (c: Ctx, caller: Caller, request: SparqlRequest, accept = c.req.header("Accept")) =>

@@ -47,7 +47,10 @@ export function bulkExportRoutes(api: Api): void {
       answers: {
         200: {
           description: "The file, streamed",
-          type: isPublic(kind) ? N_QUADS : FORMATS.csv.type,
+          type: [
+            ...(isPublic(kind) ? [N_QUADS] : []),
+            ...listFormats(kind).map((format) => FORMATS[format].type),
+          ],
           schema: z.string(),
         },
       },

@@ -22,15 +22,17 @@ const XML = "text/xml; charset=utf-8";
 const LARGEST = 16_384;
 
 const argument = (description: string) => z.unknown().optional().openapi({ type: "string", description });
-const Arguments = z.looseObject({
-  verb: argument("Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord"),
-  metadataPrefix: argument("The format, for example oai_dc"),
-  identifier: argument("The identifier of a record: oai:<host>:<type>:<uuid>"),
-  from: argument("The first day, or the first second (UTC), of changes"),
-  until: argument("The last day, or the last second (UTC), of changes"),
-  set: argument("A type of record, a collection, or a set of the installation"),
-  resumptionToken: argument("Continues a list"),
-});
+const Arguments = z
+  .object({
+    verb: argument("Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord"),
+    metadataPrefix: argument("The format, for example oai_dc"),
+    identifier: argument("The identifier of a record: oai:<host>:<type>:<uuid>"),
+    from: argument("The first day, or the first second (UTC), of changes"),
+    until: argument("The last day, or the last second (UTC), of changes"),
+    set: argument("A type of record, a collection, or a set of the installation"),
+    resumptionToken: argument("Continues a list"),
+  })
+  .catchall(argument("Not an argument of OAI-PMH: the answer is an error"));
 
 export function oaiRoutes(api: Api): void {
   const { services } = api;
@@ -41,7 +43,10 @@ export function oaiRoutes(api: Api): void {
     produces: [],
     description:
       "OAI-PMH 2.0, public records only, even for signed-in callers. Protocol errors are answered with status 200.",
-    answers: { 200: { description: "The answer", type: "text/xml", schema: z.string() } },
+    answers: {
+      200: { description: "The answer", type: "text/xml", schema: z.string() },
+      304: { description: "Unchanged" },
+    },
   } as const;
 
   endpoint(api, {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
+import { wordsPattern } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { kinds } from "./kinds.ts";
@@ -34,7 +35,11 @@ export const includeShape = (extras: readonly Extra[]) =>
   z
     .string()
     .optional()
-    .openapi({ description: `Comma-separated extras: ${extras.join(", ")}`, example: "title,ark" });
+    .openapi({
+      description: `Comma-separated extras: ${extras.join(", ")}`,
+      pattern: wordsPattern(extras),
+      example: "title,ark",
+    });
 
 /** The requested extras; 422 for one that is not among these. */
 export function extrasOf(include: string | undefined, extras: readonly Extra[]): ReadonlySet<Extra> {

@@ -16,11 +16,7 @@ import { maySeeField } from "./visibility.ts";
 const META = "meta_";
 
 const ParentShape = z
-  .string()
-  .refine(
-    (text) => text === "none" || IdShape.safeParse(text).success,
-    "is neither a record id (UUID) nor none",
-  )
+  .union([IdShape, z.literal("none")], { error: "is neither a record id (UUID) nor none" })
   .openapi({
     description: "Only records directly below this one; `none`: only records without a parent",
   });

@@ -2,14 +2,15 @@
 import { z } from "zod";
 // gives schemas their descriptions
 import "../http/faults.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { wholeNumber, wordsPattern } from "../http/text-shape.ts";
 import { PUBLIC_KINDS, STATUSES } from "../records/kinds.ts";
 import { LONGEST_QUERY } from "./query.ts";
 
 /** Storage locations have lists, but are not a value of `type` (contract §2.1). */
 export const SEARCH_TYPES = PUBLIC_KINDS;
 
-const idOf = (description: string) => z.string().optional().openapi({ description });
+/** `request.ts` checks it. */
+const idOf = (description: string) => z.string().optional().openapi({ description, format: "uuid" });
 
 export const SearchParams = z
   .object({
@@ -29,6 +30,7 @@ export const SearchParams = z
       .optional()
       .openapi({
         description: `One or several of ${SEARCH_TYPES.join(", ")}, with commas between`,
+        pattern: wordsPattern(SEARCH_TYPES),
         example: "object,entity",
       }),
     status: z.enum(STATUSES).optional().openapi({

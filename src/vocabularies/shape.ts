@@ -116,7 +116,10 @@ export const AddressShape = z
     (text) => ADDRESS.test(text) && URL.canParse(text) && isStorable(text),
     "is not an http, https or urn address, for example http://vocab.getty.edu/aat/300033618",
   )
-  .openapi({ example: "http://vocab.getty.edu/aat/300033618" });
+  .openapi({
+    pattern: "^([hH][tT][tT][pP][sS]?://|[uU][rR][nN]:)",
+    example: "http://vocab.getty.edu/aat/300033618",
+  });
 
 /** The largest number that a place in an order can have. */
 export const LAST_PLACE = 2_147_483_647;

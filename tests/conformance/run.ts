@@ -10,7 +10,9 @@ import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { type Ask, started } from "../runtimes/started.ts";
+import { findPackage, packageMissing, SCHEMATHESIS } from "../servers/packages.ts";
 import { Findings } from "./findings.ts";
+import { fuzz } from "./fuzz.ts";
 import { checkIiif } from "./iiif.ts";
 import { checkOntology } from "./ontology.ts";
 import { checkOpenApi } from "./openapi.ts";
@@ -43,5 +45,11 @@ try {
 } finally {
   await service.stop();
   await rm(home, { recursive: true, force: true });
+}
+const schemathesis = findPackage(SCHEMATHESIS);
+if (schemathesis === null) findings.notChecked("answers to made-up requests", packageMissing(SCHEMATHESIS));
+else {
+  for await (const { who, cases, faults } of fuzz(schemathesis, 75, "examples,coverage,fuzzing,stateful"))
+    findings.judged(`answers to ${cases} made-up requests of a ${who}`, faults);
 }
 process.exitCode = findings.failed ? 1 : 0;
