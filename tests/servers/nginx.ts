@@ -57,8 +57,6 @@ export async function openNginx(services: readonly string[]): Promise<Nginx> {
   writeFileSync(at("catalogue.conf"), siteOf(services, directory, port));
   writeFileSync(at("nginx.conf"), frame(directory));
   const server = begin(["nginx", "-p", directory, "-c", at("nginx.conf")], PATHS, directory);
-  const end = () => void server.child.kill("SIGTERM");
-  process.on("exit", end);
   await server.said(/start worker process \d+/);
   return {
     port: Number(port),
@@ -77,7 +75,6 @@ export async function openNginx(services: readonly string[]): Promise<Nginx> {
       ...server.lines.flatMap((line) => /start worker process (\d+)$/.exec(line)?.[1] ?? []).map(Number),
     ],
     async close() {
-      process.off("exit", end);
       await server.kill("SIGTERM");
       await rm(directory, { recursive: true, force: true });
     },

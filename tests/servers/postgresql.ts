@@ -63,11 +63,7 @@ export async function openOwnServer(
   const all = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
   const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   let server: Program | undefined;
-  const crash = async () => {
-    process.off("exit", end);
-    await server?.kill("SIGQUIT");
-  };
-  const end = () => void server?.child.kill("SIGQUIT");
+  const crash = async () => server?.kill("SIGQUIT");
   const start = async () => {
     server = begin(
       [join(programs, "postgres"), "-D", data, ...options],
@@ -75,8 +71,6 @@ export async function openOwnServer(
       directory,
       as,
     );
-    // a run that is stopped takes its server with it
-    process.on("exit", end);
     await server.said(/database system is ready to accept connections/);
   };
   await start();

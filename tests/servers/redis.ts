@@ -21,13 +21,10 @@ export async function openRedis(): Promise<{ url: string; close(): Promise<void>
   const port = await freePort();
   const options = ["--bind", "127.0.0.1", "--port", port, "--dir", directory, "--save", ""];
   const server = begin(["redis-server", ...options], { PATH: process.env.PATH }, directory);
-  const end = () => void server.child.kill("SIGKILL");
-  process.on("exit", end);
   await server.said(/Ready to accept connections/i);
   return {
     url: `redis://127.0.0.1:${port}`,
     async close() {
-      process.off("exit", end);
       await server.kill("SIGKILL");
       await rm(directory, { recursive: true, force: true });
     },

@@ -57,18 +57,13 @@ export async function openSeaweedfs(): Promise<SeaweedStore> {
   };
   const command = Object.entries(options).map(([name, value]) => `-${name}=${value}`);
   let server: Program;
-  const end = () => void server.child.kill("SIGKILL");
   const start = async () => {
     const env = { PATH: process.env.PATH, HOME: directory, TMPDIR: directory };
     server = begin([findPackage(SEAWEEDFS)!, "server", ...command], env, directory);
-    process.on("exit", end);
     await server.said(/added volume server/);
     await server.said(/Start Seaweed S3 API Server/);
   };
-  const stop = async () => {
-    process.off("exit", end);
-    await server.kill("SIGKILL");
-  };
+  const stop = () => server.kill("SIGKILL");
   await start();
   const { bucket, client } = await makeBucket(ports["s3.port"]!, KEYS);
   return {

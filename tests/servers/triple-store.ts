@@ -41,16 +41,10 @@ export async function openTripleStore(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}${path}`;
   let server: Program | undefined;
-  const end = () => void server?.child.kill("SIGKILL");
-  const kill = async () => {
-    process.off("exit", end);
-    await server?.kill("SIGKILL");
-  };
+  const kill = async () => server?.kill("SIGKILL");
   const start = async () => {
     await mkdir(data, { recursive: true });
     server = begin(command(port, data), { PATH: process.env.PATH }, directory);
-    // a run that is stopped takes its server with it
-    process.on("exit", end);
     await answering(url, server);
   };
   await start();

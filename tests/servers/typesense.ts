@@ -27,11 +27,7 @@ export async function openTypesense(path: string): Promise<OwnTypesense> {
   const api = [`--data-dir=${data}`, "--api-address=127.0.0.1", `--api-port=${port}`];
   const options = [...api, "--peering-address=127.0.0.1", `--peering-port=${peering}`];
   let server: Program | undefined;
-  const end = () => void server?.child.kill("SIGKILL");
-  const kill = async () => {
-    process.off("exit", end);
-    await server?.kill("SIGKILL");
-  };
+  const kill = async () => server?.kill("SIGKILL");
   const isHealthy = () =>
     fetch(`${url}/health`).then(
       ({ ok }) => ok,
@@ -40,8 +36,6 @@ export async function openTypesense(path: string): Promise<OwnTypesense> {
   const start = async (key = apiKey) => {
     await mkdir(data, { recursive: true });
     server = begin([path, ...options, `--api-key=${key}`], {}, directory);
-    // a run that is stopped takes its server with it
-    process.on("exit", end);
     while (!(await isHealthy())) {
       if (server.child.exitCode !== null) throw new Error(`Typesense ended:\n${server.lines.join("\n")}`);
       await setTimeout(20);

@@ -22,6 +22,12 @@ export type Program = {
   ended: Promise<number | null>;
 };
 
+/** A run that is stopped takes its programs with it. */
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGTERM");
+});
+
 /** Runs a TypeScript file of this directory. */
 export function run(file: string, ...args: string[]): Program {
   const path = fileURLToPath(new URL(file, import.meta.url));
@@ -50,7 +56,11 @@ export function begin(
       for (const look of waiting) look();
     });
   }
-  const ended = once(child, "close").then(([code]) => code as number | null);
+  running.add(child);
+  const ended = once(child, "close").then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
   return {
     child,
     lines,
