@@ -10,6 +10,7 @@ import {
   textFields,
   thousandths,
 } from "../src/adapters/search/typesense-record.ts";
+import { typesenseServer } from "../src/adapters/search/typesense-server.ts";
 import type { SearchIndex, SearchScope } from "../src/search-index.ts";
 import { inLong } from "./support/lane.ts";
 import {
@@ -88,7 +89,12 @@ describe("a Typesense server that is unavailable", () => {
     await index.put([record(1)]);
     double.state = "silent";
     expect(await failure(index.find(queryFor("")))).toMatch(/cannot be reached \(ECONNABORTED\)/);
-    expect(await failure(index.put([record(2)]))).toMatch(/did not answer within 0.2 seconds/);
+    expect(await failure(index.put([record(2)]))).toMatch(/cannot be reached \(ECONNABORTED\)/);
+    const { url, apiKey } = double;
+    const written = typesenseServer({ url, apiKey, writeSeconds: 0.2 }).write("any", [
+      storedRecord(record(2)),
+    ]);
+    expect(await failure(written)).toMatch(/did not answer within 0.2 seconds/);
     double.state = "healthy";
     expect(await found(index, queryFor(""))).toEqual([1]);
   });

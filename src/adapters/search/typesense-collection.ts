@@ -77,13 +77,20 @@ export function openCollection(server: TypesenseServer, alias: string, languages
     return names;
   }
 
+  /**
+   * Changes name the collection, not its alias: a server that was killed repeats the changes of an hour in order for each
+   * name, so those of an alias could come before those of a rebuild, or before the collection exists.
+   */
+  const inItself = (work: (collection: string) => Promise<void>) =>
+    inCollection(async () => work((await server.aliasTarget(alias)) ?? alias));
+
   async function put(records: readonly StoredRecord[]): Promise<void> {
-    await inCollection(() => server.write(alias, records));
+    await inItself((collection) => server.write(collection, records));
     // the records may have brought new fields
     namesReadAt = Number.NEGATIVE_INFINITY;
   }
 
-  const remove = (ids: readonly string[]) => inCollection(() => server.remove(alias, ids));
+  const remove = (ids: readonly string[]) => inItself((collection) => server.remove(collection, ids));
 
   /** The next records after an identifier, in order; at most `MOST_HITS`. */
   async function recordsAfter(id: string | null, limit: number): Promise<StoredRecord[]> {

@@ -114,6 +114,8 @@ export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: Types
       const results = await withTimeout(written, writeSeconds * 1_000);
       if (results === null)
         throw new TypesenseFailure(`Typesense did not answer within ${writeSeconds} seconds`);
+      if (results.length !== batch.length)
+        throw new TypesenseFailure(`Typesense answered for ${results.length} of ${batch.length} records`);
       const refused = results.flatMap(({ success, error }, index) =>
         success ? [] : [`${batch[index]?.id}: ${(error ?? "no reason").slice(0, 200)}`],
       );
