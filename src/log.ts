@@ -6,11 +6,20 @@ export type Log = Record<LogLevel, (message: string, fields?: LogFields) => void
 
 const ORDER: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40 };
 
+/**
+ * What an error says. If none of several addresses of a host answers, the error itself says nothing: then what was said
+ * for each address.
+ */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The complete error with its causes, for the log. Never sent to a caller. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
   return {
-    error: error.message,
+    error: messageOf(error),
     ...("code" in error ? { code: error.code } : {}),
     stack: error.stack,
     ...(error.cause === undefined ? {} : { cause: errorFields(error.cause) }),

@@ -9,6 +9,7 @@ import { cantaloupeImages } from "../src/adapters/images/cantaloupe.ts";
 import { mediaDirectory } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { reasonOf } from "../src/health/reason.ts";
+import { errorFields } from "../src/log.ts";
 import type { Services } from "../src/services.ts";
 import { beat } from "../workers/heartbeat.ts";
 import { inLong } from "./support/lane.ts";
@@ -196,6 +197,13 @@ describe.each(databases)("the health of a museum with the %s database", (databas
 });
 
 describe("the reason of a failure", () => {
+  it("names every address of a host, none of which answers", () => {
+    const refused = ["::1", "127.0.0.1"].map((address) => new Error(`connect ECONNREFUSED ${address}:25`));
+    expect(errorFields(new AggregateError(refused)).error).toBe(
+      "connect ECONNREFUSED ::1:25; connect ECONNREFUSED 127.0.0.1:25",
+    );
+  });
+
   it("is found in the cause of a failed fetch", () => {
     const cause = Object.assign(new Error("getaddrinfo ENOTFOUND img.internal"), { code: "ENOTFOUND" });
     expect(reasonOf(new TypeError("fetch failed", { cause }))).toBe("its host name is unknown");

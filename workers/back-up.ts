@@ -1,6 +1,7 @@
 /** Makes a backup and records its result. Deletes old backups only after a new one succeeded. */
 import { beginBackup, failBackup, finishBackup } from "../src/backups/store.ts";
 import { newId } from "../src/ids.ts";
+import { messageOf } from "../src/log.ts";
 import type { BackupOptions, Services } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 
@@ -56,11 +57,7 @@ async function carryOut(services: Services, id: string, options: BackupOptions):
       log.warn("the backup of the media directory differs from the directory", { note });
     return { ...made, removed };
   } catch (error) {
-    const reason = options.signal?.aborted
-      ? "it was stopped"
-      : error instanceof Error
-        ? error.message
-        : String(error);
+    const reason = options.signal?.aborted ? "it was stopped" : messageOf(error);
     await failBackup(sql, id, reason).catch(() => undefined);
     throw error;
   }

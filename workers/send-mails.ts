@@ -9,7 +9,7 @@ import {
   type QueuedMail,
 } from "../src/accounts/mail-queue.ts";
 import { writeResetMail } from "../src/accounts/password-reset.ts";
-import { errorFields } from "../src/log.ts";
+import { errorFields, messageOf } from "../src/log.ts";
 import type { Mail, Services } from "../src/services.ts";
 
 /** Returns how many mails the relay accepted. Failed mails become due again later. */
@@ -55,7 +55,7 @@ async function sendOne(
     if (written !== null) log.info("mail sent", { mail: id, kind, attempts });
     return written === null ? "not sent" : "sent";
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     if (attempts >= MOST_TRIES) await giveUp(reason);
     else {
       await putOffMail(sql, id, reason);

@@ -3,6 +3,7 @@
  * bad record is isolated. If nothing works at all, that is noticed after a few attempts.
  */
 import { isUnreachable } from "../http/requests.ts";
+import { messageOf } from "../log.ts";
 
 /** A record that failed on its own, and why. */
 export type Failure = { id: string; reason: string };
@@ -14,7 +15,7 @@ export class Outage extends Error {
   readonly failures: readonly Failure[];
 
   constructor(cause: unknown, failures: readonly Failure[]) {
-    super(reasonOf(cause), { cause });
+    super(messageOf(cause), { cause });
     this.failures = failures;
   }
 }
@@ -43,7 +44,7 @@ export async function inHalves(
       isInVain = false;
     } catch (error) {
       if (isUnreachable(error) || !(await succeeds(ping))) throw new Outage(error, failures);
-      if (part.length === 1) failures.push({ id: part[0]!, reason: reasonOf(error) });
+      if (part.length === 1) failures.push({ id: part[0]!, reason: messageOf(error) });
       else failed.push(part);
       if (isInVain && attempts >= MOST_IN_VAIN && failures.length < ids.length)
         throw new Outage(error, failures);
@@ -65,5 +66,3 @@ function succeeds(ping: () => Promise<void>): Promise<boolean> {
     () => false,
   );
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
