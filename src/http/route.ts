@@ -106,5 +106,5 @@ export function routerOf(routes: readonly { method: string; path: string }[]): T
   return router;
 }
 
-/** How many placeholders a path has. Of two that match, the one with fewer is meant: `/v1/objects/bulk` is no object. */
+/** How many placeholders a path has. If two paths match, the one with fewer is meant: `/v1/objects/bulk`, not an object. */
 export const placesIn = (path: string): number => path.split("{").length - 1;

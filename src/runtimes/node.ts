@@ -99,8 +99,8 @@ async function allTaken(server: Server): Promise<void> {
 }
 
 /**
- * Who has the answer and never sends the rest of the request would keep the connection for an hour. But closed at once,
- * a client that is still sending would lose the answer: until then, only our half is closed.
+ * A client that has its answer but never sends the rest of its request would keep the connection for an hour. If the
+ * connection were closed at once, a client that is still sending would lose the answer: at first, only our half is closed.
  */
 function hangUpUnlessComplete(request: IncomingMessage): void {
   if (request.complete) return;
