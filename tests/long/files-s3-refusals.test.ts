@@ -23,7 +23,7 @@ const LARGE = 20_000_003;
 const HOST = "objects.test.internal";
 
 const authority = makeAuthority();
-if (!authority) notTried("an object store over TLS: there is no openssl to make certificates with");
+if (!authority) notTried("an object store over TLS (needs openssl)");
 
 for (const { name, isHere, open } of objectStores()) {
   describe.runIf(isHere)(name, () => {
