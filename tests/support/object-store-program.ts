@@ -56,13 +56,12 @@ const cut = far.put(
 );
 console.log("cut while sending:", await failed(cut), await files.stat("smoke/c.tif"));
 cable.mend();
-const ended = (await far.get("smoke/a.tif"))!.content;
-cable.cut();
-console.log("cut while reading:", (await failed(count(ended))) !== "nothing failed");
+const readAll = async () => await count((await far.get("smoke/a.tif"))!.content);
+cable.afterBytes(1_000_000, cable.cut);
+console.log("cut while reading:", (await failed(readAll())) !== "nothing failed");
 cable.mend();
-const silent = (await far.get("smoke/a.tif"))!.content;
-cable.silence();
-console.log("silent while reading:", await failed(count(silent)));
+cable.afterBytes(1_000_000, cable.silence);
+console.log("silent while reading:", await failed(readAll()));
 console.log("silent:", await failed(far.stat("smoke/a.tif")));
 await cable.close();
 for await (const { key, bytes } of files.list("smoke/")) console.log("listed", key, bytes);
