@@ -55,6 +55,17 @@ describe.each(databases)("logging out in the %s database", (database) => {
     await read(me({ Authorization: `Bearer ${access_token}` }), 401);
   });
 
+  it("with a program's refresh token ends its session, and refuses keys that it does not know", async () => {
+    const { cookie, headers } = await signIn();
+    const refresh_token = cookie.replace(/.*?=/, "");
+    await read(museum.ask("/v1/auth/logout", { json: { refresh_token, all: true } }), 422);
+    await read(museum.ask("/v1/auth/logout", { json: { token: refresh_token } }), 422);
+    await read(me(headers));
+    await read(museum.ask("/v1/auth/logout", { json: { refresh_token } }), 204);
+    await read(me(headers), 401);
+    await read(museum.ask("/v1/auth/refresh", { json: { refresh_token } }), 401);
+  });
+
   it("with a cookie and the access token of another session ends both", async () => {
     const [here, there] = [await signIn(), await signIn()];
     await read(logout({ Cookie: here.cookie, ...there.headers }), 204);

@@ -56,17 +56,20 @@ export function sessionRoutes(api: Api): void {
     path: "/v1/auth/logout",
     tag: TAG,
     summary: "End this session",
-    description:
-      "Ends the sessions of the cookie, of the access token in the Authorization header, and of the pages (if their " +
-      "token is in X-CSRF-Token), whichever are sent, with all their access tokens, at once and everywhere. Without any of " +
-      "them, or if they are no longer valid, nothing happens. " +
+    description: [
+      "Ends the sessions of the refresh token in the body, of the cookie, of the access token in the Authorization",
+      "header, and of the pages (if their token is in X-CSRF-Token), whichever are sent, with all their access tokens,",
+      "at once and everywhere. Without any of them, or if they are no longer valid, nothing happens.",
       "403 for pages of other origins.",
+    ].join(" "),
     access: "public",
+    body: { schema: RefreshBody, limit: 1_024, optional: true },
     answers: { 204: { description: "Ended; the cookie is deleted" } },
     problems: [403],
-    async handle({ c }) {
+    async handle({ c, body: { refresh_token } }) {
       demandOwnOrigin(c, config);
       const client = c.get("client");
+      await endSession(services, refresh_token, client);
       await endSession(services, refreshTokenOf(c, config), client);
       const claims = await claimsOf(services, c.req.header("Authorization") ?? "").catch(noneWhenRefused);
       if (claims) await endSessionOf(services, claims, client);

@@ -1,13 +1,16 @@
 /** Content negotiation: the best of the offered media types for the caller (RFC 9110 §12.5.1). */
 
-/** The best of `offered` (in order of the server's preference), or null when the caller accepts none of them. */
+/**
+ * The best of `offered` (in order of the server's preference), or null when the caller accepts none of them. Parts of
+ * the header that are not media ranges are ignored.
+ */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {
-  if (accept === undefined || accept.trim() === "") return offered[0] ?? null;
-  const ranges = accept
+  const ranges = (accept ?? "")
     .slice(0, 2_000)
     .split(",")
     .map(readRange)
     .filter((range) => range !== null);
+  if (ranges.length === 0) return offered[0] ?? null;
   let best: { type: string; q: number } | null = null;
   for (const type of offered) {
     const q = quality(type, ranges);
@@ -20,10 +23,14 @@ type Range = { type: string; q: number };
 
 function readRange(text: string): Range | null {
   const [type, ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  if (!type?.includes("/")) return null;
+  if (type === undefined || !/^[^\s/]+\/[^\s/]+$/.test(type)) return null;
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
-  const q = weight === undefined ? 1 : Number(weight.slice(2));
-  return { type, q: Number.isFinite(q) ? q : 0 };
+  return { type, q: weightOf(weight?.slice(2)) };
+}
+
+/** 1 without a weight that can be read. */
+function weightOf(text: string | undefined): number {
+  return text !== undefined && /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 1;
 }
 
 /** The most specific range that matches decides. */
@@ -44,7 +51,7 @@ export function preferredLanguages(header: string | undefined): string[] {
     .split(",")
     .map((part) => {
       const [tag = "", weight] = part.trim().split(/\s*;\s*q=/i);
-      return { tag: tag.trim(), q: weight === undefined ? 1 : Number(weight) };
+      return { tag: tag.trim(), q: weightOf(weight?.trim()) };
     })
     .filter(({ tag, q }) => tag !== "" && tag !== "*" && q > 0)
     .sort((a, b) => b.q - a.q)

@@ -33,7 +33,8 @@ export function problemPages(pages: Pages, staffLayout?: (path: string) => Layou
         return value === null ? [] : [[name, value]];
       }),
     );
-    c.res = undefined;
+    // an answer without headers, to which the view may add a cookie
+    c.res = new Response();
     // who is in trouble asks nothing more of the database
     const view = await pages.view(c, problem.status < 429);
     const caller = c.get("caller");
