@@ -160,8 +160,6 @@ export type SearchIndex = {
   ping(): Promise<void>;
   /** Deletes what is no longer needed. Called every night. */
   tidy?(): Promise<void>;
-  /** Called while many records are added, so that the index can adapt to its new size. */
-  grown?(): Promise<void>;
   generations: SearchGenerations;
   /** The records in the index after the id `after`, in order of ids. */
   walk(after: string | null, limit: number): Promise<IndexedRecord[]>;

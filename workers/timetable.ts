@@ -1,6 +1,7 @@
 /** Scheduled work (croner, in TZ). No entry runs twice at the same time. */
 import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
+import { refreshStatistics } from "../src/records/table-maintenance.ts";
 import type { Services } from "../src/services.ts";
 import { backupDue } from "./backup-times.ts";
 import { drainProjection } from "./drain-outbox.ts";
@@ -43,6 +44,7 @@ const linesOf = (services: Services): Line[] => [
   { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
   { name: "due-jobs", pattern: "* * * * *", run: (services) => enqueueDueJobs(services, DUE_JOBS) },
   { name: "follow-configuration", pattern: "*/10 * * * * *", run: followConfiguration },
+  { name: "statistics", pattern: "* * * * *", run: refreshStatistics },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];
 

@@ -15,8 +15,9 @@ import {
   type Tally,
   type Written,
 } from "../records/imports-store.ts";
+import { refreshStatistics, vacuumOutbox } from "../records/table-maintenance.ts";
 import type { Services } from "../services.ts";
-import { mappedBatches, SAVED_ROWS } from "./batches.ts";
+import { mappedBatches } from "./batches.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import { openCsvFile } from "./csv-file.ts";
 import { createDeferredLinks, type Unlinked } from "./deferred-links.ts";
@@ -34,7 +35,6 @@ import { saveDeferredLinks } from "./save-deferred-links.ts";
 import { type ImportContext, importBatch } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
 import type { ImportSource } from "./source.ts";
-import { refreshStatistics, vacuumOutbox } from "./table-maintenance.ts";
 import { warningsOf } from "./warnings.ts";
 import { openXmlFile } from "./xml-file.ts";
 
@@ -222,23 +222,17 @@ async function importRows(
   const map = (row: ImportRow) => mapRow(context.mapping, options.kind, row);
   let finished = false;
   let broken: string | undefined;
-  // PostgreSQL plans by the size that tables had: update it before the second batch, then less and less often
-  let analyseAt = 1;
-  let analysed = 0;
   const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[]) => {
-    const written = tally.created + tally.updated;
-    if (!options.dryRun && written >= analyseAt) {
-      await refreshStatistics(services);
-      analysed = written;
-      analyseAt = Math.max(analyseAt * 5, SAVED_ROWS);
-    }
     const outcomes = await importBatch(services, context, rows, mapped);
     const without = await context.deferred.noteOutcomes(rows, outcomes);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
       tally[result.outcome] += 1;
     }
-    if (!options.dryRun) await saveProgress(services.sql, inProgress, tally);
+    if (!options.dryRun) {
+      await saveProgress(services.sql, inProgress, tally);
+      await refreshStatistics(services);
+    }
     unlinked += without.length;
     if (without.length > 0) await events.unlinked?.(without);
     await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });
@@ -268,9 +262,7 @@ async function importRows(
         ? endImport(services.sql, inProgress, broken === undefined ? "finished" : "failed", tally)
         : interruptImport(services.sql, inProgress).catch(() => undefined));
   }
-  const since = tally.created + tally.updated - analysed;
-  if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
-  if (tally.created + tally.updated > 1_000) await vacuumOutbox(services);
+  await vacuumOutbox(services, tally.created + tally.updated);
   const warnings = warningsOf(context.mapping, options);
   const summary = {
     ...tally,

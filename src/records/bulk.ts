@@ -15,6 +15,7 @@ import { answerStream } from "./bulk-answer.ts";
 import { beginImport, continueImport, endImport, saveProgress, type Tally } from "./imports-store.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import { type Draft, parseDraft } from "./shape.ts";
+import { refreshStatistics, vacuumOutbox } from "./table-maintenance.ts";
 
 /** Bytes of one line; a longer one is refused and the next is read. */
 const LONGEST_LINE = 1024 * 1024;
@@ -108,8 +109,10 @@ async function* bulk(
       demandAction(now, "create", kind);
       yield* await saveLines(services, now, kind, lines, options, tally);
       await saveProgress(services.sql, { importId, run: 1 }, tally);
+      await refreshStatistics(services);
       answered = lines.at(-1)!.number;
     }
+    await vacuumOutbox(services, tally.created + tally.updated);
     if (left) throw new Problem("too_large", UNREAD);
     state = "finished";
   } catch (error) {

@@ -32,7 +32,7 @@ import { emptyAnswer, LIMITS, type Limits, type SearchContext } from "./search-c
 import { createSnapshots, PATIENCE, PATIENCE_WITH_SERVER } from "./snapshots.ts";
 import { withCorrections } from "./spelling.ts";
 import { suggestInDatabase } from "./suggest.ts";
-import { analyzeTables, type IndexState, readState, tablesOf, tidyTables } from "./table-sets.ts";
+import { type IndexState, readState, tablesOf, tidyTables } from "./table-sets.ts";
 import { isOfValues } from "./value-conditions.ts";
 import { createWordNumbers } from "./word-numbers.ts";
 import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
@@ -94,7 +94,6 @@ export function inDatabaseSearch(
       await sql`select id from ${tablesOf(sql, current).rows} limit 1`;
     },
     tidy: () => tidyTables(sql),
-    grown: () => analyzeTables(sql),
     generations: databaseGenerations(sql, facetTerms, numbers, { isServer }),
     differing: async (documents) =>
       onSameTables(await readState(sql), ({ current }) =>
