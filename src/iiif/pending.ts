@@ -39,6 +39,13 @@ export async function setReady(sql: Sql, id: string, pyramidKey: string | null):
   return found.count > 0;
 }
 
+/** One of its images could not be made: the job checks it again, but not more often than every hour. */
+export async function checkAgain(sql: Sql, id: string): Promise<void> {
+  await sql`
+    update object_media set status = 'pending', prepare_after = now()
+    where id = ${id} and status = 'ready' and prepare_after < now() - interval '1 hour'`;
+}
+
 export async function setBroken(sql: Sql, id: string, reason: string): Promise<void> {
   await sql`
     update object_media set status = 'error', error_detail = ${reason}, prepare_attempts = 0 where id = ${id}`;
