@@ -1,5 +1,5 @@
 /** SQL of pictures that wait to be checked and to get their pyramids. One function, one statement. */
-import type { Sql } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
 
 export type PendingPicture = { id: string; key: string; width: number; height: number; attempt: number };
 
@@ -46,7 +46,10 @@ export async function checkAgain(sql: Sql, id: string): Promise<void> {
     where id = ${id} and status = 'ready' and prepare_after < now() - interval '1 hour'`;
 }
 
-export async function setBroken(sql: Sql, id: string, reason: string): Promise<void> {
-  await sql`
-    update object_media set status = 'error', error_detail = ${reason}, prepare_attempts = 0 where id = ${id}`;
+/** Returns the object whose medium it is; none if it no longer exists. */
+export async function setBroken(tx: Tx, id: string, reason: string): Promise<string[]> {
+  const rows = await tx<{ object_id: string }[]>`
+    update object_media set status = 'error', error_detail = ${reason}, prepare_attempts = 0 where id = ${id}
+    returning object_id`;
+  return rows.map(({ object_id }) => object_id);
 }
