@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DELIVERY_FORMATS } from "../src/aggregation/formats.ts";
 import { viewsOf } from "../src/aggregation/view.ts";
+import { createApp } from "../src/app.ts";
 import { document } from "../src/xml.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { jpeg } from "./support/media.ts";
@@ -171,25 +172,39 @@ describe("a picture that was fine", () => {
     expect(await statusOf(`/iiif/3/${id}/full/1200,/0/default.jpg`)).toBe(200);
   });
 
-  it("waits for its file if that is missing, and is not checked with every request", async () => {
+  it("stays what it is while its file is missing or out of reach", async () => {
     const id = await hang(editor, await jpeg(300, 200), "away.jpg");
     await prepared(museum.services);
     const kept = await readFile(original(id, "jpg"));
     await rm(original(id, "jpg"));
-    for (const width of [50, 51])
-      expect(await statusOf(`/iiif/3/${id}/full/${width},/0/default.jpg`)).toBe(503);
-    expect(await prepared(museum.services)).toEqual({ prepared: 0, broken: 1 });
-    expect(await stateOf(id)).toBe("pending");
-    expect(await prepared(museum.services)).toEqual({ prepared: 0, broken: 0 });
-    expect(await statusOf(`/iiif/3/${id}/full/52,/0/default.jpg`)).toBe(503);
-    await writeFile(original(id, "jpg"), kept);
-    expect(await statusOf(`/iiif/3/${id}/full/53,/0/default.jpg`)).toBe(200);
-    await museum.services
-      .sql`update object_media set prepare_after = now() - interval '1 minute' where id = ${id}`;
-    expect(await prepared(museum.services)).toEqual({ prepared: 1, broken: 0 });
-    // it was checked just now
-    await rm(original(id, "jpg"));
-    expect(await statusOf(`/iiif/3/${id}/full/54,/0/default.jpg`)).toBe(503);
+    expect(await statusOf(`/iiif/3/${id}/full/50,/0/default.jpg`)).toBe(503);
     expect(await stateOf(id)).toBe("ready");
+    await writeFile(original(id, "jpg"), kept);
+    const gone = () => Promise.reject(new Error("the store does not answer"));
+    const services = {
+      ...museum.services,
+      images: { ...museum.services.images, render: gone },
+      files: { ...museum.services.files, stat: gone },
+    };
+    const { app } = createApp(services);
+    expect((await app.request(`/iiif/3/${id}/full/51,/0/default.jpg`)).status).toBe(503);
+    expect(await stateOf(id)).toBe("ready");
+    expect(await statusOf(`/iiif/3/${id}/full/52,/0/default.jpg`)).toBe(200);
+  });
+
+  it("is not checked again with every image that fails", async () => {
+    const id = await hang(editor, await jpeg(300, 200), "fine.jpg");
+    const images = {
+      ...museum.services.images,
+      render: () => Promise.reject(new Error("no memory is left")),
+    };
+    const { app } = createApp({ ...museum.services, images });
+    const states: string[] = [];
+    for (const width of [60, 61]) {
+      await prepared(museum.services);
+      expect((await app.request(`/iiif/3/${id}/full/${width},/0/default.jpg`)).status).toBe(503);
+      states.push(await stateOf(id));
+    }
+    expect(states).toEqual(["pending", "ready"]);
   });
 });

@@ -42,7 +42,7 @@ export function createMaker(services: Services): Maker {
       if (kept) return kept;
       const made = await lanes
         .take(costOf(plan, decoded), asking, make)
-        .catch((error) => explain(services, picture, asking, error));
+        .catch((error) => explain(services, picture, order, asking, error));
       if (made) return { bytes: made.length, content: made };
     }
     throw new Problem("unavailable", "This image could not be cached; try again");
@@ -78,16 +78,17 @@ function sourceOf(picture: Picture, plan: Plan, levels: Levels | null) {
   return { key: levels.file.key, page, region, whole: levels.directories[page]! };
 }
 
-/** The job then decides whether the picture can be decoded at all. */
+/** If the file is there, the job decides whether it can be decoded at all. */
 async function explain(
-  { sql }: Services,
+  { sql, files }: Services,
   { id }: Picture,
+  { key }: ImageOrder,
   { signal }: Asking,
   error: unknown,
 ): Promise<never> {
   if (error instanceof Problem) throw error;
   if (signal.aborted) throw new Problem("unavailable", "Nobody waits for this image any more");
-  await checkAgain(sql, id);
+  if (await files.stat(key).catch(() => null)) await checkAgain(sql, id);
   throw new Problem("unavailable", "This picture cannot be shown: its file is missing or cannot be read", {
     cause: error,
   });
