@@ -100,7 +100,7 @@ export type ImageOrder = {
   mirror: boolean;
   rotation: number;
   quality: "default" | "color" | "gray" | "bitonal";
-  format: "jpg" | "png" | "webp" | "gif" | "tif";
+  format: "jpg" | "png" | "webp" | "tif";
 };
 
 /** Pictures among the files of `Files`, by their keys there. */

@@ -181,6 +181,7 @@ describe("rotation, quality and format", () => {
     ["full/max/0/default.constructor", 400],
     ["full/max/0/default.jp2", 501],
     ["full/max/0/default.pdf", 501],
+    ["full/100,/0/default.gif", 501],
   ])("as in %s are refused with %s", (path, status) => {
     const refusal = refused(path);
     expect([refusal.status, refusal.message.length > 20]).toEqual([status, true]);
@@ -193,7 +194,7 @@ describe("rotation, quality and format", () => {
   });
 });
 
-it("images that must be in memory as a whole have a lower limit: rotated ones, WebP and GIF", () => {
+it("images that must be in memory as a whole have a lower limit: rotated ones, and WebP", () => {
   const large = { width: 9_000, height: 9_000 };
   const planned = (path: string) => {
     const [region, size, rotation, quality] = path.split("/") as [string, string, string, string];
@@ -202,7 +203,7 @@ it("images that must be in memory as a whole have a lower limit: rotated ones, W
   };
   for (const path of ["full/max/0/default.jpg", "full/max/!0/default.png", "full/max/0/gray.tif"])
     expect(planned(path)).toEqual([9_000, 9_000]);
-  for (const way of ["90/default.jpg", "180/default.png", "0/default.webp", "0/default.gif"]) {
+  for (const way of ["90/default.jpg", "180/default.png", "0/default.webp"]) {
     expect(planned(`full/max/${way}`)).toEqual([5_000, 5_000]);
     expect(refused(`full/9000,/${way}`, large).status).toBe(400);
   }
@@ -217,7 +218,7 @@ describe("the canonical address", () => {
     ["full/150,/90.0/default.png", "full/150,100/90/default.png"],
     ["full/pct:50/022.50/default.png", "full/150,100/22.5/default.png"],
     ["full/^360,/.5/default.webp", "full/^360,240/0.5/default.webp"],
-    ["full/^max/0/bitonal.gif", "full/^max/0/bitonal.gif"],
+    ["full/^max/0/bitonal.tif", "full/^max/0/bitonal.tif"],
     ["125,15,200,200/max/0/default.tif", "125,15,175,185/max/0/default.tif"],
     ["full/^150,/0.0000001/default.png", "full/150,100/0.0000001/default.png"],
   ])("of %s is found", (path, canonical) => {
@@ -253,7 +254,7 @@ describe("the image information", () => {
       tiles: [{ width: 512, height: 512, scaleFactors: [1, 2, 4, 8, 16] }],
       rights: "http://rightsstatements.org/vocab/NoC-US/1.0/",
       preferredFormats: ["jpg"],
-      extraFormats: ["webp", "gif", "tif"],
+      extraFormats: ["webp", "tif"],
       extraQualities: ["color", "gray", "bitonal"],
       extraFeatures: [
         "canonicalLinkHeader",

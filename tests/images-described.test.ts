@@ -2,13 +2,14 @@
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diskFiles } from "../src/adapters/files/disk.ts";
 import { sharpImages } from "../src/adapters/images/sharp-images.ts";
 import { onlyOrientation } from "../src/media/exif.ts";
 import { inLong } from "./support/lane.ts";
+import { emptyPng, pngChunk } from "./support/png.ts";
+import { scanned, type Values } from "./support/tiff.ts";
 
 const UNREADABLE = /^The file is broken, or not a supported picture/;
 const CUT_OFF = /^The picture is incomplete/;
@@ -97,30 +98,13 @@ inLong(it)("a picture with more pixels than allowed is refused from its header",
 });
 
 it("a vast picture that must be decoded as a whole is refused from its header", async () => {
-  const head = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-  const sides = Buffer.alloc(8);
-  sides.writeUInt32BE(20_000, 0);
-  sides.writeUInt32BE(20_000, 4);
   for (const [interlaced, orientation] of [
-    [0, 1],
-    [1, 1],
-    [0, 6],
+    [false, 1],
+    [true, 1],
+    [false, 6],
   ] as const) {
-    const body = Buffer.concat([Buffer.from("IHDR"), sides, Buffer.from([8, 0, 0, 0, interlaced])]);
-    const crc = Buffer.alloc(4);
-    crc.writeUInt32BE(crc32(body));
-    const chunk = (name: string, data: Uint8Array = new Uint8Array(0)) => {
-      const named = Buffer.concat([Buffer.from(name), data]);
-      const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-      length.writeUInt32BE(data.length);
-      sum.writeUInt32BE(crc32(named));
-      return Buffer.concat([length, named, sum]);
-    };
-    const exif = chunk("eXIf", onlyOrientation(orientation));
-    await writeFile(
-      at("interlaced.png"),
-      Buffer.concat([head.subarray(0, 12), body, crc, exif, chunk("IDAT"), chunk("IEND")]),
-    );
+    const between = [pngChunk("eXIf", onlyOrientation(orientation))];
+    await writeFile(at("interlaced.png"), emptyPng(20_000, 20_000, { interlaced, between }));
     expect(await describePicture("interlaced.png")).toEqual(
       interlaced || orientation > 1
         ? { refused: expect.stringContaining("save it upright as TIFF") }
@@ -146,6 +130,58 @@ it("a file that is no picture, or is an SVG, is refused with a sentence", async 
       unreadable: true,
     });
   }
+});
+
+describe("the values of a TIFF", () => {
+  const bytes = (values: ArrayLike<number> & { buffer: ArrayBufferLike }) => new Uint8Array(values.buffer);
+  const ramp = Array.from({ length: 60 * 40 }, (_, n) => (n % 60) / 60);
+  const coloured = ramp.flatMap((value) => [value, value, value]);
+
+  it.each<[string, Values]>([
+    ["floating-point", { bits: 32, format: 3, channels: 1, data: bytes(new Float32Array(ramp)) }],
+    [
+      "32-bit",
+      { bits: 32, format: 1, channels: 1, data: bytes(new Uint32Array(ramp.map((one) => one * 4e9))) },
+    ],
+    [
+      "signed",
+      { bits: 16, format: 2, channels: 1, data: bytes(new Int16Array(ramp.map((one) => one * 3e4))) },
+    ],
+    [
+      "signed 8-bit",
+      { bits: 8, format: 2, channels: 1, data: bytes(new Int8Array(ramp.map((one) => one * 99))) },
+    ],
+  ])("are refused if it is not known which is white: %s", async (_, values) => {
+    await writeFile(at("values.tif"), scanned(60, 40, values));
+    expect(await describePicture("values.tif")).toEqual({
+      refused:
+        "Pictures with 32-bit, signed or floating-point values are not supported: save it with 8 or 16 bits per channel",
+    });
+  });
+
+  it.each<[string, Values]>([
+    [
+      "8 bits",
+      { bits: 8, format: 1, channels: 1, data: bytes(new Uint8Array(ramp.map((one) => one * 255))) },
+    ],
+    [
+      "16 bits",
+      { bits: 16, format: 1, channels: 3, data: bytes(new Uint16Array(coloured.map((one) => one * 65535))) },
+    ],
+    ["linear light", { bits: 32, format: 3, channels: 3, data: bytes(new Float32Array(coloured)) }],
+  ])("are accepted if it is known: %s", async (_, values) => {
+    await writeFile(at("values.tif"), scanned(60, 40, values));
+    expect(await describePicture("values.tif")).toMatchObject({ format: "tiff", width: 60, height: 40 });
+  });
+
+  it("are accepted in CIELAB", async () => {
+    for (const space of ["lab", "labs"])
+      await picture(30, 20)
+        .toColourspace(space)
+        .tiff()
+        .toFile(at("lab.tif"))
+        .then(async () => expect(await describePicture("lab.tif")).toMatchObject({ width: 30 }));
+  });
 });
 
 it("a phone's HEIC picture is refused with advice", async () => {

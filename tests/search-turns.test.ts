@@ -1,5 +1,6 @@
 /** Visitors with many searches wait for their own; others hardly notice. */
 import { setTimeout } from "node:timers/promises";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTurns } from "../src/http/turns.ts";
 import type { Problem } from "../src/problem.ts";
@@ -59,6 +60,101 @@ describe("a visitor's turn to search", () => {
     for (const one of all) one.end();
     await setTimeout(5);
     expect(all.map(({ begun }) => begun)).toEqual([true, true, false, false, false, false, false]);
+  });
+
+  it("comes after at most one of each other visitor, however many they have asked for", async () => {
+    const { take } = createTurns({ ...LIMITS, working: 1, waiting: 100, waitingEach: 100 });
+    const done: string[] = [];
+    const ask = (who: string) => take(who, async () => void done.push(who));
+    const asked = ["a", "a", "a", "a", "b", "b", "b", "c"].map(ask);
+    await Promise.all(asked);
+    expect(done).toEqual(["a", "a", "b", "c", "a", "b", "a", "b"]);
+  });
+
+  it("comes to every visitor who waits before it comes to one of them again", async () => {
+    const visitors = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 2, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(visitors, async (all) => {
+        const { take } = createTurns({ ...LIMITS, working: 1, waiting: 100, waitingEach: 100 });
+        const done: string[] = [];
+        await Promise.all(all.map((who) => take(who, async () => void done.push(who))));
+        expect(done.toSorted()).toEqual(all.toSorted());
+        // the first one came before the others asked
+        for (const [at, who] of done.entries()) {
+          const again = done.indexOf(who, at + 1);
+          if (at === 0 || again < 0) continue;
+          for (const other of new Set(done.slice(again))) expect(done.slice(at, again)).toContain(other);
+        }
+      }),
+    );
+  });
+
+  it("goes to whoever has the least work under way", async () => {
+    const { take } = createTurns({ ...LIMITS, working: 2 });
+    const own = Array.from({ length: 4 }, work);
+    const asked = own.map((one) => take("one visitor", one.do));
+    const other = work();
+    const others = take("another", other.do);
+    own[0]!.end();
+    await asked[0];
+    await setTimeout(1);
+    expect(own.map(({ begun }) => begun)).toEqual([true, true, false, false]);
+    expect(other.begun).toBe(true);
+    for (const one of [...own, other]) one.end();
+    await Promise.all([...asked, others]);
+  });
+
+  it("is refused if what waits costs too much, of this visitor or of all", async () => {
+    const { take } = createTurns({ ...LIMITS, working: 1, waiting: 100, waitingEach: 50 });
+    const all: ReturnType<typeof work>[] = [];
+    const ask = (who: string, cost: number) => {
+      const one = work();
+      all.push(one);
+      return refusal(take(who, one.do, { cost }));
+    };
+    // begins at once: what waits counts, however dear a single one is
+    const asked = [ask("a", 1_000), ask("a", 30), ask("a", 30)];
+    expect(await ask("a", 1)).toMatchObject({ status: 503 });
+    asked.push(ask("b", 40));
+    expect(await ask("c", 1)).toMatchObject({ status: 503 });
+    for (const one of all) one.end();
+    expect(await Promise.all(asked)).toEqual(asked.map(() => null));
+  });
+
+  it("is given up at once by a visitor who leaves, and those behind move up", async () => {
+    const { take } = createTurns({ ...LIMITS, working: 1, waiting: 4 });
+    const gone = new AbortController();
+    const [first, ...left] = Array.from({ length: 5 }, work);
+    const asked = take("one visitor", first!.do);
+    const given = left.map((one) => take("one visitor", one.do, { signal: gone.signal }).catch(String));
+    const next = work();
+    expect(await refusal(take("another", next.do))).toMatchObject({ status: 503 });
+    gone.abort("has left");
+    expect(await Promise.all(given)).toEqual(left.map(() => "has left"));
+    const others = take("another", next.do);
+    first!.end();
+    await asked;
+    await setTimeout(1);
+    expect([next.begun, ...left.map(({ begun }) => begun)]).toEqual([true, false, false, false, false]);
+    next.end();
+    await others;
+    await expect(take("one visitor", next.do, { signal: gone.signal })).rejects.toBe("has left");
+  });
+
+  it("keeps its place until its work ends, even if the visitor has left", async () => {
+    const { take } = createTurns({ ...LIMITS, working: 1 });
+    const gone = new AbortController();
+    const [long, next] = [work(), work()];
+    const given = take("one visitor", long.do, { signal: gone.signal }).catch(String);
+    await setTimeout(1);
+    gone.abort("has left");
+    expect(await given).toBe("has left");
+    const asked = take("another", next.do);
+    await setTimeout(1);
+    expect(next.begun).toBe(false);
+    long.end();
+    next.end();
+    expect(await asked).toBe("found");
   });
 
   inLong(it)("comes although the work before it never ends, and when it fails", async () => {

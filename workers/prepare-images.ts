@@ -11,7 +11,8 @@ import { LONGEST_WITHOUT } from "../src/iiif/pyramid.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { errorFields, type Log } from "../src/log.ts";
 import { keyOfPyramid } from "../src/media/keys.ts";
-import type { Services } from "../src/services.ts";
+import { markChanged } from "../src/records/outbox.ts";
+import type { Services, Sql } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 
 /** Attempts per picture, in case a picture kills the process. */
@@ -50,14 +51,14 @@ async function prepareOne(
 ): Promise<boolean> {
   const { id, attempt } = picture;
   if (attempt > MOST_ATTEMPTS) {
-    await setBroken(sql, id, GIVEN_UP);
+    await giveUp(sql, id, GIVEN_UP);
     return false;
   }
   const isLarge = Math.max(picture.width, picture.height) > LONGEST_WITHOUT;
   const pyramidKey = isLarge && imageServer === null ? keyOfPyramid(id) : null;
   try {
     if (!(await images.prepare(picture, pyramidKey))) {
-      await setBroken(sql, id, BROKEN);
+      await giveUp(sql, id, BROKEN);
       return false;
     }
     const isThere = await setReady(sql, id, pyramidKey);
@@ -69,4 +70,11 @@ async function prepareOne(
     log.error("a picture could not be prepared", { media_id: id, ...errorFields(error) });
     return false;
   }
+}
+
+/** From now on, no format of its object leads to it. */
+async function giveUp(sql: Sql, id: string, reason: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    await markChanged(tx, await setBroken(tx, id, reason), { by: "worker", hides: false });
+  });
 }

@@ -1,7 +1,7 @@
 /** Finds the public objects that aggregators would refuse, in one statement. */
 import { VISITOR } from "../caller.ts";
 import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
-import { maySeeField, visibleMedia, visibleTo } from "../records/visibility.ts";
+import { isShown, maySeeField, visibleMedia, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import type { Finding } from "./checks.ts";
 import { EUROPEANA_STATEMENT, STATEMENT } from "./rights.ts";
@@ -63,7 +63,7 @@ function checkedObjects(sql: Sql, schema: Schema) {
         (array_agg(v.value order by v.place) filter (where v.value ~* ${STATEMENT}))[1] as statement
       from (
         (select 0 as place, m.license_uri as value, true as is_file from object_media m
-        where m.object_id = r.id and ${visibleMedia(sql, VISITOR)}
+        where m.object_id = r.id and ${visibleMedia(sql, VISITOR)} and ${isShown(sql)}
         order by m.is_primary desc, m.position, m.id limit 1)
         union all
         select e.place, e.value ->> 'value', false

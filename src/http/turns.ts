@@ -1,6 +1,6 @@
 /**
- * Limits how much expensive work (visitors' searches) runs at the same time: few run, few wait, and none waits long.
- * A visitor with many requests waits behind their own. Reading a record never waits.
+ * Limits how much expensive work (visitors' searches, images) runs at the same time: few run, few wait, and none waits
+ * long. Visitors take turns: one with many requests waits behind their own. Reading a record never waits.
  */
 import type { Caller } from "../caller.ts";
 import { Problem } from "../problem.ts";
@@ -10,8 +10,8 @@ import { bucketOf } from "./limits.ts";
 import type { Ctx } from "./route.ts";
 
 /**
- * How many run and wait, for all visitors and for one. `patienceMs`: from the request to its answer. `longestMs`:
- * after this a place is freed, since its connection may be dead.
+ * How many run, and how much may wait, for all visitors and for one. `patienceMs`: from the request to its answer.
+ * `longestMs`: after this a place is freed, since its connection may be dead.
  */
 export type TurnLimits = {
   working: number;
@@ -46,58 +46,89 @@ export function turnLimits(database: Services["database"]): TurnLimits {
 
 const RETRY = { "Retry-After": "5" };
 
-export type Turns = { take<T>(who: string, work: () => Promise<T>): Promise<T> };
+export type Turns = {
+  /**
+   * @param cost the part of `waiting` and `waitingEach` that it takes up while it waits; 1 unless given
+   * @param signal when it aborts, the call throws its reason and no longer waits. Work that has begun keeps its place
+   * until it ends.
+   */
+  take<T>(who: string, work: () => Promise<T>, asking?: { cost?: number; signal?: AbortSignal }): Promise<T>;
+};
 
 /** `admit` only gives permission: the caller starts the work itself, in its own async context. */
-type Waiting = { who: string; admit: () => void };
+type Waiting = { cost: number; admit: () => void };
 
 export function createTurns(limits: TurnLimits = LIMITS, words: TurnWords = WORDS): Turns {
-  let waiting: Waiting[] = [];
+  /** By visitor; whoever was admitted last comes last. */
+  const waiting = new Map<string, Waiting[]>();
   const working: string[] = [];
   const of = (who: string) => working.filter((one) => one === who).length;
 
+  /** The visitor with the least work under way, so that many requests of one do not delay another. */
+  function nextVisitor(): string | undefined {
+    const [first] = [...waiting.keys()]
+      .filter((who) => of(who) < limits.workingEach)
+      .sort((one, other) => of(one) - of(other));
+    return first;
+  }
+
   function next(): void {
     while (working.length < limits.working) {
-      const one = waiting.find(({ who }) => of(who) < limits.workingEach);
-      if (one === undefined) return;
-      waiting = waiting.filter((other) => other !== one);
-      working.push(one.who);
-      one.admit();
+      const who = nextVisitor();
+      if (who === undefined) return;
+      const [one, ...others] = waiting.get(who)!;
+      waiting.delete(who);
+      if (others.length > 0) waiting.set(who, others);
+      working.push(who);
+      one!.admit();
     }
   }
 
+  function leave(who: string, place: Waiting): void {
+    const others = waiting.get(who)?.filter((other) => other !== place) ?? [];
+    if (others.length > 0) waiting.set(who, others);
+    else waiting.delete(who);
+  }
+
   function inPlace<T>(who: string, work: () => Promise<T>): Promise<T> {
-    const leave = () => {
+    const end = () => {
       working.splice(working.indexOf(who), 1);
       next();
     };
     const done = work();
-    withTimeout(done, limits.longestMs).then(leave, leave);
+    withTimeout(done, limits.longestMs).then(end, end);
     return done;
   }
 
   return {
-    async take<T>(who: string, work: () => Promise<T>): Promise<T> {
-      const own = waiting.filter((one) => one.who === who).length;
-      if (waiting.length >= limits.waiting || own >= limits.waitingEach)
+    async take<T>(
+      who: string,
+      work: () => Promise<T>,
+      { cost = 1, signal }: { cost?: number; signal?: AbortSignal } = {},
+    ): Promise<T> {
+      signal?.throwIfAborted();
+      const own = waiting.get(who) ?? [];
+      if (costOf([...waiting.values()].flat()) >= limits.waiting || costOf(own) >= limits.waitingEach)
         throw new Problem("unavailable", words.full, { headers: RETRY });
-      let place: Waiting | undefined;
+      let place!: Waiting;
       const admitted = new Promise<void>((admit) => {
-        place = { who, admit };
-        waiting.push(place);
+        place = { cost, admit };
       });
-      const asked = admitted.then(() => inPlace(who, work));
+      waiting.set(who, [...own, place]);
+      const asked = admitted.then(() => inPlace(who, work)).then((answer) => ({ answer }));
       next();
-      const found = await withTimeout(
-        asked.then((answer) => ({ answer })),
-        limits.patienceMs,
-      );
-      if (found !== null) return found.answer;
-      waiting = waiting.filter((other) => other !== place);
+      try {
+        const found = await withTimeout(asked, limits.patienceMs, signal);
+        if (found !== null) return found.answer;
+      } finally {
+        leave(who, place);
+      }
       throw new Problem("unavailable", words.late, { headers: RETRY });
     },
   };
 }
+
+const costOf = (places: readonly Waiting[]): number => places.reduce((sum, { cost }) => sum + cost, 0);
 
 /** Visitors take turns; signed-in callers start at once. */
 export function inTurn<T>(

@@ -4,7 +4,7 @@ import { readRecord } from "../records/read.ts";
 import type { Entry } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
 import { findNamed, idsBelow } from "../records/store.ts";
-import { visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
+import { isShown, visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { type LanguageMap, languageMap, manifestAddress, PRESENTATION_CONTEXT } from "./manifest.ts";
@@ -90,7 +90,7 @@ async function objectsWithMedia(sql: Sql, caller: Caller, collectionId: string):
         where l.from_id = ${collectionId})
       and exists (
         select 1 from object_media m where m.object_id = r.id and ${visibleMedia(sql, caller)}
-          and (m.category <> 'image' or (m.width is not null and m.status <> 'error'))
+          and ${isShown(sql)}
           and (m.category not in ('audio', 'video') or m.duration is not null))
     order by r.idno limit ${MOST_ITEMS}`;
   return rows.map(({ id }) => id);

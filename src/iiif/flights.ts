@@ -10,6 +10,7 @@ export function createFlights<T>(): Flights<T> {
   const underway = new Map<string, { made: Promise<T>; callers: number; stop: AbortController }>();
 
   return async (name, caller, begin) => {
+    caller.throwIfAborted();
     let flight = underway.get(name);
     if (flight === undefined) {
       const stop = new AbortController();

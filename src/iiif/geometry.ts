@@ -39,9 +39,9 @@ export function plan(request: ImageRequest, image: Area): Plan {
   return { ...rest, region, ...scaled };
 }
 
-/** Rotation needs all pixels in memory, and so do these two encoders. */
+/** Rotation needs all pixels in memory, and so does this encoder. */
 function isHeldWhole({ rotation, format }: ImageRequest): boolean {
-  return rotation !== 0 || format === "webp" || format === "gif";
+  return rotation !== 0 || format === "webp";
 }
 
 function regionOf(requested: RegionRequest, image: Area): Box {

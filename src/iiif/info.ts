@@ -25,7 +25,7 @@ export function infoOf(id: string, image: Area, licence: string | null): Record<
     tiles: [{ width: TILE, height: TILE, scaleFactors: factors }],
     ...(rights === null ? {} : { rights }),
     preferredFormats: ["jpg"],
-    extraFormats: ["webp", "gif", "tif"],
+    extraFormats: ["webp", "tif"],
     extraQualities: ["color", "gray", "bitonal"],
     extraFeatures: [
       "canonicalLinkHeader",

@@ -1,7 +1,7 @@
 /** An object as a IIIF manifest (Presentation API 3.0, https://iiif.io/api/presentation/3.0/). Pure: its input must contain only what visitors may see. */
 
 import type { Medium } from "../media/medium.ts";
-import { imageService, isPicture, type Picture, sizedImage } from "../media/pictures.ts";
+import { imageService, isPicture, isShown, type Picture, sizedImage } from "../media/pictures.ts";
 import { LANGUAGES } from "../pages/messages.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
@@ -39,7 +39,8 @@ export function manifestAddress(baseUrl: string, objectId: string): string {
 
 /** Null if there is no medium that a viewer could show. */
 export function manifestOf(input: ManifestInput): Record<string, unknown> | null {
-  const { baseUrl, id, fields, media } = input;
+  const { baseUrl, id, fields } = input;
+  const media = input.media.filter(isShown);
   const canvases = media.flatMap((medium, index) => canvasOf(input, medium, index) ?? []);
   if (canvases.length === 0) return null;
   const label = languageMap(input.titles, input.idno);
@@ -97,7 +98,6 @@ const SHOWN_AS = {
 /** Pictures with their image service; PDFs and models as files; film and sound if the duration is known (§3.2). */
 function canvasOf({ baseUrl, id: objectId }: ManifestInput, medium: Medium, index: number): unknown[] | null {
   const { category, caption, alt_text, license_uri, rights_holder, duration } = medium;
-  if (category === "image" && !isPicture(medium)) return null;
   const isTimed = category === "audio" || category === "video";
   if (isTimed && duration === null) return null;
   const id = `${baseUrl}/iiif/presentation/3/objects/${objectId}/canvas/${medium.id}`;

@@ -1,5 +1,5 @@
 /** SQL of pictures that wait to be checked and to get their pyramids. One function, one statement. */
-import type { Sql } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
 
 export type PendingPicture = { id: string; key: string; width: number; height: number; attempt: number };
 
@@ -39,7 +39,17 @@ export async function setReady(sql: Sql, id: string, pyramidKey: string | null):
   return found.count > 0;
 }
 
-export async function setBroken(sql: Sql, id: string, reason: string): Promise<void> {
+/** One of its images could not be made: the job checks it again, but not more often than every hour. */
+export async function checkAgain(sql: Sql, id: string): Promise<void> {
   await sql`
-    update object_media set status = 'error', error_detail = ${reason}, prepare_attempts = 0 where id = ${id}`;
+    update object_media set status = 'pending', prepare_after = now()
+    where id = ${id} and status = 'ready' and prepare_after < now() - interval '1 hour'`;
+}
+
+/** Returns the object whose medium it is; none if it no longer exists. */
+export async function setBroken(tx: Tx, id: string, reason: string): Promise<string[]> {
+  const rows = await tx<{ object_id: string }[]>`
+    update object_media set status = 'error', error_detail = ${reason}, prepare_attempts = 0 where id = ${id}
+    returning object_id`;
+  return rows.map(({ object_id }) => object_id);
 }

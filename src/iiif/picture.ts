@@ -2,7 +2,7 @@
 import type { Caller } from "../caller.ts";
 import { UUID_PATTERN } from "../ids.ts";
 import type { Medium } from "../media/medium.ts";
-import type { Picture } from "../media/pictures.ts";
+import { isPicture, type Picture } from "../media/pictures.ts";
 import { mediumSeenBy } from "../media/store.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
@@ -10,14 +10,13 @@ import type { Sql } from "../services.ts";
 /** The contract's `<media-id>.<extension>`, and the id alone. */
 const IDENTIFIER = new RegExp(`^(${UUID_PATTERN})(?:\\.[a-z0-9]{1,10})?$`, "i");
 
-/** The same 404 if it does not exist, is not a picture, or the caller may not see it. */
+/** The same 404 if it does not exist, is not a picture that can be decoded, or the caller may not see it. */
 export async function demandPicture(sql: Sql, caller: Caller, identifier: string): Promise<Picture> {
   const id = IDENTIFIER.exec(identifier)?.[1]?.toLowerCase();
   const medium = id === undefined ? null : await mediumSeenBy(sql, caller, id);
-  // even if its file could not be read: then the answer says so
-  if (medium?.category !== "image" || medium.width === null || medium.height === null)
+  if (!medium || !isPicture(medium))
     throw new Problem("not_found", `There is no image ${identifier.slice(0, 100)}`);
-  return medium as Picture;
+  return medium;
 }
 
 /** The name of the original among its like, which is the identifier in the contract's form. */

@@ -5,13 +5,12 @@ export const FORMATS = {
   jpg: "image/jpeg",
   png: "image/png",
   webp: "image/webp",
-  gif: "image/gif",
   tif: "image/tiff",
 } as const;
 type Format = keyof typeof FORMATS;
 
-/** Formats of the specification that this service does not make. */
-const NOT_MADE = ["jp2", "pdf"];
+/** Formats of the specification that this service does not make. Choosing the 256 colours of a GIF takes 20 s for a photograph. */
+const NOT_MADE = ["jp2", "pdf", "gif"];
 
 const QUALITIES = ["default", "color", "gray", "bitonal"] as const;
 type Quality = (typeof QUALITIES)[number];

@@ -5,6 +5,7 @@ import { KINDS, kinds } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { currentSchema, fieldsOf, isNamedElsewhere, type Schema } from "../records/schema.ts";
 import {
+  isShown,
   maySeeField,
   maySeeLinksOf,
   maySeeVocabulary,
@@ -158,7 +159,7 @@ async function findMedia(sql: Sql, rows: readonly Row[]): Promise<ReadonlyMap<st
     select m.id, m.object_id, m.mime_type, m.category, m.storage_key, m.caption, m.alt_text, m.license_uri,
       m.rights_holder, m.updated_at
     from object_media m join records r on r.id = m.object_id
-    where m.object_id = any(${plainArray(ids)}::uuid[]) and ${visibleMedia(sql, VISITOR)}
+    where m.object_id = any(${plainArray(ids)}::uuid[]) and ${visibleMedia(sql, VISITOR)} and ${isShown(sql)}
     order by m.object_id, m.is_primary desc, m.position, m.id`;
   for (const medium of media) of.get(medium.object_id)?.push(medium);
   return of;

@@ -1,6 +1,6 @@
 /** A medium as callers see it (interface §6). */
 import type { Medium } from "./medium.ts";
-import { imageService, isPicture, sizedImage } from "./pictures.ts";
+import { imageService, isPicture, isShown, sizedImage } from "./pictures.ts";
 
 /** `base`: the public address of the service, without a slash at its end. */
 export function mediumJson(medium: Medium, base: string): Record<string, unknown> {
@@ -41,6 +41,6 @@ function linksOf(medium: Medium, base: string): Record<string, string> {
       ? { thumbnail: sizedImage(base, medium, THUMBNAIL).address, iiif: imageService(base, id) }
       : {}),
     file: `${base}/objects/${object_id}/media/${id}/file`,
-    manifest: `${base}/iiif/presentation/3/objects/${object_id}/manifest`,
+    ...(isShown(medium) ? { manifest: `${base}/iiif/presentation/3/objects/${object_id}/manifest` } : {}),
   };
 }

@@ -4,8 +4,12 @@ import type { Medium } from "./medium.ts";
 /** A medium that the image server shows. */
 export type Picture = Medium & { width: number; height: number };
 
+// the same two conditions as in `records/visibility.ts`
+
 export const isPicture = (medium: Medium): medium is Picture =>
   medium.category === "image" && medium.width !== null && medium.status !== "error";
+
+export const isShown = (medium: Medium): boolean => medium.category !== "image" || isPicture(medium);
 
 export type SizedImage = { address: string; width: number; height: number };
 

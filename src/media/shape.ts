@@ -128,7 +128,7 @@ export const MediumShape = z
     category: z.enum(CATEGORIES),
     status: z.enum(MEDIUM_STATES).openapi({
       description:
-        "pending: tiles are being made, and images are slower meanwhile. error: tiles cannot be made",
+        "pending: tiles are being made, and images are slower meanwhile. error: the picture cannot be decoded, and is shown nowhere",
     }),
     error_detail: z.string().nullable(),
     bytes: z.int(),

@@ -1,6 +1,6 @@
 /** SQL that reads media. One function, one statement; each for a caller goes through `visibleMedia`. */
 import type { Caller } from "../caller.ts";
-import { visibleMedia, visibleMediaTrash, visibleTo } from "../records/visibility.ts";
+import { isPicture, visibleMedia, visibleMediaTrash, visibleTo } from "../records/visibility.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Medium } from "./medium.ts";
 import type { Picture } from "./pictures.ts";
@@ -60,8 +60,8 @@ export async function findCovers(
   const rows = await sql<Picture[]>`
     select distinct on (m.object_id) ${mediaColumns(sql)}
     from object_media m join records r on r.id = m.object_id
-    where m.object_id = any(${objectIds as string[]}) and m.category = 'image' and m.width is not null
-      and m.status <> 'error' and ${visibleMedia(sql, caller)}
+    where m.object_id = any(${objectIds as string[]}) and ${isPicture(sql)}
+      and ${visibleMedia(sql, caller)}
     order by m.object_id, m.is_primary desc, m.position, m.id`;
   return new Map(rows.map((row) => [row.object_id, row]));
 }
@@ -80,7 +80,7 @@ export async function latestPictured(
     select object_id from (
       select m.object_id, max(m.id::text) as last
       from (select * from object_media order by id desc limit ${LATEST}) m join records r on r.id = m.object_id
-      where m.category = 'image' and m.width is not null and m.status <> 'error' and ${visibleMedia(sql, caller)}
+      where ${isPicture(sql)} and ${visibleMedia(sql, caller)}
         and r.collection_status = any(${collectionStatuses as string[]})
       group by m.object_id) o
     order by last desc limit ${limit}`;
@@ -110,7 +110,7 @@ export async function findCollectionCovers(
         order by l.from_id limit ${LOOKED_AT}) l
       join object_media m on m.object_id = l.from_id
       join records r on r.id = m.object_id
-      where m.category = 'image' and m.width is not null and m.status <> 'error' and ${visibleMedia(sql, caller)}
+      where ${isPicture(sql)} and ${visibleMedia(sql, caller)}
       order by m.is_primary desc, m.object_id, m.position limit 1) cover
     order by b.collection_id, b.id`;
   return new Map(rows.map(({ collection_id, ...cover }) => [collection_id, cover as Picture]));

@@ -2,6 +2,7 @@
 
 import { VISITOR } from "../caller.ts";
 import type { Medium } from "../media/medium.ts";
+import { isShown } from "../media/pictures.ts";
 import { listMedia } from "../media/store.ts";
 import type { Language } from "../pages/messages.ts";
 import type { Text } from "../pages/texts.ts";
@@ -85,7 +86,7 @@ export async function viewRecord(
         entries: field.is_translatable ? entriesFor(entries, language) : entries,
       })),
     ark: names.get(id)?.url ?? null,
-    media,
+    media: media.filter(isShown),
     ...linked,
     rightsNames: await namesOfRights(sql, schema, language, addressesOfRights(metadata, media)),
   };

@@ -52,6 +52,16 @@ export function visibleMediaTrash(sql: Sql | Tx, caller: Caller) {
   return sql`(m.deleted_at is not null and ${visibleTo(sql, caller)} and ${mediaOpenTo(sql, caller)})`;
 }
 
+/** A condition on media named `m`: pictures that can be shown. A picture in the state `error` cannot be decoded. */
+export function isPicture(sql: Sql | Tx) {
+  return sql`(m.category = 'image' and m.width is not null and m.status <> 'error')`;
+}
+
+/** A condition on media named `m`: those to which manifests, pages and formats lead, which are all but broken pictures. */
+export function isShown(sql: Sql | Tx) {
+  return sql`(m.category <> 'image' or ${isPicture(sql)})`;
+}
+
 function mediaOpenTo(sql: Sql | Tx, caller: Caller) {
   return seesPrivateMedia(caller) ? sql`true` : sql`m.visibility = 'public'`;
 }

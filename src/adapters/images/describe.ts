@@ -9,6 +9,9 @@ const UNREADABLE =
 const CUT_OFF = "The picture is incomplete: upload it again, or save it again and upload that";
 const HEVC = "HEIC pictures (HEVC) are not supported: save the picture as JPEG, TIFF or AVIF";
 
+const VALUES =
+  "Pictures with 32-bit, signed or floating-point values are not supported: save it with 8 or 16 bits per channel";
+
 const MOST_AT_ONCE = 200_000_000;
 const TOO_LARGE_AT_ONCE =
   "Pictures with more than 200 million pixels must not be progressive JPEG, interlaced PNG, WebP, GIF or AVIF, or have an EXIF orientation: save it upright as TIFF, or as plain JPEG or PNG";
@@ -29,6 +32,7 @@ export async function describe(
   }
   const format = formatOf(head);
   if (format === null) return { refused: head.compression === "hevc" ? HEVC : UNREADABLE, unreadable: true };
+  if (!hasShades(head)) return { refused: VALUES };
   const { width, height } = head.autoOrient;
   const pixels = width * height;
   if (pixels > maxPixels) return { refused: tooLarge(pixels, maxPixels) };
@@ -42,6 +46,12 @@ export async function describe(
 function isDecodedAtOnce({ format, isProgressive, orientation = 1 }: Metadata): boolean {
   // orientation 2 (mirrored) can still go line by line
   return isProgressive || orientation > 2 || format === "gif" || format === "webp" || format === "heif";
+}
+
+/** Whether it is known which value is white. Without that, a measurement from 0 to 1 would be shown black. */
+function hasShades({ depth, space }: Metadata): boolean {
+  const isWhole = depth === "uchar" || depth === "ushort";
+  return isWhole || space === "scrgb" || space === "lab" || space === "labs";
 }
 
 function formatOf({ format, compression }: Metadata): ImageFacts["format"] | null {

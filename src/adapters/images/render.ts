@@ -3,8 +3,8 @@ import type { Sharp as Image } from "sharp";
 import type { ImageOrder } from "../../services.ts";
 import { engine, READING } from "./engine.ts";
 
-/** Seconds. By then every client has given up. */
-const LONGEST = 120;
+/** Seconds. By then every client has given up. sharp checks this whenever a part of the image is finished. */
+const LONGEST = 60;
 
 export async function render(path: string, order: ImageOrder): Promise<Image> {
   const sharp = await engine();
@@ -38,8 +38,6 @@ function encoded(image: Image, format: ImageOrder["format"]): Image {
       return image.png();
     case "webp":
       return image.webp({ quality: 82 });
-    case "gif":
-      return image.gif();
     case "tif":
       return image.tiff({ compression: "lzw" });
   }
