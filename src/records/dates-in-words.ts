@@ -73,10 +73,12 @@ const WORDS: Readonly<Record<Language, Words>> = {
 };
 
 /** Returns the text unchanged if it is not EDTF, or has no plain words (level 2's significant digits, for example). */
-export function dateInWords(text: string, language: Language): string {
+export function dateInWords(text: string, language: string): string {
   const edtf = parseEdtf(text)?.edtf;
-  return (edtf && read(edtf, language)) ?? text;
+  return (edtf && read(edtf, hasWords(language) ? language : "en")) ?? text;
 }
+
+const hasWords = (language: string): language is Language => Object.hasOwn(WORDS, language);
 
 function read(edtf: string, language: Language): string | null {
   if (/^[[{]/.test(edtf)) return readSet(edtf, language);
