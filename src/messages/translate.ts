@@ -1,6 +1,5 @@
 /** The words of the program: for each language a file of ICU messages (`en.json`), which is all that a language needs. */
 import { IntlMessageFormat } from "intl-messageformat";
-import { preferredLanguages } from "../http/negotiate.ts";
 import type EN from "./en.json";
 
 /** English is the list of what there is to say. */
@@ -65,14 +64,4 @@ type Message = { format: IntlMessageFormat; counted: ReadonlySet<string> };
 function readMessage(text: string, language: Language): Message {
   const format = new IntlMessageFormat(text, language, undefined, { ignoreTag: true });
   return { format, counted: new Set([...text.matchAll(/\{(\w+),/g)].map(([, name]) => name!)) };
-}
-
-/** The best of ours for an Accept-Language header; English when none of them is wanted. */
-export function languageFor(header: string | undefined, chosen?: string): Language {
-  const wanted = [...(chosen === undefined ? [] : [chosen]), ...preferredLanguages(header)];
-  for (const tag of wanted) {
-    const found = languages().find((language) => tag.toLowerCase().split("-")[0] === language);
-    if (found) return found;
-  }
-  return "en";
 }

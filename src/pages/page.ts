@@ -3,9 +3,10 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { VISITOR } from "../caller.ts";
 import { contentTag, isUnchanged } from "../http/caching.ts";
+import { languageFor } from "../http/negotiate.ts";
 import type { Ctx } from "../http/route.ts";
 import type { MessageKey } from "../messages/translate.ts";
-import { isMessageKey, languageFor, languages, translator } from "../messages/translate.ts";
+import { isMessageKey, languages, translator } from "../messages/translate.ts";
 import type { Services } from "../services.ts";
 import { DEFAULTS, lastSettings, type Settings, settingsAndSign } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
