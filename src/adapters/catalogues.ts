@@ -4,12 +4,12 @@ import { type Catalogue, setCatalogues } from "../messages/translate.ts";
 
 const FOLDER = new URL("../messages/", import.meta.url);
 
-/** By language, English first. */
+/** By language, without English, which is part of the program. */
 export function readCatalogues(): Record<string, Catalogue> {
-  const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith(".json") ? [file.slice(0, -5)] : []));
-  const inOrder = ["en", ...names.filter((name) => name !== "en").sort()];
+  const names = readdirSync(FOLDER).flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? []);
+  const others = names.filter((name) => name !== "en").sort();
   return Object.fromEntries(
-    inOrder.map((name) => [name, JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"))]),
+    others.map((name) => [name, JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"))]),
   );
 }
 

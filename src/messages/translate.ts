@@ -1,6 +1,6 @@
 /** The words of the program: for each language a file of ICU messages (`en.json`), which is all that a language needs. */
 import { IntlMessageFormat } from "intl-messageformat";
-import type EN from "./en.json";
+import EN from "./en.json" with { type: "json" };
 
 /** English is the list of what there is to say. */
 export type MessageKey = keyof typeof EN;
@@ -16,13 +16,13 @@ export type Translate = {
   language: Language;
 };
 
-const translators = new Map<Language, Translate>();
-let keys: ReadonlySet<string> = new Set();
+const english = translatorOf("en", EN);
+const translators = new Map<Language, Translate>([["en", english]]);
 
-/** Called once when a program starts, with all catalogues. */
+/** Called once when a program starts, with the catalogues of all languages but English. */
 export function setCatalogues(catalogues: Readonly<Record<Language, Catalogue>>): void {
   translators.clear();
-  keys = new Set(Object.keys(catalogues.en ?? {}));
+  translators.set("en", english);
   for (const [language, words] of Object.entries(catalogues))
     translators.set(language, translatorOf(language, words));
 }
@@ -30,13 +30,11 @@ export function setCatalogues(catalogues: Readonly<Record<Language, Catalogue>>)
 /** Those that have a catalogue; English first. */
 export const languages = (): Language[] => [...translators.keys()];
 
-export const isMessageKey = (text: string): text is MessageKey => keys.has(text);
+export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(EN, text);
 
 /** English for a language without a catalogue. */
 export function translator(language: Language): Translate {
-  const found = translators.get(language) ?? translators.get("en");
-  if (found === undefined) throw new Error("The catalogues of words are not loaded");
-  return found;
+  return translators.get(language) ?? english;
 }
 
 function translatorOf(language: Language, words: Catalogue): Translate {

@@ -11,7 +11,7 @@ import { readConfig } from "../config/read.ts";
 import { type Catalogue, setCatalogues } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 
-/** All catalogues of words, inserted by `cli/build/edge.ts`. */
+/** The catalogues of all languages but English, inserted by `cli/build/edge.ts`. */
 declare const CATALOGUES: Record<string, Catalogue>;
 
 setCatalogues(CATALOGUES);
