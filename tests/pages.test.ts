@@ -668,7 +668,7 @@ describe("the home page and the search page", () => {
 
   it("help when nothing is found, and accept any address", async () => {
     expect(await read("/search?q=xyzzyx")).toContain("Nothing was found");
-    expect(await read("/search?q=habrour")).toContain("Nothing has “\u2068habrour\u2069”");
+    expect(await read("/search?q=habrour")).toContain("No results for “\u2068habrour\u2069”");
     for (const query of [
       "page=0",
       "page=-1",
