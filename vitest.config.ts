@@ -54,6 +54,7 @@ export default defineConfig(({ mode }) => {
             exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : [])],
             provide,
             globalSetup: [SERVERS, "tests/support/global-setup.ts"],
+            setupFiles: ["src/adapters/catalogues.ts"],
             // a museum of its own for each file: databases are copied, not shared
             pool: "forks",
             // with one more, two cores took as long: the processors are what there is too little of

@@ -63,7 +63,12 @@ export function actorId(caller: Caller): string | null {
 
 /** Who has the permissions, for a sentence. */
 export function holder({ keyId, role }: Account): string {
-  return keyId === undefined ? `the role ${role}` : "the API key";
+  return keyId === undefined ? `the role “${role}”` : "the API key";
+}
+
+/** Why a record is not written, as a sentence without a capital letter. */
+export function lacks(caller: Account, action: RecordAction): string {
+  return `${holder(caller)} lacks the permission records:${action}`;
 }
 
 /** 401 for a visitor, 403 for an account that lacks the permission. */
@@ -74,7 +79,7 @@ export function refuse(caller: Caller, wanted: string): Problem {
     });
   }
   const who = holder(caller).replace("the", "The");
-  return new Problem("forbidden", `${who} does not have the permission ${wanted}`);
+  return new Problem("forbidden", `${who} lacks the permission ${wanted}`);
 }
 
 export function demandAction(caller: Caller, action: RecordAction, kind: string): void {

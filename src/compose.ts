@@ -1,5 +1,6 @@
 /** The composition root: Config → Services. Each adapter is imported only when it is chosen. */
 
+import "./adapters/catalogues.ts";
 import { followChange } from "../workers/drain-outbox.ts";
 import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";

@@ -51,7 +51,7 @@ const ROOMS: readonly Room[] = [
   {
     room: "foundation",
     holds:
-      /^src\/(config\/.*|(bytes|caller|ids|log|lru-cache|nearest|problem|refusal|search-index|services|text|version|with-timeout|xml)\.ts$)/,
+      /^src\/((config|messages)\/.*|(bytes|caller|ids|log|lru-cache|nearest|problem|refusal|search-index|services|text|version|with-timeout|xml)\.ts$)/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
@@ -88,10 +88,14 @@ const ROOMS: readonly Room[] = [
   })),
   {
     room: "directories",
-    holds: /^src\/adapters\/(directories|descriptors|durable-files|own-runtime)\.ts$/,
+    holds: /^src\/adapters\/(catalogues|directories|descriptors|durable-files|own-runtime)\.ts$/,
     knows: ["foundation"],
   },
-  { room: "composition", holds: /^src\/compose(-edge)?\.ts$/, knows: ["foundation", ...PORTS] },
+  {
+    room: "composition",
+    holds: /^src\/compose(-edge)?\.ts$/,
+    knows: ["foundation", "directories", ...PORTS],
+  },
   { room: "runtimes", holds: /^src\/runtimes\//, knows: ["foundation"] },
 
   { room: "workers", holds: /^workers\//, knows: [...BELOW, ...SLICES] },
@@ -184,11 +188,15 @@ const SEARCH_TABLES = /\bsearch_(rows|texts|ranges|log|state|changes|fields|term
 const SQL_LIST = "src/adapters/database/sql-files.ts";
 const ASSET_LIST = "src/pages/assets.ts";
 const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
-/** They list backups, the embedded database, media and what was made of them. The build is not part of what it builds. */
+/**
+ * They list backups, the embedded database, media and what was made of them, and the languages of the program, which a build
+ * for the edge inserts. The build is not part of what it builds.
+ */
 const LOOK_INTO_DATA = [
   "cli/build/binary.ts",
   "cli/media-directory.ts",
   "src/adapters/backups/directory.ts",
+  "src/adapters/catalogues.ts",
   "src/adapters/backups/media-archive.ts",
   "src/adapters/backups/media-restore.ts",
   "src/adapters/database/first-start.ts",

@@ -104,7 +104,7 @@ describe.each(databases)("imports and their callers in the %s database", (databa
     await afterFirstBatch(`update accounts set role = 'cataloger' where id = '${id}'`);
     const job = await ended((await send(editor)).job_id);
     expect(job).toMatchObject({ state: "failed", result: { created: 399 } });
-    expect(job.reason).toContain("The role cataloger does not have the permission import:run");
+    expect(job.reason).toContain("The role “cataloger” lacks the permission import:run");
   });
 
   once("an import that publishes stops when its role may no longer publish", async () => {
@@ -118,7 +118,7 @@ describe.each(databases)("imports and their callers in the %s database", (databa
       `update roles set permissions = jsonb_set(permissions, '{records,object}', '["read", "create", "update"]') where name = 'press'`,
     );
     const job = await ended((await send(press, { auto_publish: "true" })).job_id);
-    expect(job.reason).toContain("The role press does not have the permission records:publish for object");
+    expect(job.reason).toContain("The role “press” lacks the permission records:publish for object");
     const [row] = await museum.services.sql`
       select count(*)::int as n from records where idno like ${`F${files}-%`} and status = 'public'`;
     expect(row).toEqual({ n: 399 });
@@ -139,7 +139,7 @@ describe.each(databases)("imports and their callers in the %s database", (databa
       );
       const job = await ended(job_id);
       expect(job.state).toBe("failed");
-      expect(job.reason).toContain("The role viewer does not have the permission import:run");
+      expect(job.reason).toContain("The role “viewer” lacks the permission import:run");
       expect(job.reason).toContain("retry the job");
       await museum.services.sql`drop function meanwhile cascade`;
       await museum.services.sql`update accounts set role = 'editor' where id = ${id}`;
@@ -217,7 +217,7 @@ describe.each(databases)("imports and their callers in the %s database", (databa
       [
         "the role is lost",
         () => museum.services.sql`update accounts set role = 'viewer' where id = ${id}`,
-        "The role viewer does not have the permission records:create for object",
+        "The role “viewer” lacks the permission records:create for object",
       ],
     ];
     for (const [what, happens, reason] of ends) {

@@ -102,7 +102,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
         body: JSON.stringify({ ...samples.object.draft, status: "public" }),
         headers: { "Content-Type": "application/x-ndjson" },
       });
-      expect(await answer.text()).toContain('"the API key lacks publish"');
+      expect(await answer.text()).toContain('"the API key lacks the permission records:publish"');
     });
 
     it("are shown once and stored as a hash", async () => {
@@ -163,7 +163,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       const ask = keyed((await makeKey(editor, ["records:read"])).key);
       await read(ask(path));
       const refused = await read<ProblemJson>(ask("/v1/objects", { json: samples.object.draft }), 403);
-      expect(refused.detail).toBe("The API key does not have the permission records:create for object");
+      expect(refused.detail).toBe("The API key lacks the permission records:create for object");
       await read(ask(path, { method: "PATCH", json: { idno: "X 1" } }), 403);
       await read(ask(`${path}/publish`, { method: "POST" }), 403);
       await read(ask(path, { method: "DELETE" }), 403);

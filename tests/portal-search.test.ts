@@ -229,7 +229,7 @@ describe("a visitor who searches", () => {
       'href="/search?q=xyzzyx&amp;type=object" rel="nofollow">Search without the filters',
     );
     expect(await read("/search?q=habrour")).toMatch(
-      /Nothing has “\u2068habrour\u2069”.*<a href="\/search\?q=harbour">harbour<\/a>/,
+      /No results for “\u2068habrour\u2069”.*<a href="\/search\?q=harbour">harbour<\/a>/,
     );
   });
 });
@@ -324,7 +324,7 @@ describe("the advanced search", () => {
     for (const words of [
       "Title contains <bdi>harbour</bdi>",
       "Date between <bdi>1890 – 1930</bdi>",
-      "One of these conditions holds.",
+      "One of these conditions matches.",
     ])
       expect(page).toContain(words);
     const form = await read(to.replace("/search", "/search/advanced"));

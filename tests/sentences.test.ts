@@ -1,7 +1,7 @@
 /** The sentences of rules are translated wherever staff see them. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { translator } from "../src/pages/messages.ts";
+import { translator } from "../src/messages/translate.ts";
 import { SENTENCES, translateReason, translateSentence } from "../src/pages/sentences.ts";
 import { spokenIn } from "./support/spoken-sentences.ts";
 

@@ -18,7 +18,7 @@ import {
   writeJobText,
 } from "../src/jobs/files.ts";
 import { findJob } from "../src/jobs/store.ts";
-import { type Language, translator } from "../src/pages/messages.ts";
+import { type Language, translator } from "../src/messages/translate.ts";
 import { translateReason } from "../src/pages/sentences.ts";
 import { labelIn } from "../src/pages/texts.ts";
 import { type Fault, Problem } from "../src/problem.ts";

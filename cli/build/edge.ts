@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { readCatalogues } from "../../src/adapters/catalogues.ts";
 import { PACKAGE_FILES, packageAssets } from "../../src/adapters/files/assets.ts";
 import { GROUPS } from "../../src/config/variables.ts";
 import { PAGE_FILES } from "../../src/pages/assets.ts";
@@ -24,6 +25,8 @@ const { metafile } = await build({
   platform: "node",
   conditions: ["workerd", "worker", "import"],
   external: ["cloudflare:*"],
+  // a Worker has no disk to read them from
+  define: { CATALOGUES: JSON.stringify(readCatalogues()) },
   banner: {
     js: 'import { createRequire } from "node:module"; const require = createRequire("file:///worker.js");',
   },

@@ -100,7 +100,7 @@ function undoState(view: View, account: Account, job: Job): Html {
       html`<p>${t("admin.import.failed")}</p><p>${sentenceHtml(view, reason ?? "")}</p>`,
       "alert",
     );
-  return html`${note("success", t.counted("bulk.restored", Number(result?.restored ?? 0)))}${leftSection(view, result?.named)}`;
+  return html`${note("success", t("bulk.restored", { count: Number(result?.restored ?? 0) }))}${leftSection(view, result?.named)}`;
 }
 
 function running({ t }: View, { done, total }: Job, told: string): Html {

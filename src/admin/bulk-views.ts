@@ -33,7 +33,11 @@ export function crumbs({ t, link }: View, { kind, back }: Pick<Choice, "kind" | 
 function faultNote({ t }: View, faults: readonly Fault[]): Html {
   if (faults.length === 0) return html``;
   const items = faults.map(({ detail }) => html`<li>${detail}</li>`);
-  return note("error", html`<h2>${t.counted("form.faults", faults.length)}</h2><ul>${items}</ul>`, "alert");
+  return note(
+    "error",
+    html`<h2>${t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
+    "alert",
+  );
 }
 
 const select = (name: string, label: string, options: readonly Option[]): Html =>
@@ -58,7 +62,7 @@ export function choicePage(
     html`<form class="filters" method="post" action="${here}">${csrfField(view)}<input type="hidden" name="what" value="${what}">${content}</form>`;
   const go = html`<button class="quiet">${t("bulk.goOn")}</button>`;
   return html`<div>${crumbs(view, choice)}<h1>${t("bulk.title")}</h1>
-      <p class="help">${t.counted("bulk.chosen", total)} ${t("bulk.text")}</p></div>
+      <p class="help">${t("bulk.chosen", { count: total })} ${t("bulk.text")}</p></div>
     ${faultNote(view, faults)}
     <section class="group" aria-labelledby="bulk-field"><h2 id="bulk-field">${t("bulk.field")}</h2>
       <form class="filters" action="${here}">
@@ -128,7 +132,7 @@ export function valuePage(
           })
         : html`<div class="filters">${select("value", namePlainly(view, schema, kind, name), columnChoices(view, schema, kind, name))}</div>`;
   return html`<div>${crumbs(view, choice)}<h1>${namePlainly(view, schema, kind, name)}: ${t(`bulk.${what}`)}</h1>
-      <p class="help">${t.counted("bulk.chosen", total)}</p></div>
+      <p class="help">${t("bulk.chosen", { count: total })}</p></div>
     ${faultNote(view, faults)}
     <form class="stack" method="post" action="${link(bulkPath(kind, id))}">${csrfField(view)}
       <input type="hidden" name="field" value="${name}"><input type="hidden" name="what" value="${field ? what : "set"}">
@@ -166,7 +170,7 @@ export function previewPage(
       ${
         isAll && changes.length === 0
           ? ""
-          : html`<form method="post" action="${here}/run">${csrfField(view)}<button class="${edit.what === "trash" ? "danger" : ""}">${isAll ? t.counted(edit.what === "trash" ? "bulk.runTrash" : "bulk.run", changes.length) : t("bulk.runAll")}</button></form>`
+          : html`<form method="post" action="${here}/run">${csrfField(view)}<button class="${edit.what === "trash" ? "danger" : ""}">${isAll ? t(edit.what === "trash" ? "bulk.runTrash" : "bulk.run", { count: changes.length }) : t("bulk.runAll")}</button></form>`
       }
       <a class="button quiet" href="${here}?choose">${t("bulk.other")}</a>
     </div>

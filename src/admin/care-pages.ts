@@ -179,7 +179,7 @@ function tree(view: View, schema: Schema, nodes: readonly StorageNode[]): Html {
   const branch = (above: string | null): Html =>
     html`<ul>${(below.get(above) ?? []).map((node) => {
       const children = below.get(node.id) ?? [];
-      const line = html`<a href="${view.link(recordPath("storage_location", node.id))}" dir="auto">${nameOf(view, node)}</a> <small>${node.idno} · ${subtypeName(view, schema, "storage_location", node.subtype)} · ${view.t.counted("admin.storage.objects", sums.get(node.id) ?? 0)}</small>`;
+      const line = html`<a href="${view.link(recordPath("storage_location", node.id))}" dir="auto">${nameOf(view, node)}</a> <small>${node.idno} · ${subtypeName(view, schema, "storage_location", node.subtype)} · ${view.t("admin.storage.objects", { count: sums.get(node.id) ?? 0 })}</small>`;
       return html`<li>${line}${children.length === 0 ? "" : branch(node.id)}</li>`;
     })}</ul>`;
   return html`<div class="tree">${branch(null)}</div>`;

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import type { HealthReport } from "../health/routes.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
-import type { MessageKey } from "../pages/messages-en.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import type { Pages } from "../pages/page.ts";
 import { note, statusMark } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
@@ -104,7 +104,7 @@ function recent(view: View, changes: readonly LastChange[]): Html {
 
 function backupAge({ t }: View, hours: number | null): string {
   if (hours === null) return t("desk.backup.never");
-  return hours < 1 ? t("desk.backup.fresh") : t.counted("desk.backup.hours", Math.floor(hours));
+  return hours < 1 ? t("desk.backup.fresh") : t("desk.backup.hours", { count: Math.floor(hours) });
 }
 
 function service(view: View, { checks, queue_backlog, backup_age_hours }: HealthReport): Html {
@@ -116,7 +116,7 @@ function service(view: View, { checks, queue_backlog, backup_age_hours }: Health
   return html`<section class="group" aria-labelledby="service"><h2 id="service">${t("desk.service")}</h2>
     ${faults.length === 0 ? html`<p>${t("desk.well")}</p>` : note("error", html`<ul class="plain">${faults.map(([key, check]) => html`<li><b>${name(key)}</b>: ${sentenceHtml(view, check)}</li>`)}</ul>`)}
     ${isOld ? note("warning", backup) : html`<p>${backup}</p>`}
-    ${queue_backlog > 0 ? html`<p class="help">${t.counted("desk.waiting", queue_backlog)}</p>` : ""}
+    ${queue_backlog > 0 ? html`<p class="help">${t("desk.waiting", { count: queue_backlog })}</p>` : ""}
     <ul class="plain"><li><a href="${view.link("/api/docs")}">${t("home.docs")}</a></li></ul>
   </section>`;
 }

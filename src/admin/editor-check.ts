@@ -1,7 +1,7 @@
 /** What the service says of a form while it is filled in: its faults, its dates in words, what publication still wants. Writes nothing. */
 
 import type { Api } from "../http/endpoint.ts";
-import type { Translate } from "../pages/messages.ts";
+import type { Translate } from "../messages/translate.ts";
 import type { Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import { translateFaults } from "../pages/sentences.ts";

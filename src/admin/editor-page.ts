@@ -205,7 +205,11 @@ function summary(view: View, { faults, fields }: Editor): Html {
       ? html`<li><a href="#${pointer.slice(1)}">${detail}</a></li>`
       : html`<li>${detail}</li>`;
   });
-  return note("error", html`<h2>${t.counted("form.faults", faults.length)}</h2><ul>${items}</ul>`, "alert");
+  return note(
+    "error",
+    html`<h2>${t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
+    "alert",
+  );
 }
 
 function conflictNote(view: View, { conflict, fields, row }: Editor): Html {
@@ -219,7 +223,7 @@ function conflictNote(view: View, { conflict, fields, row }: Editor): Html {
     html`<h2>${t("admin.conflict.title")}</h2>
       <p>${t("admin.conflict.text")}</p>
       ${labels.length > 0 ? html`<p>${t("admin.conflict.taken", { fields: labels.join(", ") })}</p>` : ""}
-      ${conflict.theirs.size > 0 ? html`<p>${t.counted("admin.conflict.choose", conflict.theirs.size)}</p>` : ""}`,
+      ${conflict.theirs.size > 0 ? html`<p>${t("admin.conflict.choose", { count: conflict.theirs.size })}</p>` : ""}`,
     "alert",
   );
 }

@@ -3,7 +3,7 @@
 import type { Caller } from "../caller.ts";
 import { COLUMN_TARGETS } from "../imports/targets.ts";
 import { PLAIN_WORDS } from "../lists/csv.ts";
-import { LANGUAGES, translator } from "../pages/messages.ts";
+import { languages, translator } from "../messages/translate.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -124,7 +124,7 @@ function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string,
   const fields = fieldsSeen(schema, caller, kind);
   const exported = [
     PLAIN_WORDS,
-    ...LANGUAGES.map((language) => listWords(translator(language), schema, kind)),
+    ...languages().map((language) => listWords(translator(language), schema, kind)),
   ];
   for (const words of exported)
     for (const { target, name } of basicsOf(kind)) learn(words.column(name), target);

@@ -10,8 +10,8 @@ import { readJobText } from "../jobs/files.ts";
 import { isOver, type Job } from "../jobs/job.ts";
 import { jobFileAnswer } from "../jobs/routes.ts";
 import { jobFor, mayReadPreview } from "../jobs/shown.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { csrfField } from "../pages/forms.ts";
-import type { MessageKey } from "../pages/messages-en.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
@@ -153,7 +153,7 @@ function outcome(
   }
   if (job.kind === "import-undo") {
     const left = Number(shown.result?.left ?? 0);
-    return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t.counted("admin.import.left", left)) : ""}${leftSection(view, shown.result?.named)}`;
+    return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t("admin.import.left", { count: left })) : ""}${leftSection(view, shown.result?.named)}`;
   }
   if (undone) return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
   const id = shown.result?.import_id;
@@ -186,8 +186,8 @@ function doubtfulRows({ t }: View, result: Shown["result"]): Html {
   );
   const unnamed = repeated - lines.length;
   const more = lines.length > 0 && unnamed > 0 ? html`<p>${t("search.more", { count: unnamed })}</p>` : "";
-  return html`${short > 0 ? note("warning", t.counted("admin.import.short", short)) : ""}
-    ${repeated > 0 ? note("warning", html`<p>${t.counted("admin.import.repeated", repeated)}</p><ul class="plain">${list}</ul>${more}`) : ""}`;
+  return html`${short > 0 ? note("warning", t("admin.import.short", { count: short })) : ""}
+    ${repeated > 0 ? note("warning", html`<p>${t("admin.import.repeated", { count: repeated })}</p><ul class="plain">${list}</ul>${more}`) : ""}`;
 }
 
 function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }: Preview): Html {

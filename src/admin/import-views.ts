@@ -105,7 +105,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
     </div>
     <p>${t("admin.import.mapText", { kind: t(`kind.${form.kind}`), encoding: form.encoding.toUpperCase() })}</p>
     ${form.kept}
-    ${form.faults.length === 0 ? "" : note("error", html`<h2>${t.counted("form.faults", form.faults.length)}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(pointer)}${detail}</li>`)}</ul>`, "alert")}
+    ${form.faults.length === 0 ? "" : note("error", html`<h2>${t("form.faults", { count: form.faults.length })}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(pointer)}${detail}</li>`)}</ul>`, "alert")}
     <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">
       <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}</th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th></tr></thead>
       <tbody>${form.columns.map((column, index) => columnRow(view, form, column, index))}</tbody>

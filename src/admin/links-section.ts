@@ -42,7 +42,7 @@ export async function linksSection(
   return html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${t("admin.links")}</h2>
     ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, row, item, mayEdit))}</ul>`}
-    ${total > items.length ? html`<p class="help">${t.counted("record.furtherLinks", total - items.length)}</p>` : ""}
+    ${total > items.length ? html`<p class="help">${t("record.furtherLinks", { count: total - items.length })}</p>` : ""}
     ${mayEdit ? addForm(view, schema, row) : ""}
   </section>`;
 }

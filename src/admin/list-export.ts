@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import type { CsvWords } from "../lists/csv.ts";
 import { type ListFormat, listFile, listFormats } from "../lists/files.ts";
-import type { Translate } from "../pages/messages.ts";
+import type { Translate } from "../messages/translate.ts";
 import type { Pages } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
 import { labelIn } from "../pages/texts.ts";

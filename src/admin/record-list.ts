@@ -68,7 +68,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
           title: view.t(`kind.${kind}`),
           content: html`
             <div class="heading"><h1>${view.t(`kind.${kind}`)}</h1>
-              <p class="help">${view.t.counted("search.total", found.total)}</p>
+              <p class="help">${view.t("search.total", { count: found.total })}</p>
               ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
             </div>
             ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }))}
@@ -110,7 +110,7 @@ function chooser(view: View, kind: Kind, asked: Asked, { total, rows }: Page, co
     <input type="hidden" name="back" value="${queryOf(asked)}">
     ${rows.map(({ id }) => html`<input type="hidden" name="row/${id}" value="on">`)}
     <div class="filters">
-      <label><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t.counted("bulk.scope.found", total)}</option></select></label>
+      <label><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
       <button class="quiet">${t("bulk.edit")}</button>
       <output class="help" data-picked></output>
     </div>

@@ -1,6 +1,6 @@
 /** The sections of the staff interface, in the order of its rail; nobody sees what they may not use. */
 import { type Caller, mayDo, mayUse } from "../caller.ts";
-import type { MessageKey } from "../pages/messages-en.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 
 type Entry = { path: string; label: MessageKey };

@@ -1,7 +1,7 @@
 /** The contextual classes of EDM: people, places, times and concepts that an object names, each once. */
 import { asIri } from "../linked-data/iris.ts";
 import type { Link } from "../linked-data/loaded.ts";
-import { LANGUAGES } from "../pages/messages.ts";
+import { languages } from "../messages/translate.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
@@ -86,7 +86,7 @@ export class Contexts {
       element(
         "edm:TimeSpan",
         { "rdf:about": iri },
-        LANGUAGES.map((lang) => literal("skos:prefLabel", { lang, value: dateInWords(value, lang) })),
+        languages().map((lang) => literal("skos:prefLabel", { lang, value: dateInWords(value, lang) })),
         span.earliest && element("edm:begin", {}, span.earliest),
         span.latest && element("edm:end", {}, span.latest),
       ),

@@ -1,6 +1,6 @@
 /** Events in the life of an object (LIDO 1.1, `eventWrap`): making, finding, acquiring, showing, owning. */
 
-import { LANGUAGES } from "../pages/messages.ts";
+import { languages } from "../messages/translate.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { RelationType } from "../records/schema.ts";
@@ -181,7 +181,7 @@ export function relationRole({ around }: DeliveredView, { type, outgoing }: Name
 /** @param worded the date as people wrote it; if empty, `written` (EDTF) is put into words */
 function eventDate(written: readonly Entry[], worded: readonly Entry[]): Xml | null {
   const values = written.map(({ value }) => value);
-  const inWords = LANGUAGES.map((lang) => ({
+  const inWords = languages().map((lang) => ({
     lang,
     value: values.map((value) => dateInWords(value, lang)).join(", "),
   }));

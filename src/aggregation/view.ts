@@ -3,7 +3,7 @@ import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import { findNeighbours, type GraphServices, loadForGraphs, MOST_INCOMING } from "../linked-data/load.ts";
 import type { LoadedRecord, Neighbour, Surroundings } from "../linked-data/loaded.ts";
-import { LANGUAGES, MESSAGES } from "../pages/messages.ts";
+import { languages, translator } from "../messages/translate.ts";
 import { TOOK_PLACE_AT } from "../records/outbox.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
@@ -50,7 +50,7 @@ export async function viewsOf(services: GraphServices, ids: readonly string[]): 
   const { name, homepage_url, metadata_rights, harvest_sets: harvestSets } = await settingsOf(services);
   const own = entriesOf(name);
   // without a name in the settings, the default name of the pages
-  const called = LANGUAGES.map((lang) => ({ value: MESSAGES[lang].catalogue, lang }));
+  const called = languages().map((lang) => ({ value: translator(lang)("catalogue"), lang }));
   const museum = {
     names: own.length > 0 ? own : called,
     homepage: homepage_url ?? config.baseUrl,

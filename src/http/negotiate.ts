@@ -1,4 +1,5 @@
 /** Content negotiation: the best of the offered media types for the caller (RFC 9110 §12.5.1). */
+import { type Language, languages } from "../messages/translate.ts";
 
 /**
  * The best of `offered` (in order of the server's preference), or null when the caller accepts none of them. Parts of
@@ -56,4 +57,14 @@ export function preferredLanguages(header: string | undefined): string[] {
     .filter(({ tag, q }) => tag !== "" && tag !== "*" && q > 0)
     .sort((a, b) => b.q - a.q)
     .map(({ tag }) => tag);
+}
+
+/** The best of those that have a catalogue of words, for an Accept-Language header; English when none of them is wanted. */
+export function languageFor(header: string | undefined, chosen?: string): Language {
+  const wanted = [...(chosen === undefined ? [] : [chosen]), ...preferredLanguages(header)];
+  for (const tag of wanted) {
+    const found = languages().find((language) => tag.toLowerCase().split("-")[0] === language);
+    if (found) return found;
+  }
+  return "en";
 }

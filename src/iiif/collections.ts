@@ -7,7 +7,13 @@ import { findNamed, idsBelow } from "../records/store.ts";
 import { isShown, visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { type LanguageMap, languageMap, manifestAddress, PRESENTATION_CONTEXT } from "./manifest.ts";
+import {
+  type LanguageMap,
+  languageMap,
+  manifestAddress,
+  messageMap,
+  PRESENTATION_CONTEXT,
+} from "./manifest.ts";
 import { providerOf } from "./provider.ts";
 
 /** The most items of a IIIF collection, which has no pages: more than this a viewer cannot list. */
@@ -63,7 +69,7 @@ export async function topCollection({ sql, config }: NeededServices, caller: Cal
     "@context": PRESENTATION_CONTEXT,
     id: `${baseUrl}/iiif/presentation/3/collections`,
     type: "Collection",
-    label: { en: ["Collections"], de: ["Sammlungen"], fr: ["Collections"] },
+    label: messageMap("kind.collection"),
     ...(await providerIn({ sql, config })),
     items: await references(sql, caller, top, (id) => ({
       id: collectionAddress(baseUrl, id),

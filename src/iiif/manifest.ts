@@ -2,7 +2,7 @@
 
 import type { Medium } from "../media/medium.ts";
 import { imageService, isPicture, isShown, type Picture, sizedImage } from "../media/pictures.ts";
-import { LANGUAGES } from "../pages/messages.ts";
+import { languages, type MessageKey, translator } from "../messages/translate.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Labels } from "../records/schema.ts";
@@ -58,7 +58,7 @@ export function manifestOf(input: ManifestInput): Record<string, unknown> | null
     label,
     ...(summary ? { summary: languageMap(summary.entries) } : {}),
     metadata: [
-      { label: NUMBER, value: { none: [input.idno] } },
+      { label: messageMap("manifest.number"), value: { none: [input.idno] } },
       ...(input.ark === null ? [] : [{ label: { none: ["ARK"] }, value: { none: [input.ark] } }]),
       ...fields.map(({ field, entries }) => ({
         label: fromLabels(field.label, field.name),
@@ -76,7 +76,7 @@ export function manifestOf(input: ManifestInput): Record<string, unknown> | null
       : {}),
     ...(input.provider.length > 0 ? { provider: input.provider } : {}),
     ...(thumbnail ? { thumbnail: [thumbnailOf(baseUrl, thumbnail)] } : {}),
-    homepage: [{ id: page, type: "Text", label, format: "text/html", language: [...LANGUAGES] }],
+    homepage: [{ id: page, type: "Text", label, format: "text/html", language: [...languages()] }],
     seeAlso: [
       dataset(`${baseUrl}/v1/objects/${id}/export?format=jsonld`, "application/ld+json"),
       dataset(`${baseUrl}/v1/objects/${id}/export?format=turtle`, "text/turtle"),
@@ -117,7 +117,12 @@ function canvasOf({ baseUrl, id: objectId }: ManifestInput, medium: Medium, inde
       ...(rights === null ? {} : { rights }),
       ...(rights_holder === null
         ? {}
-        : { requiredStatement: { label: RIGHTS_HOLDER, value: { none: [asText(rights_holder)] } } }),
+        : {
+            requiredStatement: {
+              label: messageMap("manifest.rightsHolder"),
+              value: { none: [asText(rights_holder)] },
+            },
+          }),
       ...(isPicture(medium) ? { thumbnail: [thumbnailOf(baseUrl, medium)] } : {}),
       items: [
         {
@@ -175,12 +180,9 @@ function fileOf(baseUrl: string, medium: Medium): Record<string, unknown> {
 
 const dataset = (id: string, format: string) => ({ id, type: "Dataset", format });
 
-const RIGHTS_HOLDER: LanguageMap = {
-  en: ["Rights holder"],
-  de: ["Rechteinhaber"],
-  fr: ["Titulaire des droits"],
-};
-const NUMBER: LanguageMap = { en: ["Number"], de: ["Nummer"], fr: ["Numéro"] };
+/** A message in all languages that have a catalogue. */
+export const messageMap = (key: MessageKey): LanguageMap =>
+  Object.fromEntries(languages().map((language) => [language, [translator(language)(key)]]));
 
 function rightsIn(fields: readonly ShownField[]): string | null {
   const values = fields
@@ -213,7 +215,7 @@ function valuesOf(type: string, entries: readonly ShownEntry[]): LanguageMap {
   if (!inWords) return languageMap(entries);
   const map: LanguageMap = {};
   for (const { value, labels } of entries) {
-    for (const language of LANGUAGES) {
+    for (const language of languages()) {
       put(map, language, isDate ? dateInWords(value, language) : (labels?.[language] ?? value));
     }
   }

@@ -1,5 +1,5 @@
 /** Decides which records of an import can be undone, given their current state and links, and why the others stay. */
-import { type Account, holder, mayDo } from "../caller.ts";
+import { type Account, holder, lacks, mayDo } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { stateFaults } from "../records/rules.ts";
@@ -143,8 +143,7 @@ async function takenNumbers(sql: Sql | Tx, kind: Kind, renamed: readonly Restore
 
 function lackingPermission(caller: Account, { row, state }: Restore): string | undefined {
   const kind = row.record_type;
-  const lacks = (action: "update" | "publish") => `${holder(caller)} lacks ${action}`;
-  if (!mayDo(caller, "update", kind)) return lacks("update");
+  if (!mayDo(caller, "update", kind)) return lacks(caller, "update");
   const crosses = row.status !== state.status && (row.status === "public" || state.status === "public");
-  return crosses && !mayDo(caller, "publish", kind) ? lacks("publish") : undefined;
+  return crosses && !mayDo(caller, "publish", kind) ? lacks(caller, "publish") : undefined;
 }

@@ -1,12 +1,12 @@
 /** Where search engines find a page in each language (https://www.rfc-editor.org/rfc/rfc6596, hreflang of HTML). */
 import { html } from "hono/html";
-import { LANGUAGES } from "./messages.ts";
+import { languages } from "../messages/translate.ts";
 import type { Html, View } from "./view.ts";
 
 /** @param address of the page, whole, without a language: it suits itself to the reader */
 export function alternates({ languageAsked }: View, address: string): Html {
   const inLanguage = (language: string) => `${address}${address.includes("?") ? "&" : "?"}lang=${language}`;
   return html`<link rel="canonical" href="${languageAsked === null ? address : inLanguage(languageAsked)}">
-    ${LANGUAGES.map((language) => html`<link rel="alternate" hreflang="${language}" href="${inLanguage(language)}">`)}
+    ${languages().map((language) => html`<link rel="alternate" hreflang="${language}" href="${inLanguage(language)}">`)}
     <link rel="alternate" hreflang="x-default" href="${address}">`;
 }

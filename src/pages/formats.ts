@@ -1,5 +1,5 @@
 /** Times, sizes and numbers as the reader's language writes them (ECMA-402). */
-import type { Language } from "./messages.ts";
+import type { Language } from "../messages/translate.ts";
 
 export type Formats = {
   /** `digits`: at most so many behind the point. */

@@ -76,7 +76,11 @@ export function faultSummary({ t }: View, fields: readonly FieldParts[], faults:
       ? html`<li><a href="#${there.name}">${there.label}</a>${t("form.colon")} ${fault.detail}</li>`
       : html`<li>${fault.detail}</li>`;
   });
-  return note("error", html`<h2>${t.counted("form.faults", faults.length)}</h2><ul>${items}</ul>`, "alert");
+  return note(
+    "error",
+    html`<h2>${t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
+    "alert",
+  );
 }
 
 /** Faults of the field itself, and of what is inside of its value. */

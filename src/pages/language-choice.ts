@@ -7,7 +7,7 @@ import { setCookie } from "hono/cookie";
 import type { Config } from "../config/read.ts";
 import { isApiPath } from "../http/api-path.ts";
 import type { Env } from "../http/route.ts";
-import { LANGUAGES, type Language } from "./messages.ts";
+import { type Language, languages } from "../messages/translate.ts";
 
 export const LANGUAGE_COOKIE = "svc_language";
 const PARAMETER = "language";
@@ -26,7 +26,7 @@ export function languageChoice({ baseUrl }: Pick<Config, "baseUrl">): Middleware
   return (c, next) => {
     if (c.req.method !== "GET" || !c.req.url.includes(`${PARAMETER}=`)) return next();
     const { pathname, searchParams } = new URL(c.req.url);
-    const language = LANGUAGES.find((each) => each === searchParams.get(PARAMETER));
+    const language = languages().find((each) => each === searchParams.get(PARAMETER));
     if (language === undefined || isApiPath(pathname)) return next();
     searchParams.delete(PARAMETER);
     setCookie(c, LANGUAGE_COOKIE, language, { path: `${below}/`, sameSite: "Lax", maxAge: A_YEAR });

@@ -1,10 +1,10 @@
 /** What is around the content of every page: head, main menu, languages. */
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import { languages, translator } from "../messages/translate.ts";
 import { logoPath } from "../settings/settings.ts";
 import { csrfField } from "./forms.ts";
 import { icon } from "./icons.ts";
-import { LANGUAGES, MESSAGES } from "./messages.ts";
 import { note } from "./parts.ts";
 import { inOneLanguage, labelText, named, paragraphs } from "./texts.ts";
 import { theme } from "./theme.ts";
@@ -30,10 +30,10 @@ export function documentHead(view: View, title: string | null, head: Html | ""):
 }
 
 export const languageMenu = (view: View): Html =>
-  html`<nav aria-label="${view.t("language.choose")}">${LANGUAGES.map((language) =>
+  html`<nav aria-label="${view.t("language.choose")}">${languages().map((language) =>
     language === view.t.language
-      ? html`<span aria-current="true">${MESSAGES[language]["language.name"]}</span>`
-      : html`<a href="${view.inLanguage(language)}" lang="${language}" hreflang="${language}" rel="nofollow">${MESSAGES[language]["language.name"]}</a>`,
+      ? html`<span aria-current="true">${translator(language)("language.name")}</span>`
+      : html`<a href="${view.inLanguage(language)}" lang="${language}" hreflang="${language}" rel="nofollow">${translator(language)("language.name")}</a>`,
   )}</nav>`;
 
 /** From this on a logo is as wide as a name, and is one. */

@@ -3,7 +3,10 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { VISITOR } from "../caller.ts";
 import { contentTag, isUnchanged } from "../http/caching.ts";
+import { languageFor } from "../http/negotiate.ts";
 import type { Ctx } from "../http/route.ts";
+import type { MessageKey } from "../messages/translate.ts";
+import { isMessageKey, languages, translator } from "../messages/translate.ts";
 import type { Services } from "../services.ts";
 import { DEFAULTS, lastSettings, type Settings, settingsAndSign } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
@@ -11,8 +14,6 @@ import { formatsOf } from "./formats.ts";
 import { createKeptPages, type KeptPages } from "./kept-pages.ts";
 import { choosing, LANGUAGE_COOKIE } from "./language-choice.ts";
 import { type Layout, layout } from "./layout.ts";
-import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
-import type { MessageKey } from "./messages-en.ts";
 import { pageHeaders } from "./policy.ts";
 import { labelIn } from "./texts.ts";
 import type { Html, View } from "./view.ts";
@@ -41,7 +42,7 @@ function takeFlash(c: Ctx, below: string): MessageKey | null {
   const key = getCookie(c, FLASH_COOKIE);
   if (key === undefined) return null;
   deleteCookie(c, FLASH_COOKIE, { path: `${below}/` });
-  return Object.hasOwn(MESSAGES.en, key) ? (key as MessageKey) : null;
+  return isMessageKey(key) ? key : null;
 }
 
 /** `sql`: null while there is no database to ask. */
@@ -66,8 +67,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
     return loading;
   };
   const below = new URL(config.baseUrl).pathname.replace(/\/$/, "");
-  const translators = new Map(LANGUAGES.map((language) => [language, translator(language)]));
-  const formats = new Map(LANGUAGES.map((language) => [language, formatsOf(language, config.timeZone)]));
+  const formats = new Map(languages().map((language) => [language, formatsOf(language, config.timeZone)]));
   return {
     assets: loaded,
     kept: createKeptPages(),
@@ -77,7 +77,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
       const url = new URL(c.req.url);
       const asked = url.searchParams.get("lang") ?? undefined;
       const language = languageFor(c.req.header("Accept-Language"), asked ?? getCookie(c, LANGUAGE_COOKIE));
-      const t = translators.get(language)!;
+      const t = translator(language);
       return {
         t,
         settings,

@@ -78,7 +78,7 @@ export const CONFIG_SENTENCES = {
     de: "Zwei Änderungen kamen einander in die Quere. Wiederholen Sie diese bitte.",
     fr: "Deux modifications se sont croisées. Veuillez refaire celle-ci.",
   },
-  "{who} does not have the permission {~right}": {
+  "{who} lacks the permission {~right}": {
     de: "Dafür fehlt Ihnen die Berechtigung {right}.",
     fr: "Il vous manque l’autorisation {right}.",
     en: "You do not have the permission {right}.",

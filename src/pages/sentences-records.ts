@@ -251,11 +251,6 @@ export const RECORD_SENTENCES = {
     de: "Den Datensatz, zu dem die Verknüpfung führt, gibt es nicht mehr.",
     fr: "La notice à laquelle mène le lien n’existe plus.",
   },
-  "{who} lacks {right}": {
-    de: "Ihre Rolle erlaubt dies nicht",
-    fr: "votre rôle ne le permet pas",
-    en: "your role does not permit this",
-  },
   "the database refuses it ({code})": {
     de: "Die Datenbank lehnt es ab ({code}).",
     fr: "La base de données le refuse ({code}).",

@@ -5,8 +5,8 @@
  * English. `tests/sentences.test.ts` looks through the rules for sentences that are not here.
  */
 import { html } from "hono/html";
+import type { Translate } from "../messages/translate.ts";
 import type { Fault } from "../problem.ts";
-import type { Translate } from "./messages.ts";
 import { CONFIG_SENTENCES } from "./sentences-config.ts";
 import { FILE_SENTENCES } from "./sentences-files.ts";
 import { HEALTH_SENTENCES } from "./sentences-health.ts";
@@ -118,7 +118,7 @@ function filled(
   limit: { parts: number },
 ): string {
   const isTold = new Set([...sentence.matchAll(HOLE)].filter(([, told]) => told).map(([, , name]) => name));
-  return (words[t.language] ?? sentence).replace(HOLE, (_all, _told, name: string) => {
+  return (words[t.language as keyof Words] ?? sentence).replace(HOLE, (_all, _told, name: string) => {
     const value = values[name] ?? "";
     if (isTold.has(name)) return translateSentence(t, value, limit);
     return NUMBERS.has(name) ? writtenIn(t, value) : value;

@@ -1,6 +1,6 @@
 /** Texts in their own language and direction. */
 import { html } from "hono/html";
-import type { Language } from "./messages.ts";
+import type { Language } from "../messages/translate.ts";
 import type { Html, View } from "./view.ts";
 
 /** `lang`: BCP 47; left out where nobody knows. */

@@ -1,11 +1,10 @@
 /** Who reads a page, and what every part of it needs. */
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Caller } from "../caller.ts";
+import type { Language, MessageKey, Translate } from "../messages/translate.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AssetName } from "./assets.ts";
 import type { Formats } from "./formats.ts";
-import type { Language, Translate } from "./messages.ts";
-import type { MessageKey } from "./messages-en.ts";
 
 /** What templates put in: a template, a text (which is escaped), a number, nothing, or a list of them. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

@@ -1,7 +1,7 @@
 /** The second line of a card, as on a museum's label: who made it and when; of others, what they are and when. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import type { Language, Translate } from "../pages/messages.ts";
+import type { Language, Translate } from "../messages/translate.ts";
 import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";

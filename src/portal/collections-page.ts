@@ -69,7 +69,7 @@ const linkTo = (view: View, id: string): string => view.link(`/collections/${id}
 
 function objects({ t }: View, { counts }: Seen, id: string): Html {
   const count = counts.get(id) ?? 0;
-  return count === 0 ? html`` : html`<small>${t.counted("browse.objects", count)}</small>`;
+  return count === 0 ? html`` : html`<small>${t("browse.objects", { count })}</small>`;
 }
 
 /** Those at the top that have others below are headings; all others stand beside one another at the end. */

@@ -1,6 +1,6 @@
 /** Long lists by their first letters. */
 import { html } from "hono/html";
-import type { Language } from "../pages/messages.ts";
+import type { Language } from "../messages/translate.ts";
 import type { Html, View } from "../pages/view.ts";
 import { sortKey } from "../text.ts";
 

@@ -87,6 +87,6 @@ async function entries(
     const objects = link(searchAddress({ type: "object", filters: [[`rel_${kind}`, id]] }));
     return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${name}</a>
       <small>${known ? cardLine(view, known) : ""}</small>
-      ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t.counted("browse.objects", count)}<span class="hidden"> (${name})</span></a>`}</li>`;
+      ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t("browse.objects", { count })}<span class="hidden"> (${name})</span></a>`}</li>`;
   })}</ul>`;
 }

@@ -1,14 +1,10 @@
 /** What others show when they link here (https://ogp.me). */
 import { html } from "hono/html";
 import { type Picture, sizedImage } from "../media/pictures.ts";
-import type { Language } from "../pages/messages.ts";
 import type { Html, View } from "../pages/view.ts";
 
 /** Pixels of the longer side. */
 const SHARED_PICTURE = 1_200;
-
-/** They know languages by a country only. */
-const LOCALES: Readonly<Record<Language, string>> = { en: "en_GB", de: "de_DE", fr: "fr_FR" };
 
 export type Shared = { title: string; address: string; summary: string | null; picture: Picture | undefined };
 
@@ -17,7 +13,7 @@ export function openGraph(baseUrl: string, view: View, { title, address, summary
   return html`<meta property="og:title" content="${title}">
     <meta property="og:type" content="website">
     <meta property="og:site_name" content="${view.name}">
-    <meta property="og:locale" content="${LOCALES[view.t.language]}">
+    <meta property="og:locale" content="${view.t("language.locale")}">
     <meta property="og:url" content="${address}">
     ${summary === null ? "" : html`<meta name="description" content="${summary}"><meta property="og:description" content="${summary}">`}
     ${

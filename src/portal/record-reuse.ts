@@ -96,7 +96,7 @@ function pictures(view: View, record: RecordView): Html {
   return html`<h3>${t("record.pictures")}</h3>${
     rows.length === 1
       ? rows
-      : html`<details><summary>${t.counted("record.offered", rows.length)}</summary><ol>${rows.map((row) => html`<li>${row}</li>`)}</ol></details>`
+      : html`<details><summary>${t("record.offered", { count: rows.length })}</summary><ol>${rows.map((row) => html`<li>${row}</li>`)}</ol></details>`
   }`;
 }
 

@@ -4,7 +4,7 @@ import { VISITOR } from "../caller.ts";
 import type { Medium } from "../media/medium.ts";
 import { isShown } from "../media/pictures.ts";
 import { listMedia } from "../media/store.ts";
-import type { Language } from "../pages/messages.ts";
+import type { Language } from "../messages/translate.ts";
 import type { Text } from "../pages/texts.ts";
 import { labelText } from "../pages/texts.ts";
 import { type Kind, kinds } from "../records/kinds.ts";

@@ -3,7 +3,7 @@
  * them are offered to be taken away (https://creativecommons.org, https://rightsstatements.org).
  */
 import { html } from "hono/html";
-import type { Language } from "../pages/messages.ts";
+import type { Language } from "../messages/translate.ts";
 import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";

@@ -2,7 +2,7 @@
 
 import { html, raw } from "hono/html";
 import { isPicture, sizedImage } from "../media/pictures.ts";
-import { LANGUAGES } from "../pages/messages.ts";
+import { languages } from "../messages/translate.ts";
 import type { Html, View } from "../pages/view.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -47,7 +47,7 @@ export function aboutTheMuseum(baseUrl: string, view: View, summary: string): un
         url: `${baseUrl}/`,
         name: view.name,
         description: summary,
-        inLanguage: LANGUAGES,
+        inLanguage: languages(),
         publisher: { "@id": id },
         potentialAction: {
           "@type": "SearchAction",

@@ -15,7 +15,7 @@ export function searchBox(view: View, q: string, kept: readonly (readonly [strin
     <span class="suggesting">
       <input id="q" type="search" name="q" value="${q}" maxlength="${LONGEST_ASKED}" placeholder="${t("search.label")}" autocomplete="off"
         data-suggest="${link("/portal/v1/search/suggest")}" data-base="${link("/")}" data-kinds="${kindWords(view)}" data-label="${t("search.suggestions")}"
-        data-none="${t("search.suggestions.none")}" data-some="${t("search.suggestions.some")}">
+        data-none="${t("search.suggestions.none")}" data-some="${t("search.suggestions.some", { count: "{count}" })}">
     </span>
     <button>${icon("search")}${t("search.button")}</button>
   </form>`;

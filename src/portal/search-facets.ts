@@ -1,7 +1,7 @@
 /** What a search can be narrowed by: values of the public facet fields with their counts, in the reader's words. */
 
 import { VISITOR } from "../caller.ts";
-import type { Translate } from "../pages/messages.ts";
+import type { Translate } from "../messages/translate.ts";
 import type { Text } from "../pages/texts.ts";
 import { labelText } from "../pages/texts.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../records/kinds.ts";

@@ -105,7 +105,7 @@ async function content(
   const sections = times.map(
     ({ bar, items }) => html`<section class="time" aria-labelledby="t${bar.value}">
         <h2 id="t${bar.value}"><a href="${deeper(bar)}">${bucketInWords(bar.value, t.language)}</a></h2>
-        <p><a href="${results(bar)}" rel="nofollow">${t.counted("browse.objects", bar.count)}<span class="hidden"> (${bucketInWords(bar.value, t.language)})</span></a></p>
+        <p><a href="${results(bar)}" rel="nofollow">${t("browse.objects", { count: bar.count })}<span class="hidden"> (${bucketInWords(bar.value, t.language)})</span></a></p>
         ${cards(items, "grid")}
       </section>`,
   );

@@ -1,5 +1,5 @@
 /** The new state of an item's record, and whether the caller may write it. */
-import { type Account, holder, mayDo } from "../caller.ts";
+import { type Account, lacks, mayDo, type RecordAction } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
 import { type Kind, kinds } from "./kinds.ts";
@@ -52,7 +52,7 @@ export function planItem(
   ];
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);
-  return lacking ? { faults: [{ pointer: "", detail: `${holder(caller)} lacks ${lacking}` }] } : { state };
+  return lacking ? { faults: [{ pointer: "", detail: lacks(caller, lacking) }] } : { state };
 }
 
 function missingItemFault(kind: Kind, idno: string | undefined): Fault {
@@ -60,7 +60,12 @@ function missingItemFault(kind: Kind, idno: string | undefined): Fault {
   return { pointer: "", detail: `there is no ${kinds[kind].singular} ${named} to link` };
 }
 
-function lackingPermission(caller: Account, kind: Kind, from: string | null, to: string): string | null {
+function lackingPermission(
+  caller: Account,
+  kind: Kind,
+  from: string | null,
+  to: string,
+): RecordAction | null {
   if (!mayDo(caller, from === null ? "create" : "update", kind)) return from === null ? "create" : "update";
   return mayChangeStatus(caller, kind, from, to) ? null : "publish";
 }

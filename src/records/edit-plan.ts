@@ -1,5 +1,5 @@
 /** Plans a bulk edit: the new state of each record, or why it is refused. Writes nothing. */
-import { type Account, holder, mayDo } from "../caller.ts";
+import { type Account, lacks, mayDo, type RecordAction } from "../caller.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { metadataFaults, tidyMetadata } from "./fields.ts";
@@ -105,12 +105,12 @@ export async function planEdit(
   const stillLinked = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
   return rows.map((row): EditPlan => {
     const refused = (reason: string): EditPlan => ({ what: "refused", row, reason });
-    const lacks = (action: string) => refused(`${holder(caller)} lacks ${action}`);
+    const refusedBy = (action: RecordAction) => refused(lacks(caller, action));
     // deleting a record of a tree moves others; their new version is not a reason to refuse them
     const isMoved = edit.what === "trash" && kinds[kind].columns.includes("parent_id");
     if (!isMoved && row.version !== versions.get(row.id)) return refused("somebody else has changed it");
     if (edit.what === "trash") {
-      if (row.status === "public" && !mayDo(caller, "publish", kind)) return lacks("publish");
+      if (row.status === "public" && !mayDo(caller, "publish", kind)) return refusedBy("publish");
       return stillLinked.has(row.id)
         ? refused("is linked with other records")
         : { what: "change", row, after: stateOf(row) };
@@ -125,7 +125,7 @@ export async function planEdit(
     if (fault) return refused(fault.detail);
     return mayChangeStatus(caller, kind, row.status, after.status)
       ? { what: "change", row, after }
-      : lacks("publish");
+      : refusedBy("publish");
   });
 }
 

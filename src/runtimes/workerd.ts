@@ -8,7 +8,13 @@ import { type AssetBinding, boundAssets } from "../adapters/files/bound-assets.t
 import { createApp } from "../app.ts";
 import { composeEdge, edgeFaults } from "../compose-edge.ts";
 import { readConfig } from "../config/read.ts";
+import { type Catalogue, setCatalogues } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
+
+/** The catalogues of all languages but English, inserted by `cli/build/edge.ts`. */
+declare const CATALOGUES: Record<string, Catalogue>;
+
+setCatalogues(CATALOGUES);
 
 /** The variables of the service, and the binding of its assets. */
 type Bindings = { ASSETS: AssetBinding } & Record<string, unknown>;

@@ -3,8 +3,8 @@
  * sends becomes a JSON Merge Patch (RFC 7396), which is held to the same shape as one that came over the API.
  */
 import { html } from "hono/html";
+import { languages } from "../../messages/translate.ts";
 import { type FieldParts, faultsOf, field } from "../../pages/forms.ts";
-import { LANGUAGES } from "../../pages/messages.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Fault } from "../../problem.ts";
 
@@ -95,7 +95,7 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, current: un
 
 /** Those of the pages, and those that have a text already. */
 function languagesOf(texts: unknown): string[] {
-  return [...new Set([...LANGUAGES, ...Object.keys((texts ?? {}) as object)])];
+  return [...new Set([...languages(), ...Object.keys((texts ?? {}) as object)])];
 }
 
 /** The member that the steps of a name lead to. */

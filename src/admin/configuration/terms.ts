@@ -176,7 +176,7 @@ function planPage(
       ${faultSummary(view, [], faultsToShow(view, refused))}
       ${
         plan
-          ? html`${note("information", html`<ul class="plain"><li>${t.counted("skos.added", plan.added.length)}</li><li>${t.counted("skos.changed", plan.changed.length)}</li><li>${t.counted("skos.same", plan.unchanged)}</li></ul>`)}
+          ? html`${note("information", html`<ul class="plain"><li>${t("skos.added", { count: plan.added.length })}</li><li>${t("skos.changed", { count: plan.changed.length })}</li><li>${t("skos.same", { count: plan.unchanged })}</li></ul>`)}
         ${isNews ? html`<form method="post" action="${here}/skos/import">${csrfField(view)}<textarea name="skos" hidden>${text}</textarea><button>${t("skos.import")}</button></form>` : ""}
         ${plan.added.length === 0 ? "" : html`<section class="group"><h2>${t("skos.new")}</h2><ul class="terms">${plan.added.map(({ value, label }) => html`<li><span dir="auto">${value}</span> <span class="help">${Object.values(label).join(", ")}</span></li>`)}</ul></section>`}
         ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map(({ value, what }) => html`<li><span dir="auto">${value}</span> <span class="help">${what.map((each) => why[each]).join(", ")}</span></li>`)}</ul></section>`}`

@@ -172,9 +172,9 @@ function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): P
       ${
         plan.length === 0
           ? emptyState(t("transfer.nothing"), t("transfer.nothingText"))
-          : html`<p>${t.counted("transfer.steps", plan.length)}</p>${table(view, plan)}`
+          : html`<p>${t("transfer.steps", { count: plan.length })}</p>${table(view, plan)}`
       }
-      ${faults.length > 0 ? note("error", t.counted("transfer.faults", faults.length)) : ""}
+      ${faults.length > 0 ? note("error", t("transfer.faults", { count: faults.length })) : ""}
       ${
         plan.length === 0 || faults.length > 0
           ? ""

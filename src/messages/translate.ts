@@ -1,0 +1,65 @@
+/** The words of the program: for each language a file of ICU messages (`en.json`), which is all that a language needs. */
+import { IntlMessageFormat } from "intl-messageformat";
+import EN from "./en.json" with { type: "json" };
+
+/** English is the list of what there is to say. */
+export type MessageKey = keyof typeof EN;
+export type Catalogue = Readonly<Record<MessageKey, string>>;
+/** BCP 47, as the name of its file: `de`. */
+export type Language = string;
+
+type Values = Readonly<Record<string, string | number>>;
+
+export type Translate = {
+  /** The message with its values. Numbers are written as the language writes them. Throws if a value is missing. */
+  (key: MessageKey, values?: Values): string;
+  language: Language;
+};
+
+const english = translatorOf("en", EN);
+const translators = new Map<Language, Translate>([["en", english]]);
+
+/** Called once when a program starts, with the catalogues of all languages but English. */
+export function setCatalogues(catalogues: Readonly<Record<Language, Catalogue>>): void {
+  translators.clear();
+  translators.set("en", english);
+  for (const [language, words] of Object.entries(catalogues))
+    translators.set(language, translatorOf(language, words));
+}
+
+/** Those that have a catalogue; English first. */
+export const languages = (): Language[] => [...translators.keys()];
+
+export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(EN, text);
+
+/** English for a language without a catalogue. */
+export function translator(language: Language): Translate {
+  return translators.get(language) ?? english;
+}
+
+function translatorOf(language: Language, words: Catalogue): Translate {
+  const numbers = new Intl.NumberFormat(language);
+  const known = new Map<MessageKey, Message>();
+  const translate = (key: MessageKey, values: Values = {}) => {
+    let message = known.get(key);
+    if (message === undefined) {
+      message = readMessage(words[key], language);
+      known.set(key, message);
+    }
+    const { format, counted } = message;
+    const written = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === "number" && !counted.has(name) ? numbers.format(value) : value,
+    ]);
+    return format.format(Object.fromEntries(written)) as string;
+  };
+  return Object.assign(translate, { language });
+}
+
+/** `counted`: the arguments that have a form of their own. A plain `{name}` takes a number as the language writes it, as in ICU. */
+type Message = { format: IntlMessageFormat; counted: ReadonlySet<string> };
+
+function readMessage(text: string, language: Language): Message {
+  const format = new IntlMessageFormat(text, language, undefined, { ignoreTag: true });
+  return { format, counted: new Set([...text.matchAll(/\{(\w+),/g)].map(([, name]) => name!)) };
+}

@@ -1,0 +1,135 @@
+/** The catalogues of words, and that the program uses them as they are meant. */
+import { IntlMessageFormat } from "intl-messageformat";
+import { afterAll, describe, expect, it } from "vitest";
+import { readCatalogues } from "../src/adapters/catalogues.ts";
+import { createApp } from "../src/app.ts";
+import EN from "../src/messages/en.json" with { type: "json" };
+import {
+  type Catalogue,
+  languages,
+  type MessageKey,
+  setCatalogues,
+  translator,
+} from "../src/messages/translate.ts";
+import { openMuseum } from "./support/museum.ts";
+import { type Source, sourcesUnder } from "./support/sources.ts";
+
+const others = readCatalogues();
+const english: Readonly<Record<string, string>> = EN;
+const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { en: EN, ...others };
+
+/** The names of the values of a message, in order; throws if it is not ICU. */
+function valuesOf(text: string): string[] {
+  const names = new Set<string>();
+  const walk = (elements: ReturnType<IntlMessageFormat["getAst"]>) => {
+    for (const element of elements) {
+      if ("options" in element) for (const { value } of Object.values(element.options)) walk(value);
+      // 0 is text, 7 the number of a plural
+      if (element.type !== 0 && element.type !== 7) names.add(element.value);
+    }
+  };
+  walk(new IntlMessageFormat(text, "en", undefined, { ignoreTag: true }).getAst());
+  return [...names].sort();
+}
+
+/** Values that a language may use or not; all others are in every language. */
+const OFFERED: Readonly<Record<string, readonly string[]>> = {
+  "date.century": ["number", "roman"],
+  "date.millennium": ["number", "roman"],
+  "date.from": ["date", "form"],
+  "date.until": ["date", "form"],
+};
+
+describe("catalogues", () => {
+  it.each(Object.keys(catalogues))("have the same messages with the same values in %s", (language) => {
+    const words = catalogues[language]!;
+    expect(Object.keys(words)).toEqual(Object.keys(english));
+    for (const [key, text] of Object.entries(words)) {
+      const values = valuesOf(text);
+      if (OFFERED[key])
+        expect({ key, not: values.filter((name) => !OFFERED[key]!.includes(name)) }).toEqual({
+          key,
+          not: [],
+        });
+      else expect({ key, values }).toEqual({ key, values: valuesOf(english[key]!) });
+      expect({ key, text: text.trim() }).not.toEqual({ key, text: "" });
+    }
+  });
+
+  it("have a form for each number that their language tells apart", () => {
+    let said = 0;
+    for (const language of Object.keys(catalogues))
+      for (const [key, text] of Object.entries(catalogues[language]!))
+        for (const count of text.includes(", plural,") ? [0, 1, 2, 5, 1_000_000, 1.5] : []) {
+          const values = Object.fromEntries(
+            [...valuesOf(text), ...(OFFERED[key] ?? [])].map((name) => [name, count]),
+          );
+          expect({ key, text: translator(language)(key as MessageKey, values) }).not.toEqual({
+            key,
+            text: "",
+          });
+          said += 1;
+        }
+    expect(said).toBeGreaterThan(100);
+  });
+});
+
+type Call = { at: string; key: string; values: string[] };
+
+/** A call with its key and its values, as the formatter writes it; a call whose values are passed on is left out. */
+const CALL = /\bt\(\s*"([\w.-]+)"\s*(?:\)|,\s*\{)/g;
+
+function callsIn({ path, text }: Source): Call[] {
+  return [...text.matchAll(CALL)].flatMap(({ 0: whole, 1: key, index }) => {
+    const at = `${path}:${text.slice(0, index).split("\n").length}`;
+    if (!whole.endsWith("{")) return [{ at, key: key!, values: [] }];
+    const values = topNames(text.slice(index + whole.length));
+    return values === null ? [] : [{ at, key: key!, values }];
+  });
+}
+
+/** The names of an object literal, whose text begins after its brace; null if it takes over those of another. */
+function topNames(text: string): string[] | null {
+  let depth = 0;
+  let flat = "";
+  for (const letter of text) {
+    if (letter === "}" && depth === 0) break;
+    if ("([{".includes(letter)) depth += 1;
+    else if (")]}".includes(letter)) depth -= 1;
+    else if (depth === 0) flat += letter;
+  }
+  const names = flat.split(",").map((part) => part.split(":")[0]!.trim());
+  return names.some((name) => name.startsWith("...")) ? null : names.filter((name) => name !== "");
+}
+
+describe("the program", () => {
+  it("gives each message the values that it needs", () => {
+    const calls = sourcesUnder("src", "workers", "cli").flatMap(callsIn);
+    expect(calls.length).toBeGreaterThan(500);
+    const wanting = calls.flatMap(({ at, key, values }) => {
+      const missing = valuesOf(english[key] ?? "").filter((name) => !values.includes(name));
+      return missing.length > 0 ? [`${at}: ${key} needs ${missing}`] : [];
+    });
+    expect(wanting).toEqual([]);
+  });
+});
+
+describe("a new language", () => {
+  afterAll(() => setCatalogues(others));
+
+  it("is one file", async () => {
+    const shouted = Object.entries(english).map(([key, text]) => [key, `¡${text}!`]);
+    setCatalogues({ ...others, eo: Object.fromEntries(shouted) as Catalogue });
+    expect(languages()).toEqual(["en", "de", "fr", "eo"]);
+    const museum = await openMuseum();
+    const { app } = createApp(museum.services);
+    const answer = await app.fetch(
+      new Request("http://127.0.0.1/", { headers: { Accept: "text/html", "Accept-Language": "eo" } }),
+    );
+    const text = await answer.text();
+    expect(text).toContain('<html lang="eo"');
+    expect(text).toContain(`¡${english["home.lead"]}!`);
+    expect(text).toContain('hreflang="eo"');
+    await museum.close();
+  });
+});
