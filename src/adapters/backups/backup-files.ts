@@ -11,11 +11,15 @@ import { archiveMedia, type MediaBucket } from "./media-archive.ts";
 import { openPieceFile, type PieceFile } from "./piece-file.ts";
 import { verifyApart } from "./verify.ts";
 
-/** @param places `bucket`: the object store with the media; null if all are in `mediaRoot` */
+/**
+ * @param places `bucket`: the object store with the media; null if all are in `mediaRoot`. `trash`: the folder below
+ * `mediaRoot` that no archive contains
+ */
 export function backupFiles(places: {
   backupRoot: string;
   mediaRoot: string;
   bucket: MediaBucket | null;
+  trash: string;
   dump: Dump;
   databaseUrl: string | null;
 }): Backups {
@@ -37,6 +41,7 @@ export function backupFiles(places: {
           signal,
           report: (part: number) => report?.("media", part),
           bucket: places.bucket,
+          leaveOut: places.trash,
         };
         notes.push(...(await archiveMedia(resolve(places.mediaRoot), file.put, watch)));
       });
