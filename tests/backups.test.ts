@@ -31,6 +31,8 @@ import { openPostgres } from "../src/adapters/database/postgres.ts";
 import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
 import { compose } from "../src/compose.ts";
 import { readConfig } from "../src/config/read.ts";
+import { announceFile } from "../src/media/orphans.ts";
+import { recentRestore } from "../src/media/trash.ts";
 import { NoRoom, Refusal } from "../src/refusal.ts";
 import type { Files, Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
@@ -471,11 +473,15 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       notTried("psql with a server");
       skip();
     }
+    await announceFile(sql, "originals/arriving.jpg");
     const { database: made } = await makeBackup(services, { media: false });
     const { url, drop } = await createDatabase();
     try {
       await run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
       const copy = await openPostgres(url, { max: 1 });
+      expect(await copy`select key from stray_files`).toEqual([]);
+      expect(await recentRestore(copy)).not.toBeNull();
+      await sql`delete from stray_files`;
       expect(await everyTable(copy)).toEqual(await everyTable(sql));
       expect((await schemaState(copy)).state).toBe("current");
       expect(await structures(copy)).toEqual(await structures(sql));
