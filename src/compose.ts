@@ -5,7 +5,7 @@ import { followChange } from "../workers/drain-outbox.ts";
 import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
-import { MEDIA_FOLDERS, mediumOfKey } from "./media/keys.ts";
+import { MEDIA_FOLDERS, mediumOfKey, TRASH } from "./media/keys.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { Bucket, Counter, Files, Graphs, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
 
@@ -71,6 +71,7 @@ export async function compose(
         backupRoot: config.backupRoot,
         mediaRoot: config.mediaRoot,
         bucket: config.s3 && mediaBucket(files),
+        trash: TRASH,
         dump: databaseDump(sql, database.kind),
         databaseUrl: config.databaseUrl,
       }),

@@ -10,3 +10,8 @@ export class Refusal extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** The disk is full, or the quota of this user is used up: deleting something may help. */
+export class NoRoom extends Refusal {
+  override readonly name: string = "NoRoom";
+}

@@ -272,12 +272,12 @@ export type BackupOptions = {
 
 export type Backups = {
   /**
-   * Backs up the current database and media directory while writes continue; both files get their names when they are
-   * complete and on the disk. Throws a Refusal if the directory is not usable.
+   * Backs up the database and the media while writes continue. Both files get their names when both are on the disk; after a
+   * failure neither is left. Throws a Refusal if the directory is not usable, `NoRoom` if it is full.
    */
   make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: string[] }>;
-  /** Deletes backups older than `days`, but never the newest of each kind; returns their names. */
-  prune(days: number): Promise<string[]>;
+  /** See `pruneBackups`. `proven`: names of backups that `make` has just read back. */
+  prune(days: number, proven?: readonly string[]): Promise<string[]>;
   /** The complete backups in BACKUP_ROOT, newest first. */
   list(): Promise<BackupFile[]>;
   /** One of them; null if there is none of this name. */

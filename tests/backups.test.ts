@@ -1,11 +1,14 @@
 /** Backups: what they contain, that they show one moment, and what is left when one is not finished. */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   chmod,
   mkdir,
   mkdtemp,
+  open,
+  readdir,
   readFile,
+  readlink,
   rm,
   stat,
   symlink,
@@ -13,19 +16,25 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backupFiles } from "../src/adapters/backups/backup-files.ts";
 import { checkArchive, unpackMedia } from "../src/adapters/backups/media-restore.ts";
+import { databaseDump } from "../src/adapters/database/dump.ts";
 import { schemaState } from "../src/adapters/database/migrate.ts";
 import { openPostgres } from "../src/adapters/database/postgres.ts";
 import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
 import { compose } from "../src/compose.ts";
 import { readConfig } from "../src/config/read.ts";
-import type { Services, Sql } from "../src/services.ts";
+import { announceFile } from "../src/media/orphans.ts";
+import { recentRestore } from "../src/media/trash.ts";
+import { NoRoom, Refusal } from "../src/refusal.ts";
+import type { Files, Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { backupDue } from "../workers/backup-times.ts";
 import { at, enqueueDueJobs } from "../workers/due-jobs.ts";
@@ -45,6 +54,42 @@ const DAY = 86_400_000;
 /** In the long lane there are so many rows that a backup can be killed midway. */
 const ROWS = isShort ? 300 : 6_000;
 
+const stampOf = (days: number) =>
+  new Date(Date.now() - days * DAY).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+
+/** Leaves not a byte free. */
+async function fillUp(directory: string): Promise<void> {
+  const file = await open(join(directory, "filling"), "w");
+  const piece = new Uint8Array(4096);
+  while (await file.write(piece).catch(() => null));
+  await file.close();
+}
+
+/** The files that this process has open, where the system tells. */
+async function openNames(): Promise<string[]> {
+  const numbers = await readdir("/proc/self/fd").catch(() => []);
+  return Promise.all(numbers.map((fd) => readlink(join("/proc/self/fd", fd)).catch(() => "")));
+}
+
+/** A file system of so many megabytes; null if this user may not mount one. */
+async function smallDisk(megabytes: number): Promise<{ path: string; close(): Promise<void> } | null> {
+  const path = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
+  const mounted = await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes * 1024}k`, "tmpfs", path]).catch(
+    () => null,
+  );
+  if (mounted === null) {
+    await rm(path, { recursive: true });
+    return null;
+  }
+  return {
+    path,
+    async close() {
+      await run("umount", [path]);
+      await rm(path, { recursive: true });
+    },
+  };
+}
+
 describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind) => {
   let museum: Museum;
   let services: Services;
@@ -58,6 +103,15 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     await fill(sql, 2_500);
   });
   afterAll(() => museum.close());
+
+  const places = () => ({
+    backupRoot: root,
+    mediaRoot: services.config.mediaRoot,
+    bucket: null,
+    trash: "trash/",
+    dump: databaseDump(sql, services.database),
+    databaseUrl: null,
+  });
 
   it("contains every table unchanged, has a checksum beside it, and only its owner may read it", async () => {
     const before = await everyTable(sql);
@@ -167,15 +221,13 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   });
 
   it("deletes backups that are too old, but never the newest of a kind", async () => {
-    const stamp = (days: number) =>
-      new Date(Date.now() - days * DAY).toISOString().replaceAll(/[-:]|\.\d+/g, "");
     const put = (name: string) => writeFile(join(root, name), "");
-    const gone = [`db_${stamp(15)}.sql.gz`, `db_${stamp(40)}.sql.gz`];
+    const gone = [`db_${stampOf(15)}.sql.gz`, `db_${stampOf(40)}.sql.gz`];
     for (const name of gone) {
       await put(name);
       await put(`${name}.sha256`);
     }
-    const young = `db_${stamp(13)}.sql.gz`;
+    const young = `db_${stampOf(13)}.sql.gz`;
     await put(young);
     await put("notes about the move.txt");
     const { removed } = await makeBackup(services, { media: false });
@@ -238,26 +290,152 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   });
 
   it("says that the disk became full, and leaves nothing there", async ({ skip }) => {
-    const disk = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
-    const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=128k", "tmpfs", disk]).catch(() => null);
-    skip(mounted === null, "only root may mount a small disk");
+    const disk = await smallDisk(0.125);
+    skip(disk === null, "only root may mount a small disk");
     try {
-      await expect(makeBackup(services, { directory: disk })).rejects.toThrow(
-        `The backup cannot be written to ${disk}: the disk is full. No incomplete file is left there`,
+      await expect(makeBackup(services, { directory: disk!.path })).rejects.toThrow(
+        `The backup cannot be written to ${disk!.path}: the disk is full. No incomplete file is left there`,
       );
-      expect(await namesIn(disk)).toEqual([]);
+      expect(await namesIn(disk!.path)).toEqual([]);
     } finally {
-      await run("umount", [disk]);
-      await rm(disk, { recursive: true });
+      await disk!.close();
     }
+  });
+
+  it("removes the whole set when its archive cannot be written, whatever the reason", async ({ skip }) => {
+    const disk = await smallDisk(6);
+    skip(disk === null, "only root may mount a small disk");
+    const { mediaRoot } = services.config;
+    const film = join(mediaRoot, "film.bin");
+    await mkdir(mediaRoot, { recursive: true });
+    await writeFile(film, randomBytes(8 * 1024 * 1024));
+    try {
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await expect(makeBackup(services, { directory: disk!.path })).rejects.toThrow("the disk is full");
+        expect(await namesIn(disk!.path)).toEqual([]);
+      }
+      await expect.poll(() => openNames()).not.toContain(film);
+      const broken = backupFiles({
+        ...places(),
+        bucket: {
+          files: { ...services.files, list: () => Readable.from([Promise.reject(new Error("no answer"))]) },
+          folders: ["originals/"],
+          holds: () => true,
+        },
+      });
+      const known = await namesIn(root);
+      await expect(broken.make()).rejects.toThrow("no answer");
+      expect(await namesIn(root)).toEqual(known);
+    } finally {
+      await rm(film);
+      await disk!.close();
+    }
+  });
+
+  it("gives a set its names only when both files are complete, the dump last", async () => {
+    const before = await namesIn(root);
+    const seen: string[] = [];
+    const files: Files = {
+      ...services.files,
+      async *list() {
+        seen.push(...(await namesIn(root)).filter((name) => !before.includes(name)));
+      },
+    };
+    const bucket = { files, folders: ["originals/"], holds: () => false };
+    const { database: dump, media } = await backupFiles({ ...places(), bucket }).make();
+    expect(seen).toHaveLength(2);
+    for (const name of seen) expect(name).toMatch(/^\.(db|media)_.*\.part$/);
+    const [late, early] = await Promise.all(
+      [dump, media!].map(async ({ path }) => (await stat(path)).ctimeMs),
+    );
+    expect(late).toBeGreaterThanOrEqual(early!);
+    expect(await namesIn(root)).toEqual(
+      [...before, ...[dump, media!].flatMap(({ name }) => [name, `${name}.sha256`])].sort(),
+    );
+  });
+
+  it("makes room by deleting old backups first when the disk is full, but no newer ones", async ({
+    skip,
+  }) => {
+    const disk = await smallDisk(12);
+    skip(disk === null, "only root may mount a small disk");
+    const { services: nightly, close } = await compose(
+      { ...services.config, backupRoot: disk!.path },
+      "client",
+      services.log,
+    );
+    try {
+      const put = async (days: number, kind: "db" | "media", megabytes: number, intact = true) => {
+        const name = kind === "db" ? `db_${stampOf(days)}.sql.gz` : `media_${stampOf(days)}.tar.gz`;
+        const content = randomBytes(megabytes * 1024 * 1024);
+        await writeFile(join(disk!.path, name), content);
+        const sum = createHash("sha256")
+          .update(intact ? content : "other")
+          .digest("hex");
+        await writeFile(join(disk!.path, `${name}.sha256`), `${sum}  ${name}\n`);
+        return name;
+      };
+      const kept = [await put(40, "db", 1), await put(30, "media", 1)];
+      const gone = [await put(20, "db", 4, false), await put(60, "db", 1), await put(60, "media", 4)];
+      await fillUp(disk!.path);
+      const { removed } = await makeBackup(nightly);
+      expect(removed.sort()).toEqual([...gone, ...kept].sort());
+      expect((await namesIn(disk!.path)).filter((name) => /gz$/.test(name))).toHaveLength(2);
+
+      // what may not be deleted leaves no room: the newest that verify, and those that are young
+      for (const name of await namesIn(disk!.path)) await rm(join(disk!.path, name));
+      const stay = [await put(40, "db", 4), await put(30, "media", 4), await put(13, "media", 3, false)];
+      await put(20, "db", 0, false);
+      await put(60, "media", 0);
+      await fillUp(disk!.path);
+      await expect(makeBackup(nightly)).rejects.toThrow("the disk is full");
+      expect((await namesIn(disk!.path)).filter((name) => /gz$/.test(name))).toEqual(stay.sort());
+
+      // a set that was killed is removed before anything else
+      for (const name of await namesIn(disk!.path)) await rm(join(disk!.path, name));
+      const left = join(disk!.path, ".media_20260101T000000Z.tar.gz.another-machine.1.part");
+      await writeFile(left, new Uint8Array(11 * 1024 * 1024));
+      await utimes(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
+      await fillUp(disk!.path);
+      expect((await makeBackup(nightly)).removed).toEqual([]);
+    } finally {
+      await close();
+      await disk!.close();
+    }
+  });
+
+  it("tries once more when there was no room, only after it deleted something, and not for an extra one", async () => {
+    const { backups } = services;
+    const tried = { makes: 0, prunes: 0 };
+    const failing = (gone: string[], error: Error): Services => ({
+      ...services,
+      backups: {
+        ...backups,
+        make: async (options) => {
+          if (tried.makes++ === 0) throw error;
+          return backups.make({ ...options, media: false });
+        },
+        prune: async () => (tried.prunes++ === 0 ? gone : []),
+      },
+    });
+    const attempt = async (made: Services, options = {}) => {
+      Object.assign(tried, { makes: 0, prunes: 0 });
+      const result = await makeBackup(made, options).catch((error: Error) => error.message);
+      return [typeof result === "string" ? result : result.removed, tried.makes, tried.prunes];
+    };
+    const full = new NoRoom("full");
+    expect(await attempt(failing(["db_old"], full))).toEqual([["db_old"], 2, 2]);
+    expect(await attempt(failing([], full))).toEqual(["full", 1, 1]);
+    expect(await attempt(failing(["db_old"], full), { directory: root })).toEqual(["full", 1, 0]);
+    expect(await attempt(failing(["db_old"], new Refusal("read-only")))).toEqual(["read-only", 1, 0]);
   });
 
   inLong(it)(
     "at night on a full disk fails with that sentence, and the next one is made when there is room",
     async ({ skip }) => {
-      const disk = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
-      const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).catch(() => null);
-      skip(mounted === null, "only root may mount a small disk");
+      const small = await smallDisk(4);
+      skip(small === null, "only root may mount a small disk");
+      const disk = small!.path;
       const { services: nightly, close } = await compose(
         { ...services.config, backupRoot: disk },
         "client",
@@ -285,8 +463,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
         expect((await namesIn(disk)).filter((name) => DUMP.test(name))).toHaveLength(1);
       } finally {
         await close();
-        await run("umount", [disk]);
-        await rm(disk, { recursive: true });
+        await small!.close();
       }
     },
   );
@@ -296,11 +473,15 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       notTried("psql with a server");
       skip();
     }
+    await announceFile(sql, "originals/arriving.jpg");
     const { database: made } = await makeBackup(services, { media: false });
     const { url, drop } = await createDatabase();
     try {
       await run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
       const copy = await openPostgres(url, { max: 1 });
+      expect(await copy`select key from stray_files`).toEqual([]);
+      expect(await recentRestore(copy)).not.toBeNull();
+      await sql`delete from stray_files`;
       expect(await everyTable(copy)).toEqual(await everyTable(sql));
       expect((await schemaState(copy)).state).toBe("current");
       expect(await structures(copy)).toEqual(await structures(sql));
@@ -542,23 +723,29 @@ describe.each(databases)("svc-manage backup in the %s database", (kind) => {
   inLong(once)(
     "leaves no file that looks like a backup when it is killed, and the next one tidies up",
     async () => {
-      await rm(root, { recursive: true, force: true });
-      const command = office.begin("backup");
-      const draft = /^\.db_.*\.part$/;
-      const begun = async () => {
-        for (const name of await namesIn(root)) {
-          if (draft.test(name) && (await stat(join(root, name))).size > 100_000) return true;
-        }
-        return false;
-      };
-      await office.until(command, begun);
-      await command.kill("SIGKILL");
-      const left = await namesIn(root);
-      expect(left).toHaveLength(1);
-      expect(left[0]).toMatch(draft);
-      expect(await office.run("backup", "list")).toMatchObject({ out: `There are no backups in ${root}` });
-      expect((await office.run("backup")).code).toBe(0);
-      expect((await namesIn(root)).filter((name) => draft.test(name))).toEqual([]);
+      const media = join(office.settings.SVC_DATA_DIR!, "media");
+      await mkdir(media, { recursive: true });
+      await writeFile(join(media, "film.bin"), randomBytes(64 * 1024 * 1024));
+      for (const kind of ["db", "media"]) {
+        await rm(root, { recursive: true, force: true });
+        const command = office.begin("backup");
+        const draft = new RegExp(`^\\.${kind}_.*\\.part$`);
+        const begun = async () => {
+          for (const name of await namesIn(root)) {
+            if (draft.test(name) && (await stat(join(root, name))).size > 100_000) return true;
+          }
+          return false;
+        };
+        await office.until(command, begun);
+        await command.kill("SIGKILL");
+        const left = await namesIn(root);
+        expect(left.every((name) => /^\.(db|media)_.*\.part$/.test(name))).toBe(true);
+        expect(left).toHaveLength(kind === "db" ? 1 : 2);
+        expect(await office.run("backup", "list")).toMatchObject({ out: `There are no backups in ${root}` });
+        expect((await office.run("backup")).code).toBe(0);
+        expect((await namesIn(root)).filter((name) => name.endsWith(".part"))).toEqual([]);
+      }
+      await rm(join(media, "film.bin"));
     },
   );
 
@@ -577,9 +764,28 @@ describe.each(databases)("svc-manage backup in the %s database", (kind) => {
     await writeFile(join(root, own), "");
     expect((await office.run("backup")).code).toBe(0);
     expect(await namesIn(root)).toContain(own);
-    await utimes(join(root, own), new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    await utimes(join(root, own), ago(48), ago(48));
+    // its archive is still being written
+    const archive = ".media_20260101T000000Z.tar.gz.another-machine.1.part";
+    await writeFile(join(root, archive), "");
     expect((await office.run("backup")).code).toBe(0);
-    expect(await namesIn(root)).not.toContain(own);
+    expect(await namesIn(root)).toEqual(expect.arrayContaining([own, archive]));
+    await utimes(join(root, archive), ago(48), ago(48));
+    expect((await office.run("backup")).code).toBe(0);
+    expect((await namesIn(root)).filter((name) => name === own || name === archive)).toEqual([]);
+  });
+
+  once("removes what a killed container left that had the same name and process number", async () => {
+    const machine = hostname().replaceAll(/[^\w-]/g, "-");
+    const draft = `.db_20260101T000000Z.sql.gz.${machine}.${process.pid}.part`;
+    await writeFile(join(root, draft), "");
+    expect((await office.run("backup")).code).toBe(0);
+    expect(await namesIn(root)).toContain(draft);
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(join(root, draft), old, old);
+    expect((await office.run("backup")).code).toBe(0);
+    expect(await namesIn(root)).not.toContain(draft);
   });
 
   once("refuses arguments that it does not understand", async () => {

@@ -1,7 +1,8 @@
-/** Makes a backup and records its result. Deletes old backups only after a new one succeeded. */
+/** Makes a backup and records its result. Deletes old backups after a new one succeeded, or if there is no room for it. */
 import { beginBackup, failBackup, finishBackup } from "../src/backups/store.ts";
 import { newId } from "../src/ids.ts";
 import { messageOf } from "../src/log.ts";
+import { NoRoom } from "../src/refusal.ts";
 import type { BackupOptions, Services } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 
@@ -40,16 +41,18 @@ export async function backUp({ services, signal, report }: JobInput): Promise<Re
 }
 
 async function carryOut(services: Services, id: string, options: BackupOptions): Promise<MadeBackup> {
-  const { sql, backups, config, log } = services;
+  const { sql, log } = services;
   const begun = performance.now();
   try {
-    const made = await backups.make(options);
-    await finishBackup(sql, id, made.database.name, made.database.bytes + (made.media?.bytes ?? 0));
-    const removed = options.directory === undefined ? await backups.prune(config.backup.retentionDays) : [];
+    const { early, made } = await makeWithRoom(services, options);
+    const { database, media } = made;
+    await finishBackup(sql, id, database.name, database.bytes + (media?.bytes ?? 0));
+    const proven = media ? [database.name, media.name] : [database.name];
+    const removed = [...early, ...(await prune(services, options, proven))];
     log.info("backup made", {
-      file: made.database.name,
-      bytes: made.database.bytes,
-      media_bytes: made.media?.bytes ?? 0,
+      file: database.name,
+      bytes: database.bytes,
+      media_bytes: media?.bytes ?? 0,
       seconds: Math.round((performance.now() - begun) / 100) / 10,
       removed: removed.length,
     });
@@ -61,4 +64,22 @@ async function carryOut(services: Services, id: string, options: BackupOptions):
     await failBackup(sql, id, reason).catch(() => undefined);
     throw error;
   }
+}
+
+/** `early`: old backups that were deleted because the new one did not fit beside them. */
+async function makeWithRoom(services: Services, options: BackupOptions) {
+  try {
+    return { early: [], made: await services.backups.make(options) };
+  } catch (error) {
+    if (!(error instanceof NoRoom)) throw error;
+    const early = await prune(services, options, []);
+    if (early.length === 0) throw error;
+    services.log.warn("the disk is full: old backups were deleted, and the backup is made again", { early });
+    return { early, made: await services.backups.make(options) };
+  }
+}
+
+/** Deletes old backups in BACKUP_ROOT; with a directory of its own, a backup is an extra one and deletes none. */
+async function prune({ backups, config }: Services, options: BackupOptions, proven: readonly string[]) {
+  return options.directory === undefined ? backups.prune(config.backup.retentionDays, proven) : [];
 }

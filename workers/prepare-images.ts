@@ -11,6 +11,7 @@ import { LONGEST_WITHOUT } from "../src/iiif/pyramid.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { errorFields, type Log } from "../src/log.ts";
 import { keyOfPyramid } from "../src/media/keys.ts";
+import { announceFile, removeFile } from "../src/media/orphans.ts";
 import { markChanged } from "../src/records/outbox.ts";
 import type { Services, Sql } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
@@ -57,12 +58,13 @@ async function prepareOne(
   const isLarge = Math.max(picture.width, picture.height) > LONGEST_WITHOUT;
   const pyramidKey = isLarge && imageServer === null ? keyOfPyramid(id) : null;
   try {
+    if (pyramidKey !== null) await announceFile(sql, pyramidKey);
     if (!(await images.prepare(picture, pyramidKey))) {
       await giveUp(sql, id, BROKEN);
       return false;
     }
     const isThere = await setReady(sql, id, pyramidKey);
-    if (!isThere && pyramidKey !== null) await files.remove(pyramidKey);
+    if (!isThere && pyramidKey !== null) await removeFile({ sql, files }, pyramidKey);
     return true;
   } catch (error) {
     await leavePicture(sql, id, signal.aborted ? 0 : AGAIN);

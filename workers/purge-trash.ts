@@ -1,9 +1,10 @@
 /**
- * Deletes what has been in the trash for 30 days, and the files of deleted media and unfinished uploads. Of a record
- * that was public, only the identifier stays: it answers 410 for ever, as a deleted record of OAI-PMH and the
+ * Deletes records and files that have been in the trash for 30 days, and the files of deleted media and unfinished uploads.
+ * Of a record that was public, only the identifier stays: it answers 410 for ever, as a deleted record of OAI-PMH and the
  * tombstone of its ARK.
  */
 import { removeOrphanFiles } from "../src/media/orphans.ts";
+import { emptyTrash } from "../src/media/trash.ts";
 import { deleteRows, emptyRows } from "../src/records/purge.ts";
 import type { Services, Tx } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
@@ -32,6 +33,7 @@ export async function purgeTrash(
     }
   }
   purged.files = await removeOrphanFiles(services, (files) => report({ done: done() + files }));
+  purged.files += await emptyTrash(services.files);
   if (done() > 0) log.info("trash purged", purged);
   return purged;
 }

@@ -2,7 +2,7 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { Refusal } from "../refusal.ts";
+import { NoRoom, Refusal } from "../refusal.ts";
 import { writeDurably } from "./durable-files.ts";
 
 const FOR_THIS_USER = 0o700;
@@ -41,7 +41,23 @@ export async function directoryFault(
   directory: string,
   mode = FOR_THIS_USER,
 ): Promise<string | null> {
-  const path = resolve(directory);
+  const error = await faultOf(resolve(directory), mode);
+  return error === null ? null : sentenceOf(variable, directory, error);
+}
+
+/** Throws a Refusal if the directory cannot be used, `NoRoom` if its disk is full. `advice`: the second sentence. */
+export async function demandDirectory(
+  variable: string,
+  directory: string,
+  advice = `Correct that, or set ${variable} to another directory`,
+): Promise<void> {
+  const error = await faultOf(resolve(directory), FOR_THIS_USER);
+  if (error === null) return;
+  const Fault = isFull(error) ? NoRoom : Refusal;
+  throw new Fault(`${sentenceOf(variable, directory, error)}. ${advice}`);
+}
+
+async function faultOf(path: string, mode: number): Promise<unknown> {
   const probe = join(path, ".writable");
   try {
     await makeDirectory(path, mode);
@@ -49,17 +65,20 @@ export async function directoryFault(
     await writeDurably(probe, "x".repeat(4096), "w").finally(() => rm(probe, { force: true }));
     return null;
   } catch (error) {
-    const uid = process.getuid?.() ?? "?";
-    // in the words of contract §7.1
-    return `${variable} not writable for UID ${uid}: ${path} (${inWords(error)})`;
+    return error;
   }
 }
 
-/** Throws a Refusal if the directory cannot be used. */
-export async function demandDirectory(variable: string, directory: string): Promise<void> {
-  const fault = await directoryFault(variable, directory);
-  if (fault) throw new Refusal(`${fault}. Correct that, or set ${variable} to another directory`);
+/** In the words of contract §7.1. */
+function sentenceOf(variable: string, directory: string, error: unknown): string {
+  const uid = process.getuid?.() ?? "?";
+  return `${variable} not writable for UID ${uid}: ${resolve(directory)} (${inWords(error)})`;
 }
+
+const FULL = new Set<unknown>(["ENOSPC", "EDQUOT"]);
+
+/** Whether the disk is full, or the quota of this user is used up. */
+export const isFull = (error: unknown): boolean => FULL.has(codeOf(error));
 
 const WORDS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",

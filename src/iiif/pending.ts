@@ -31,11 +31,15 @@ export async function leavePicture(sql: Sql, id: string, seconds: number): Promi
     where id = ${id}`;
 }
 
-/** Returns whether the medium still exists; otherwise its pyramid is not needed. */
+/** Returns whether the medium still exists, which then names the pyramid; otherwise that is not needed. */
 export async function setReady(sql: Sql, id: string, pyramidKey: string | null): Promise<boolean> {
   const found = await sql`
-    update object_media set status = 'ready', error_detail = null, pyramid_key = ${pyramidKey}, prepare_attempts = 0
-    where id = ${id}`;
+    with ready as (
+      update object_media set status = 'ready', error_detail = null, pyramid_key = ${pyramidKey}, prepare_attempts = 0
+      where id = ${id}
+      returning pyramid_key),
+    named as (delete from stray_files where key in (select pyramid_key from ready))
+    select from ready`;
   return found.count > 0;
 }
 

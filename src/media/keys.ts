@@ -9,11 +9,14 @@ const ORIGINALS = "originals/";
 const PYRAMIDS = "pyramids/";
 export const MEDIA_FOLDERS: readonly string[] = [ORIGINALS, PYRAMIDS];
 
+/** The folder of files that `media-verify --delete` took away; no backup contains it. */
+export const TRASH = "trash/";
+
 export const keyOfOriginal = (id: string, { endings }: FileType): string => `${ORIGINALS}${id}.${endings[0]}`;
 
 export const keyOfPyramid = (id: string): string => `${PYRAMIDS}${id}.tif`;
 
-const MEDIUM = new RegExp(`^\\w+/(${UUID_PATTERN})\\.\\w+$`);
+const MEDIUM = new RegExp(`^(?:${ORIGINALS}|${PYRAMIDS})(${UUID_PATTERN})\\.\\w+$`);
 
 /** The id of the medium of a file; null for other files. */
 export function mediumOfKey(key: string): string | null {

@@ -1,21 +1,21 @@
-/** Files without a row: uploads under way, and files whose rows were deleted (`sql/0030_stray_files.sql`). */
+/** Files without a row: those being written, and those whose rows were deleted (`sql/0030_stray_files.sql`). */
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
-/** Longer than any upload takes. */
-const LONGEST_UPLOAD = "1 day";
+/** Longer than it takes to write any file and its row. */
+const LONGEST_WRITING = "1 day";
 const BATCH = 100;
 
 /** Call it before a file is written. */
 export async function announceFile(sql: Sql, key: string): Promise<void> {
   await sql`
-    insert into stray_files (key, due_at) values (${key}, now() + ${LONGEST_UPLOAD}::interval)
+    insert into stray_files (key, due_at) values (${key}, now() + ${LONGEST_WRITING}::interval)
     on conflict (key) do update set due_at = excluded.due_at`;
 }
 
-/** Call it in the transaction that writes the row of the file. */
+/** Call it in the transaction that writes the row of the file. A file that is due may be gone already. */
 export async function adoptFile(tx: Tx, key: string): Promise<void> {
-  const { count } = await tx`delete from stray_files where key = ${key}`;
+  const { count } = await tx`delete from stray_files where key = ${key} and due_at > clock_timestamp()`;
   if (count === 0) throw new Problem("too_slow", "The file took longer than a day to arrive: send it again");
 }
 
@@ -28,7 +28,10 @@ export async function removeFile(
   await sql`delete from stray_files where key = ${key}`;
 }
 
-/** Removes every orphan that is old enough; returns how many. @param report called after each batch */
+/**
+ * Removes every orphan that is old enough; returns how many. A file whose row is being written at this moment is locked, and
+ * left for the next time. @param report called after each batch
+ */
 export async function removeOrphanFiles(
   services: Pick<Services, "sql" | "files">,
   report: (done: number) => Promise<void> = async () => undefined,
@@ -37,7 +40,7 @@ export async function removeOrphanFiles(
     const due = await services.sql<{ key: string }[]>`
       select s.key from stray_files s
       where s.due_at <= now() and not exists (select 1 from object_media m where s.key in (m.storage_key, m.pyramid_key))
-      order by s.due_at limit ${BATCH}`;
+      order by s.due_at limit ${BATCH} for update skip locked`;
     if (due.length === 0) return done;
     for (const { key } of due) await removeFile(services, key);
     done += due.length;

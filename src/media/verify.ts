@@ -10,7 +10,7 @@ export type Verified = {
   /** Bytes that were read and compared. */
   bytes: number;
   faults: { media_id: string; storage_key: string; fault: MediaFault }[];
-  /** Keys of files that belong to no medium. */
+  /** Keys of files that belong to no medium and do not wait to be deleted. */
   unreferenced: string[];
 };
 
@@ -86,16 +86,19 @@ async function* unreferenced(sql: Sql, files: Files): AsyncGenerator<string> {
       if (Date.now() - modifiedAt.getTime() < YOUNG_MS) continue;
       batch.push(key);
       if (batch.length < ROWS) continue;
-      yield* await withoutMedium(sql, batch);
+      yield* await withoutRow(sql, batch);
       batch = [];
     }
-    yield* await withoutMedium(sql, batch);
+    yield* await withoutRow(sql, batch);
   }
 }
 
-async function withoutMedium(sql: Sql, keys: readonly string[]): Promise<string[]> {
-  const ids = keys.map(mediumOfKey).filter((id) => id !== null);
-  const rows = await sql<{ id: string }[]>`select id from object_media where id = any(${ids}::uuid[])`;
-  const known = new Set(rows.map(({ id }) => id));
-  return keys.filter((key) => !known.has(mediumOfKey(key) ?? ""));
+/** The keys that no row names: neither that of a medium, nor the note of a file that is written or waits to be deleted. */
+export async function withoutRow(sql: Sql, keys: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select k.key from unnest(${keys}::text[], ${keys.map(mediumOfKey)}::uuid[]) k (key, medium_id)
+    where not exists (select 1 from object_media m where m.id = k.medium_id)
+      and not exists (select 1 from object_media m where m.storage_key = k.key)
+      and not exists (select 1 from stray_files s where s.key = k.key)`;
+  return rows.map(({ key }) => key);
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unpackMedia } from "../../src/adapters/backups/media-restore.ts";
 import { s3Files } from "../../src/adapters/files/s3.ts";
 import { mediumOfKey } from "../../src/media/keys.ts";
+import { emptyTrash, throwAway } from "../../src/media/trash.ts";
 import type { ObjectStore } from "../servers/object-store.ts";
 import { objectStores } from "../servers/object-stores.ts";
 import { type BucketMuseum, openBucketMuseum, pdf } from "../support/bucket-museum.ts";
@@ -97,6 +98,28 @@ for (const { name, isHere, open } of objectStores()) {
         code: 1,
         err: expect.stringContaining("--force"),
       });
+    });
+
+    it("throws files that no row names into a trash in the bucket, which no backup contains", async () => {
+      const { office } = museum;
+      const before = await museum.inBucket();
+      const id = "0198c0de-0000-7000-8000-000000000001";
+      const keys = [`originals/${id}.pdf`, `pyramids/${id}.tif`];
+      const large = pdf(LARGE);
+      const files = s3Files(store.bucket);
+      for (const key of keys) await files.put(key, new Response(large as Uint8Array<ArrayBuffer>).body!);
+      const all = [...before, ...keys];
+      expect(await office.look((services) => throwAway(services, all, () => undefined))).toBe(2);
+      const trashed = (await museum.inBucket()).filter((key) => !before.includes(key));
+      expect(trashed.map((key) => key.replace(/^trash\/\d{4}-\d\d-\d\d\//, ""))).toEqual(keys);
+      expect((await files.stat(trashed[0]!))!.bytes).toBe(LARGE);
+      const made = JSON.parse((await office.run("backup", "--json")).out);
+      const proof = await office.run("backup", "verify", made.media.name, "--json");
+      expect(JSON.parse(proof.out).media).toMatchObject({ files: before.length });
+      expect(await office.look((services) => emptyTrash(services.files))).toBe(0);
+      const later = Date.now() + 32 * 86_400_000;
+      expect(await office.look((services) => emptyTrash(services.files, later))).toBe(2);
+      expect(await museum.inBucket()).toEqual(before);
     });
 
     it("has a doctor that tests the bucket", async () => {

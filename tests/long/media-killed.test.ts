@@ -1,6 +1,6 @@
 /** A service is killed while a file arrives: it leaves no row without its file, and no file that stays for ever. */
 import { createHash } from "node:crypto";
-import { readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -91,4 +91,41 @@ it("a service keeps nothing of a file whose sender hangs up, and continues", asy
   expect((await staff(path, {})).json.total).toBe(0);
   await service.stop();
   expect(await office.look(({ sql }) => sql`select 1 from stray_files`)).toEqual([]);
+});
+
+it("media-verify --delete loses no file when it is killed, and continues", async () => {
+  const office = await openOffice(quickest);
+  onTestFinished(() => office.close());
+  const media = join(office.settings.SVC_DATA_DIR!, "media");
+  const originals = join(media, "originals");
+  await mkdir(originals, { recursive: true });
+  const names = Array.from(
+    { length: 200 },
+    (_, n) => `0198c0de-0000-7000-8000-${String(n).padStart(12, "0")}.jpg`,
+  );
+  const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  for (const [n, name] of names.entries()) {
+    await writeFile(join(originals, name), new Uint8Array(50_000).fill(n));
+    await utimes(join(originals, name), old, old);
+  }
+  const filesIn = async (folder: string) =>
+    (await readdir(join(media, folder), { recursive: true }).catch(() => []))
+      .filter((name) => name.endsWith(".jpg"))
+      .map((name) => join(media, folder, name));
+  const command = office.begin("media-verify", "--delete", "--yes");
+  await office.until(command, async () => (await filesIn("trash")).length > 20);
+  await command.kill("SIGKILL");
+  expect((await filesIn("originals")).length).toBeGreaterThan(0);
+  const intact = async (paths: string[]) => {
+    const whole = new Set<number>();
+    for (const path of paths) {
+      const bytes = await readFile(path);
+      expect(bytes.equals(new Uint8Array(50_000).fill(bytes[0]!))).toBe(true);
+      whole.add(bytes[0]!);
+    }
+    return whole.size;
+  };
+  expect(await intact([...(await filesIn("originals")), ...(await filesIn("trash"))])).toBe(names.length);
+  expect(await office.run("media-verify", "--delete", "--yes")).toMatchObject({ code: 0 });
+  expect([await filesIn("originals"), await intact(await filesIn("trash"))]).toEqual([[], names.length]);
 });

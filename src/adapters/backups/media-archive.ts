@@ -8,7 +8,13 @@ import type { Files } from "../../services.ts";
 
 const PIECE = 1024 * 1024;
 
-export type ArchiveWatch = { signal?: AbortSignal; report?: (part: number) => void };
+export type ArchiveOptions = {
+  signal?: AbortSignal;
+  report?: (part: number) => void;
+  bucket?: MediaBucket | null;
+  /** A folder directly below `root` that is left out, with a slash at its end. */
+  leaveOut?: string;
+};
 
 /** The object store that holds the media, when they are not in the media directory. */
 export type MediaBucket = {
@@ -31,10 +37,10 @@ type Add = (entry: Entry, content?: AsyncIterable<Uint8Array>) => Promise<void>;
 export async function archiveMedia(
   root: string,
   put: (bytes: Uint8Array) => Promise<unknown>,
-  { signal, report, bucket }: ArchiveWatch & { bucket?: MediaBucket | null } = {},
+  { signal, report, bucket, leaveOut }: ArchiveOptions = {},
 ): Promise<string[]> {
   const notes: string[] = [];
-  const here = await walk(root, "", notes);
+  const here = await walk(root, "", notes, leaveOut);
   const entries = bucket
     ? [...here.filter(({ path }) => !bucket.holds(path)), ...(await bucketEntries(bucket))]
     : here;
@@ -73,7 +79,7 @@ export async function archiveMedia(
 }
 
 /** Everything below a folder, in the order of names. Hidden files are left out: none of them is a medium. */
-async function walk(root: string, folder: string, notes: string[]): Promise<Entry[]> {
+async function walk(root: string, folder: string, notes: string[], leaveOut?: string): Promise<Entry[]> {
   const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
@@ -82,6 +88,7 @@ async function walk(root: string, folder: string, notes: string[]): Promise<Entr
   for (const name of names.filter((each) => !each.startsWith(".")).sort()) {
     const path = folder === "" ? name : `${folder}/${name}`;
     const about = await lstat(join(root, path)).catch(() => null);
+    if (`${path}/` === leaveOut) continue;
     if (!about) notes.push(`${path} disappeared while the backup was made`);
     else if (about.isDirectory()) {
       found.push({ path, kind: "directory", size: 0, modified: about.mtime });

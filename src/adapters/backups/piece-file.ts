@@ -1,6 +1,6 @@
 /**
  * Writes a compressed file in pieces. Each piece is a gzip member (RFC 1952 §2.2), so gunzip reads them as one file, and
- * outdated pieces can be removed. The file has a temporary name until it is complete and on the disk, with a checksum file.
+ * outdated pieces can be removed. The file has a temporary name until it is published.
  */
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
@@ -25,21 +25,26 @@ export type PieceFile = {
   /** Resolves with the number of the piece, when there is room for the next one. */
   put(content: string | Uint8Array): Promise<number>;
   drop(piece: number): void;
-  /** Completes the file; returns its size in bytes. */
-  keep(): Promise<number>;
-  /** Deletes the unfinished file. */
+  /** Completes the file, which is then on the disk; returns its size in bytes. */
+  complete(): Promise<number>;
+  /** Gives the complete file its name, with a checksum file. */
+  publish(): Promise<void>;
+  /** Deletes the file, whether or not it is complete. */
   abandon(): Promise<void>;
 };
 
 /** Starts writing `path`, whose directory must exist. */
 export async function openPieceFile(path: string): Promise<PieceFile> {
   const draft = draftOf(path);
+  const name = basename(draft);
   const file = await withFault(dirname(path), () => open(draft, "wx+", 0o600));
+  underWay.add(name);
   const pieces: (Piece | null)[] = [];
   let end = 0;
   let written: Promise<void> = Promise.resolve();
   let fault: unknown;
-  const underWay: Promise<void>[] = [];
+  let sum = "";
+  const compressing: Promise<void>[] = [];
   const dropped = new Set<number>();
   const demandDisk = () =>
     withFault(dirname(path), async () => {
@@ -59,12 +64,12 @@ export async function openPieceFile(path: string): Promise<PieceFile> {
         end += bytes.length;
       })();
       // the next `put` throws this error
-      underWay.push(
+      compressing.push(
         written.catch((error) => {
           fault ??= error;
         }),
       );
-      if (underWay.length >= AT_ONCE) await underWay.shift();
+      if (compressing.length >= AT_ONCE) await compressing.shift();
       await demandDisk();
       return number;
     },
@@ -73,7 +78,7 @@ export async function openPieceFile(path: string): Promise<PieceFile> {
       dropped.add(piece);
     },
 
-    keep: () =>
+    complete: () =>
       withFault(dirname(path), async () => {
         await written;
         const bytes = await closeGaps(
@@ -82,23 +87,31 @@ export async function openPieceFile(path: string): Promise<PieceFile> {
           end,
         );
         await file.sync();
-        const sum = await checksum(file);
+        sum = await checksum(file);
         await file.close();
+        return bytes;
+      }),
+
+    publish: () =>
+      withFault(dirname(path), async () => {
         // in the format of `sha256sum`, before the backup itself gets its name
         await writeDurably(`${path}.sha256`, `${sum}  ${basename(path)}\n`, "w");
         await rename(draft, path);
         await syncDirectory(dirname(path));
-        return bytes;
+        underWay.delete(name);
       }),
 
     async abandon() {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(compressing);
       await file.close().catch(() => undefined);
-      await rm(draft, { force: true });
-      await rm(`${path}.sha256`, { force: true });
+      for (const left of [draft, path, `${path}.sha256`]) await rm(left, { force: true });
+      underWay.delete(name);
     },
   };
 }
+
+/** Names of the unfinished files of this process. */
+const underWay = new Set<string>();
 
 const DRAFT = /^\.(?:db|media)_.+\.([^.]+)\.(\d+)\.part$/;
 
@@ -111,11 +124,17 @@ const machine = () => hostname().replaceAll(/[^\w-]/g, "-");
 
 const HOUR = 3_600_000;
 
-/** Whether this is an unfinished file whose process has ended. Files of other machines count as such after a day. */
+/**
+ * Whether this is an unfinished file whose process has ended. Files of other machines count as such after a day, and those of
+ * a former process with the number of this one, as in a container that was started again, after an hour.
+ *
+ * @param modified when any file of its set was last changed, in milliseconds since 1970
+ */
 export function isLeftBehind(name: string, modified: number): boolean {
   const [, host, pid] = DRAFT.exec(name) ?? [];
-  if (host === undefined || Number(pid) === process.pid) return false;
+  if (host === undefined || underWay.has(name)) return false;
   if (host !== machine()) return Date.now() - modified > 24 * HOUR;
+  if (Number(pid) === process.pid) return Date.now() - modified > HOUR;
   try {
     process.kill(Number(pid), 0);
     return false;

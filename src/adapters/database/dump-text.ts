@@ -22,7 +22,7 @@ export type DumpAbout = {
   schema: { version: number; name: string; checksum: string }[];
 };
 
-/** The last line of a dump. Without it, the dump is incomplete. */
+/** The line after the rows. Without it, the dump is incomplete. Only psql reads what follows it (`afterRestore`). */
 export type DumpEnd = { tables: Record<string, { rows: number; digest: string }> };
 
 export function dumpAbout(files: readonly MigrationFile[], madeAt: string): DumpAbout {
@@ -66,7 +66,20 @@ export function copyBlock(table: string, columns: readonly { name: string }[], r
   return `copy ${quoted(table)} (${columns.map(({ name }) => quoted(name)).join(", ")}) from stdin;\n${rows}\\.\n`;
 }
 
+/**
+ * What a restore changes when the rows are there. An upload that was under way has long ended: its file may belong to a newer
+ * backup. The time of the restore is kept where no backup copies it.
+ *
+ * @param madeAt of the dump
+ */
+export function afterRestore(madeAt: string): string {
+  return `delete from stray_files where due_at > '${new Date(madeAt).toISOString()}';
+insert into heartbeats (name, at) values ('restore', clock_timestamp())
+on conflict (name) do update set at = excluded.at;`;
+}
+
 export function dumpFoot(
+  { made_at }: DumpAbout,
   end: DumpEnd,
   structures: readonly Structure[],
   sequences: readonly { name: string; last: string | null }[],
@@ -87,8 +100,9 @@ ${lines(numbered)}
 insert into outbox (target, record_id) select p.target, r.id from projections p cross join records r
 where r.deleted_at is null and (p.about = 'all' or r.published_at is not null);
 analyze;
-commit;
 ${END}${JSON.stringify(end)}
+${afterRestore(made_at)}
+commit;
 `;
 }
 

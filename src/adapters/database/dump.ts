@@ -42,16 +42,16 @@ async function dumpServer(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<v
     await tx`set local intervalstyle to postgres`;
     await tx`set local statement_timeout to 0`;
     await tx`set local idle_in_transaction_session_timeout to 0`;
-    const structures = await begin(tx, sink);
+    const { about, structures } = await begin(tx, sink);
     const dump = dumpInPieces(sink, watch);
     await dump.pass(tx);
-    await sink.put(dumpFoot(dump.end(), structures, await dumpSequences(tx)));
+    await sink.put(dumpFoot(about, dump.end(), structures, await dumpSequences(tx)));
   });
 }
 
 /** Dumps the embedded database. Others wait only while the short transaction at the end checks the ranges. */
 async function dumpShared(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<void> {
-  const structures = await begin(sql, sink);
+  const { about, structures } = await begin(sql, sink);
   const dump = dumpInPieces(sink, watch);
   for (let pass = 1; pass <= MOST_PASSES; pass++) {
     if ((await dump.pass(sql)) <= FEW) break;
@@ -60,7 +60,7 @@ async function dumpShared(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<v
   const late: (() => Promise<void>)[] = [];
   const foot = await sql.begin("isolation level repeatable read", async (tx) => {
     await dump.pass(tx, late);
-    return dumpFoot(dump.end(), structures, await dumpSequences(tx));
+    return dumpFoot(about, dump.end(), structures, await dumpSequences(tx));
   });
   for (const put of late) await put();
   await sink.put(foot);
@@ -79,7 +79,7 @@ async function begin(sql: Sql | Tx, sink: DumpSink) {
       structures,
     ),
   );
-  return structures;
+  return { about, structures };
 }
 
 function dumpInPieces(sink: DumpSink, { signal, report }: DumpWatch) {

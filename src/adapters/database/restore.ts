@@ -7,7 +7,7 @@ import { Refusal } from "../../refusal.ts";
 import { dumpTables } from "./dump-catalogue.ts";
 import { incompleteBackup, readDump } from "./dump-reader.ts";
 import { quoted, tableDigest } from "./dump-rows.ts";
-import type { DumpAbout, DumpEnd } from "./dump-text.ts";
+import { afterRestore, type DumpAbout, type DumpEnd } from "./dump-text.ts";
 import { compareApplied, type Files, MIGRATIONS_TABLE } from "./migrate.ts";
 import { readMigrationFiles } from "./migration-files.ts";
 
@@ -76,7 +76,7 @@ export async function contentsOf(sql: Sql | TransactionSql): Promise<string | nu
 export async function restoreDump(
   sql: Sql,
   source: DumpSource,
-  { rows }: Checked,
+  { about, rows }: Checked,
   options: { report?: RowsReport; signal?: AbortSignal; last?: () => Promise<void> } = {},
 ): Promise<void> {
   await sql.begin(async (tx) => {
@@ -101,6 +101,7 @@ export async function restoreDump(
     }
     // otherwise a version number could occur a second time with other contents, and caches would be wrong
     await tx`update configuration set version = version + 1, visibility_epoch = visibility_epoch + 1`;
+    await tx.unsafe(afterRestore(about.made_at)).simple();
     await options.last?.();
   });
 }

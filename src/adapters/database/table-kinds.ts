@@ -59,8 +59,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   password_resets: passing,
   mail_queue: passing,
 
-  // a dump may be restored elsewhere, with other files
-  stray_files: projection,
+  // what was promised to be deleted is deleted, also after a restore or a reset
+  stray_files: { backup: true, reset: "never" },
 
   outbox: projection,
   // which ones are enabled: a restore marks all records for these
