@@ -151,6 +151,31 @@ it("other private segments of JPEG and chunks of PNG are blanked", async () => {
   }
 });
 
+it("a JPEG loses the small picture in its first segment, and what stands behind the ends of known segments", async () => {
+  const plain = await photograph(1).jpeg().toBuffer();
+  const segment = (marker: number, content: Buffer) => {
+    const head = Buffer.from([0xff, marker, 0, 0]);
+    head.writeUInt16BE(content.length + 2, 2);
+    return Buffer.concat([head, content]);
+  };
+  const behind = plain.subarray(2, 4).readUInt16BE() === 0xffe0 ? 4 + plain.readUInt16BE(4) : 2;
+  // two by three pixels, the second marked as an extension
+  const small = Buffer.from(`${SECRET}${SECRET}`);
+  const jfif = (name: string, rest: number[]) => Buffer.concat([Buffer.from(`${name}\0`), Buffer.from(rest)]);
+  const jpeg = Buffer.concat([
+    plain.subarray(0, 2),
+    segment(0xe0, Buffer.concat([jfif("JFIF", [1, 2, 0, 0, 1, 0, 1, 2, 3]), small])),
+    segment(0xe0, Buffer.concat([jfif("JFXX", [0x13, 2, 3]), small])),
+    segment(0xee, Buffer.concat([Buffer.from("Adobe"), Buffer.from([0, 100, 0, 0, 0, 0, 1]), small])),
+    plain.subarray(behind),
+  ]);
+  const cleaned = await forVisitors("image/jpeg", jpeg);
+  expect(jpeg.includes(SECRET)).toBe(true);
+  expect(cleaned.includes(SECRET)).toBe(false);
+  const pixels = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
+  expect((await pixels(cleaned)).equals(await pixels(plain))).toBe(true);
+});
+
 it("every page of a TIFF loses its private data and stays readable", async () => {
   const one = await photograph(1).tiff({ compression: "lzw" }).toBuffer();
   const pages = await sharp([one, one, one], { join: { animated: true } })
