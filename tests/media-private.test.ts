@@ -190,6 +190,55 @@ it("every page of a TIFF loses its private data and stays readable", async () =>
   }
 });
 
+it("a TIFF loses its thumbnails, beside its picture and below it", async () => {
+  const plain = await photograph(1).tiff({ compression: "none" }).toBuffer();
+  const from = plain.readUInt32LE(4);
+  const count = plain.readUInt16LE(from);
+  const entry = (tag: number, type: number, values: number, where: number) => {
+    const made = Buffer.alloc(12);
+    made.writeUInt16LE(tag);
+    made.writeUInt16LE(type, 2);
+    made.writeUInt32LE(values, 4);
+    made.writeUInt32LE(where, 8);
+    return made;
+  };
+  const directory = (tags: Buffer[], next: number) => {
+    const ends = Buffer.alloc(6);
+    ends.writeUInt16LE(tags.length);
+    ends.writeUInt32LE(next, 2);
+    return Buffer.concat([ends.subarray(0, 2), ...tags, ends.subarray(2)]);
+  };
+  const pixels = Buffer.from(SECRET);
+  const at = plain.length;
+  const small = (jpeg: boolean) => [
+    entry(254, 4, 1, 1),
+    entry(256, 4, 1, pixels.length),
+    entry(257, 4, 1, 1),
+    ...(jpeg
+      ? [entry(513, 4, 1, at), entry(514, 4, 1, pixels.length)]
+      : [entry(273, 4, 1, at), entry(279, 4, 1, pixels.length)]),
+  ];
+  const own = Array.from({ length: count }, (_none, index) =>
+    plain.subarray(from + 2 + index * 12, from + 14 + index * 12),
+  ).filter((tag) => tag.readUInt16LE() !== 254);
+  for (const jpeg of [false, true])
+    for (const below of [false, true]) {
+      const first = at + pixels.length;
+      const thumbnail = directory(small(jpeg), 0);
+      const pointer = below ? [entry(330, 4, 1, first)] : [];
+      const tags = [...own, ...pointer].sort((one, other) => one.readUInt16LE() - other.readUInt16LE());
+      const main = directory(tags, below ? 0 : first);
+      const made = Buffer.concat([plain, pixels, thumbnail, main]);
+      made.writeUInt32LE(first + thumbnail.length, 4);
+      expect(made.includes(SECRET)).toBe(true);
+      const cleaned = await forVisitors("image/tiff", made);
+      expect(cleaned.includes(SECRET)).toBe(false);
+      const seen = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
+      expect((await seen(cleaned)).equals(await seen(plain))).toBe(true);
+      expect((await sharp(cleaned).metadata()).pages ?? 1).toBe(1);
+    }
+});
+
 it("a film does not tell where it was taken", async () => {
   const box = (type: string, ...inner: Buffer[]) => {
     const body = Buffer.concat(inner);

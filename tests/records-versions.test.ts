@@ -232,6 +232,21 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       expect(await state()).not.toBe(first);
     });
 
+    it("tells visitors what has publicly changed since a time, and staff what has changed at all", async () => {
+      const { id, idno } = await createObject(editor, "Barometer", { status: "public" });
+      await museum.services
+        .sql`update public_dates set datestamp = datestamp - interval '1 hour' where record_id = ${id}`;
+      const since = new Date(Date.now() - 1_800_000).toISOString().slice(0, 19);
+      const changed = async (ask: Ask) =>
+        (await read<{ total: number }>(ask(`/v1/objects?idno=${idno}&updated_since=${since}`))).total;
+      const patch = (metadata_: object) =>
+        read(editor(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_ } }));
+      await patch({ internal_note: english("Fragile") });
+      expect([await changed(museum.ask), await changed(editor)]).toEqual([0, 1]);
+      await patch({ description: english("Brass") });
+      expect([await changed(museum.ask), await changed(editor)]).toEqual([1, 1]);
+    });
+
     it("is forbidden for staff, who still get 304", async () => {
       const { id } = await createObject(editor, "Ship's biscuit");
       const first = await editor(`/v1/objects/${id}`);
