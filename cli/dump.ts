@@ -11,7 +11,8 @@ export const dumpCommand = defineCommand({
     description: `Write the files under /dumps/ now, without waiting for the night
 
 They contain everything that visitors see, as NDJSON, N-Quads and LIDO, compressed with gzip, with checksums. The
-running service does the work, otherwise this command. The old files are served until all new ones are complete.`,
+running service does the work, otherwise this command. The old files are served until all new ones are complete,
+unless something in them is no longer public.`,
   },
   args: {
     json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },

@@ -10,6 +10,22 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return whole;
 }
 
+/** All bytes of somebody's answer. Throws a RangeError, and reads no further, if it has more than `most`. */
+export async function readAtMost(answer: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = answer.body?.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    size += next.value.byteLength;
+    if (size > most) {
+      reader?.cancel().catch(() => undefined);
+      throw new RangeError(`the answer has more than ${most} bytes`);
+    }
+    parts.push(next.value);
+  }
+  return joinBytes(parts);
+}
+
 /**
  * Cuts bytes that come in chunks of any length into parts of one size. The last part, written by `end`, is shorter and may
  * be empty. Each part is an array of its own.

@@ -19,6 +19,7 @@ const LEFT_OUT: Record<string, string> = {
   outbox: "what waits here; an import fills it anew",
   projections: "which are enabled here",
   graphs: "made from the records",
+  withdrawals: "of the files under /dumps/ of this installation",
   list_views: "how people work here",
   import_mappings: "how people work here",
   "imports.runs": "which process goes on with it here",

@@ -258,10 +258,12 @@ inLong(it)("the API description says what is measured for the built-in image ser
 describe("Cantaloupe", () => {
   let server: Server;
   let answers: Record<string, number>;
+  let asked: string[] = [];
   const ping = () => cantaloupeImages(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).ping();
   beforeAll(async () => {
     server = createServer((request, response) => {
-      response.writeHead(answers[request.url ?? ""] ?? 500).end("x");
+      asked.push(request.url!);
+      response.writeHead(answers[request.url ?? ""] ?? 500, { Location: "/elsewhere" }).end("x");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });
@@ -279,6 +281,13 @@ describe("Cantaloupe", () => {
     await ping();
     answers = { "/health": 404, "/iiif/3": 404 };
     expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_404)");
+  });
+
+  it("is not followed to another address", async () => {
+    asked = [];
+    answers = { "/health": 302, "/elsewhere": 200 };
+    expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_302)");
+    expect(asked).toEqual(["/health"]);
   });
 
   it("is unhealthy if it answers with an error, or not at all", async () => {

@@ -13,13 +13,27 @@ let editor: Ask;
 let server: Server;
 let requests: string[];
 let status: number;
+/** Of images; null: as asked. */
+let type: string | null = null;
+/** Bytes of image information that it sends beyond the useful ones, at most. */
+let surplus = 0;
+let sent = 0;
 beforeAll(async () => {
   // it answers like Cantaloupe, but with text instead of pixels
   server = createServer((request, response) => {
     requests.push(request.url!);
     const isInfo = request.url!.endsWith("/info.json");
     const body = isInfo ? JSON.stringify({ id: "http://inside:8182/x", width: 300, maxArea: 9 }) : "pixels";
-    response.writeHead(status, { "Content-Type": isInfo ? "application/json" : "image/jpeg" }).end(body);
+    const asked = isInfo ? "application/json" : "image/jpeg";
+    response.writeHead(status, { "Content-Type": type ?? asked });
+    if (surplus === 0) return void response.end(body);
+    sent = 0;
+    const more = () => {
+      for (; sent < surplus && !response.destroyed; sent += 65_536)
+        if (!response.write(Buffer.alloc(65_536, " "))) return void response.once("drain", more);
+      response.end(body);
+    };
+    more();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const CANTALOUPE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -84,6 +98,24 @@ describe("another image server", () => {
       expect([answer.status, detail.startsWith("The image server ")]).toEqual([ours, true]);
     }
     status = 200;
+  });
+
+  it.each(["text/html", "text/html; charset=utf-8", "image/svg+xml", "image/png"])(
+    "that answers with %s instead of the picture is not passed on",
+    async (theirs) => {
+      type = theirs;
+      const answer = await get(`${id}/full/max/0/default.jpg`);
+      type = null;
+      expect([answer.status, answer.headers.get("Content-Type")]).toEqual([503, "application/problem+json"]);
+    },
+  );
+
+  it("cannot fill the memory with image information", async () => {
+    surplus = 600 * 1024 * 1024;
+    const answer = await get(`${id}/info.json`);
+    expect(answer.status).toBe(503);
+    expect(sent).toBeLessThan(surplus / 2);
+    surplus = 0;
   });
 
   it("makes its own tiles: pictures are only checked here", async () => {

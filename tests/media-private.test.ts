@@ -151,6 +151,31 @@ it("other private segments of JPEG and chunks of PNG are blanked", async () => {
   }
 });
 
+it("a JPEG loses the small picture in its first segment, and what stands behind the ends of known segments", async () => {
+  const plain = await photograph(1).jpeg().toBuffer();
+  const segment = (marker: number, content: Buffer) => {
+    const head = Buffer.from([0xff, marker, 0, 0]);
+    head.writeUInt16BE(content.length + 2, 2);
+    return Buffer.concat([head, content]);
+  };
+  const behind = plain.subarray(2, 4).readUInt16BE() === 0xffe0 ? 4 + plain.readUInt16BE(4) : 2;
+  // two by three pixels, the second marked as an extension
+  const small = Buffer.from(`${SECRET}${SECRET}`);
+  const jfif = (name: string, rest: number[]) => Buffer.concat([Buffer.from(`${name}\0`), Buffer.from(rest)]);
+  const jpeg = Buffer.concat([
+    plain.subarray(0, 2),
+    segment(0xe0, Buffer.concat([jfif("JFIF", [1, 2, 0, 0, 1, 0, 1, 2, 3]), small])),
+    segment(0xe0, Buffer.concat([jfif("JFXX", [0x13, 2, 3]), small])),
+    segment(0xee, Buffer.concat([Buffer.from("Adobe"), Buffer.from([0, 100, 0, 0, 0, 0, 1]), small])),
+    plain.subarray(behind),
+  ]);
+  const cleaned = await forVisitors("image/jpeg", jpeg);
+  expect(jpeg.includes(SECRET)).toBe(true);
+  expect(cleaned.includes(SECRET)).toBe(false);
+  const pixels = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
+  expect((await pixels(cleaned)).equals(await pixels(plain))).toBe(true);
+});
+
 it("every page of a TIFF loses its private data and stays readable", async () => {
   const one = await photograph(1).tiff({ compression: "lzw" }).toBuffer();
   const pages = await sharp([one, one, one], { join: { animated: true } })
@@ -163,6 +188,55 @@ it("every page of a TIFF loses its private data and stays readable", async () =>
     expect((await sharp(cleaned).metadata()).pages).toBe((await sharp(bytes).metadata()).pages);
     expect((await sharp(cleaned).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
   }
+});
+
+it("a TIFF loses its thumbnails, beside its picture and below it", async () => {
+  const plain = await photograph(1).tiff({ compression: "none" }).toBuffer();
+  const from = plain.readUInt32LE(4);
+  const count = plain.readUInt16LE(from);
+  const entry = (tag: number, type: number, values: number, where: number) => {
+    const made = Buffer.alloc(12);
+    made.writeUInt16LE(tag);
+    made.writeUInt16LE(type, 2);
+    made.writeUInt32LE(values, 4);
+    made.writeUInt32LE(where, 8);
+    return made;
+  };
+  const directory = (tags: Buffer[], next: number) => {
+    const ends = Buffer.alloc(6);
+    ends.writeUInt16LE(tags.length);
+    ends.writeUInt32LE(next, 2);
+    return Buffer.concat([ends.subarray(0, 2), ...tags, ends.subarray(2)]);
+  };
+  const pixels = Buffer.from(SECRET);
+  const at = plain.length;
+  const small = (jpeg: boolean) => [
+    entry(254, 4, 1, 1),
+    entry(256, 4, 1, pixels.length),
+    entry(257, 4, 1, 1),
+    ...(jpeg
+      ? [entry(513, 4, 1, at), entry(514, 4, 1, pixels.length)]
+      : [entry(273, 4, 1, at), entry(279, 4, 1, pixels.length)]),
+  ];
+  const own = Array.from({ length: count }, (_none, index) =>
+    plain.subarray(from + 2 + index * 12, from + 14 + index * 12),
+  ).filter((tag) => tag.readUInt16LE() !== 254);
+  for (const jpeg of [false, true])
+    for (const below of [false, true]) {
+      const first = at + pixels.length;
+      const thumbnail = directory(small(jpeg), 0);
+      const pointer = below ? [entry(330, 4, 1, first)] : [];
+      const tags = [...own, ...pointer].sort((one, other) => one.readUInt16LE() - other.readUInt16LE());
+      const main = directory(tags, below ? 0 : first);
+      const made = Buffer.concat([plain, pixels, thumbnail, main]);
+      made.writeUInt32LE(first + thumbnail.length, 4);
+      expect(made.includes(SECRET)).toBe(true);
+      const cleaned = await forVisitors("image/tiff", made);
+      expect(cleaned.includes(SECRET)).toBe(false);
+      const seen = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
+      expect((await seen(cleaned)).equals(await seen(plain))).toBe(true);
+      expect((await sharp(cleaned).metadata()).pages ?? 1).toBe(1);
+    }
 });
 
 it("a film does not tell where it was taken", async () => {

@@ -23,6 +23,34 @@ describe.each(databases)("media (%s)", (database) => {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
   const json = async (answer: Response) => (await answer.json()) as any;
 
+  it("the same file again is refused without naming a medium that the caller may not see", async () => {
+    const object = await newObject(editor);
+    await editor(`/v1/objects/${object}/publish`, { method: "POST" });
+    const bytes = await jpeg(60, 40);
+    const { media_id } = await json(
+      await send(editor, object, bytes, "Geheimrat.jpg", { visibility: "private" }),
+    );
+    const superuser = await museum.as("superuser");
+    const { id } = await json(await superuser("/v1/auth/me"));
+    const { key } = await json(
+      await superuser(`/v1/users/${id}/api-keys`, {
+        json: { name: "Uploads", permissions: ["media:write"] },
+      }),
+    );
+    const uploader: Ask = (path, init = {}) =>
+      museum.ask(path, { ...init, headers: { "X-API-Key": key, ...init.headers } });
+    const refused = await send(uploader, object, bytes, "again.jpg");
+    expect([refused.status, refused.headers.get("Location")]).toEqual([409, null]);
+    const text = await refused.text();
+    expect(text).not.toContain("Geheimrat");
+    expect(text).not.toContain(media_id);
+    const known = await send(editor, object, bytes, "again.jpg");
+    expect([known.status, known.headers.get("Location")]).toEqual([
+      409,
+      `/v1/objects/${object}/media/${media_id}`,
+    ]);
+  });
+
   it("a picture uploaded in a form is stored byte for byte and described", async () => {
     const object = await newObject(editor);
     const bytes = await jpeg(300, 200);

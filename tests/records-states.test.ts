@@ -157,7 +157,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       await faults(museum.ask(path), 410);
       const restored = await read(editor(`${path}/restore`, { method: "POST" }));
       expect(restored).toEqual({ ...object, updated_at: restored.updated_at });
-      expect(await read(museum.ask(path))).toEqual(restored);
+      expect(await read(museum.ask(path))).toEqual({ ...restored, updated_at: expect.any(String) });
       await faults(editor(`${path}/restore`, { method: "POST" }), 404);
     });
 

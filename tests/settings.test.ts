@@ -1,6 +1,6 @@
 /** The museum's settings: who may change them, what is refused, and that every page shows them safely. */
 import { readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -201,6 +201,27 @@ describe("The accent colour", () => {
 });
 
 describe("The logo", () => {
+  it("is stored without what cameras and programs wrote into it", async () => {
+    for (const format of ["jpeg", "png", "webp"] as const) {
+      const { width, height, ...secret } = { width: 40, height: 20, Artist: "Geheimrat" };
+      const picture = await sharp({ create: { width, height, channels: 3, background: "#14575e" } })
+        .withExif({ IFD0: secret })
+        [format]()
+        .toBuffer();
+      expect(picture.includes("Geheimrat")).toBe(true);
+      const logo = await read<{ url: string }>(sendLogo(picture, `image/${format}`));
+      expect(logo).toMatchObject({ width, height });
+      const shown = Buffer.from(await (await museum.ask(new URL(logo.url).pathname)).arrayBuffer());
+      expect(shown.includes("Geheimrat")).toBe(false);
+      const pixels = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
+      expect((await pixels(shown)).equals(await pixels(picture))).toBe(true);
+      const folder = join(museum.services.config.mediaRoot, "logos");
+      for (const name of await readdir(folder))
+        expect((await readFile(join(folder, name))).includes("Geheimrat")).toBe(false);
+    }
+    expect((await admin("/v1/settings/logo", { method: "DELETE" })).status).toBe(204);
+  });
+
   it("is stored under MEDIA_ROOT even if media are in a bucket, may be cached for ever, and can be deleted", async () => {
     const wide = await picture(400, 100).png().toBuffer();
     const logo = await read<{ url: string }>(sendLogo(wide));

@@ -6,6 +6,8 @@
 import { forgetMails } from "../src/accounts/mail-queue.ts";
 import { forgetResets } from "../src/accounts/password-reset-store.ts";
 import { deleteEndedSessions } from "../src/accounts/session-store.ts";
+import { withdrawDumps } from "../src/dumps/published.ts";
+import { forgetWithdrawals, withdrawalsSoFar } from "../src/dumps/withdrawals.ts";
 import { forgetDeferredLinks } from "../src/imports/deferred-links.ts";
 import { forgetJobFiles } from "../src/jobs/files.ts";
 import { forgetJobs } from "../src/jobs/store.ts";
@@ -14,7 +16,7 @@ import type { Services, Sql } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 
 export async function housekeep(
-  { sql, search, database }: Services,
+  { sql, search, database, dumps, config }: Services,
   report: Report = async () => undefined,
 ): Promise<{ vacuumed: number }> {
   const vacuumed = database === "external" ? [] : await tables(sql);
@@ -27,6 +29,13 @@ export async function housekeep(
     () => forgetJobs(sql),
     () => forgetJobFiles(sql),
     () => forgetDeferredLinks(sql),
+    async () => {
+      if (config.dumps.enabled) return;
+      // nobody makes new ones, so nobody would forget why the old ones are not served
+      const withdrawn = await withdrawalsSoFar(sql);
+      await withdrawDumps(dumps);
+      await forgetWithdrawals(sql, withdrawn);
+    },
   ];
   // table by table, so that others can use the only session in between
   for (const table of vacuumed) steps.push(() => sql`vacuum (analyze) ${sql(table)}`);

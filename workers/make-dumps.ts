@@ -11,8 +11,7 @@ import {
   publishedDumps,
   removeUnfinished,
 } from "../src/dumps/published.ts";
-import { isAnyWithdrawnSince } from "../src/records/public-dates.ts";
-import { currentSchema } from "../src/records/schema.ts";
+import { forgetWithdrawals, isAnythingWithdrawn, withdrawalsSoFar } from "../src/dumps/withdrawals.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { at, type DueJob } from "./due-jobs.ts";
@@ -26,14 +25,20 @@ const dueAt = (pattern: string): DueJob["lastDue"] => {
 
 export const dumpDue: Omit<DueJob, "kind"> = { lastDue: dueAt("17 4 * * *") };
 
-/** Hourly, if a record was withdrawn or a field hidden since the last files, so that they do not show it for long. */
+/** The longest time between two sets, in seconds, while the museum takes things back all day. */
+const LONGEST_PAUSE = 50 * 60;
+
+/**
+ * Whenever something in the files is public no more, since they are not served until new ones are made. Making them may
+ * fill a tenth of the time, so a large catalogue waits longer, but less than an hour.
+ */
 export const dumpDueAfterWithdrawal: Omit<DueJob, "kind"> = {
-  lastDue: dueAt("17 * * * *"),
+  lastDue: dueAt("7-57/10 * * * *"),
   async isNeeded({ sql, dumps }) {
     const set = await publishedDumps(dumps);
-    if (set === null) return false;
-    const { visibilityEpoch } = await currentSchema(sql);
-    return visibilityEpoch !== set.visibility_epoch || isAnyWithdrawnSince(sql, set.made_at);
+    if (set === null || !(await isAnythingWithdrawn(sql))) return false;
+    const age = (Date.now() - Date.parse(set.made_at)) / 1_000;
+    return age >= Math.min(10 * set.seconds, LONGEST_PAUSE);
   },
 };
 
@@ -43,7 +48,8 @@ export async function makeDumps({ services, report }: JobInput): Promise<Record<
   await removeUnfinished(dumps);
   const now = new Date().toISOString();
   const made_at = `${now.slice(0, 19)}Z`;
-  const { visibilityEpoch: visibility_epoch } = await currentSchema(sql);
+  const begun = performance.now();
+  const withdrawn = await withdrawalsSoFar(sql);
   // with milliseconds: a set may not be written over one that is served
   const folder = now.replaceAll(/[-:.]/g, "");
   const files: DumpFile[] = [];
@@ -56,7 +62,9 @@ export async function makeDumps({ services, report }: JobInput): Promise<Record<
     if (file.records > 0) files.push(file);
     else await dumps.remove(keyOf(folder, file.name));
   }
-  await publishDumps(dumps, { folder, made_at, visibility_epoch, files });
+  const seconds = Math.ceil((performance.now() - begun) / 1_000);
+  await publishDumps(dumps, { folder, made_at, seconds, files });
+  await forgetWithdrawals(sql, withdrawn);
   return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 

@@ -2,7 +2,7 @@
  * Sends requests to a source on the internet without trusting it: only its own host, limited time and length, only JSON.
  * Callers get our own error messages, never text of the source; the log has the reason.
  */
-import { joinBytes } from "../bytes.ts";
+import { readAtMost } from "../bytes.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problem.ts";
 import { type Ask, Unreadable } from "./authority.ts";
@@ -73,7 +73,7 @@ async function answerOf(of: Upstream, url: URL): Promise<unknown> {
   let at = url;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const response = await fetch(at, { headers, signal, redirect: "manual" });
-    if (response.ok) return parsed(await bytesOf(response, of.largest ?? LARGEST));
+    if (response.ok) return parsed(await readAtMost(response, of.largest ?? LARGEST).catch(tooLarge));
     response.body?.cancel().catch(() => undefined);
     if (NOTHING.includes(response.status)) return null;
     at = nextOf(response, at);
@@ -95,20 +95,10 @@ function nextOf(response: Response, from: URL): URL {
   return next;
 }
 
-async function bytesOf(response: Response, largest: number): Promise<Uint8Array> {
-  const reader = response.body?.getReader();
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    size += next.value.byteLength;
-    if (size > largest) {
-      reader?.cancel().catch(() => undefined);
-      throw new Failure("sent an answer that is too large");
-    }
-    parts.push(next.value);
-  }
-  return joinBytes(parts);
-}
+const tooLarge = (cause: unknown): never => {
+  if (cause instanceof RangeError) throw new Failure("sent an answer that is too large");
+  throw cause;
+};
 
 function parsed(bytes: Uint8Array): unknown {
   try {

@@ -1,8 +1,10 @@
 /**
  * The files under /dumps/. Each set has a folder, named after its time. A set is served once all its files are
- * complete and listed; until then, and if it is never completed, the previous set stays.
+ * complete and listed; until then, and if it is never completed, the previous set stays. A set that has something that is
+ * public no more is not served (`withdrawals.ts`).
  */
-import type { Files } from "../services.ts";
+import type { Files, Services } from "../services.ts";
+import { isAnythingWithdrawn } from "./withdrawals.ts";
 
 export const DUMP_FORMATS = ["ndjson", "nquads", "lido"] as const;
 export type DumpFormat = (typeof DUMP_FORMATS)[number];
@@ -16,8 +18,8 @@ export type DumpFile = {
   sha256: string;
 };
 
-/** `made_at`: when it was started, in UTC (ISO 8601). `visibility_epoch`: which fields were public then. */
-export type DumpSet = { folder: string; made_at: string; visibility_epoch: number; files: DumpFile[] };
+/** `made_at`: when it was started, in UTC (ISO 8601). `seconds`: how long that took. */
+export type DumpSet = { folder: string; made_at: string; seconds: number; files: DumpFile[] };
 
 const LIST = "current.json";
 
@@ -29,6 +31,15 @@ export async function publishedDumps(files: Files): Promise<DumpSet | null> {
   return (
     list && ((await new Response(list.content as ReadableStream<Uint8Array<ArrayBuffer>>).json()) as DumpSet)
   );
+}
+
+/** Null if there is none; "withdrawn" if it may not be served any more. */
+export async function servedDumps({
+  sql,
+  dumps,
+}: Pick<Services, "sql" | "dumps">): Promise<DumpSet | "withdrawn" | null> {
+  const set = await publishedDumps(dumps);
+  return set !== null && (await isAnythingWithdrawn(sql)) ? "withdrawn" : set;
 }
 
 /** Serves this set from now on and deletes all others. Downloads under way continue. */

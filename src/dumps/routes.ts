@@ -11,10 +11,12 @@ import { emptyState } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
-import { DUMP_FORMATS, type DumpSet, keyOf, publishedDumps } from "./published.ts";
+import { DUMP_FORMATS, type DumpSet, keyOf, servedDumps } from "./published.ts";
 
 const LIST = "/dumps/index.json";
 const CHECKSUMS = "/dumps/sha256sums.txt";
+const WITHDRAWN =
+  "Something in these files is no longer public; new files are written within the hour, under the same addresses";
 
 const DumpListShape = z
   .object({
@@ -36,9 +38,15 @@ export function dumpRoutes(api: Api, pages: Pages): void {
   const { dumps, config, log } = api.services;
   const { baseUrl } = config;
 
-  async function demandDumps(): Promise<DumpSet | null> {
+  async function demandDumps(): Promise<DumpSet | "withdrawn" | null> {
     if (!config.dumps.enabled) throw new Problem("not_found", "This installation does not offer dumps");
-    return publishedDumps(dumps);
+    return servedDumps(api.services);
+  }
+
+  /** None while there are none that may be served. */
+  async function filesNow(): Promise<DumpSet | null> {
+    const set = await demandDumps();
+    return set === "withdrawn" ? null : set;
   }
 
   for (const path of ["/dumps/", "/dumps"]) {
@@ -62,13 +70,13 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     tag: "service",
     summary: "List the files with all public records",
     description:
-      "Written each night, and within the hour after a record is withdrawn or a field hidden; compressed with gzip. The addresses stay the same.",
+      "Written each night, and within the hour after something in them is no longer public, until when there are none; compressed with gzip. The addresses stay the same.",
     access: "public",
     crossOrigin: "anybody",
     answers: { 200: { description: "The files", schema: DumpListShape }, 304: { description: "Unchanged" } },
     problems: [404],
     async handle({ c }) {
-      const set = await demandDumps();
+      const set = await filesNow();
       const files = (set?.files ?? []).map(({ name, ...rest }) => ({
         name,
         url: `${baseUrl}/dumps/${name}`,
@@ -90,7 +98,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     answers: { 200: { description: "Checksums", type: "text/plain", schema: z.string() } },
     problems: [404],
     async handle({ c }) {
-      const lines = ((await demandDumps())?.files ?? []).map(({ name, sha256 }) => `${sha256}  ${name}\n`);
+      const lines = ((await filesNow())?.files ?? []).map(({ name, sha256 }) => `${sha256}  ${name}\n`);
       const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=60" };
       return c.body(lines.join(""), 200, headers);
     },
@@ -110,9 +118,11 @@ export function dumpRoutes(api: Api, pages: Pages): void {
       206: { description: "The part that `Range` asks for" },
       304: { description: "Unchanged" },
     },
-    problems: [404, 416],
+    problems: [404, 416, 503],
     async handle({ c, params }) {
       const set = await demandDumps();
+      if (set === "withdrawn")
+        throw new Problem("unavailable", WITHDRAWN, { headers: { "Retry-After": "600" } });
       const file = set?.files.find(({ name }) => name === params.file);
       if (!set || !file) throw new Problem("not_found", `There is no such file; ${LIST} lists the files`);
       return fileAnswer(c, {
@@ -136,8 +146,10 @@ export function dumpRoutes(api: Api, pages: Pages): void {
   });
 }
 
-function content(view: View, set: DumpSet | null): Html {
+function content(view: View, set: DumpSet | "withdrawn" | null): Html {
   const { t, link, formats } = view;
+  if (set === "withdrawn")
+    return html`<h1>${t("dumps.title")}</h1>${emptyState(t("dumps.withdrawn"), t("dumps.withdrawnText"))}`;
   if (set === null)
     return html`<h1>${t("dumps.title")}</h1>${emptyState(t("dumps.none"), t("dumps.noneText"))}`;
   return html`<section class="stack">

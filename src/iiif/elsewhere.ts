@@ -1,18 +1,29 @@
 /** Passes on the answers of an external image server (CANTALOUPE_URL) to callers who may see the picture. */
+import { readAtMost } from "../bytes.ts";
 import type { Picture } from "../media/pictures.ts";
 import { Problem } from "../problem.ts";
 import type { ImageServer } from "../services.ts";
 import { identifierOf } from "./picture.ts";
 import type { ImageAddress } from "./request.ts";
 
+/** @param type of the image, which their answer must have */
 export async function imageElsewhere(
   server: ImageServer,
   picture: Picture,
   { region, size, rotation, quality }: ImageAddress,
+  type: string,
   signal: AbortSignal,
 ): Promise<Response> {
-  return ask(server, picture, `${region}/${size}/${rotation}/${quality}`, signal);
+  const answer = await ask(server, picture, `${region}/${size}/${rotation}/${quality}`, signal);
+  const theirs = (answer.headers.get("Content-Type") ?? "nothing").split(";", 1)[0]!.trim().toLowerCase();
+  if (theirs === type) return answer;
+  // a page of theirs would run as ours
+  await answer.body?.cancel();
+  return unreadable(new Error(`The image server answers with ${theirs} instead of ${type}`));
 }
+
+/** Bytes of image information; it has less than a thousand. */
+const LARGEST_INFO = 1024 * 1024;
 
 /** The server's own image information, with its limits, under our address. */
 export async function infoElsewhere(
@@ -22,7 +33,12 @@ export async function infoElsewhere(
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const answer = await ask(server, picture, "info.json", signal);
-  return { ...(await answer.json().catch(unreadable)), id };
+  const bytes = await readAtMost(answer, LARGEST_INFO).catch(unreadable);
+  try {
+    return { ...JSON.parse(new TextDecoder().decode(bytes)), id };
+  } catch (cause) {
+    return unreadable(cause);
+  }
 }
 
 async function ask(

@@ -133,7 +133,11 @@ function imageRoute(api: Api): void {
       if (isUnchanged(c, etag)) return plainAnswer(c, null, 304, headers);
       if (c.req.method === "HEAD") return plainAnswer(c, null, 200, headers);
       if (imageServer)
-        return passedOn(c, await imageElsewhere(imageServer, picture, address, c.req.raw.signal), headers);
+        return passedOn(
+          c,
+          await imageElsewhere(imageServer, picture, address, FORMATS[request.format], c.req.raw.signal),
+          headers,
+        );
       const asking = { who: bucketOf(c.get("client")), signal: c.req.raw.signal };
       const { bytes, content } = await make(picture, planned, asking);
       return plainAnswer(c, content as BodyInit, 200, { ...headers, "Content-Length": String(bytes) });
@@ -150,7 +154,6 @@ function passedOn(c: Ctx, answer: Response, headers: Record<string, string>): Re
   const length = answer.headers.get("Content-Length");
   return plainAnswer(c, answer.body, 200, {
     ...headers,
-    "Content-Type": answer.headers.get("Content-Type") ?? headers["Content-Type"]!,
     ...(length === null ? {} : { "Content-Length": length }),
   });
 }

@@ -9,6 +9,7 @@ import {
   maySeeField,
   maySeeLinksOf,
   maySeeVocabulary,
+  publicDate,
   visibleMedia,
   visibleTo,
 } from "../records/visibility.ts";
@@ -66,7 +67,7 @@ async function findRows(sql: Sql, schema: Schema, ids: readonly string[]): Promi
   if (ids.length === 0) return [];
   const rows = await sql<Row[]>`
     select r.id, r.record_type, r.idno, r.subtype, r.collection_status, r.metadata, r.lat, r.lon, r.start_date, r.end_date, r.due_date,
-      r.reference_number, r.updated_at, r.parent_id
+      r.reference_number, ${publicDate(sql)} as updated_at, r.parent_id
     from records r where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)}
     order by r.id`;
   for (const row of rows) row.metadata = publicMetadata(schema, row);
@@ -136,7 +137,8 @@ export async function findNeighbours(
     .filter((field) => isNamedElsewhere(field) && maySeeField(VISITOR, field));
   const fields = plainArray([...new Set(shownFields.map(({ name }) => name))]);
   const rows = await sql<(Omit<Neighbour, "names" | "metadata"> & { metadata: Metadata | null })[]>`
-    select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon, r.updated_at,
+    select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon,
+      ${publicDate(sql)} as updated_at,
       (select json_object_agg(n, r.metadata -> n) from unnest(${fields}::text[]) n where r.metadata ? n) as metadata
     from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
   return new Map(

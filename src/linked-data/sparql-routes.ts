@@ -7,8 +7,10 @@ import { negotiate } from "../http/negotiate.ts";
 import { createTurns, type Turns } from "../http/turns.ts";
 import type { Pages } from "../pages/page.ts";
 import { Problem } from "../problem.ts";
+import { mayShowTakenBack } from "../records/projections.ts";
 import type { GraphAnswer, GraphQuery, Services } from "../services.ts";
 import { endpointDescription } from "./endpoint-description.ts";
+import { graphProjection } from "./graph-projection.ts";
 import { GRAPH_TYPES, RESULT_TYPES, SPARQL_JSON } from "./sparql-formats.ts";
 import { queryPage } from "./sparql-page.ts";
 import { QUERY_TYPE, readParams, readPosted, SparqlParams, type SparqlRequest } from "./sparql-request.ts";
@@ -20,6 +22,8 @@ const FOR_PAGES = `${SPARQL_JSON}, text/turtle`;
 const WORDS = {
   full: "Too many queries are waiting at the moment",
   late: "The triple store is busy at the moment; try again later",
+  behind:
+    "The triple store is being updated, because it had something that is no longer public; try again later",
 };
 
 /** The embedded store answers two queries at once, one per client. A server has its own limits. */
@@ -51,9 +55,11 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
   } as const;
   const answered = (c: Ctx, caller: Caller, request: SparqlRequest, accept = c.req.header("Accept")) =>
     answer(c, request, accept, config.sparql.maxQueryBytes, (query) =>
-      inTurn(turns, caller.kind === "account" ? caller.id : bucketOf(c.get("client")), () =>
-        graphs.query(query, c.req.raw.signal),
-      ),
+      inTurn(turns, caller.kind === "account" ? caller.id : bucketOf(c.get("client")), async () => {
+        if (await mayShowTakenBack(api.services, graphProjection.target))
+          throw new Problem("unavailable", WORDS.behind, { headers: { "Retry-After": "10" } });
+        return graphs.query(query, c.req.raw.signal);
+      }),
     );
 
   endpoint(api, {

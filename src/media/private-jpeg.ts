@@ -1,13 +1,19 @@
 /** JPEG: a sequence of segments, the picture, and sometimes more after its end (ITU-T T.81 Annex B). */
 import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
-import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
+import { base64, EXIF, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 import type { PrivatePart } from "./medium.ts";
 
 const SOS = 0xda;
 const EOI = 0xd9;
-const EXIF = "Exif\0\0";
-/** Application segments that are needed for the picture: JFIF and colours. All others, and comments, are private. */
-const KEPT: Readonly<Record<number, string>> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238: "Adobe" };
+/**
+ * Application segments that are needed for the picture: JFIF and colours. All others, and comments, are private. `upTo`:
+ * what follows these bytes is private too: a small picture of JFIF, from before the picture was cropped (T.871 §10.1).
+ */
+const KEPT: Readonly<Record<number, { begins: string; upTo?: number }>> = {
+  224: { begins: "JFIF\0", upTo: 14 },
+  226: { begins: "ICC_PROFILE\0" },
+  238: { begins: "Adobe", upTo: 12 },
+};
 
 export async function jpegParts(source: ByteSource): Promise<PrivatePart[]> {
   const parts: PrivatePart[] = [];
@@ -47,9 +53,12 @@ async function segmentParts(
   const head = await source.read(at, Math.min(length, EXIF_HEAD));
   const says = (word: string) => lettersOf(head.subarray(0, word.length)) === word;
   const kept = KEPT[marker];
-  if (kept !== undefined && says(kept)) return [];
+  if (kept !== undefined && says(kept.begins)) {
+    const { upTo = length } = kept;
+    return [{ at: at + upTo, length: length - upTo }];
+  }
   if (marker !== 0xe1 || !says(EXIF)) return [{ at, length }];
-  const orientation = orientationOf(head.subarray(EXIF.length));
+  const orientation = orientationOf(head);
   if (orientation === 1) return [{ at, length }];
   return [{ at, length, bytes: btoa(EXIF) + base64(onlyOrientation(orientation)) }];
 }

@@ -17,6 +17,13 @@ const KEPT = new Set([
   ...[32995, 32996, 32997, 32998, 33432, 34675],
 ]);
 const SUB_DIRECTORIES = 330;
+const NEW_SUBFILE_TYPE = 254;
+const TILE_WIDTH = 322;
+/** Where a picture is, and how many bytes it has: in strips, or as a JPEG (§§8, 22). */
+const PICTURES = [
+  [273, 279],
+  [513, 514],
+] as const;
 /** Tags of further directories that are private as a whole: Exif, GPS, interoperability. */
 const FOREIGN_DIRECTORIES = new Set([34665, 34853, 40965]);
 /** Bytes of one value, by its type. */
@@ -25,7 +32,8 @@ const MOST_DIRECTORIES = 10_000;
 const MOST_TAGS = 4_096;
 
 type Form = { little: boolean; big: boolean };
-type Tag = { tag: number; at: number; values: number; length: number; where: number };
+/** `at`: in the directory. `size`: of one value, in bytes. `where`: the pointer to the values. `begins`: where they are. */
+type Tag = { tag: number; at: number; size: number; length: number; where: number; begins: number };
 type Directory = { at: number; length: number; tags: Tag[]; bytes: Uint8Array; next: number };
 
 export async function tiffParts(source: ByteSource): Promise<PrivatePart[]> {
@@ -40,19 +48,35 @@ export async function tiffParts(source: ByteSource): Promise<PrivatePart[]> {
     seen.add(one.at);
     const directory = await readDirectory(source, one.at, form);
     if (!directory) continue;
-    waiting.push({ at: directory.next, foreign: one.foreign });
-    const kept = one.foreign ? [] : directory.tags.filter(({ tag }) => KEPT.has(tag));
+    let { next } = directory;
+    for (
+      let small = await thumbnailsAt(source, [next], form);
+      small[0];
+      small = await thumbnailsAt(source, [next], form)
+    ) {
+      if (seen.has(next)) break;
+      seen.add(next);
+      parts.push(...(await thumbnailParts(source, small[0], form)));
+      next = small[0].next;
+    }
+    waiting.push({ at: next, foreign: one.foreign });
+    let kept = one.foreign ? [] : directory.tags.filter(({ tag }) => KEPT.has(tag));
     for (const tag of directory.tags) {
       if (FOREIGN_DIRECTORIES.has(tag.tag)) waiting.push({ at: tag.where, foreign: true });
       else if (!kept.includes(tag)) parts.push(...valueParts(source, tag, form));
-      else if (tag.tag === SUB_DIRECTORIES)
-        for (const at of await pointersOf(source, tag, form)) waiting.push({ at, foreign: false });
+      else if (tag.tag === SUB_DIRECTORIES) {
+        const below = await numbersOf(source, tag, form);
+        const small = await thumbnailsAt(source, below, form);
+        for (const each of small) parts.push(...(await thumbnailParts(source, each, form)));
+        if (small.length === 0) for (const at of below) waiting.push({ at, foreign: false });
+        else kept = kept.filter((other) => other !== tag);
+      }
     }
-    if (one.foreign || kept.length < directory.tags.length)
+    if (one.foreign || kept.length < directory.tags.length || next !== directory.next)
       parts.push({
         at: directory.at,
         length: directory.length,
-        bytes: base64(rewritten(directory, kept, form)),
+        bytes: base64(rewritten(directory, kept, next, form)),
       });
   }
   return parts;
@@ -79,14 +103,12 @@ async function readDirectory(source: ByteSource, at: number, form: Form): Promis
   const tags = Array.from({ length: count }, (_none, index): Tag => {
     const here = counter + index * entry;
     const values = big ? Number(view.getBigUint64(here + 4, little)) : view.getUint32(here + 4, little);
-    const size = (SIZES[view.getUint16(here + 2, little)] ?? 0) * values;
-    return {
-      tag: view.getUint16(here, little),
-      at: here,
-      values,
-      length: size,
-      where: wordAt(bytes, here + entry - word(form), form),
-    };
+    const size = SIZES[view.getUint16(here + 2, little)] ?? 0;
+    const length = size * values;
+    const pointer = here + entry - word(form);
+    const where = wordAt(bytes, pointer, form);
+    const begins = length <= word(form) ? at + pointer : where;
+    return { tag: view.getUint16(here, little), at: here, size, length, where, begins };
   });
   return { at, length, tags, bytes, next: wordAt(bytes, length - word(form), form) };
 }
@@ -96,16 +118,59 @@ function valueParts({ bytes }: ByteSource, { length, where }: Tag, form: Form): 
   return length <= word(form) || where + length > bytes ? [] : [{ at: where, length }];
 }
 
-async function pointersOf(source: ByteSource, tag: Tag, form: Form): Promise<number[]> {
-  if (tag.length <= word(form)) return [tag.where];
-  const bytes = await source.read(tag.where, Math.min(tag.length, MOST_TAGS));
-  return Array.from({ length: Math.floor(bytes.length / word(form)) }, (_none, index) =>
-    wordAt(bytes, index * word(form), form),
-  );
+/** Whole numbers of two, four or eight bytes. */
+async function numbersOf(source: ByteSource, { size, length, begins }: Tag, form: Form): Promise<number[]> {
+  if (size < 2) return [];
+  const bytes = (await source.read(begins, Math.min(length, MOST_TAGS * size))).slice();
+  const view = viewOf(bytes);
+  return Array.from({ length: Math.floor(bytes.length / size) }, (_none, index) => {
+    const at = index * size;
+    if (size === 8) return Number(view.getBigUint64(at, form.little));
+    return size === 2 ? view.getUint16(at, form.little) : view.getUint32(at, form.little);
+  });
 }
 
-/** The directory with these tags only, in their order, and its pointer to the next directory. */
-function rewritten({ bytes }: Directory, kept: readonly Tag[], form: Form): Uint8Array {
+/**
+ * A smaller version of another picture (§8 NewSubfileType), from before that was cropped. The levels of a pyramid are
+ * smaller versions too, but have tiles.
+ */
+async function isThumbnail(source: ByteSource, { tags }: Directory, form: Form): Promise<boolean> {
+  const kind = tags.find(({ tag }) => tag === NEW_SUBFILE_TYPE);
+  if (!kind || tags.some(({ tag }) => tag === TILE_WIDTH)) return false;
+  return ((await numbersOf(source, kind, form))[0] ?? 0) % 2 === 1;
+}
+
+/** The thumbnails among these directories. */
+async function thumbnailsAt(source: ByteSource, places: readonly number[], form: Form): Promise<Directory[]> {
+  const found: Directory[] = [];
+  for (const at of places) {
+    const directory = await readDirectory(source, at, form);
+    if (directory && (await isThumbnail(source, directory, form))) found.push(directory);
+  }
+  return found;
+}
+
+/** The directory, its values, and its picture. */
+async function thumbnailParts(
+  source: ByteSource,
+  { at, length, tags }: Directory,
+  form: Form,
+): Promise<PrivatePart[]> {
+  const numbers = async (wanted: number) => {
+    const tag = tags.find((one) => one.tag === wanted);
+    return tag ? numbersOf(source, tag, form) : [];
+  };
+  const parts = [{ at, length }, ...tags.flatMap((tag) => valueParts(source, tag, form))];
+  for (const [offsets, counts] of PICTURES) {
+    const lengths = await numbers(counts);
+    for (const [index, begins] of (await numbers(offsets)).entries())
+      parts.push({ at: begins, length: lengths[index] ?? 0 });
+  }
+  return parts;
+}
+
+/** The directory with these tags only, in their order, and a pointer to the next directory. */
+function rewritten({ bytes }: Directory, kept: readonly Tag[], next: number, form: Form): Uint8Array {
   const { little, big } = form;
   const [counter, entry] = big ? [8, 20] : [2, 12];
   const made = new Uint8Array(counter + kept.length * entry + word(form));
@@ -113,6 +178,7 @@ function rewritten({ bytes }: Directory, kept: readonly Tag[], form: Form): Uint
   else viewOf(made).setUint16(0, kept.length, little);
   for (const [index, { at }] of kept.entries())
     made.set(bytes.subarray(at, at + entry), counter + index * entry);
-  made.set(bytes.subarray(bytes.length - word(form)), counter + kept.length * entry);
+  if (big) viewOf(made).setBigUint64(made.length - 8, BigInt(next), little);
+  else viewOf(made).setUint32(made.length - 4, next, little);
   return made;
 }

@@ -20,7 +20,8 @@ export function cover(chunk: Uint8Array, at: number, parts: readonly PrivatePart
   const end = at + chunk.length;
   const touched = parts.filter((part) => part.at < end && part.at + part.length > at);
   if (touched.length === 0) return chunk;
-  const covered = chunk.slice();
+  // not slice(), which does not copy a Buffer of Node
+  const covered = new Uint8Array(chunk);
   for (const { at: from, length, bytes } of touched) {
     const first = Math.max(from, at);
     const last = Math.min(from + length, end);

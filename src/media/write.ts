@@ -4,7 +4,8 @@
  */
 import { type Account, actorId } from "../caller.ts";
 import { Problem } from "../problem.ts";
-import { stateOf } from "../records/record.ts";
+import { type RecordRow, stateOf } from "../records/record.ts";
+import { visibleMedia } from "../records/visibility.ts";
 import { demandRecord } from "../records/write.ts";
 import { type Action, updateRecords, writerOf } from "../records/write-store.ts";
 import type { Services, Tx } from "../services.ts";
@@ -33,7 +34,7 @@ export async function addMedium(
 ): Promise<AddedMedium> {
   const medium = await services.sql.begin(async (tx) => {
     const object = await demandRecord(tx, caller, "object", objectId, null);
-    await demandNew(tx, objectId, object.idno, file.sha256);
+    await demandNew(tx, caller, object, file.sha256);
     const { position, is_primary, ...fields } = change;
     await adoptFile(tx, file.key);
     const isFirst = await insertMedium(tx, actorId(caller), objectId, file, fields);
@@ -47,12 +48,19 @@ export async function addMedium(
   return { medium, duplicates: await findSameFile(services.sql, caller, medium) };
 }
 
-async function demandNew(tx: Tx, objectId: string, idno: string, sha256: string): Promise<void> {
-  const [same] = await tx<{ id: string; filename: string }[]>`
-    select id, filename from object_media
-    where object_id = ${objectId} and sha256 = ${sha256} and deleted_at is null`;
+async function demandNew(
+  tx: Tx,
+  caller: Account,
+  { id, idno }: Pick<RecordRow, "id" | "idno">,
+  sha256: string,
+): Promise<void> {
+  const [same] = await tx<{ id: string; filename: string; is_seen: boolean }[]>`
+    select m.id, m.filename, ${visibleMedia(tx, caller)} as is_seen
+    from object_media m join records r on r.id = m.object_id
+    where m.object_id = ${id} and m.sha256 = ${sha256} and m.deleted_at is null`;
   if (!same) return;
-  const address = `/v1/objects/${objectId}/media/${same.id}`;
+  if (!same.is_seen) throw new Problem("conflict", `${idno} already has this file, but you may not see it`);
+  const address = `/v1/objects/${id}/media/${same.id}`;
   throw new Problem("conflict", `${idno} already has this file: ${same.filename}, at ${address}`, {
     headers: { Location: address },
   });
@@ -114,8 +122,8 @@ export async function restoreMedium(
     caller,
     at,
     "media_restored",
-    async (tx, before, idno) => {
-      await demandNew(tx, at.id, idno, before.sha256);
+    async (tx, before, object) => {
+      await demandNew(tx, caller, object, before.sha256);
       await setDeleted(tx, actorId(caller), before, false);
       await arrange(tx, at.id, before.id, before.position);
       return true;
@@ -130,14 +138,14 @@ async function edit(
   caller: Account,
   at: { id: string; media_id: string },
   action: Action,
-  change: (tx: Tx, before: Medium, idno: string) => Promise<boolean>,
+  change: (tx: Tx, before: Medium, object: RecordRow) => Promise<boolean>,
   { trashed = false } = {},
 ): Promise<Medium> {
   const { medium, changed } = await services.sql.begin(async (tx) => {
     const object = await demandRecord(tx, caller, "object", at.id, null);
     const before = await lockMedium(tx, at.id, at.media_id, caller);
     if (!before || (before.deleted_at !== null) !== trashed) throw missingMedium(at.media_id, trashed);
-    const changed = await change(tx, before, object.idno);
+    const changed = await change(tx, before, object);
     const medium = (await lockMedium(tx, at.id, at.media_id))!;
     if (changed) await note(services, tx, caller, object, action, medium);
     return { medium, changed };
@@ -154,7 +162,7 @@ async function note(
   services: Services,
   tx: Tx,
   caller: Account,
-  before: Awaited<ReturnType<typeof demandRecord>>,
+  before: RecordRow,
   action: Action,
   { id, filename }: Medium,
 ): Promise<void> {

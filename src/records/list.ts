@@ -1,5 +1,5 @@
 /** Lists of records (interface §2): pages by number, and by an opaque cursor at constant cost. */
-import type { Caller } from "../caller.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
 import type { Cursor } from "./cursor.ts";
@@ -130,9 +130,16 @@ export function condition(
     ${(query.fields ?? []).reduce((all, field) => sql`${all} and ${hasValue(sql, field)}`, sql``)}
     ${query.moved ? sql`and ${hasMoved(sql, kind, query.moved)}` : sql``}
     ${query.idno ? sql`and r.idno = ${query.idno}` : sql``}
-    ${query.updated_since ? sql`and r.updated_at >= ${query.updated_since}::timestamptz` : sql``}
+    ${query.updated_since ? sql`and ${changedSince(sql, caller, kind, query.updated_since)}` : sql``}
     ${query.parent_id ? sql`and ${isBelow(sql, caller, query.parent_id === "none" ? null : query.parent_id)}` : sql``}
     ${query.q ? sql`and ${partOfName(sql, query.q)}` : sql``}`;
+}
+
+/** Whoever does not read the kind learns of public changes only, as soon as these have their date. */
+function changedSince(sql: Sql, caller: Caller, kind: Kind, since: string) {
+  if (mayDo(caller, "read", kind)) return sql`r.updated_at >= ${since}::timestamptz`;
+  return sql`exists (select 1 from public_dates d
+    where d.record_id = r.id and d.record_type = ${kind} and d.datestamp >= date_trunc('second', ${since}::timestamptz))`;
 }
 
 function hasValue(sql: Sql, { name, values }: { name: string; values: readonly string[] }) {

@@ -183,6 +183,13 @@ export async function keepFailure(
 
 const kept = (reason: string): string => reason.slice(0, 500);
 
+/** Records that wait and may have something in the projection that visitors must not see any more (`Mark.hides`). */
+export async function waitingToHide(sql: Sql, target: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select record_id as id from outbox where target = ${target} and hides limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 /** How many records still wait for their projection. */
 export async function backlog(sql: Sql): Promise<number> {
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from outbox`;

@@ -9,6 +9,10 @@ import type { Config } from "../config/read.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { Failure } from "./in-halves.ts";
 import type { Kind } from "./kinds.ts";
+import { waitingToHide } from "./outbox.ts";
+
+/** Records that a reader brings up to date rather than wait. */
+const AT_ONCE = 500;
 
 export type Projection = {
   /** Its name in the outbox, /metrics and commands: lower-case letters and hyphens. A new name means a new projection. */
@@ -56,11 +60,28 @@ export async function noteFilled(sql: Sql, target: string, configurationVersion:
     update projections set is_filled = true, configuration_version = ${configurationVersion} where target = ${target}`;
 }
 
-/** Projections that were filled with an older configuration. */
+/** Projections that were filled with an older configuration, or may show what a later one took back. */
 export async function outdatedProjections(sql: Sql): Promise<string[]> {
   const rows = await sql<{ target: string }[]>`
-    select target from projections where is_filled and configuration_version < (select version from configuration)`;
+    select p.target from projections p, configuration c
+    where p.configuration_version < case when p.is_filled then c.version else c.taken_back_version end`;
   return rows.map(({ target }) => target);
+}
+
+/**
+ * Whether a projection may still show something that is no longer public. First brings up to date what waits, if it is
+ * not too much.
+ */
+export async function mayShowTakenBack(
+  { sql, changed }: Pick<Services, "sql" | "changed">,
+  target: string,
+): Promise<boolean> {
+  const waiting = await waitingToHide(sql, target, AT_ONCE);
+  if (waiting.length > 0) await changed(waiting);
+  const [row] = await sql<{ may: boolean }[]>`
+    select exists (select 1 from projections p, configuration c
+      where p.target = ${target} and p.configuration_version < c.taken_back_version) as may`;
+  return row!.may || (await waitingToHide(sql, target, 1)).length > 0;
 }
 
 type KnownProjection = { target: string; about: Projection["about"]; is_filled: boolean };

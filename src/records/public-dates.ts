@@ -104,14 +104,6 @@ export async function publicDateOf(sql: Sql, kind: Kind, id: string): Promise<Pu
   return row;
 }
 
-/** @param time ISO 8601; the whole of its second counts */
-export async function isAnyWithdrawnSince(sql: Sql, time: string): Promise<boolean> {
-  const [row] = await sql<{ any: boolean }[]>`
-    select exists (select 1 from public_dates
-      where fingerprint is null and datestamp >= date_trunc('second', ${time}::timestamptz)) as any`;
-  return row!.any;
-}
-
 export async function countPublicDates(sql: Sql, asked: PublicDatesQuery): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from public_dates where ${within(sql, asked)}`;

@@ -4,6 +4,7 @@ import { mayDo } from "../caller.ts";
 import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { tagOf } from "../http/resource-answers.ts";
 import { EXTRAS, extrasOf, includeShape, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
 import { KINDS, type KindFacts, kinds } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
@@ -21,9 +22,9 @@ import {
   recordShapes,
   StatusShape,
 } from "./shape.ts";
-import { withSeenParent } from "./store.ts";
+import { asSeen } from "./store.ts";
 import { deleteRecord, restoreRecord } from "./trash.ts";
-import { visibleRecord } from "./visibility.ts";
+import { mayWrite, visibleRecord } from "./visibility.ts";
 import { changeStatus, createRecord, patchRecord, replaceRecord } from "./write.ts";
 
 const IncludeQuery = z.strictObject({ include: includeShape(EXTRAS) });
@@ -68,22 +69,25 @@ function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf, others: OtherF
       const { sql } = api.services;
       const row = await readRecord(sql, caller, kind, params.id);
       const schema = await currentSchema(sql, row.configuration_version);
-      const etag = recordTag(!mayDo(caller, "read", kind), schema, row);
+      const reads = mayDo(caller, "read", kind);
+      const isVersioned = reads || mayWrite(caller, kind);
       if (query.include === undefined) {
-        return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
+        const body = visibleRecord(schema, caller, row);
+        const etag = isVersioned ? recordTag(!reads, schema, row) : await tagOf(body);
+        return cachedJson(c, caller, body, etag, { updatedAt: row.updated_at });
       }
       const wanted = extrasOf(query.include, EXTRAS);
       const [body] = await withExtras(api.services, c, schema, caller, [row], wanted, (ids) =>
         mediaOf(api.services, caller, ids, MOST_MEDIA.one),
       );
-      return cachedJson(c, caller, body, await contentTag(body, `${row.version}-`));
+      return cachedJson(c, caller, body, await contentTag(body, isVersioned ? `${row.version}-` : ""));
     },
   });
 }
 
 /**
- * A record's ETag is its version. For visitors, and callers who see no more than they do, it also depends on fields
- * that were hidden or shown, and on whether the parent is visible.
+ * For callers who read or write such records, the ETag of one is its version. If they see no more than visitors, it also
+ * depends on fields that were hidden or shown, and on whether the parent is visible.
  */
 function recordTag(asVisitor: boolean, schema: Schema, row: RecordRow): string {
   if (!asVisitor) return `"${row.version}"`;
@@ -277,7 +281,7 @@ export async function writtenAnswer(
   const { sql } = api.services;
   const caller = c.get("caller");
   const schema = await currentSchema(sql);
-  return c.json(visibleRecord(schema, caller, await withSeenParent(sql, caller, row)), status, {
+  return c.json(visibleRecord(schema, caller, await asSeen(sql, caller, row)), status, {
     ETag: `"${row.version}"`,
     "Cache-Control": "private, no-store",
     ...headers,

@@ -3,7 +3,7 @@ import { type Caller, mayDo } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import type { Entry, RecordRow } from "./record.ts";
-import { isBelow, visibleParent, visibleTo } from "./visibility.ts";
+import { isBelow, mayWrite, publicDate, visibleParent, visibleTo } from "./visibility.ts";
 
 /** The columns of a `RecordRow`, from a table named `r`. */
 export function recordColumns(sql: Sql | Tx) {
@@ -12,11 +12,13 @@ export function recordColumns(sql: Sql | Tx) {
     r.created_at, r.updated_at, r.deleted_at`;
 }
 
-/** The same, as this caller may see them. */
+/** The same, as this caller may see them. The public version is the date of the last public change, in seconds. */
 export function visibleColumns(sql: Sql | Tx, caller: Caller, kind: Kind) {
-  if (!kinds[kind].columns.includes("parent_id")) return recordColumns(sql);
+  if (mayDo(caller, "read", kind)) return recordColumns(sql);
   // the last column of a name counts
-  return sql`${recordColumns(sql)}, ${visibleParent(sql, caller)} as parent_id`;
+  return sql`${recordColumns(sql)}, ${publicDate(sql)} as updated_at
+    ${kinds[kind].columns.includes("parent_id") ? sql`, ${visibleParent(sql, caller)} as parent_id` : sql``}
+    ${mayWrite(caller, kind) ? sql`` : sql`, extract(epoch from ${publicDate(sql)})::float8 as version`}`;
 }
 
 export type FoundRecord = RecordRow & { configuration_version: number };
@@ -63,9 +65,13 @@ export async function hiddenParents(
   return new Set(hidden.map(({ id }) => id));
 }
 
-/** A row as locked or read back, with the parent if the caller may see it. */
-export async function withSeenParent(sql: Sql, caller: Caller, row: RecordRow): Promise<RecordRow> {
-  return (await hiddenParents(sql, caller, [row])).size > 0 ? { ...row, parent_id: null } : row;
+/** A row as locked or read back, with the parent and the date of change that the caller may see. */
+export async function asSeen(sql: Sql, caller: Caller, row: RecordRow): Promise<RecordRow> {
+  if (mayDo(caller, "read", row.record_type)) return row;
+  const [seen] = await sql<Pick<RecordRow, "parent_id" | "updated_at">[]>`
+    select ${visibleParent(sql, caller)} as parent_id, ${publicDate(sql)} as updated_at
+    from records r where r.id = ${row.id}`;
+  return { ...row, ...seen };
 }
 
 /** The row, locked for a change, even if it is in the trash. */

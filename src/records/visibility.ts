@@ -71,6 +71,16 @@ export function seesPrivateMedia(caller: Caller): boolean {
   return mayDo(caller, "read", "object");
 }
 
+/** Whether the caller may change records of this kind, and so compares their versions (`If-Match`). */
+export function mayWrite(caller: Caller, kind: Kind): boolean {
+  return (["update", "delete", "publish"] as const).some((action) => mayDo(caller, action, kind));
+}
+
+/** The date of the last public change of a record named `r`; until it has been given one, that of its publication. */
+export function publicDate(sql: Sql | Tx) {
+  return sql`coalesce((select d.datestamp from public_dates d where d.record_id = r.id), r.published_at, r.created_at)`;
+}
+
 /** The parent of a record named `r`. Visitors see public parents only, as with any link. */
 export function visibleParent(sql: Sql | Tx, caller: Caller) {
   const open = sql`(

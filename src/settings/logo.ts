@@ -1,5 +1,9 @@
 /** The museum's logo: a picture in MEDIA_ROOT of this machine, even if media are in a bucket (contract §8.6, rule 1). */
 import { hex, sha256 } from "../bytes.ts";
+import type { ByteSource } from "../media/byte-source.ts";
+import { privateParts } from "../media/private-parts.ts";
+import { typeOf } from "../media/type.ts";
+import { cover } from "../media/withheld.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import type { Logo } from "./settings.ts";
@@ -19,8 +23,10 @@ export const keyOfLogo = (file: string): string => `logos/${file}`;
 
 type Place = Pick<Services, "localFiles" | "images">;
 
-/** Stores the file; 415 if it cannot be a logo, and then no file is left. */
-export async function takeLogo({ localFiles, images }: Place, bytes: Uint8Array): Promise<Logo> {
+/** Stores the file without what cameras and programs wrote into it; 415 if it cannot be a logo, and then no file is left. */
+export async function takeLogo(place: Place, sent: Uint8Array): Promise<Logo> {
+  const { localFiles, images } = place;
+  const bytes = await withoutPrivateParts(sent);
   if (/<svg[\s>]/i.test(new TextDecoder().decode(bytes.subarray(0, 1024)))) {
     throw new Problem(
       "unsupported_type",
@@ -46,6 +52,22 @@ export async function takeLogo({ localFiles, images }: Place, bytes: Uint8Array)
     throw new Problem("unsupported_type", refused ?? WANTED);
   }
   return { file, type: TYPES[facts.format]!, width: facts.width, height: facts.height };
+}
+
+async function withoutPrivateParts(bytes: Uint8Array): Promise<Uint8Array> {
+  const type = typeOf(bytes);
+  if (type === null) return bytes;
+  const source: ByteSource = {
+    bytes: bytes.length,
+    read: async (at, length) => bytes.subarray(at, at + length),
+    stream: async (at) => new Blob([bytes.slice(at)]).stream(),
+  };
+  try {
+    return cover(bytes, 0, await privateParts(type.mime, source));
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new Problem("unsupported_type", UNREADABLE, { cause });
+    throw cause;
+  }
 }
 
 async function nameOf(bytes: Uint8Array): Promise<string> {

@@ -10,8 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { createApp } from "../../src/app.ts";
 import type { DumpSet } from "../../src/dumps/published.ts";
-import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { enqueueDueJobs } from "../../workers/due-jobs.ts";
 import type { JobInput } from "../../workers/job-kind.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { dumpDue, dumpDueAfterWithdrawal } from "../../workers/make-dumps.ts";
@@ -136,7 +134,6 @@ describe("the files under /dumps/", () => {
     // within the same second, too
     await make();
     const before = await list();
-    await read(editor(`/v1/objects/${hostile}/status`, { json: { status: "draft" } }));
     let reports = 0;
     const broken = make(async () => {
       reports += 1;
@@ -150,37 +147,10 @@ describe("the files under /dumps/", () => {
           .update(await packed(name))
           .digest("hex"),
       ).toBe(sha256);
+    await read(editor(`/v1/objects/${hostile}/status`, { json: { status: "draft" } }));
     await make();
     expect(await textOf("objects.ndjson.gz")).not.toContain(hostile);
     expect((await readdir(museum.services.config.dumps.directory)).length).toBe(2);
-  });
-
-  it("are made anew within the hour once a record is withdrawn or a field hidden, and not otherwise", async () => {
-    const { sql } = museum.services;
-    const dueAt = async (time: string) => {
-      await enqueueDueJobs(museum.services, [{ kind: "dump", ...dumpDueAfterWithdrawal }], new Date(time));
-      const jobs = await sql<{ due_at: string }[]>`
-        delete from jobs where kind = 'dump' and due_at is not null returning due_at`;
-      return jobs.map(({ due_at }) => due_at.slice(0, 16));
-    };
-    const { id } = await createObject(editor, "Withdrawn at noon", { status: "public" });
-    await drainOutbox(museum.services);
-    await setTimeout(1_001);
-    await make();
-    await createObject(editor, "New at noon", { status: "public" });
-    await drainOutbox(museum.services);
-    expect(await dueAt("2026-03-01T12:30:00Z")).toEqual([]);
-
-    await read(editor(`/v1/objects/${id}/status`, { json: { status: "internal" } }));
-    await drainOutbox(museum.services);
-    expect(await dueAt("2026-03-01T12:30:00Z")).toEqual(["2026-03-01T12:17"]);
-    await setTimeout(1_001);
-    await make();
-    expect(await dueAt("2026-03-01T13:30:00Z")).toEqual([]);
-
-    const superuser = await museum.as("superuser");
-    await read(superuser("/v1/schemas/object/rights", { method: "PATCH", json: { is_public: false } }));
-    expect(await dueAt("2026-03-01T14:30:00Z")).toEqual(["2026-03-01T14:17"]);
   });
 
   it("are listed on a page in the reader's language", async () => {

@@ -53,4 +53,5 @@ export const SQL_FILES: readonly string[] = [
   "0048_links_from_the_other_end.sql",
   "0049_search_without_counts.sql",
   "0050_deferred_links.sql",
+  "0051_withdrawals.sql",
 ];

@@ -63,6 +63,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   stray_files: { backup: true, reset: "never" },
 
   outbox: projection,
+  // a reset and a restore delete the files that it is about
+  withdrawals: projection,
   // which ones are enabled: a restore marks all records for these
   projections: { backup: true, reset: "never" },
   graphs: projection,

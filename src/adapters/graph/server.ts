@@ -2,6 +2,7 @@
  * An external triple store, used through the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/). Only graphs
  * whose names begin with our prefix are changed.
  */
+import { readAtMost } from "../../bytes.ts";
 import { UUID_PATTERN } from "../../ids.ts";
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph } from "../../services.ts";
@@ -73,7 +74,8 @@ async function send(
 
 async function demandOk(answer: Response): Promise<void> {
   if (answer.ok) return;
-  const body = (await answer.text()).slice(0, 500);
+  const bytes = await readAtMost(answer, 65_536).catch(() => new Uint8Array());
+  const body = new TextDecoder().decode(bytes).slice(0, 500);
   throw Object.assign(new Error(`the triple store answers ${answer.status}: ${body}`), {
     code: `HTTP_${answer.status}`,
   });

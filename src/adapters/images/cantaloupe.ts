@@ -1,4 +1,4 @@
-/** The health of Cantaloupe, an external image server (https://cantaloupe-project.github.io/manual/5.0/endpoints.html). */
+/** Cantaloupe, an external image server (https://cantaloupe-project.github.io/manual/5.0/endpoints.html). */
 import type { ImageServer } from "../../services.ts";
 
 const TIMEOUT_MS = 2_000;
@@ -10,7 +10,7 @@ export function cantaloupeImages(url: string): ImageServer {
       let status = await statusOf(`${url}/health`);
       // the health endpoint may be switched off; then the image endpoint is asked
       if (status === 403 || status === 404) status = await statusOf(`${url}/iiif/3`);
-      if (status >= 400) {
+      if (status >= 300) {
         throw Object.assign(new Error(`Cantaloupe answers ${status}`), { code: `HTTP_${status}` });
       }
     },
@@ -20,7 +20,8 @@ export function cantaloupeImages(url: string): ImageServer {
 async function statusOf(address: string): Promise<number> {
   let answer: Response;
   try {
-    answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    // a redirect would be followed to where only this program can go
+    answer = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "TimeoutError") throw cause;
     // what `fetch` throws differs between runtimes
