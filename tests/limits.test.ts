@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { insertAccount } from "../src/accounts/store.ts";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config/read.ts";
-import { bucketOf } from "../src/http/limits.ts";
+import { bucketOf } from "../src/config/networks.ts";
 import { type ProblemJson, read } from "./support/catalogue.ts";
 import { databasesAndCounters, isLeftOf, type OwnCounter, openCounter } from "./support/counters.ts";
 import { inLong } from "./support/lane.ts";
