@@ -6,8 +6,8 @@ import { mapRow } from "../src/imports/row.ts";
 import { openXmlFile } from "../src/imports/xml-file.ts";
 import { RecordReader } from "../src/imports/xml-records.ts";
 import { compileXPath, type XPath } from "../src/imports/xpath.ts";
-import { yieldingRunner } from "../src/imports/yielding.ts";
 import type { Problem } from "../src/problem.ts";
+import { yieldingRunner } from "../src/yielding.ts";
 import { inLong } from "./support/lane.ts";
 
 /** The processor time of all threads of this process, in milliseconds, which other processes do not affect. */
@@ -275,7 +275,7 @@ describe("an XML file", () => {
 
   test("gives the thread to others while it is read, however its bytes come", async () => {
     const bytes = new TextEncoder().encode(`<list>${"<a/>".repeat(300_000)}<r>one</r></list>`);
-    const source = { name: "list.xml", bytes: bytes.length, open: () => ReadableStream.from([bytes]) };
+    const source = { name: "list.xml", bytes: bytes.length, open: () => new Response(bytes).body! };
     let turns = 0;
     const ticking = setInterval(() => {
       turns += 1;

@@ -4,6 +4,7 @@
  */
 import { type Document, type Element, Node } from "slimdom";
 import { type Fault, Problem } from "../problem.ts";
+import { yieldingRunner } from "../yielding.ts";
 import { parseRecordPath } from "./clark.ts";
 import { decode } from "./decode.ts";
 import { firstReading } from "./first-reading.ts";
@@ -19,7 +20,6 @@ import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
 import { compileXPath, XML, type XPath } from "./xpath.ts";
 import { TooManySteps } from "./xpath-limits.ts";
-import { yieldingRunner } from "./yielding.ts";
 
 /** Characters of a file that is read whole: measured, 30 MB took 0.6 GB of memory. */
 const LONGEST_WHOLE = 32_000_000;
