@@ -38,7 +38,9 @@ export async function start(
   const head = fixedHead(wanted);
   let waiting = "The service is starting";
   let app: App = unreadyApp(wanted, () => waiting);
-  const address = { host: wanted.host, port: wanted.port, connections: ownShares().connections };
+  const { connections, connectionsEach } = ownShares();
+  const each = { connections: connectionsEach, proxies: wanted.trustedProxies, warn: log.warn };
+  const address = { host: wanted.host, port: wanted.port, connections, each };
   let begun: Promise<Listening> | undefined;
   const listening = () => {
     begun ??= listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);

@@ -47,6 +47,7 @@ import { createMeter } from "./http/meter.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
 import { createTurns, turnLimits } from "./http/turns.ts";
+import { limitUnderWay } from "./http/under-way.ts";
 import { changeRoutes } from "./iiif/changes.ts";
 import { manifestRoutes } from "./iiif/manifest-routes.ts";
 import { iiifRoutes } from "./iiif/routes.ts";
@@ -99,6 +100,7 @@ export function createApp(services: Services): Api {
   api.app.use(problemPages(pages, problemLayout));
   api.app.use(requestLog(services.log, api.meter));
   api.app.use(clientAddress(services.config.trustedProxies));
+  api.app.use(limitUnderWay());
   api.app.use(limitRefused(services));
   api.app.use(identifyCaller(services));
   api.app.use(limitRequests(services));

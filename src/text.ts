@@ -17,6 +17,13 @@ const PLAIN: Record<string, string> = {
 };
 const SPECIAL = /[ßæœøđðþłħıŋſ]/g;
 const MARKS = /\p{M}+/gu;
+/**
+ * The most marks on one letter: twice as many as in stream-safe text (UAX #15, §13). The time for normalising grows with the
+ * square of their number: 80,000 would block the process for seconds.
+ */
+const MOST_MARKS = 60;
+const MANY_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, "u");
+const ALL_MANY_MARKS = new RegExp(MANY_MARKS, "gu");
 const WORDS = /[\p{L}\p{N}]+/gu;
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
@@ -26,15 +33,15 @@ export const LONGEST_WORD = 100;
 /** Whether the text has only printable ASCII characters, tabs and line ends. */
 export const isAscii = (text: string): boolean => ASCII.test(text);
 
+/** The text in this normal form (UAX #15), with at most `MOST_MARKS` on a letter. */
+export function normalised(text: string, form: "NFC" | "NFKC" | "NFKD"): string {
+  return text.replace(ALL_MANY_MARKS, "$1").normalize(form);
+}
+
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  return text
-    .normalize("NFKD")
-    .replace(MARKS, "")
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(MARKS, "")
-    .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
+  const bare = (each: string) => normalised(each, "NFKD").replace(MARKS, "");
+  return bare(bare(text).toLowerCase()).replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
 }
 
 /** The folded words of a text, in order. */
@@ -75,7 +82,7 @@ const MARKED_WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 /** The key by which names are distinguished. Like `sortKey`, but it keeps marks that are not accents. */
 export function nameKey(name: string): string {
-  const bare = (text: string) => text.normalize("NFKD").replace(ACCENTS, "$1");
+  const bare = (text: string) => normalised(text, "NFKD").replace(ACCENTS, "$1");
   const folded = bare(bare(name.slice(0, 400)).toLowerCase());
   const plain = folded.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
   return sortable(plain.match(MARKED_WORDS) ?? []);
@@ -108,13 +115,6 @@ const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb
 export function isBlank(text: string): boolean {
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 }
-
-/**
- * The most marks on one letter: twice as many as in stream-safe text (UAX #15, §13). The time for normalising grows with the
- * square of their number: 80,000 would block the process for seconds.
- */
-const MOST_MARKS = 60;
-const MANY_MARKS = new RegExp(`\\p{M}{${MOST_MARKS + 1}}`, "u");
 
 /** Why a text cannot be stored in a record, as a sentence about it; null if it can. */
 export function textFault(text: string): string | null {

@@ -169,7 +169,7 @@ describe("a batch edit of the status", () => {
     const address = await choose([id], cataloger);
     expect(await cataloger.text(address)).not.toContain('value="public"');
     await cataloger.send(address, { what: "status", status: "public" });
-    expect(await cataloger.text(address)).toContain("your role does not permit this");
+    expect(await cataloger.text(address)).toContain("You do not have the permission records:publish");
     await run(address, cataloger);
     expect((await object(id)).status).toBe("draft");
   });

@@ -36,8 +36,6 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       "application/json;q=0",
       "*/*;q=0",
       "text/csv",
-      "nonsense",
-      ",;q=1",
       "application/problem+json",
     ])("Accept: %s cannot be served", async (accept) => {
       for (const path of [
@@ -57,6 +55,8 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       "",
       "*/*",
       "application/*",
+      "nonsense",
+      ",;q=1",
       "text/html, */*;q=0.1",
       "application/json; charset=utf-8",
       "APPLICATION/JSON",

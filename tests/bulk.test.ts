@@ -21,6 +21,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
   });
   afterAll(() => museum.close());
 
+  const undone: (() => void)[] = [];
   const painting = (title: string, more = {}) =>
     JSON.stringify({ object_type: "painting", metadata_: { title: english(title) }, ...more });
   const parse = (text: string): Result[] =>
@@ -282,6 +283,37 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect(new Set(results.map(({ idno }) => idno)).size).toBe(5_000);
       expect((await read<Page>(editor("/v1/objects?q=streamed&page_size=1"))).total).toBe(5_000);
       expect(await latestImport()).toEqual({ state: "finished", rows_done: 5_000, created: 5_000 });
+    });
+
+    it("of a megabyte are answered before two hundred have come", async () => {
+      const line = Buffer.from(`${painting("x".repeat(1_000_000))}\n`);
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let n = 0; n < 4; n++) controller.enqueue(line);
+          undone.push(() => controller.close());
+        },
+      });
+      const init = { method: "POST", body, headers: NDJSON, duplex: "half" } as never;
+      const answer = await editor("/v1/objects/bulk", init);
+      const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+      expect((await reader.read()).value).toMatch(/^\{"line":1,"outcome":"rejected",/);
+      for (const undo of undone.splice(0)) undo();
+      for (let next = await reader.read(); !next.done; next = await reader.read());
+    });
+
+    it("with tens of thousands of faults are read one after the other, and others have their turns", async () => {
+      const line = JSON.stringify(Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`k${n}`, 1])));
+      let longest = 0;
+      const begun = performance.now();
+      let last = begun;
+      const ticking = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      });
+      const results = await bulk(Array.from({ length: 12 }, () => line));
+      clearInterval(ticking);
+      expect(outcomes(results)).toEqual(Array(12).fill("rejected"));
+      expect(longest).toBeLessThan((performance.now() - begun) / 3);
     });
 
     it("that breaks off keeps the records that were answered, and ends its import", async () => {

@@ -95,8 +95,8 @@ inLong(describe)("a service with few descriptors", () => {
 });
 
 it("the descriptors of a process are shared among database files, connections and the rest", () => {
-  expect(sharesOf(1024)).toEqual({ files: 409, connections: 409 });
-  expect(sharesOf(1_048_576)).toEqual({ files: 1_000, connections: 10_000 });
+  expect(sharesOf(1024)).toEqual({ files: 409, connections: 409, connectionsEach: 103 });
+  expect(sharesOf(1_048_576)).toEqual({ files: 1_000, connections: 10_000, connectionsEach: 2_500 });
   expect(sharesOf(100).files).toBe(64);
   expect(ownShares().connections).toBeGreaterThan(0);
 });

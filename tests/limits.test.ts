@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { insertAccount } from "../src/accounts/store.ts";
 import { createApp } from "../src/app.ts";
+import { bucketOf } from "../src/config/networks.ts";
 import { readConfig } from "../src/config/read.ts";
-import { bucketOf } from "../src/http/limits.ts";
 import { type ProblemJson, read } from "./support/catalogue.ts";
 import { databasesAndCounters, isLeftOf, type OwnCounter, openCounter } from "./support/counters.ts";
 import { inLong } from "./support/lane.ts";

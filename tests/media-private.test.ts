@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diskFiles } from "../src/adapters/files/disk.ts";
@@ -174,6 +175,30 @@ it("a JPEG loses the small picture in its first segment, and what stands behind 
   expect(cleaned.includes(SECRET)).toBe(false);
   const pixels = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
   expect((await pixels(cleaned)).equals(await pixels(plain))).toBe(true);
+});
+
+it("a PNG whose text is very long gives the thread to others while its checksum is computed", async () => {
+  const length = 50_000_000;
+  const head = Buffer.alloc(16);
+  head.writeUInt32BE(length, 8);
+  head.write("tEXt", 12);
+  const end = Buffer.from([0, 0, 0, 0, 73, 69, 78, 68, 0, 0, 0, 0]);
+  const file = Buffer.concat([head, Buffer.alloc(length + 4), end]);
+  const source = {
+    bytes: file.length,
+    read: async (at: number, count: number) => file.subarray(at, at + count),
+    stream: () => Promise.reject(new Error("not read")),
+  };
+  let turns = 0;
+  const ticking = setInterval(() => {
+    turns += 1;
+  });
+  const [, checksum] = await privateParts("image/png", source);
+  clearInterval(ticking);
+  expect(turns).toBeGreaterThan(1);
+  const expected = Buffer.alloc(4);
+  expected.writeUInt32BE(crc32(Buffer.concat([Buffer.from("noNe"), Buffer.alloc(length)])));
+  expect(checksum).toEqual({ at: 16 + length, length: 4, bytes: expected.toString("base64") });
 });
 
 it("every page of a TIFF loses its private data and stays readable", async () => {

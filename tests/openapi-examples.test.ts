@@ -61,7 +61,16 @@ describe("the example of every request body", () => {
   /** What is created first is used in later addresses. */
   const order = (method: string, path: string) =>
     [
-      /relations$/.test(path) ? 2 : method === "post" ? 1 : method === "put" ? 3 : 4,
+      // it ends the session of the caller
+      /logout$/.test(path)
+        ? 9
+        : /relations$/.test(path)
+          ? 2
+          : method === "post"
+            ? 1
+            : method === "put"
+              ? 3
+              : 4,
       path.split("/").length,
     ] as const;
 

@@ -1,6 +1,10 @@
 /** What any text may contain. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { textFault } from "../src/text.ts";
+import type { CsvRow } from "../src/imports/csv.ts";
+import { csvTable } from "../src/imports/csv-table.ts";
+import { parseMapping } from "../src/imports/mapping.ts";
+import { fitFilename } from "../src/media/filename.ts";
+import { fold, textFault } from "../src/text.ts";
 import { createObject, english, faults } from "./support/catalogue.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
@@ -12,12 +16,38 @@ afterAll(() => museum.close());
 
 const ABOVE = "\u0300";
 const BELOW = "\u0316";
+const MARKED = `a${(ABOVE + BELOW).repeat(50_000)}`;
+
+async function* rowsOf(rows: string[][]): AsyncGenerator<CsvRow[]> {
+  yield rows.map((cells, at) => ({ line: at + 1, cells }));
+}
 
 it("a letter may have as many combining marks as real scripts use", () => {
   expect(textFault(`a${ABOVE.repeat(60)} b`)).toBeNull();
   expect(textFault(`ab${ABOVE.repeat(61)}`)).toBe(
     "has more than 60 marks on one letter, from U+0300 as character 3 on",
   );
+});
+
+it.each([
+  ["a column of a table", () => csvTable(rowsOf([[MARKED, "b"]])).then(({ header }) => header[1])],
+  ["a name in a mapping", () => JSON.stringify(parseMapping({ [MARKED]: "title" })).slice(-300)],
+  ["a searched text", () => fold(`${MARKED}b`)],
+  [
+    "a name of a file",
+    () =>
+      fitFilename(`${MARKED}.png`, {
+        name: "PNG",
+        mime: "image/png",
+        category: "image",
+        endings: ["png"],
+      }).slice(-4),
+  ],
+])("%s with tens of thousands of combining marks is read quickly", async (_, read) => {
+  const begun = process.cpuUsage();
+  expect(await read()).toMatch(/^(b|ab|\.png)$|"title"/);
+  const { user } = process.cpuUsage(begun);
+  expect(user / 1_000).toBeLessThan(1_000);
 });
 
 it("a letter with tens of thousands of combining marks is refused quickly", async () => {

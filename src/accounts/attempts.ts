@@ -8,7 +8,8 @@
  * from which the account has signed in are exempt from that limit (NIST SP 800-63B §5.2.2).
  */
 import { hex, sha256 } from "../bytes.ts";
-import { bucketOf, tooMany } from "../http/limits.ts";
+import { bucketOf } from "../config/networks.ts";
+import { tooMany } from "../http/limits.ts";
 import type { NamedLimit, Services } from "../services.ts";
 import { emailKey } from "./email.ts";
 import { familiarClients, recordSecurityEvent } from "./security-events.ts";

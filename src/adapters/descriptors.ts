@@ -9,16 +9,22 @@ const [FEWEST_FILES, MOST_FILES] = [64, 1_000];
 export type Shares = {
   /** Files of the embedded database. */
   files: number;
-  /** Connections of HTTP clients. */
+  /** Connections of HTTP clients, and of one address among them. */
   connections: number;
+  connectionsEach: number;
 };
 
-/** Two fifths for each. The rest is for backups, uploads, the socket for commands and other servers. */
+/**
+ * Two fifths for files and for connections. The rest is for backups, uploads, the socket for commands and other servers. An
+ * address gets a quarter of the connections: enough for a browser, which opens six, and for an office or a class behind one.
+ */
 export function sharesOf(limit: number): Shares {
   const share = Math.floor(limit * 0.4);
+  const connections = Math.min(MOST_CONNECTIONS, share);
   return {
     files: Math.max(FEWEST_FILES, Math.min(MOST_FILES, share)),
-    connections: Math.min(MOST_CONNECTIONS, share),
+    connections,
+    connectionsEach: Math.ceil(connections / 4),
   };
 }
 

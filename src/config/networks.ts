@@ -1,4 +1,5 @@
 /** Addresses and networks (RFC 4632, RFC 4291) as bytes, so that IPv4 and IPv6 are compared alike. */
+import { hex } from "../bytes.ts";
 
 /** `bytes` has 4 members for IPv4 and 16 for IPv6. Bits after the prefix are zero. */
 export type Network = { readonly bytes: readonly number[]; readonly prefix: number };
@@ -54,6 +55,18 @@ function withoutMapping(bytes: number[]): number[] {
 export function parseAddress(text: string): readonly number[] | null {
   const bytes = parseBytes(text);
   return bytes && withoutMapping(bytes);
+}
+
+/**
+ * The part of an address that identifies one visitor: a whole IPv4 address, or the /64 network of an IPv6 address,
+ * since every household has one. Empty, and so shared by all, if the address is unknown.
+ */
+export function bucketOf(client: string): string {
+  if (!client.includes(":")) return client;
+  const bytes = parseAddress(client.replace(/%.*$/, ""));
+  if (bytes === null) return "";
+  if (bytes.length === 4) return bytes.join(".");
+  return hex(Uint8Array.from(bytes.slice(0, 8)));
 }
 
 /** Reads `10.0.0.0/8`, `fd00::/8`, or an address, which is a network of one. Null for anything else. */

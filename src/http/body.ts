@@ -1,6 +1,7 @@
 /** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
 import { joinBytes, utf8Text } from "../bytes.ts";
 import { invalid, jsonPointer, Problem } from "../problem.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 /** Bytes of a JSON body. */
 export const LARGEST_JSON = 2 * 1024 * 1024;
@@ -11,6 +12,10 @@ const DEEPEST = 40;
 
 /** Milliseconds to receive a whole body: 2 MiB over a line of 140 kbit/s. */
 const LONGEST_READ = 120_000;
+
+/** The least bytes of a body of any size that must arrive in these milliseconds of waiting. */
+export type Pace = { bytes: number; ms: number };
+const SLOWEST: Pace = { bytes: 6_000, ms: 60_000 };
 
 export async function readBytes(
   request: Request,
@@ -23,7 +28,7 @@ export async function readBytes(
   if (!request.body) return new Uint8Array(0);
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of chunksOf(request.body, longest)) {
+  for await (const part of chunksOf(request.body, { bytes: Number.POSITIVE_INFINITY, ms: longest })) {
     size += part.byteLength;
     if (size > limit) throw tooLarge(limit);
     parts.push(part);
@@ -31,38 +36,41 @@ export async function readBytes(
   return joinBytes(parts);
 }
 
-/** The chunks of a stream. Throws a 400 when the body breaks off. `longest`: milliseconds for the whole body. */
+/** The chunks of a body. Throws a 400 when it breaks off, and a 408 when it is slower than that. */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array>,
-  longest?: number,
+  slowest = SLOWEST,
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    if (longest !== undefined) timer = setTimeout(() => reject(tooSlow(longest)), longest);
-  });
+  let bytes = 0;
+  // how long it was waited for them; what the reader does with them does not count
+  let waited = 0;
   try {
     for (;;) {
+      const begun = performance.now();
       const chunk = reader.read().catch((cause) => {
         throw new Problem("malformed", "The request body ended too early", { cause });
       });
-      // a race that nobody can lose would keep every chunk of a large file in memory: `late` remembers all of them
-      const next = await (longest === undefined ? chunk : Promise.race([chunk, late]));
+      const next = await withTimeout(chunk, Math.max(0, slowest.ms - waited));
+      if (next === null) throw tooSlow(bytes, slowest);
       if (next.done) return;
+      waited += performance.now() - begun;
+      bytes += next.value.byteLength;
+      if (bytes >= slowest.bytes) bytes = waited = 0;
       yield next.value;
     }
   } finally {
-    clearTimeout(timer);
     reader.cancel().catch(() => undefined);
   }
 }
 
 /** Unless the connection is closed, the server still waits for the rest. */
-function tooSlow(longest: number): Problem {
-  const seconds = Math.ceil(longest / 1000);
-  return new Problem("too_slow", `The request body did not arrive within ${seconds} seconds`, {
-    headers: { Connection: "close" },
-  });
+function tooSlow(bytes: number, { bytes: least, ms }: Pace): Problem {
+  const seconds = Math.ceil(ms / 1000);
+  const detail = Number.isFinite(least)
+    ? `The request body is too slow: ${bytes} bytes arrived in ${seconds} seconds, at least ${least} must`
+    : `The request body did not arrive within ${seconds} seconds`;
+  return new Problem("too_slow", detail, { headers: { Connection: "close" } });
 }
 
 /** 415 for a compressed body, because its real size is unknown (RFC 9110 §8.4). */

@@ -1,9 +1,9 @@
 /** Names of files in headers (RFC 6266, RFC 8187). */
+import { normalised } from "../text.ts";
 
 /** The file name for saving: in ASCII for old browsers, and the real one. */
 export function contentDisposition(kind: "inline" | "attachment", filename: string): string {
-  const plain = filename
-    .normalize("NFKD")
+  const plain = normalised(filename, "NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^ -~]|["%\\]/gu, "_");
   const ascii = `${kind}; filename="${plain}"`;

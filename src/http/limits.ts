@@ -4,8 +4,7 @@
  */
 
 import type { MiddlewareHandler } from "hono";
-import { hex } from "../bytes.ts";
-import { parseAddress } from "../config/networks.ts";
+import { bucketOf } from "../config/networks.ts";
 import type { Config } from "../config/read.ts";
 import { Problem } from "../problem.ts";
 import type { NamedLimit, Services, Tally } from "../services.ts";
@@ -145,16 +144,4 @@ export function tooMany(limit: NamedLimit, tally: Tally, why = "Too many request
 function whoAsks(c: Ctx, byAddress: boolean): string {
   const caller = c.get("caller");
   return caller.kind === "account" && !byAddress ? caller.id : bucketOf(c.get("client"));
-}
-
-/**
- * The part of an address that identifies one visitor: a whole IPv4 address, or the /64 network of an IPv6 address,
- * since every household has one. Empty, and so shared by all, if the address is unknown.
- */
-export function bucketOf(client: string): string {
-  if (!client.includes(":")) return client;
-  const bytes = parseAddress(client.replace(/%.*$/, ""));
-  if (bytes === null) return "";
-  if (bytes.length === 4) return bytes.join(".");
-  return hex(Uint8Array.from(bytes.slice(0, 8)));
 }

@@ -3,10 +3,10 @@
  * long. Visitors take turns: one with many requests waits behind their own. Reading a record never waits.
  */
 import type { Caller } from "../caller.ts";
+import { bucketOf } from "../config/networks.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { withTimeout } from "../with-timeout.ts";
-import { bucketOf } from "./limits.ts";
 import type { Ctx } from "./route.ts";
 
 /**

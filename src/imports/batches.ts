@@ -1,7 +1,8 @@
 /** Divides the rows of a file into batches and numbers them. */
+
+import { yieldingRunner } from "../yielding.ts";
 import { type ImportRow, lengthOf, type MappedRow } from "./row.ts";
 import type { NumberedRow } from "./row-references.ts";
-import { yieldingRunner } from "./yielding.ts";
 
 /**
  * How many rows are saved together: enough to be fast, and so few that other writers hardly wait. A batch is one transaction, or

@@ -1,4 +1,5 @@
 /** Names in Clark notation, `{uri}local` (http://www.jclark.com/xml/xmlns.htm), and paths of such names, which select records. */
+import { normalised } from "../text.ts";
 
 /** Rewrites `{uri}local` as `Q{uri}local`, the notation of XPath 3.1, except inside quotes. */
 export function fromClark(xpath: string): string {
@@ -35,7 +36,7 @@ export function parseRecordPath(xpath: string): RecordPath | null {
     const found = STEP.exec(xpath);
     if (!found) return null;
     const [, part, uri, any, name] = found;
-    const local = name === "*" ? null : name!.normalize("NFC");
+    const local = name === "*" ? null : normalised(name!, "NFC");
     const anywhere = any !== undefined || (uri === undefined && local === null);
     steps.push({ deep: part === "//", uri: anywhere ? null : (uri ?? ""), local });
   }

@@ -1,5 +1,6 @@
 /** Conditions of a mapping, such as "only if the column Kind is painting". If there are several, all must hold. */
 import { z } from "zod";
+import { normalised } from "../text.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 
 const LONGEST = 1_000;
@@ -33,7 +34,7 @@ export type Condition = { column: string; cost: number; holds(values: readonly s
 
 /** If a column has several values, one of them must match; with `is_not` and `matches_not`, none. An empty cell is `""`. */
 export function compileCondition(form: z.output<typeof conditionForm>): Condition {
-  const column = form.column.normalize("NFC");
+  const column = normalised(form.column, "NFC");
   const pattern = form.matches ?? form.matches_not;
   if (pattern !== undefined) {
     const { find, cost } = compilePattern(pattern, 0) as Extraction;

@@ -1,5 +1,6 @@
 /** Reads a CSV file as a table whose first row names the columns. */
 import { type Fault, invalid } from "../problem.ts";
+import { normalised } from "../text.ts";
 import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
 import { earlierCells, isRejects, withoutApostrophe, withoutExportApostrophe } from "./rejects.ts";
 
@@ -59,12 +60,7 @@ function readHeader(row: CsvRow | undefined): string[] {
         : `The header row (line ${row.line}) is broken: ${row.fault}.`;
     throw invalid([{ pointer: "/header", detail }], detail);
   }
-  const header = row.cells.map((cell) =>
-    cell
-      .replace(/^\u{feff}/u, "")
-      .trim()
-      .normalize("NFC"),
-  );
+  const header = row.cells.map((cell) => normalised(cell.replace(/^\u{feff}/u, "").trim(), "NFC"));
   if (isRejects(header)) header.splice(0, header.length, ...header.map(withoutApostrophe));
   if (isRejects(header)) while (header.at(-1) === "") header.pop();
   const most = MAX_COLUMNS + (isRejects(header) ? 2 : 0);

@@ -25,10 +25,13 @@ export const attribute = (element: Element, name: string): string | null =>
 /** The field from which the source exported the value. */
 export const origin = (element: Element): string | null => attribute(element, "encodinganalog");
 
+/** Characters. A longer text is refused anyway, and to tidy it would take long. */
+const LONGEST = 1_000_000;
+
 /** The text with normal blanks: line breaks inside a paragraph are removed, an empty line between two stays. Texts of our own exports stay as they are. */
 export function textOf(element: Element): string {
   const text = (element.textContent ?? "").trim();
-  if (origin(element) !== null) return text;
+  if (origin(element) !== null || text.length > LONGEST) return text;
   return text
     .split(/\n[ \t\r]*\n/)
     .map((paragraph) => paragraph.replace(/[ \t\r\n]+/g, " ").trim())

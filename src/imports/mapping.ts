@@ -5,6 +5,7 @@ import { readAs } from "../http/faults.ts";
 import { type Fault, invalid, jsonPointer } from "../problem.ts";
 import { LANGUAGE_TAG } from "../records/fields.ts";
 import type { Kind } from "../records/kinds.ts";
+import { normalised } from "../text.ts";
 import { type Condition, compileCondition, conditionForm, MOST_CONDITIONS } from "./conditions.ts";
 import {
   type Authority,
@@ -96,7 +97,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   let isEnough = false;
   for (const [key, value] of Object.entries(json)) {
     const pointer = jsonPointer(key);
-    const column = key.trim().normalize("NFC");
+    const column = normalised(key.trim(), "NFC");
     const twin = seen.get(column);
     if (column === "") faults.push({ pointer, detail: "has no column name" });
     if (twin !== undefined) faults.push({ pointer, detail: `is the same column as ${quoted(twin)}` });

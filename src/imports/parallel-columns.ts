@@ -4,6 +4,7 @@ import { authorityFault, authorityIri } from "../records/authority-ids.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
+import { normalised } from "../text.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import {
@@ -32,7 +33,7 @@ type ParallelColumn = { column: string; transforms: readonly Transform[] };
 export type Authority = ParallelColumn & { field: string };
 
 const compileColumn = ({ column, transforms }: z.output<typeof columnForm>): ParallelColumn => ({
-  column: column.normalize("NFC"),
+  column: normalised(column, "NFC"),
   transforms: transforms.map(compileTransform),
 });
 

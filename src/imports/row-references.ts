@@ -8,13 +8,13 @@ import { endKey } from "../records/batch-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Sql } from "../services.ts";
 import { sortKey } from "../text.ts";
+import { yieldingRunner } from "../yielding.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import type { ImportRows } from "./import-file.ts";
 import type { FileHas, RowOptions } from "./items.ts";
 import { keyFields, keyNames } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
-import { yieldingRunner } from "./yielding.ts";
 
 /** A row with its place among the rows of the file, from 1. */
 export type NumberedRow = { number: number; row: ImportRow };

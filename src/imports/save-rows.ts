@@ -5,6 +5,7 @@ import type { BatchItem } from "../records/batch-item.ts";
 import { continueImport, recordsOfRows, rememberMedia, rememberRows } from "../records/imports-store.ts";
 import { splitIntoRounds } from "../records/split-into-rounds.ts";
 import type { Services, Sql, Tx } from "../services.ts";
+import { yieldingRunner } from "../yielding.ts";
 import type { BloomFilter } from "./bloom-filter.ts";
 import type { DeferredLinks } from "./deferred-links.ts";
 import { countAgain, type ImportInProgress } from "./import-in-progress.ts";
@@ -14,7 +15,6 @@ import type { Mapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { type MappedRow, mapRow } from "./row.ts";
 import type { NumberedRow, RowReferences } from "./row-references.ts";
-import { yieldingRunner } from "./yielding.ts";
 
 /** What the batches of one import have in common. */
 export type ImportContext = {

@@ -1,4 +1,5 @@
 /** Templates such as `{value} ({place})`: text around the current value and other columns of the row. */
+import { normalised } from "../text.ts";
 
 /** `column` undefined is `{value}`. `optional`: shown only if all of its placeholders have something to show. */
 type Part = { text: string } | { column: string | undefined } | { optional: readonly Part[] };
@@ -40,7 +41,7 @@ export function parseTemplate(source: string, depth = 0): Template | string {
         i = close;
         continue;
       }
-      const name = inside.trim().normalize("NFC");
+      const name = normalised(inside.trim(), "NFC");
       if (name === "") return "has empty braces: write {value} or {the name of a column}";
       if (text !== "") parts.push({ text });
       text = "";

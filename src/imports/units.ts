@@ -1,4 +1,5 @@
 /** Converts measurements from one unit to another: `29 5/8 in.` is 75.25 cm. */
+import { normalised } from "../text.ts";
 
 /** `size`: in millimetres or milligrams. `words`: how the unit is written after a number. */
 const UNITS = {
@@ -25,9 +26,7 @@ const THOUSANDS = /^[1-9]\d*[.,]\d{3}(?!\d)/;
 
 /** Reads a number of the unit `from` and returns it in the unit `to`; null if the text is anything else. */
 export function converted(text: string, from: Unit, to: Unit, decimals: number): string | null {
-  const plain = text
-    .replace(/(\d)([¼-¾⅐-⅞])/g, "$1 $2")
-    .normalize("NFKC")
+  const plain = normalised(text.replace(/(\d)([¼-¾⅐-⅞])/g, "$1 $2"), "NFKC")
     .replaceAll("⁄", "/")
     .replace(/\s+/g, " ")
     .trim();

@@ -4,6 +4,7 @@
  */
 import { type Document, type Element, Node } from "slimdom";
 import { type Fault, Problem } from "../problem.ts";
+import { yieldingRunner } from "../yielding.ts";
 import { parseRecordPath } from "./clark.ts";
 import { decode } from "./decode.ts";
 import { firstReading } from "./first-reading.ts";
@@ -19,7 +20,6 @@ import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
 import { compileXPath, XML, type XPath } from "./xpath.ts";
 import { TooManySteps } from "./xpath-limits.ts";
-import { yieldingRunner } from "./yielding.ts";
 
 /** Characters of a file that is read whole: measured, 30 MB took 0.6 GB of memory. */
 const LONGEST_WHOLE = 32_000_000;
@@ -27,6 +27,8 @@ const LONGEST_WHOLE = 32_000_000;
 const MOST_NODES_WHOLE = 1_000_000;
 /** How many records of such a file become rows at a time. */
 const PIECE = 200;
+/** Characters that are parsed at a time: two thousand elements, which take some milliseconds. */
+const PARSED = 8_192;
 /** Most XPaths of a mapping, and most characters of all of them. */
 const MOST_XPATHS = 500;
 const MOST_XPATH_TEXT = 100_000;
@@ -117,11 +119,14 @@ async function columnsOf(mapping: Mapping): Promise<Columns> {
 
 /** The records in the order in which they end; none after a fault. */
 async function* pieces(text: AsyncIterable<string>, reader: RecordReader): Records {
+  const yielding = yieldingRunner();
   try {
     for await (const piece of text) {
-      const { records, fault } = reader.take(piece);
-      if (records.length > 0 || fault) yield { records, fault: fault?.message };
-      if (fault) return;
+      for (let at = 0; at < piece.length; at += PARSED) {
+        const { records, fault } = await yielding(() => reader.take(piece.slice(at, at + PARSED)));
+        if (records.length > 0 || fault) yield { records, fault: fault?.message };
+        if (fault) return;
+      }
     }
     const { records, fault } = reader.end();
     if (records.length > 0 || fault) yield { records, fault: fault?.message };
@@ -133,6 +138,7 @@ async function* pieces(text: AsyncIterable<string>, reader: RecordReader): Recor
 }
 
 async function* wholeRecords(text: AsyncIterable<string>, selected: XPath, why: string): Records {
+  const yielding = yieldingRunner();
   const places = new Map<Element, Place>();
   const whole = parseRecordPath("/*")!;
   const reader = new RecordReader(whole, { longest: LONGEST_WHOLE, nodes: MOST_NODES_WHOLE, places });
@@ -144,14 +150,16 @@ async function* wholeRecords(text: AsyncIterable<string>, selected: XPath, why: 
       return;
     }
     const nodes = elementsOf(selected, root!.element.ownerDocument as Document, places);
-    const chosen = new Set(nodes);
-    const found = [...chosen].map((element) => recordAt(element, root!.raw, places));
-    const numbers = new Map([...chosen].map((element, n) => [element, n]));
-    for (const [element, n] of numbers) {
-      const outer = ancestorsOf(element).find((each) => numbers.has(each));
-      if (outer) found[numbers.get(outer)!]!.nested ??= found[n]!.line;
-    }
-    for (let at = 0; at < found.length; at += PIECE) yield { records: found.slice(at, at + PIECE) };
+    const found = new Map<Element, XmlRecord>();
+    for (const element of new Set(nodes))
+      found.set(element, await yielding(() => recordAt(element, root!.raw, places)));
+    for (const [element, { line }] of found)
+      await yielding(() => {
+        const outer = ancestorsOf(element).find((each) => found.has(each));
+        if (outer) found.get(outer)!.nested ??= line;
+      });
+    const all = [...found.values()];
+    for (let at = 0; at < all.length; at += PIECE) yield { records: all.slice(at, at + PIECE) };
   }
 }
 

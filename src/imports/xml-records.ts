@@ -3,8 +3,10 @@ import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 import { Document, type Element, Node, type Text } from "slimdom";
 import type { RecordPath } from "./clark.ts";
 
-/** Most characters of one record, or of anything else that is read in one piece. */
+/** Most characters of one record. */
 const LONGEST_RECORD = 16_000_000;
+/** Most characters of a tag, a comment and the like outside of a record. */
+const LONGEST_OUTSIDE = 1_000_000;
 const DEEPEST = 500;
 const MOST_ATTRIBUTES = 500;
 /** Most elements, attributes, texts and comments of one record. */
@@ -49,6 +51,10 @@ export class RecordReader {
   #document: Document | null = null;
   #node: Element | null = null;
   #nodes = 0;
+  /** Of the tag that is being read. */
+  #attributes = 0;
+  /** Where the last tag ends in the file. */
+  #tagEnd = 0;
   /** The depth of the record that is being read. */
   #depth = 0;
   #nested: number | undefined;
@@ -81,7 +87,13 @@ export class RecordReader {
       const at = parser.position - this.#recentBase;
       const from = this.#recent.lastIndexOf("<", at - 1);
       const lines = this.#recent.slice(from, at).split("\n").length - 1;
+      this.#attributes = 0;
       this.#pending = { from: from + this.#recentBase, line: parser.line - lines };
+    });
+    parser.on("attribute", () => {
+      // at the end of the tag, they would be compared with each other
+      if (++this.#attributes > MOST_ATTRIBUTES)
+        throw this.#fault(`an element has more than ${MOST_ATTRIBUTES} attributes`);
     });
     parser.on("opentag", (tag) => this.#open(tag));
     parser.on("closetag", () => this.#close());
@@ -129,10 +141,9 @@ export class RecordReader {
   }
 
   #open(tag: SaxesTagNS): void {
+    this.#tagEnd = this.#parser.position;
     const { local, uri } = tag;
     const attributes = Object.values(tag.attributes);
-    if (attributes.length > MOST_ATTRIBUTES)
-      throw this.#fault(`${tag.name} has ${attributes.length} attributes, more than ${MOST_ATTRIBUTES}`);
     const parent = this.#stack.at(-1);
     const reached = this.#path.at(parent?.reached ?? this.#path.begin, uri, local);
     const own = tag.attributes["xml:lang"]?.value;
@@ -164,6 +175,7 @@ export class RecordReader {
   }
 
   #close(): void {
+    this.#tagEnd = this.#parser.position;
     const open = this.#stack.pop()!;
     const element = this.#node;
     if (!element) return;
@@ -210,19 +222,27 @@ export class RecordReader {
     );
   }
 
+  /** Where the tag begins in `#text` that is being read; its end if none is. */
+  #unfinished(): number {
+    const begun = this.#text.lastIndexOf("<");
+    return begun < 0 || this.#base + begun < this.#tagEnd ? this.#text.length : begun;
+  }
+
   /** Drops the text before the record, or the tag, that is being read. */
   #dropReadText(): void {
-    const begun = this.#node
-      ? this.#stack[this.#depth - 1]!.from - this.#base
-      : Math.max(0, this.#text.lastIndexOf("<"));
+    const begun = this.#node ? this.#stack[this.#depth - 1]!.from - this.#base : this.#unfinished();
     if (begun > 0) {
       this.#text = this.#text.slice(begun);
       this.#base += begun;
     }
-    if (this.#text.length > this.#longest) {
+    const longest = this.#node ? this.#longest : LONGEST_OUTSIDE;
+    if (this.#text.length > longest) {
       const line = this.#node ? this.#stack[this.#depth - 1]!.line : this.#parser.line;
-      const most = `${Math.round(this.#longest / 1e6)} million characters`;
-      throw this.#fault(`what begins here is longer than ${most}`, line);
+      const millions = Math.round(longest / 1e6);
+      throw this.#fault(
+        `what begins here is longer than ${millions} million character${millions === 1 ? "" : "s"}`,
+        line,
+      );
     }
   }
 }

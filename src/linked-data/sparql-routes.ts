@@ -1,8 +1,8 @@
 /** /sparql: the SPARQL 1.1 Protocol over the triple store, queries only (contract §§4.4, 8.5; interface §4). */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
+import { bucketOf } from "../config/networks.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import { bucketOf } from "../http/limits.ts";
 import { negotiate } from "../http/negotiate.ts";
 import { createTurns, type Turns } from "../http/turns.ts";
 import type { Pages } from "../pages/page.ts";

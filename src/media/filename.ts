@@ -1,5 +1,5 @@
 /** Makes file names of media safe for any disk and header. */
-import { beginning } from "../text.ts";
+import { beginning, normalised } from "../text.ts";
 import type { FileType } from "./type.ts";
 
 const LONGEST = 200;
@@ -9,9 +9,7 @@ const LONGEST = 200;
  * `photo.png` becomes `photo.jpg`. @param written any text
  */
 export function fitFilename(written: string, { endings }: FileType): string {
-  const bare = written
-    .toWellFormed()
-    .normalize("NFC")
+  const bare = normalised(written.toWellFormed(), "NFC")
     .replace(/^.*[\\/]/s, "")
     .replace(/[\p{C}\u2028\u2029]/gu, "")
     .trim();

@@ -1,5 +1,5 @@
 /** Finds the object of a file by its name: an import named the file, or the name begins with the object's number. */
-import { fold } from "../text.ts";
+import { fold, normalised } from "../text.ts";
 
 /** A candidate object. `wish`: the file name from an import, and its position among those of the record. */
 export type Wish = { filename: string; position: number };
@@ -58,7 +58,7 @@ export function createMatcher(): Matcher {
 /** Prefers exact matches, for example between `a.jpg` and `a.tif`. */
 function exactOf(matches: readonly Match[], name: string): Match[] {
   const exact = matches.filter(
-    ({ wish }) => lastOf(wish!.filename).normalize("NFC") === name.normalize("NFC"),
+    ({ wish }) => normalised(lastOf(wish!.filename), "NFC") === normalised(name, "NFC"),
   );
   return exact.length > 0 ? exact : [...matches];
 }

@@ -1,4 +1,5 @@
 /** PNG: a sequence of chunks, each with a checksum (https://www.w3.org/TR/png-3/#5Chunk-layout). */
+import { yieldingRunner } from "../yielding.ts";
 import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
 import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 import type { PrivatePart } from "./medium.ts";
@@ -40,7 +41,7 @@ async function chunkParts(
   begins.set([...name].map((letter) => letter.charCodeAt(0)));
   begins.set(data, 4);
   const checksum = new Uint8Array(4);
-  viewOf(checksum).setUint32(0, checksumOf(begins, 4 + length));
+  viewOf(checksum).setUint32(0, await checksumOf(begins, 4 + length));
   return [
     { at: at + 4, length: 4 + length, bytes: base64(begins) },
     { at: at + 8 + length, length: 4, bytes: base64(checksum) },
@@ -53,10 +54,17 @@ const TABLE = Uint32Array.from({ length: 256 }, (_none, index) => {
   return value;
 });
 
+/** Bytes that are added to a checksum at a time. */
+const STEP = 1024 * 1024;
+
 /** CRC-32 of these bytes, padded with zeros to `length` (Annex D). */
-function checksumOf(begins: Uint8Array, length: number): number {
+async function checksumOf(begins: Uint8Array, length: number): Promise<number> {
+  const yielding = yieldingRunner();
   let value = 0xffffffff;
-  for (let index = 0; index < length; index++)
-    value = TABLE[(value ^ (begins[index] ?? 0)) & 0xff]! ^ (value >>> 8);
+  const add = (from: number, to: number) => {
+    for (let index = from; index < to; index++)
+      value = TABLE[(value ^ (begins[index] ?? 0)) & 0xff]! ^ (value >>> 8);
+  };
+  for (let at = 0; at < length; at += STEP) await yielding(() => add(at, Math.min(at + STEP, length)));
   return ~value >>> 0;
 }

@@ -6,6 +6,7 @@ import { readForm } from "../http/multipart.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
+import { normalised } from "../text.ts";
 import { sourceOf } from "./byte-source.ts";
 import { durationOf } from "./duration.ts";
 import { fitFilename } from "./filename.ts";
@@ -70,7 +71,7 @@ export async function saveUpload(
   const filename = fitFilename(asked, received.type);
   const facts = await inspect(services, received);
   const added = await addMedium(services, caller, objectId, { ...received, ...facts, filename }, fields);
-  const renamed = asked !== "" && asked.normalize("NFC").replace(/^.*[\\/]/s, "") !== filename;
+  const renamed = asked !== "" && normalised(asked, "NFC").replace(/^.*[\\/]/s, "") !== filename;
   const notes = renamed
     ? [`${asked.slice(0, 200)} is a ${received.type.name} file and is stored as ${filename}`]
     : [];

@@ -133,6 +133,10 @@ export const FILE_SENTENCES = {
     de: "Die Datei ist beschädigt. Speichern Sie sie noch einmal und laden Sie diese hoch.",
     fr: "Le fichier est endommagé. Enregistrez-le de nouveau et envoyez-le.",
   },
+  "{number} already has this file, but you may not see it": {
+    de: "{number} hat diese Datei schon, aber Sie dürfen sie nicht sehen.",
+    fr: "{number} a déjà ce fichier, mais vous ne pouvez pas le voir.",
+  },
   "{number} already has this file: {file}, at {address}": {
     de: "{number} hat diese Datei schon: {file}",
     fr: "{number} a déjà ce fichier : {file}",

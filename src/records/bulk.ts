@@ -9,6 +9,7 @@ import { newId } from "../ids.ts";
 import { errorFields } from "../log.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
+import { yieldingRunner } from "../yielding.ts";
 import { saveBatch } from "./batch.ts";
 import type { BatchResult, Upsert } from "./batch-item.ts";
 import { answerStream } from "./bulk-answer.ts";
@@ -19,7 +20,9 @@ import { refreshStatistics, vacuumOutbox } from "./table-maintenance.ts";
 
 /** Bytes of one line; a longer one is refused and the next is read. */
 const LONGEST_LINE = 1024 * 1024;
+/** Lines that are saved together; fewer if they have this many bytes. */
 const BATCH = 200;
+const BATCH_BYTES = 2 * LONGEST_LINE;
 
 const UpsertQuery = z.strictObject({
   upsert: z.enum(["skip", "merge", "replace"]).optional().openapi({
@@ -147,10 +150,12 @@ async function saveLines(
   tally: Tally,
 ): Promise<string[]> {
   const drafts: Draft[] = [];
-  const parsed = lines.map((line) => {
-    const read = parseLine(kind, line);
-    return "draft" in read ? { at: drafts.push(read.draft) - 1 } : read;
-  });
+  const parsed: ({ at: number } | { faults: Fault[] })[] = [];
+  const yielding = yieldingRunner();
+  for (const line of lines) {
+    const read = await yielding(() => parseLine(kind, line));
+    parsed.push("draft" in read ? { at: drafts.push(read.draft) - 1 } : read);
+  }
   const saved = await saveBatch(
     services,
     caller,
@@ -231,11 +236,14 @@ function isBlank(bytes: Uint8Array): boolean {
 
 async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
   let batch: Line[] = [];
+  let size = 0;
   for await (const line of lines) {
     batch.push(line);
-    if (batch.length === BATCH) {
+    size += line.bytes?.byteLength ?? 0;
+    if (batch.length === BATCH || size >= BATCH_BYTES) {
       yield batch;
       batch = [];
+      size = 0;
     }
   }
   if (batch.length > 0) yield batch;

@@ -3,6 +3,7 @@
  *
  * One vocabulary serves the three: their words for dates hardly collide, and records mix languages.
  */
+import { normalised } from "../text.ts";
 
 export type Language = "en" | "de" | "fr";
 
@@ -119,7 +120,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 
 /** Lower case, no accents, one kind of dash, apostrophe and space, phrases made plain. */
 export function fold(text: string): string {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = normalised(text, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const even = plain
     .replace(/[‐-―−]/g, "-")
     .replace(/[’‘`´]/g, "'")

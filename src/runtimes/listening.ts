@@ -1,13 +1,22 @@
 /** What `node.ts`, `deno.ts` and `bun.ts` have in common: the same promise on three runtimes. */
 
+import type { Network } from "../config/networks.ts";
 import { Refusal } from "../refusal.ts";
 
 /** `remote`: the address of the other end of the connection. */
 export type App = { fetch(request: Request, env?: { remote?: string }): Response | Promise<Response> };
 /** Headers of answers that are made here, without the app: what every answer of the app says, too. */
 export type Head = Readonly<Record<string, string>>;
-/** Port 0 means any free one. `connections`: at once, more are cut off; only Node's server can count them. */
-export type Address = { host: string; port: number; connections?: number };
+/**
+ * Port 0 means any free one. `connections`: at once, of everybody and of each address (an IPv6 /64 is one) except proxies;
+ * more are cut off. Only Node's server can count them.
+ */
+export type Address = {
+  host: string;
+  port: number;
+  connections?: number;
+  each?: { connections: number; proxies: readonly Network[]; warn(sentence: string): void };
+};
 export type Listening = {
   /** The port that was really given. */
   port: number;

@@ -1,6 +1,6 @@
 /** Listens on Node, with the HTTP server of its own and `@hono/node-server` between. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, Server, Socket } from "node:net";
+import { type AddressInfo, Server } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import {
@@ -12,10 +12,13 @@ import {
   LINGER_MS,
   type Listening,
 } from "./listening.ts";
+import { limitConnections } from "./node-connections.ts";
 import { answerClientErrors, answerUnreadable, FAREWELL_MS, refuseHost } from "./node-refusals.ts";
 
 const LIMITS = {
-  headersTimeout: 60_000,
+  // also of a connection that brings nothing
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
   // a large upload over a slow line takes its time
   requestTimeout: 3_600_000,
   // longer than proxies keep theirs (60 s is usual), so that none reuses a connection that is just being closed
@@ -31,16 +34,20 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
   const server = createServer(
     LIMITS,
     getRequestListener(
-      (request, { incoming }) =>
-        refuseHost(incoming as IncomingMessage, head) ??
-        app.fetch(request, { remote: incoming.socket.remoteAddress }),
+      async (request, { incoming, outgoing }) => {
+        const answer =
+          refuseHost(incoming as IncomingMessage, head) ??
+          (await app.fetch(request, { remote: incoming.socket.remoteAddress }));
+        await closeUnlessComplete(incoming as IncomingMessage, outgoing as ServerResponse);
+        return answer;
+      },
       {
         hostname: address.host,
         errorHandler: (error) => answerUnreadable(error, head),
       },
     ),
   );
-  if (address.connections !== undefined) server.maxConnections = address.connections;
+  limitConnections(server, address);
   answerClientErrors(server, head);
   const inFlight = new Set<ServerResponse>();
   let stopping = false;
@@ -98,6 +105,15 @@ async function allTaken(server: Server): Promise<void> {
   server.off("connection", onConnection);
 }
 
+/** An answer to a body that has not come yet says that its connection will be closed. */
+async function closeUnlessComplete(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { headers } = request;
+  if (!headers["content-length"] && !headers["transfer-encoding"]) return;
+  // the answer may be ready before Node has read the rest of what has come
+  if (!request.complete) await setImmediate();
+  if (!request.complete) response.shouldKeepAlive = false;
+}
+
 /**
  * A client that has its answer but never sends the rest of its request would keep the connection for an hour. If the
  * connection were closed at once, a client that is still sending would lose the answer: at first, only our half is closed.
@@ -106,8 +122,5 @@ function hangUpUnlessComplete(request: IncomingMessage): void {
   if (request.complete) return;
   const { socket } = request;
   socket.destroySoon = () => void socket.end();
-  setTimeout(() => {
-    if (request.complete && socket.writable) socket.destroySoon = Socket.prototype.destroySoon;
-    else socket.destroy();
-  }, FAREWELL_MS).unref();
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }

@@ -1,0 +1,32 @@
+/**
+ * Limits the requests of one visitor that are under way. Bodies that come slowly hold connections, which only Node can count,
+ * and behind a proxy all connections have one address.
+ */
+import type { MiddlewareHandler } from "hono";
+import { bucketOf } from "../config/networks.ts";
+import { Problem } from "../problem.ts";
+import type { Env } from "./route.ts";
+
+/** A class of thirty whose browsers send six requests each. */
+const MOST = 200;
+
+/** Answers 429 above the limit. Runs after `clientAddress`. */
+export function limitUnderWay(): MiddlewareHandler<Env> {
+  const underWay = new Map<string, number>();
+  return async (c, next) => {
+    const who = bucketOf(c.get("client"));
+    const count = underWay.get(who) ?? 0;
+    if (count >= MOST)
+      throw new Problem("too_many", `${MOST} requests from your address are under way; wait for an answer`, {
+        headers: { "Retry-After": "1" },
+      });
+    underWay.set(who, count + 1);
+    try {
+      await next();
+    } finally {
+      const left = underWay.get(who)! - 1;
+      if (left > 0) underWay.set(who, left);
+      else underWay.delete(who);
+    }
+  };
+}
