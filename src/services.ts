@@ -153,10 +153,13 @@ export type GraphQuery = {
 /** The results of a query, in UTF-8. `over` settles when they were read completely, or reading has stopped. */
 export type GraphAnswer = { content: ReadableStream<Uint8Array>; over: Promise<void> };
 
+/** A graph that the store cannot read, and why. */
+export type UnfitGraph = { name: string; reason: string };
+
 /** The triple store: one named graph for each public record. */
 export type Graphs = {
-  /** Replaces the graphs of these names. */
-  replace(graphs: readonly NamedGraph[]): Promise<void>;
+  /** Replaces the graphs of these names. Leaves out, and returns, those that the store cannot read. */
+  replace(graphs: readonly NamedGraph[]): Promise<readonly UnfitGraph[]>;
   /** Ids of the records with a graph, in order. */
   idsAfter(after: string | null, limit: number): Promise<string[]>;
   /**

@@ -4,17 +4,20 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { embeddedGraphs } from "../src/adapters/graph/embedded.ts";
 import { graphServer } from "../src/adapters/graph/server.ts";
+import type { UnfitGraph } from "../src/services.ts";
 import { answered, ENDLESS, found, graphExpectations, NEVER, query } from "./ports/graph.ts";
 import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
 import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const LIMITS = { timeoutSeconds: 20 };
+const unexpected = ({ name, reason }: UnfitGraph): Promise<void> =>
+  Promise.reject(new Error(`${name}: ${reason}`));
 
 for (const database of databases) {
   graphExpectations(`embedded, in the ${database} database`, async () => {
     const museum = await openMuseum({ database });
-    const graphs = embeddedGraphs(museum.services.sql, LIMITS);
+    const graphs = embeddedGraphs(museum.services.sql, LIMITS, unexpected);
     return {
       graphs,
       async close() {
@@ -62,7 +65,7 @@ describe("the embedded store", () => {
   afterAll(() => museum.close());
   beforeEach(async () => {
     await museum.services.sql`delete from graphs`;
-    graphs = embeddedGraphs(museum.services.sql, { timeoutSeconds: 1, largest: 10_000 });
+    graphs = embeddedGraphs(museum.services.sql, { timeoutSeconds: 1, largest: 10_000 }, unexpected);
     await graphs.replace([harbour]);
   });
   afterEach(() => graphs.close());
@@ -91,7 +94,7 @@ describe("the embedded store", () => {
   inLong(it)("stops a query when its caller has left", async () => {
     const leaving = new AbortController();
     const begun = performance.now();
-    const slow = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 });
+    const slow = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 }, unexpected);
     expect(await found(slow, ALL)).toEqual(["Harbour"]);
     const [busy] = storeProcesses();
     const answer = answered(slow, query(ENDLESS), leaving.signal);
@@ -108,7 +111,7 @@ describe("the embedded store", () => {
   inLong(it)(
     "returns a large answer completely, in parts, and ends one that nobody reads further",
     async () => {
-      const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 });
+      const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 }, unexpected);
       const text = await answered(own, LONG);
       expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(500_000));
       // more answers than there are processes
@@ -130,7 +133,7 @@ describe("the embedded store", () => {
   );
 
   it("loses only one of its processes to a query that breaks it", async () => {
-    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 20 });
+    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 20 }, unexpected);
     const unread = await own.query(LONG, NEVER);
     expect(await found(own, ALL)).toEqual(["Harbour"]);
     await unread.content.cancel();
@@ -151,7 +154,7 @@ describe("the embedded store", () => {
 
   it("follows what another process of the service writes, and a database that was emptied", async () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
-    const other = embeddedGraphs(museum.services.sql, LIMITS);
+    const other = embeddedGraphs(museum.services.sql, LIMITS, unexpected);
     await other.replace([
       { name: NAME.replace(/1$/, "2"), triples: harbour.triples.replace("Harbour", "Pier") },
     ]);
@@ -159,6 +162,26 @@ describe("the embedded store", () => {
     await museum.services.sql`truncate graphs`;
     expect(await found(graphs, ALL)).toEqual([]);
     other.close();
+  });
+
+  it("loads all other graphs beside one that cannot be read, and says which", async () => {
+    const unfit: UnfitGraph[] = [];
+    const own = embeddedGraphs(museum.services.sql, LIMITS, async (graph) => void unfit.push(graph));
+    const stored = [2, 3, 4].map((n) => ({
+      name: NAME.replace(/1$/, String(n)),
+      id: ID.replace(/1$/, String(n)),
+      triples: harbour.triples.replace('"Harbour"', n === 3 ? '"Bake"@nds-1' : `"Beacon ${n}"`),
+    }));
+    const { sql } = museum.services;
+    for (const row of stored)
+      await sql`insert into graphs (name, record_id, triples, changed)
+        values (${row.name}, ${row.id}, ${row.triples}, nextval('graphs_changed'))`;
+    expect(await found(own, ALL)).toEqual(["Beacon 2", "Beacon 4", "Harbour"]);
+    await own.ping();
+    expect(unfit).toEqual([{ name: stored[1]!.name, reason: expect.stringContaining("subtag") }]);
+    await own.replace([{ name: stored[1]!.name, triples: harbour.triples.replace("Harbour", "Beacon 3") }]);
+    expect(await found(own, ALL)).toEqual(["Beacon 2", "Beacon 3", "Beacon 4", "Harbour"]);
+    own.close();
   });
 
   it("is emptied when it is switched off, as it then no longer follows the records", async () => {

@@ -14,6 +14,7 @@ import { bytesOf, type ImportSource, refused, type SourceOptions } from "./sourc
 import type { LocalText } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
+import { untaggedIn } from "./untagged.ts";
 import { xmlEncoding } from "./xml-encoding.ts";
 import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
@@ -249,6 +250,7 @@ const rowBy =
     values: new Map(),
     cells: [raw, ...ancestors],
     mapped: await yielding(() => read(element, lang)),
+    untagged: untaggedIn(element, lang),
   });
 
 const rowByColumns = (columns: Columns): MakeRow => {
@@ -283,5 +285,6 @@ async function rowOf(
   const cells = [raw, ...ancestors];
   if (fault !== undefined) return { line, values: new Map(), cells, fault };
   const unmapped = seen && (await yielding(() => unmappedIn(element, seen)));
-  return { line, values, cells, ...(unmapped ? { unmapped } : {}) };
+  const untagged = await yielding(() => untaggedIn(element, lang));
+  return { line, values, cells, untagged, ...(unmapped ? { unmapped } : {}) };
 }

@@ -111,7 +111,9 @@ for (const { name, isHere, open } of objectStores()) {
         const far = s3Files({ ...store.bucket, endpointUrl: cable.url }, { patienceMs: 500 });
         await files.put("silent/scan.tif", pieces(numbered(LARGE)));
         cable.afterBytes(1_000_000, cable.silence);
-        await expect(bytesOf((await far.get("silent/scan.tif"))!.content)).rejects.toThrow("has stopped sending");
+        await expect(bytesOf((await far.get("silent/scan.tif"))!.content)).rejects.toThrow(
+          "has stopped sending",
+        );
         expect(await problemOf(far.stat("silent/scan.tif"))).toMatchObject({ cause: { code: "ETIMEDOUT" } });
       });
 

@@ -6,8 +6,9 @@
  * A query in such a process can only be stopped by killing it. So there are two, started when needed: while one is
  * killed and loaded again, the other answers.
  */
+import { messageOf } from "../../log.ts";
 import { Problem } from "../../problem.ts";
-import type { GraphQuery, Graphs, NamedGraph, Sql } from "../../services.ts";
+import type { GraphQuery, Graphs, NamedGraph, Sql, UnfitGraph } from "../../services.ts";
 import { answerOf } from "./answer.ts";
 import { clientGone, type GraphLimits, LARGEST_ANSWER, timedOut, tooComplex, tooLarge } from "./limits.ts";
 import { type Reader, ReaderGone, type ReaderReply } from "./reader.ts";
@@ -22,14 +23,17 @@ export type EmbeddedGraphs = Graphs & {
   close(): void;
 };
 
+/** @param noteUnfit is told of a stored graph that cannot be loaded, such as one of an earlier version of this program */
 export function embeddedGraphs(
   sql: Sql,
   { timeoutSeconds, largest = LARGEST_ANSWER }: GraphLimits,
+  noteUnfit: (graph: UnfitGraph) => Promise<void>,
 ): EmbeddedGraphs {
-  const readers = readerPool((reader) => follow(sql, reader));
+  const follow = (reader: Reader) => followTable(sql, reader, noteUnfit);
+  const readers = readerPool(follow);
 
   async function ask(reader: Reader, query: GraphQuery, until: AbortSignal): Promise<ReaderReply> {
-    await follow(sql, reader);
+    await follow(reader);
     if (until.aborted) throw clientGone();
     let stopped: Problem | null = null;
     const stop = (why: Problem) => {
@@ -77,7 +81,15 @@ export function embeddedGraphs(
   }
 
   return {
-    replace: (graphs) => saveGraphs(sql, graphs),
+    async replace(graphs) {
+      const unfit = await unfitAmong(graphs);
+      const names = new Set(unfit.map(({ name }) => name));
+      await saveGraphs(
+        sql,
+        graphs.map((graph) => (names.has(graph.name) ? { name: graph.name, triples: "" } : graph)),
+      );
+      return unfit;
+    },
     idsAfter: async (after, limit) => {
       const rows = await sql<{ id: string }[]>`
         select record_id as id from graphs
@@ -113,8 +125,25 @@ async function saveGraphs(sql: Sql, graphs: readonly NamedGraph[]): Promise<void
   });
 }
 
+/** Reads each graph as the processes will, so that whoever writes an unfit one learns of it. */
+async function unfitAmong(graphs: readonly NamedGraph[]): Promise<UnfitGraph[]> {
+  const { Store } = await import("oxigraph");
+  return graphs.flatMap(({ name, triples }) => {
+    try {
+      new Store().load(triples, { format: "application/n-triples", no_transaction: true });
+      return [];
+    } catch (error) {
+      return [{ name, reason: messageOf(error) }];
+    }
+  });
+}
+
 /** Loads the changes since the last time from the database. */
-async function follow(sql: Sql, reader: Reader): Promise<void> {
+async function followTable(
+  sql: Sql,
+  reader: Reader,
+  noteUnfit: (graph: UnfitGraph) => Promise<void>,
+): Promise<void> {
   if (reader.seen.change > 0) {
     const [last] = await sql`select 1 from graphs where name = ${reader.seen.name}`;
     if (!last) {
@@ -128,7 +157,9 @@ async function follow(sql: Sql, reader: Reader): Promise<void> {
       select name, triples, changed::float8 from graphs where changed > ${reader.seen.change}
       order by changed limit ${BATCH}`;
     if (rows.length === 0) return;
-    await reader.ask({ work: "replace", graphs: rows.map(({ name, triples }) => ({ name, triples })) });
+    const graphs = rows.map(({ name, triples }) => ({ name, triples }));
+    const { unfit = [] } = await reader.ask({ work: "replace", graphs });
+    for (const graph of unfit) await noteUnfit(graph);
     const { changed, name } = rows.at(-1)!;
     reader.seen = { change: changed, name };
   }

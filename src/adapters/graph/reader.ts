@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { GraphQuery, NamedGraph } from "../../services.ts";
+import type { GraphQuery, NamedGraph, UnfitGraph } from "../../services.ts";
 import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("store-process.mjs", import.meta.url));
@@ -13,8 +13,18 @@ export type ReaderRequest =
   | { work: "query"; query: GraphQuery; most: number }
   | { work: "more" };
 
-/** `refused`: what is wrong with the query. `more`: the answer has more parts. `broken`: the query broke the process. */
-export type ReaderReply = { ok?: string; more?: boolean; refused?: string; tooLarge?: true; broken?: true };
+/**
+ * `refused`: what is wrong with the query. `more`: the answer has more parts. `unfit`: graphs that were left out. `broken`: the
+ * query broke the process.
+ */
+export type ReaderReply = {
+  ok?: string;
+  more?: boolean;
+  refused?: string;
+  unfit?: readonly UnfitGraph[];
+  tooLarge?: true;
+  broken?: true;
+};
 
 /** The process has ended. */
 export class ReaderGone extends Error {

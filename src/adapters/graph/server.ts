@@ -31,8 +31,23 @@ export function graphServer(
     async replace(graphs) {
       const form = { update: updateOf(graphs) };
       const answer = await send(updates, form, "*/*", AbortSignal.timeout(UPDATE_MS), token);
-      await demandOk(answer);
-      await answer.body?.cancel();
+      const [first] = graphs;
+      if (answer.status !== 400 || graphs.every(({ triples }) => triples === "")) {
+        await demandOk(answer);
+        await answer.body?.cancel();
+        return [];
+      }
+      // the server cannot read one of them
+      const reason = (await answer.text()).trim().slice(0, 500);
+      if (graphs.length === 1) {
+        await this.replace([{ name: first!.name, triples: "" }]);
+        return [{ name: first!.name, reason }];
+      }
+      const middle = graphs.length >> 1;
+      return [
+        ...(await this.replace(graphs.slice(0, middle))),
+        ...(await this.replace(graphs.slice(middle))),
+      ];
     },
     async idsAfter(after, limit) {
       const rows = await select(idsQuery(after, limit), UPDATE_MS);
