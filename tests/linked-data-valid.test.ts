@@ -10,6 +10,10 @@ import { metadataFaults } from "../src/records/fields.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import type { Entry, Metadata } from "../src/records/record.ts";
 import { currentSchema, type Field, fieldsOf } from "../src/records/schema.ts";
+import { planSkos } from "../src/vocabularies/skos.ts";
+import { SKOS_FORMATS, skosOf } from "../src/vocabularies/skos-write.ts";
+import { listTerms } from "../src/vocabularies/term-store.ts";
+import { findVocabulary } from "../src/vocabularies/vocabulary-store.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { enableProjections } from "../workers/projections.ts";
 import { found } from "./ports/graph.ts";
@@ -136,7 +140,8 @@ describe("a strict reader of RDF", () => {
       const iri = asIri(address);
       const isRead = refusal(`<${address}> <a:b> "x" .\n`) === null;
       if (iri !== null) expect([address, refusal(`<${iri}> <a:b> "x" .\n`)]).toEqual([address, null]);
-      if (iri !== null && isRead) expect(iri).toBe(address.trim());
+      // characters for private use are encoded everywhere; RFC 3987 allows them in queries
+      if (iri !== null && isRead && !/\p{Co}/u.test(address)) expect(iri).toBe(address.trim());
       if (iri !== null) expect(asIri(iri)).toBe(iri);
     };
     fc.assert(fc.property(addresses, check), { numRuns: 10_000 });
@@ -313,15 +318,35 @@ describe("values that an earlier version has stored", () => {
     expect(refusal(edm, "application/rdf+xml")).toBeNull();
     expect(edm).toContain("Prow");
     for (const format of ["jsonld", "edm", "lido", "dc"])
-      expect(await exported(format), format).not.toMatch(/nds-1|"en-[ab]"|\[1\]|\[news\]/);
+      expect(await exported(format), format).not.toMatch(/nds-1|"en-[ab]"|(id": |resource=|about=)"[^"]*\[/);
     const manifest = await (await museum.ask(`/iiif/presentation/3/objects/${object}/manifest`)).text();
     expect(manifest).toContain("Prow");
     expect(manifest).not.toMatch(/nds-1|"en-[ab]"/);
     const page = await (await museum.ask(`/objects/${object}`, { headers: { Accept: "text/html" } })).text();
     const about = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)![1]!;
     expect(about).toContain("tx_news%5Bnews%5D=12");
-    const skos = await (await admin("/v1/vocabularies/material/skos")).text();
+    const { sql, config } = museum.services;
+    const vocabulary = await findVocabulary(sql, "material");
+    const terms = await listTerms(sql, "material", {}, { limit: 1_000, offset: 0 });
+    const quads = skosOf(vocabulary!, terms, config.baseUrl);
+    const skos = SKOS_FORMATS.turtle.write(quads);
     expect(refusal(skos, "text/turtle")).toBeNull();
+    expect(skos).toContain("terms.example/a%5B1%5D");
+    expect(refusal((await ofJsonLd(JSON.parse(SKOS_FORMATS.jsonld.write(quads)), {})).join("\n"))).toBeNull();
+    const again = await planSkos(museum.services, "material", skos);
+    expect(again).toMatchObject({ added: [], changed: [], unchanged: terms.length });
+  });
+
+  it("stay when something else of the record changes, but cannot be entered anew", async () => {
+    const patched = (title: Entry[]) =>
+      admin(`/v1/objects/${object}`, { method: "PATCH", json: { metadata_: { title } } });
+    const title = [
+      { value: "Prow", lang: "nds-1" },
+      { value: "Klüver", lang: "de" },
+    ];
+    const { metadata_ } = await read<RecordJson>(patched(title));
+    expect(metadata_.title).toEqual(title);
+    expect(await faults(patched([{ value: "Stern", lang: "nds-1" }]))).toEqual(["/metadata_/title/0/lang"]);
   });
 
   it("do not stop the triple store", async () => {

@@ -9,7 +9,7 @@ import { authorityFault } from "./authority-ids.ts";
 import { suggestDates } from "./date-suggestions.ts";
 import { parseEdtf } from "./edtf.ts";
 import { type Kind, kinds } from "./kinds.ts";
-import { type Entry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
+import { type Entry, hasEntry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
 import type { Field, FieldType, Schema } from "./schema.ts";
 import { fieldsOf } from "./schema.ts";
 
@@ -28,8 +28,17 @@ export function namedLanguage(tag: string | null | undefined): string | undefine
   return named ? tag : undefined;
 }
 
-/** Faults of metadata against the installation's schema. The structure was checked before. */
-export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): Fault[] {
+/**
+ * Faults of metadata against the installation's schema. The structure was checked before.
+ *
+ * @param before what the record had: such an entry may have any language, since earlier versions accepted more
+ */
+export function metadataFaults(
+  schema: Schema,
+  kind: Kind,
+  metadata: Metadata,
+  before: Metadata = {},
+): Fault[] {
   const fields = fieldsOf(schema, kind);
   const faults: Fault[] = [];
   for (const [name, entries] of Object.entries(metadata)) {
@@ -46,7 +55,9 @@ export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): 
       continue;
     }
     entries.forEach((entry, index) => {
-      const fault = entryFault(schema, field, entry);
+      const fault = hasEntry(before[name] ?? [], entry)
+        ? entryFault(schema, field, { value: entry.value })
+        : entryFault(schema, field, entry);
       if (fault) faults.push({ pointer: `${at}/${index}/${fault.part}`, detail: fault.detail });
     });
     if (!field.is_repeatable) faults.push(...repetition(field, entries, at));

@@ -141,7 +141,8 @@ function compare(
     const key = term?.id ?? concept.value;
     if (taken.has(key)) details.push(`two concepts are called ${JSON.stringify(concept.value.slice(0, 80))}`);
     taken.add(key);
-    const read = readAs(TermDraftShape, { value: term?.value ?? concept.value, label, uri });
+    const draft = { value: term?.value ?? concept.value, label: concept.label, uri };
+    const read = readAs(TermDraftShape, draft);
     if ("faults" in read) {
       const faults = read.faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join(", ");
       details.push(`${JSON.stringify(concept.value.slice(0, 80))}: ${faults}`);
