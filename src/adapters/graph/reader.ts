@@ -14,7 +14,8 @@ export type ReaderRequest =
   | { work: "more" };
 
 /**
- * `refused`: what is wrong with the query. `more`: the answer has more parts. `unfit`: graphs that were left out. `broken`: the
+ * `refused`: what is wrong with the query. `more`: the answer has more parts. `unfit`: graphs that were left out. `bytes`: the
+ * memory of the process. `broken`: the
  * query broke the process.
  */
 export type ReaderReply = {
@@ -22,6 +23,7 @@ export type ReaderReply = {
   more?: boolean;
   refused?: string;
   unfit?: readonly UnfitGraph[];
+  bytes?: number;
   tooLarge?: true;
   broken?: true;
 };
@@ -38,6 +40,8 @@ export type Reader = {
   kill(): void;
   /** The last change of the database that it has loaded. */
   seen: { change: number; name: string };
+  /** Its memory after the last change. */
+  bytes: number;
 };
 
 export function startReader(): Reader {
@@ -72,5 +76,6 @@ export function startReader(): Reader {
     isGone: () => gone !== null,
     kill: () => end(),
     seen: { change: 0, name: "" },
+    bytes: 0,
   };
 }

@@ -2,8 +2,8 @@
  * The process of an embedded triple store: Oxigraph as WebAssembly. It has no time limits, so a query can only be stopped by
  * ending the process. Written in JavaScript because it is started without a TypeScript loader.
  *
- * Each message gets one answer: `{ ok }`, `{ refused }` with what is wrong with the query, `{ unfit }` with the graphs that
- * were left out, `{ tooLarge: true }`, or `{ broken: true }` before the process ends. `more` beside `ok`: ask for the rest of
+ * Each message gets one answer: `{ ok }`, `{ refused }` with what is wrong with the query, `{ unfit, bytes }` with the
+ * graphs that were left out and the memory of this process, `{ tooLarge: true }`, or `{ broken: true }` before the process ends. `more` beside `ok`: ask for the rest of
  * the answer with `{ work: "more" }`.
  */
 import { createRequire } from "node:module";
@@ -71,7 +71,7 @@ const WORK = {
       if (triples === "") names.delete(name);
       else names.add(name);
     }
-    return { unfit };
+    return { unfit, bytes: process.memoryUsage().rss };
   },
   query({ query, most }) {
     const { text, type, defaultGraphs, namedGraphs, union } = query;
