@@ -136,8 +136,9 @@ export type ImageServer = {
   ping(): Promise<void>;
 };
 
-/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty to remove it. */
+/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty to remove it. Unfit: the store cannot read it. */
 export type NamedGraph = { name: string; triples: string };
+export type UnfitGraph = { name: string; reason: string };
 
 /** A SPARQL 1.1 query; `type`: the media type of its answer. */
 export type GraphQuery = {
@@ -152,9 +153,6 @@ export type GraphQuery = {
 
 /** The results of a query, in UTF-8. `over` settles when they were read completely, or reading has stopped. */
 export type GraphAnswer = { content: ReadableStream<Uint8Array>; over: Promise<void> };
-
-/** A graph that the store cannot read, and why. */
-export type UnfitGraph = { name: string; reason: string };
 
 /** The triple store: one named graph for each public record. */
 export type Graphs = {

@@ -1,27 +1,12 @@
 /** Reports values of `xml:lang` that are no language tags: the texts were imported without a language. */
-import type { Element } from "slimdom";
-import { isLanguageTag } from "../language-tag.ts";
 import { count, counted } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { quoted } from "./targets.ts";
-import { XML } from "./xpath.ts";
 
 /** How many are shown; the others are only counted. */
 const SHOWN = 5;
 /** How many different values are counted. */
 const MOST = 100;
-
-/** Those in a record. `outer`: what it inherits. */
-export function untaggedIn(record: Element, outer: string): string[] {
-  const found = [outer];
-  const left = [record];
-  for (let at = left.pop(); at; at = left.pop()) {
-    found.push(at.getAttributeNS(XML, "lang") ?? "");
-    for (const child of at.children) left.push(child);
-  }
-  // an empty one says that there is no language
-  return [...new Set(found)].filter((tag) => tag !== "" && !isLanguageTag(tag));
-}
 
 export function createUntagged() {
   const records = new Map<string, { line: number; count: number }>();

@@ -14,11 +14,10 @@ import { bytesOf, type ImportSource, refused, type SourceOptions } from "./sourc
 import type { LocalText } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
-import { untaggedIn } from "./untagged.ts";
 import { xmlEncoding } from "./xml-encoding.ts";
 import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
-import { compileXPath, XML, type XPath } from "./xpath.ts";
+import { compileXPath, untaggedIn, XML, type XPath } from "./xpath.ts";
 import { TooManySteps } from "./xpath-limits.ts";
 import { yieldingRunner } from "./yielding.ts";
 
