@@ -162,10 +162,9 @@ export type Graphs = {
   idsAfter(after: string | null, limit: number): Promise<string[]>;
   /**
    * Sees all earlier replacements. Throws problems: `malformed` with the error in the query, `timed_out` after
-   * SPARQL_QUERY_TIMEOUT (the work is then stopped), `too_large` for an answer above 64 MiB, `unavailable`. An answer
+   * SPARQL_QUERY_TIMEOUT or because others wait, `too_large` for an answer above 64 MiB, `unavailable`. An answer
    * fails while being read if that takes as long again, or if it becomes too large.
-   *
-   * @param until aborted when the client is gone
+   * @param until aborted when the client is gone; a query that has begun may go on
    */
   query(query: GraphQuery, until: AbortSignal): Promise<GraphAnswer>;
   /** Throws with the reason if it is unavailable. */

@@ -102,9 +102,9 @@ export function graphExpectations(name: string, open: () => Promise<OpenedGraphs
     it("leaves out a graph that it cannot read, with what it had of it, and stores the others", async () => {
       await graphs.replace([graphOf(FIRST, '"Buoy"'), graphOf(SECOND, '"Buoy"')]);
       const unfit = await graphs.replace([
-        graphOf(FIRST, '"Lantern"@fy-2'),
+        graphOf(FIRST, '"Lantern"@2'),
         graphOf(SECOND, '"Lantern"'),
-        graphOf(THIRD, "<http://museum.example/a[b>"),
+        graphOf(THIRD, "<http://museum.example/a b>"),
       ]);
       expect(unfit.map(({ name }) => name).sort()).toEqual([named(FIRST), named(THIRD)]);
       for (const { reason } of unfit) expect(reason).toMatch(/\S/);
