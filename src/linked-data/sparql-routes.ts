@@ -25,8 +25,8 @@ const WORDS = {
 /** One query at a time per client. The embedded store has a queue of its own, in which it sees who waits. */
 function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
   const working = triplestore.url === null ? 40 : 8;
-  // queries and answers have time limits of their own; this is for a store that stops answering
-  const longestMs = 2 * sparql.timeoutSeconds * 1_000 + 30_000;
+  // a query, its answer and the pause after it have time limits of their own; this is for a store that stops answering
+  const longestMs = 4 * sparql.timeoutSeconds * 1_000 + 60_000;
   const waits = { waiting: 50, waitingEach: 10, patienceMs: longestMs, longestMs };
   return createTurns({ working, workingEach: 1, ...waits }, WORDS);
 }

@@ -54,10 +54,9 @@ export function embeddedGraphs(
 
   /** Starts a query. If its process is killed meanwhile, the query is started once more; after a second time, it is refused. */
   async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<Begun> {
-    const begun = performance.now();
     let stopped: Problem | null = null;
-    const reader = await readers.take(until, () => {
-      stopped = othersWait(performance.now() - begun);
+    const reader = await readers.take(until, (ms) => {
+      stopped = othersWait(ms);
     });
     const late = setTimeout(() => {
       stopped = timedOut(timeoutSeconds);

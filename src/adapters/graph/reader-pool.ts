@@ -9,16 +9,21 @@ const SLOW_MS = 1_000;
 /** Milliseconds that a query may take while others wait. */
 const BUDGET_MS = 3_000;
 
-type Waiting = { resolve(reader: Reader): void; reject(error: unknown): void; stopped(): void };
-type Use = { stopped(): void; isOver: boolean; timers: ReturnType<typeof setTimeout>[] };
+type Waiting = { resolve(reader: Reader): void; reject(error: unknown): void; stopped(ms: number): void };
+type Use = {
+  since: number;
+  stopped(ms: number): void;
+  isOver: boolean;
+  timers: ReturnType<typeof setTimeout>[];
+};
 
 export type ReaderPool = {
   /**
    * A process that only the caller uses until it is given back.
    *
-   * @param stopped called if the process is ended because others wait
+   * @param stopped called with the milliseconds of its use, if the process is ended because others wait
    */
-  take(until: AbortSignal, stopped: () => void): Promise<Reader>;
+  take(until: AbortSignal, stopped: (ms: number) => void): Promise<Reader>;
   give(reader: Reader): void;
   /** Starts a process if there is none. Throws if the last start failed. */
   demand(): void;
@@ -74,15 +79,16 @@ export function readerPool(
   function review(): void {
     for (const reader of all) {
       if (used.has(reader) || reader === filling) continue;
+      const [next] = waiting;
       if (reader.isGone()) all.delete(reader);
-      else for (const one of [...waiting].slice(0, 1)) lend(reader, one);
+      else if (next) lend(reader, next);
     }
     if (mayGrow()) grow();
     const over = [...used].find(([, { isOver }]) => isOver);
     // a process that is being loaded will soon be there
     if (!over || waiting.size === 0 || filling !== null) return;
-    const [reader, { stopped }] = over;
-    stopped();
+    const [reader, { stopped, since }] = over;
+    stopped(performance.now() - since);
     reader.kill();
     give(reader);
   }
@@ -97,6 +103,7 @@ export function readerPool(
       review();
     };
     const use: Use = {
+      since: performance.now(),
       stopped,
       isOver: false,
       timers: [setTimeout(slow, SLOW_MS), setTimeout(over, BUDGET_MS)],
