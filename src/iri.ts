@@ -7,7 +7,8 @@ const UCSCHAR =
     const from = plane + 1;
     return `\\u{${from.toString(16)}${from === 14 ? "1000" : "0000"}}-\\u{${from.toString(16)}FFFD}`;
   }).join("");
-const UNFIT = new RegExp(`%(?![0-9A-Fa-f]{2})|[^!#$%&'()*+,\\-./:;=?@A-Z\\[\\]_a-z~\\d${UCSCHAR}]`, "gu");
+/** Also blanks beyond ASCII, which RFC 3987 allows and some readers of JSON-LD do not. */
+const UNFIT = new RegExp(`\\s|%(?![0-9A-Fa-f]{2})|[^!#$%&'()*+,\\-./:;=?@A-Z\\[\\]_a-z~\\d${UCSCHAR}]`, "gu");
 
 /** Scheme, authority, path with query, fragment. */
 const PARTS = /^(?:(https?:\/\/)([^/?#]+)|(urn:)(?=[a-z\d]))([^#]*)(#.*)?$/i;
