@@ -24,13 +24,13 @@ type Sentences = {
   summary: (job: Job) => string;
 };
 
-/** The part that all commands share that queue a job. Throws a Refusal if the job was not done. */
+/** The part that all commands share that queue a job. Returns it when it is done; throws a Refusal if it was not. */
 export async function finishJob(
   services: Services,
   kind: JobKind,
   id: string,
   { json, failure, summary }: Sentences,
-): Promise<void> {
+): Promise<Job> {
   const job = await interruptible(
     `Interrupted: the service continues job ${id}, or run this command again`,
     (signal) => followJob(services, kind, id, signal),
@@ -38,6 +38,7 @@ export async function finishJob(
   if (json) console.log(JSON.stringify(jobJson(job)));
   if (job.state !== "done") throw new Refusal(`${failure(job)}: ${endOf(job)}`);
   if (!json) console.log(summary(job));
+  return job;
 }
 
 /** Follows the job to its end. If no worker runs, this process does the work. */

@@ -2,11 +2,16 @@
 import { defineCommand } from "citty";
 import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import type { Job } from "../src/jobs/job.ts";
+import { failedRecords } from "../src/records/outbox.ts";
 import type { Projection } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { enabledProjections } from "../workers/projections.ts";
+import { failureLine } from "./doctor/work.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+
+/** How many records that failed are named. */
+const NAMED = 20;
 
 export const rebuildCommand = defineCommand({
   meta: {
@@ -15,7 +20,10 @@ export const rebuildCommand = defineCommand({
 
 Run it after enabling such data in an existing catalogue, or when the data was lost. The running service does the work,
 otherwise this command. After an interruption it continues when you run it again or start the service. For the search
-index, reindex builds a new one; this command repairs the current one.`,
+index, reindex builds a new one; this command repairs the current one.
+
+Exit codes: 0 done, 1 failed (the message says why), 2 the command was not understood, 3 done except for records that
+failed; each is named with its type and the reason.`,
   },
   args: {
     target: {
@@ -30,15 +38,18 @@ index, reindex builds a new one; this command repairs the current one.`,
     try {
       const { target, title } = demandEnabled(enabledProjections(services.config), args.target);
       const { id } = await enqueueRebuild(services.sql, target, null);
-      await finishJob(services, "rebuild", id, {
+      const job = await finishJob(services, "rebuild", id, {
         json: args.json,
         failure: (job) => `${countsOf(job).records} records were processed`,
         summary: (job) => summary(title, countsOf(job)),
       });
+      if (countsOf(job).failed === 0) return 0;
+      for (const failed of await failedRecords(services.sql, target, NAMED))
+        console.error(failureLine(failed));
+      return 3;
     } finally {
       await close();
     }
-    return 0;
   },
 });
 
@@ -55,7 +66,5 @@ function demandEnabled(enabled: readonly Projection[], target: string): Projecti
 
 function summary(title: string, done: { records: number; removed: number; failed: number }): string {
   const says = `${done.records} records were written to ${title}, ${done.removed} old ones were removed`;
-  return done.failed === 0
-    ? says
-    : `${says}; ${done.failed} failed and will be retried: svc-manage doctor says why`;
+  return done.failed === 0 ? says : `${says}; ${done.failed} failed, were left out and will be retried`;
 }

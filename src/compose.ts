@@ -4,6 +4,7 @@ import "./adapters/catalogues.ts";
 import { followChange } from "../workers/drain-outbox.ts";
 import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
+import { noteUnfitGraph } from "./linked-data/graph-projection.ts";
 import { createLog, type Log } from "./log.ts";
 import { MEDIA_FOLDERS, mediumOfKey, TRASH } from "./media/keys.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -48,7 +49,7 @@ export async function compose(
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const places = await openPlaces(config);
     const files = await inPlaces(config, places);
-    const graphs = await openGraphs(config, sql);
+    const graphs = await openGraphs(config, sql, log);
     const services: Services = {
       config,
       sql,
@@ -172,6 +173,7 @@ async function imageServer({ cantaloupeUrl }: Config): Promise<ImageServer | nul
 async function openGraphs(
   { triplestore, sparql }: Config,
   sql: Sql,
+  log: Log,
 ): Promise<(Graphs & { close?(): void }) | null> {
   if (!triplestore.enabled) return null;
   const { url, updateUrl, token } = triplestore;
@@ -180,7 +182,7 @@ async function openGraphs(
     return graphServer({ url, updateUrl, token }, sparql);
   }
   const { embeddedGraphs } = await import("./adapters/graph/embedded.ts");
-  return embeddedGraphs(sql, sparql);
+  return embeddedGraphs(sql, sparql, (graph) => noteUnfitGraph({ sql, log }, graph));
 }
 
 async function counter(config: Config, log: Log): Promise<Counter> {

@@ -136,8 +136,9 @@ export type ImageServer = {
   ping(): Promise<void>;
 };
 
-/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty to remove it. */
+/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty to remove it. Unfit: the store cannot read it. */
 export type NamedGraph = { name: string; triples: string };
+export type UnfitGraph = { name: string; reason: string };
 
 /** A SPARQL 1.1 query; `type`: the media type of its answer. */
 export type GraphQuery = {
@@ -155,16 +156,15 @@ export type GraphAnswer = { content: ReadableStream<Uint8Array>; over: Promise<v
 
 /** The triple store: one named graph for each public record. */
 export type Graphs = {
-  /** Replaces the graphs of these names. */
-  replace(graphs: readonly NamedGraph[]): Promise<void>;
+  /** Replaces the graphs of these names. Leaves out, and returns, those that the store cannot read. */
+  replace(graphs: readonly NamedGraph[]): Promise<readonly UnfitGraph[]>;
   /** Ids of the records with a graph, in order. */
   idsAfter(after: string | null, limit: number): Promise<string[]>;
   /**
    * Sees all earlier replacements. Throws problems: `malformed` with the error in the query, `timed_out` after
-   * SPARQL_QUERY_TIMEOUT (the work is then stopped), `too_large` for an answer above 64 MiB, `unavailable`. An answer
+   * SPARQL_QUERY_TIMEOUT or because others wait, `too_large` for an answer above 64 MiB, `unavailable`. An answer
    * fails while being read if that takes as long again, or if it becomes too large.
-   *
-   * @param until aborted when the client is gone
+   * @param until aborted when the client is gone; a query that has begun may go on
    */
   query(query: GraphQuery, until: AbortSignal): Promise<GraphAnswer>;
   /** Throws with the reason if it is unavailable. */

@@ -1,5 +1,7 @@
 /** Writes XML 1.0 as text that is well-formed whatever the values contain. */
 
+import { isLanguageTag } from "./language-tag.ts";
+
 /** Finished markup, distinct from a plain string, which is always escaped. */
 export class Xml {
   readonly text: string;
@@ -12,7 +14,7 @@ export class Xml {
 export type Content = Xml | string | null | undefined | readonly Content[];
 export type Attributes = Readonly<Record<string, string | null | undefined>>;
 
-/** An element. Names come from the program and are not escaped. Attributes without a value are left out. */
+/** An element. Names come from the program and are not escaped. Attributes without a value are left out, and languages that are none. */
 export function element(name: string, attributes: Attributes = {}, ...content: readonly Content[]): Xml {
   const inner = textOf(content);
   const start = `<${name}${attributesOf(attributes)}`;
@@ -36,6 +38,7 @@ function textOf(content: Content): string {
 function attributesOf(attributes: Attributes): string {
   let text = "";
   for (const [name, value] of Object.entries(attributes)) {
+    if (name === "xml:lang" && !isLanguageTag(value ?? "")) continue;
     if (value !== null && value !== undefined) text += ` ${name}="${escaped(value, IN_ATTRIBUTE)}"`;
   }
   return text;

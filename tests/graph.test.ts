@@ -4,17 +4,20 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { embeddedGraphs } from "../src/adapters/graph/embedded.ts";
 import { graphServer } from "../src/adapters/graph/server.ts";
+import type { Graphs, UnfitGraph } from "../src/services.ts";
 import { answered, ENDLESS, found, graphExpectations, NEVER, query } from "./ports/graph.ts";
 import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
 import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const LIMITS = { timeoutSeconds: 20 };
+const unexpected = ({ name, reason }: UnfitGraph): Promise<void> =>
+  Promise.reject(new Error(`${name}: ${reason}`));
 
 for (const database of databases) {
   graphExpectations(`embedded, in the ${database} database`, async () => {
     const museum = await openMuseum({ database });
-    const graphs = embeddedGraphs(museum.services.sql, LIMITS);
+    const graphs = embeddedGraphs(museum.services.sql, LIMITS, unexpected);
     return {
       graphs,
       async close() {
@@ -48,6 +51,16 @@ function storeProcesses(): number[] {
 const ID = "00000000-0000-7000-8000-000000000001";
 const NAME = `urn:svc:graph:object:${ID}`;
 const harbour = { name: NAME, triples: '<http://x.example/1> <http://x.example/title> "Harbour" .\n' };
+/** Milliseconds of a small query, the middle of eleven. */
+async function timeOf(graphs: Graphs): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 11; n++) {
+    const begun = performance.now();
+    await found(graphs, ALL);
+    times.push(performance.now() - begun);
+  }
+  return times.sort((a, b) => a - b)[5]!;
+}
 /** An answer of two parts. */
 const LONG = query(`SELECT (REPLACE("${"x".repeat(1_000)}", "x", "${"a🗿".repeat(500)}") AS ?x) {}`);
 const ALL = "SELECT ?o { ?s ?p ?o }";
@@ -62,12 +75,14 @@ describe("the embedded store", () => {
   afterAll(() => museum.close());
   beforeEach(async () => {
     await museum.services.sql`delete from graphs`;
-    graphs = embeddedGraphs(museum.services.sql, { timeoutSeconds: 1, largest: 10_000 });
+    graphs = embeddedGraphs(museum.services.sql, { timeoutSeconds: 1, largest: 10_000 }, unexpected);
     await graphs.replace([harbour]);
   });
   afterEach(() => graphs.close());
 
   inLong(it)("stops a query when its time is up, while others go on", async () => {
+    expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+    const [busy] = storeProcesses();
     const begun = performance.now();
     const endless = answered(graphs, query(ENDLESS));
     const failed = expect(endless).rejects.toMatchObject({ code: "timed_out", status: 504 });
@@ -75,7 +90,8 @@ describe("the embedded store", () => {
     await failed;
     // its process has ended, and so has the work
     expect(performance.now() - begun).toBeGreaterThan(1_000);
-    await expect.poll(() => storeProcesses().length).toBe(1);
+    expect(storeProcesses()).not.toContain(busy);
+    await expect.poll(storeProcesses).toHaveLength(2);
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
   });
 
@@ -88,27 +104,66 @@ describe("the embedded store", () => {
     expect(await answer).toEqual(["Harbour"]);
   });
 
-  inLong(it)("stops a query when its caller has left", async () => {
-    const leaving = new AbortController();
-    const begun = performance.now();
-    const slow = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 });
-    expect(await found(slow, ALL)).toEqual(["Harbour"]);
-    const [busy] = storeProcesses();
-    const answer = answered(slow, query(ENDLESS), leaving.signal);
-    const failed = expect(answer).rejects.toMatchObject({ code: "timed_out" });
-    await setTimeout(500);
-    leaving.abort();
-    await failed;
-    expect(performance.now() - begun).toBeLessThan(30_000);
-    await expect.poll(storeProcesses).not.toContain(busy);
-    await expect(answered(slow, query(ALL), leaving.signal)).rejects.toMatchObject({ code: "timed_out" });
-    slow.close();
+  /** Waits until the store has loaded its graphs; then a slow query begins. */
+  async function besideASlowOne(own: Graphs, until: AbortSignal = NEVER) {
+    await found(own, ALL);
+    const ended: string[] = [];
+    const slow = answered(own, query(ENDLESS), until).catch((error: Error) => error.message);
+    const told = slow.then((message) => ended.push(message));
+    return { ended, told };
+  }
+
+  it("answers a small query beside a slow one, with a second process that it loads after a second", async () => {
+    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 20 }, unexpected);
+    await found(own, ALL);
+    const idle = await timeOf(own);
+    const { ended, told } = await besideASlowOne(own);
+    expect(await found(own, ALL)).toEqual(["Harbour"]);
+    expect([ended, storeProcesses()]).toEqual([[], [expect.any(Number), expect.any(Number)]]);
+    const beside = await timeOf(own);
+    expect(ended).toEqual([]);
+    console.info(`a small query beside a slow one: ${(beside / idle).toFixed(1)} × its time alone`);
+    own.close();
+    await told;
+  });
+
+  inLong(it)("stops a slow query when others wait and there is no memory for a second process", async () => {
+    const limits = { timeoutSeconds: 60, freeMemory: () => 0 };
+    const own = embeddedGraphs(museum.services.sql, limits, unexpected);
+    const left = new AbortController();
+    const { ended, told } = await besideASlowOne(own, left.signal);
+    // also if its client has gone, which alone ends nothing: the next process would have to be loaded
+    left.abort();
+    await setTimeout(1_500);
+    expect([ended, storeProcesses()]).toEqual([[], [expect.any(Number)]]);
+    expect(await found(own, ALL)).toEqual(["Harbour"]);
+    await told;
+    expect(ended).toEqual([expect.stringMatching(/stopped after [3-9] seconds, because others wait/)]);
+    own.close();
+  });
+
+  inLong(it)("answers in turn when slow queries hold both processes", async () => {
+    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 }, unexpected);
+    const one = await besideASlowOne(own);
+    await expect.poll(storeProcesses, { timeout: 10_000 }).toHaveLength(2);
+    const two = await besideASlowOne(own);
+    expect(await found(own, ALL)).toEqual(["Harbour"]);
+    // only one of them had to go
+    expect([one.ended.length, two.ended.length]).toEqual([1, 0]);
+    own.close();
+    await two.told;
+  });
+
+  it("does not begin a query whose caller has left, and lets no one wait for it", async () => {
+    await expect(answered(graphs, query(ALL), AbortSignal.abort())).rejects.toMatchObject({
+      code: "timed_out",
+    });
   });
 
   inLong(it)(
     "returns a large answer completely, in parts, and ends one that nobody reads further",
     async () => {
-      const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 });
+      const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 }, unexpected);
       const text = await answered(own, LONG);
       expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(500_000));
       // more answers than there are processes
@@ -130,7 +185,7 @@ describe("the embedded store", () => {
   );
 
   it("loses only one of its processes to a query that breaks it", async () => {
-    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 20 });
+    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 20 }, unexpected);
     const unread = await own.query(LONG, NEVER);
     expect(await found(own, ALL)).toEqual(["Harbour"]);
     await unread.content.cancel();
@@ -151,7 +206,7 @@ describe("the embedded store", () => {
 
   it("follows what another process of the service writes, and a database that was emptied", async () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
-    const other = embeddedGraphs(museum.services.sql, LIMITS);
+    const other = embeddedGraphs(museum.services.sql, LIMITS, unexpected);
     await other.replace([
       { name: NAME.replace(/1$/, "2"), triples: harbour.triples.replace("Harbour", "Pier") },
     ]);
@@ -159,6 +214,26 @@ describe("the embedded store", () => {
     await museum.services.sql`truncate graphs`;
     expect(await found(graphs, ALL)).toEqual([]);
     other.close();
+  });
+
+  it("loads all other graphs beside one that cannot be read, and says which", async () => {
+    const unfit: UnfitGraph[] = [];
+    const own = embeddedGraphs(museum.services.sql, LIMITS, async (graph) => void unfit.push(graph));
+    const stored = [2, 3, 4].map((n) => ({
+      name: NAME.replace(/1$/, String(n)),
+      id: ID.replace(/1$/, String(n)),
+      triples: harbour.triples.replace('"Harbour"', n === 3 ? '"Bake"@nds-1' : `"Beacon ${n}"`),
+    }));
+    const { sql } = museum.services;
+    for (const row of stored)
+      await sql`insert into graphs (name, record_id, triples, changed)
+        values (${row.name}, ${row.id}, ${row.triples}, nextval('graphs_changed'))`;
+    expect(await found(own, ALL)).toEqual(["Beacon 2", "Beacon 4", "Harbour"]);
+    await own.ping();
+    expect(unfit).toEqual([{ name: stored[1]!.name, reason: expect.stringContaining("subtag") }]);
+    await own.replace([{ name: stored[1]!.name, triples: harbour.triples.replace("Harbour", "Beacon 3") }]);
+    expect(await found(own, ALL)).toEqual(["Beacon 2", "Beacon 3", "Beacon 4", "Harbour"]);
+    own.close();
   });
 
   it("is emptied when it is switched off, as it then no longer follows the records", async () => {

@@ -51,7 +51,7 @@ const ROOMS: readonly Room[] = [
   {
     room: "foundation",
     holds:
-      /^src\/((config|messages)\/.*|(bytes|caller|ids|log|lru-cache|nearest|problem|refusal|search-index|services|text|version|with-timeout|xml|yielding)\.ts$)/,
+      /^src\/((config|messages)\/.*|(bytes|caller|ids|iri|language-tag|log|lru-cache|nearest|problem|refusal|search-index|services|text|version|with-timeout|xml|yielding)\.ts$)/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
@@ -155,6 +155,11 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     from: "src/compose.ts",
     to: "src/media/keys.ts",
     because: "a backup asks for media wherever they are, and for nothing else that a bucket holds",
+  },
+  {
+    from: "src/compose.ts",
+    to: "src/linked-data/graph-projection.ts",
+    because: "a graph that the embedded store cannot load is told to the projection that makes it",
   },
   {
     from: "src/compose.ts",

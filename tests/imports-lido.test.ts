@@ -6,6 +6,7 @@ import { lidoOf } from "../src/aggregation/lido.ts";
 import { viewsOf } from "../src/aggregation/view.ts";
 import { OPERATOR } from "../src/caller.ts";
 import { lidoReading } from "../src/imports/lido.ts";
+import { createReport } from "../src/imports/report.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import { saveBatch } from "../src/records/batch.ts";
 import type { Kind } from "../src/records/kinds.ts";
@@ -112,6 +113,32 @@ describe("LIDO from elsewhere", () => {
     });
     const [show] = (await room.records("occurrence")) as { subtype: string; metadata: Metadata }[];
     expect(show).toMatchObject({ subtype: "exhibition", metadata: { date: [{ value: "1998-05/1998-09" }] } });
+  });
+
+  it("leaves out languages that are none, and the report says which", async () => {
+    const titled = (
+      n: number,
+      title: string,
+    ) => `<lido:lido><lido:lidoRecID lido:type="local">T ${n}</lido:lidoRecID>
+      <lido:descriptiveMetadata xml:lang="fry-1"><lido:objectIdentificationWrap><lido:titleWrap>${title}</lido:titleWrap>
+      </lido:objectIdentificationWrap></lido:descriptiveMetadata></lido:lido>`;
+    const set = (lang: string, text: string) =>
+      `<lido:titleSet><lido:appellationValue xml:lang="${lang}">${text}</lido:appellationValue></lido:titleSet>`;
+    const done = await run(
+      `${WRAP}${titled(1, set("de-a", "Bake") + set("x-frisian", "Baak"))}\n${titled(2, set("i-klingon", "Boj"))}</lido:lidoWrap>`,
+    );
+    expect(done).toMatchObject({ created: 2, without: {} });
+    expect(values(await record("T 1"), "title")).toEqual(["Bake", "Baak @x-frisian"]);
+    expect(values(await record("T 2"), "title")).toEqual(["Boj @i-klingon"]);
+    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    report.take(done.outcomes);
+    expect(report.json(done).untagged).toEqual([
+      { value: "fry-1", records: 2, line: 1 },
+      { value: "de-a", records: 1, line: 1 },
+    ]);
+    expect(report.text(done)).toMatch(
+      /xml:lang .* left out:\n {2}"fry-1" in 2 records, the first in line 1\n/,
+    );
   });
 
   it("keeps the place of a monument, works that have only a note, and the meaning of a notation", async () => {

@@ -70,6 +70,19 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     ]);
   });
 
+  test("languages that are none are left out, and the report says which", async () => {
+    const file = workList(
+      '<work no="1"><title xml:lang="sv-1">Fyr</title><title xml:lang="sv">Båk</title></work>',
+    );
+    const done = await run(file, { "@no": "__idno__", title: "title" });
+    expect(done.outcomes[0]!.mapped.fields).toMatchObject({
+      title: [{ value: "Fyr" }, { value: "Båk", lang: "sv" }],
+    });
+    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    report.take(done.outcomes);
+    expect(report.json(done).untagged).toMatchObject([{ value: "sv-1", records: 1 }]);
+  });
+
   test("elements and attributes that no XPath reads are listed, like unused columns", async () => {
     const file = workList(
       '<work no="1" xml:lang="en"><title>A</title><maker role="painter">Ada<b>!</b></maker><size u="cm"><h>1</h></size></work>',

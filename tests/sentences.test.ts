@@ -159,6 +159,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
     "word joiner",
     "byte order mark",
   ],
+  "it is translated with the sentence before it": ["No backup was made"],
   "it describes the API": [
     "a relation type",
     "a role",

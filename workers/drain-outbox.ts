@@ -1,7 +1,7 @@
 /** Claim → project → finish: updates the projections after changes to records. The writer tries first, then the worker. */
 import { errorFields } from "../src/log.ts";
 import { Outage } from "../src/records/in-halves.ts";
-import { claimDue, claimRecords, finish, releaseFailed } from "../src/records/outbox.ts";
+import { claimDue, claimRecords, finish, kindsOf, releaseFailed } from "../src/records/outbox.ts";
 import type { Projection } from "../src/records/projections.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { enabledProjections } from "./projections.ts";
@@ -117,9 +117,10 @@ async function drainOnce(
     (failures) => ({ failures, outage: null }),
     (error: unknown) => ({ failures: error instanceof Outage ? error.failures : [], outage: error }),
   );
-  for (const { id, reason } of failures)
-    log.warn("a record could not be processed", { target, record: id, error: reason });
   const reasons = new Map(failures.map(({ id, reason }) => [id, reason]));
+  const types = reasons.size === 0 ? null : await kindsOf(sql, [...reasons.keys()]);
+  for (const [id, error] of reasons)
+    log.warn("a record could not be processed", { target, type: types?.get(id), record: id, error });
   const others = claims.filter(({ record_id }) => !reasons.has(record_id));
   const alone = claims.filter(({ record_id }) => reasons.has(record_id));
   await releaseFailed(sql, target, alone, ({ record_id }) => reasons.get(record_id)!, { alone: true });

@@ -6,6 +6,7 @@ import type { Database } from "../../src/adapters/database/open.ts";
 import { availablePasswords } from "../../src/adapters/passwords/available.ts";
 import type { Config } from "../../src/config/read.ts";
 import { mailBacklog, outboxBacklog } from "../../src/health/backlog-store.ts";
+import { type FailedRecord, failedRecords } from "../../src/records/outbox.ts";
 import type { Sql } from "../../src/services.ts";
 import { listAdministrators } from "../../src/staff/user-store.ts";
 import { PROJECTIONS } from "../../workers/projections.ts";
@@ -13,6 +14,8 @@ import { type Finding, fault, found, ok, warning } from "./finding.ts";
 
 /** Seconds. A worker sends a heartbeat every ten and looks for work every two. */
 const SILENCE = 60;
+/** How many records that failed are named. */
+const NAMED = 5;
 
 export async function work({ sql, kind }: Database, config: Config): Promise<Finding[]> {
   const checks = [
@@ -46,10 +49,9 @@ async function outbox(sql: Sql): Promise<Finding[]> {
       if (rows === 0) return ok("outbox", `no record waits for ${title}`);
       const says = `${rows} records wait for ${title}, the first for ${Math.round(overdue)} s`;
       if (failing > 0) {
-        const [row] = await sql<{ last_error: string }[]>`
-          select last_error from outbox where target = ${target} and last_error is not null order by due_at limit 1`;
+        const first = (await failedRecords(sql, target, NAMED)).map(failureLine).join("; ");
         const mend = "it is retried automatically; if the error stays, remove its cause";
-        return warning("outbox", `${says}; ${failing} failed: ${row?.last_error ?? "?"}`, mend);
+        return warning("outbox", `${says}; ${failing} failed: ${first}${failing > NAMED ? "; …" : ""}`, mend);
       }
       return overdue > SILENCE
         ? warning("outbox", says, "start the service, which processes them")
@@ -57,6 +59,10 @@ async function outbox(sql: Sql): Promise<Finding[]> {
     }),
   );
 }
+
+/** One that failed, with its type and the reason. */
+export const failureLine = ({ id, record_type, reason }: FailedRecord): string =>
+  `${record_type ?? "record"} ${id}: ${reason}`;
 
 async function mails(sql: Sql): Promise<Finding[]> {
   const { waiting, given_up, overdue } = await mailBacklog(sql);

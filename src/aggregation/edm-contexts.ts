@@ -1,5 +1,5 @@
 /** The contextual classes of EDM: people, places, times and concepts that an object names, each once. */
-import { asIri } from "../linked-data/iris.ts";
+import { asIri } from "../iri.ts";
 import type { Link } from "../linked-data/loaded.ts";
 import { languages } from "../messages/translate.ts";
 import { dateInWords } from "../records/dates-in-words.ts";

@@ -2,6 +2,7 @@
  * An object in the Europeana Data Model, as RDF/XML in the external form (https://github.com/europeana/metis-schema): a pure
  * function of what visitors may see.
  */
+import { isLanguageTag } from "../language-tag.ts";
 import type { GraphMedium } from "../linked-data/loaded.ts";
 import { entriesOf } from "../records/record.ts";
 import { fieldsOf } from "../records/schema.ts";
@@ -121,7 +122,7 @@ function typeOf(view: DeliveredView): Content {
 function languages(view: DeliveredView): Content {
   if (edmType(view) !== "TEXT") return null;
   const [title] = view.record.row.metadata.title ?? [];
-  return element("dc:language", {}, title?.lang ?? "zxx");
+  return element("dc:language", {}, title?.lang && isLanguageTag(title.lang) ? title.lang : "zxx");
 }
 
 function edmType({ record: { row, media } }: DeliveredView): string {

@@ -1,5 +1,5 @@
 /** The administrative half of a LIDO record: rights, the record itself, files. */
-import { asIri } from "../linked-data/iris.ts";
+import { asIri } from "../iri.ts";
 import type { GraphMedium } from "../linked-data/loaded.ts";
 import type { Entry } from "../records/record.ts";
 import type { Xml } from "../xml.ts";

@@ -1,5 +1,5 @@
 /** Building blocks of LIDO: texts in their languages, concepts, identifiers, names, dates. */
-import { asIri } from "../linked-data/iris.ts";
+import { asIri } from "../iri.ts";
 import { parseEdtf } from "../records/edtf.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";

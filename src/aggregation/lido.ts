@@ -1,4 +1,5 @@
 /** An object as LIDO 1.1 (http://www.lido-schema.org/schema/v1.1/lido-v1.1.xsd): a pure function of what visitors may see. */
+import { isLanguageTag } from "../language-tag.ts";
 import { classesOf } from "../linked-data/classes.ts";
 import { type Concept, DIMENSIONS, KINDS_OF_TEXT, UNITS } from "../linked-data/getty.ts";
 import { labelsOf } from "../linked-data/loaded.ts";
@@ -63,7 +64,7 @@ function linksOf({ around, record, named }: DeliveredView): NamedLink[] {
 /** The language of the first title that has one, else `und` (undetermined, BCP 47). */
 function mainLanguage({ record: { row } }: DeliveredView): string {
   const entries = [...(row.metadata.title ?? []), ...Object.values(row.metadata).flat()];
-  return entries.find(({ lang }) => lang !== undefined)?.lang ?? "und";
+  return entries.find(({ lang = "" }) => isLanguageTag(lang))?.lang ?? "und";
 }
 
 function category({ around, record: { row } }: DeliveredView): Xml {

@@ -1,5 +1,6 @@
 /** The delivered data of linked records. */
-import { asIri, recordIri } from "../linked-data/iris.ts";
+import { asIri } from "../iri.ts";
+import { recordIri } from "../linked-data/iris.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import { kinds } from "../records/kinds.ts";
 import type { Entry } from "../records/record.ts";

@@ -1,4 +1,5 @@
 /** Addresses of rights statements (https://rightsstatements.org) and Creative Commons licences, and those of an object. */
+import { asIri } from "../iri.ts";
 import { entriesBy } from "./named.ts";
 import type { DeliveredView } from "./view.ts";
 
@@ -24,7 +25,7 @@ export function rightsUri(value: string): string | null {
     .replace(/[?#].*$/, "")
     .replace(/\/(?:deed|legalcode)(?:\.[a-z-]+)?\/?$/i, "/")
     .replace("rightsstatements.org/page/", "rightsstatements.org/vocab/");
-  return uri.endsWith("/") ? uri : `${uri}/`;
+  return asIri(uri.endsWith("/") ? uri : `${uri}/`);
 }
 
 /** The object's own rights statement or licence; null if it has none with a standard address. */

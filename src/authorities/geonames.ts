@@ -1,8 +1,8 @@
 /** GeoNames: https://www.geonames.org/export/web-services.html. Every request names a GeoNames account. */
 
 import { z } from "zod";
+import { isLanguageTag } from "../language-tag.ts";
 import { Problem } from "../problem.ts";
-import { LANGUAGE_TAG } from "../records/fields.ts";
 import {
   type Ask,
   type Authority,
@@ -78,7 +78,7 @@ function place(said: z.output<typeof Place>): Authority {
     alternates: [
       said.toponymName,
       ...said.alternateNames
-        .filter(({ lang }) => lang === undefined || LANGUAGE_TAG.test(lang))
+        .filter(({ lang }) => lang === undefined || isLanguageTag(lang))
         .map(({ name }) => name),
     ],
   });

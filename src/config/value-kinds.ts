@@ -1,4 +1,5 @@
 /** Reads the texts of variables. There is one kind per type of value, with a sentence that says what is expected. */
+import { asIri } from "../iri.ts";
 import { type Network, parseAddress, parseNetwork } from "./networks.ts";
 
 export type Parsed<T> = { value: T } | { expected: string };
@@ -98,7 +99,7 @@ function readUrl(value: string): string | undefined {
   if (!/^https?:\/\/[^/]/i.test(value) || /[?#\\\s]/.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);
   if (url.username || url.password || /^[^/]*\/\/[^/]*@/.test(value)) return undefined;
-  return (url.origin + url.pathname).replace(/\/+$/, "");
+  return asIri(url.origin + url.pathname)?.replace(/\/+$/, "");
 }
 
 export const url = kind(

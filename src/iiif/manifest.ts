@@ -1,5 +1,6 @@
 /** An object as a IIIF manifest (Presentation API 3.0, https://iiif.io/api/presentation/3.0/). Pure: its input must contain only what visitors may see. */
 
+import { isLanguageTag } from "../language-tag.ts";
 import type { Medium } from "../media/medium.ts";
 import { imageService, isPicture, isShown, type Picture, sizedImage } from "../media/pictures.ts";
 import { languages, type MessageKey, translator } from "../messages/translate.ts";
@@ -199,7 +200,7 @@ export function languageMap(entries: readonly Entry[], otherwise?: string): Lang
 }
 
 function put(map: LanguageMap, lang: string | undefined, value: string): void {
-  const key = lang ?? "none";
+  const key = lang !== undefined && isLanguageTag(lang) ? lang : "none";
   map[key] = [...(map[key] ?? []), asText(value)];
 }
 

@@ -1,4 +1,5 @@
 /** The addresses of licences and rights statements as IIIF requires them (Presentation API 3.0 §3.2, Image API 3.0 §5.6). */
+import { asIri } from "../iri.ts";
 
 const KNOWN =
   /^https?:\/\/(?:www\.)?(creativecommons\.org\/(?:licenses|publicdomain)|rightsstatements\.org\/(?:vocab|page))\/(\S+)$/;
@@ -12,7 +13,9 @@ export function iiifRights(address: string): string | null {
   if (place === undefined || rest === undefined) return null;
   // `page` is for people, and has their language behind it
   const isStatement = place.startsWith("rightsstatements");
-  return isStatement
-    ? `http://rightsstatements.org/vocab/${rest.replace(/\?.*$/, "")}`
-    : `http://${place}/${rest}`;
+  return asIri(
+    isStatement
+      ? `http://rightsstatements.org/vocab/${rest.replace(/\?.*$/, "")}`
+      : `http://${place}/${rest}`,
+  );
 }

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
+import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
 import { type Fault, invalid, jsonPointer } from "../problem.ts";
-import { LANGUAGE_TAG } from "../records/fields.ts";
 import type { Kind } from "../records/kinds.ts";
 import { normalised } from "../text.ts";
 import { type Condition, compileCondition, conditionForm, MOST_CONDITIONS } from "./conditions.ts";
@@ -43,7 +43,7 @@ export type Mapping = readonly ColumnMapping[];
 
 const longForm = z.strictObject({
   target: z.string().min(1),
-  lang: z.string().regex(LANGUAGE_TAG, "must be a language tag (BCP 47), for example en or pt-BR").optional(),
+  lang: z.string().refine(isLanguageTag, NO_LANGUAGE_TAG).optional(),
   /** For a relation: false links only to existing records. */
   create: z.boolean().optional(),
   role: roleForm.optional(),

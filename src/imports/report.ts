@@ -10,6 +10,7 @@ import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
 import { createUnmatched } from "./unmatched.ts";
 import { createUnreadDates } from "./unread-dates.ts";
+import { createUntagged } from "./untagged.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
 /** How many rows without a link or parent the report shows; all are counted. */
@@ -39,6 +40,7 @@ export function createReport(options: {
   const nameMatches = createNameMatches();
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
+  const untagged = createUntagged();
   const repeatedNumbers = createRepeatedNumbers(unit);
   const found = unit === "record" ? createXPathUsage() : null;
   const unlinked: { line: number; reason: string }[] = [];
@@ -64,6 +66,7 @@ export function createReport(options: {
         const { result, repeated } = outcome;
         unread.take(outcome);
         unmatched.take(outcome);
+        untagged.take(outcome);
         nameMatches.take(outcome);
         repeatedNumbers.take(outcome);
         found?.take(outcome);
@@ -145,6 +148,7 @@ export function createReport(options: {
       lines.push(...nameMatches.lines(unit));
       lines.push(...unread.lines(options.dryRun));
       lines.push(...unmatched.lines(options.dryRun));
+      lines.push(...untagged.lines());
       lines.push(options.dryRun ? "Nothing was written." : `Import id: ${summary.importId}`);
       return lines.join("\n");
     },
@@ -162,6 +166,7 @@ export function createReport(options: {
         joined: nameMatches.json(),
         unread_dates: unread.json(),
         unmatched: unmatched.json(),
+        untagged: untagged.json(),
         seconds: Math.round(now() - begun) / 1000,
       };
     },

@@ -109,7 +109,8 @@ export async function restorable(
     else if (plan.what === "left") part.left.push({ row: plan.row, reason: plan.reason });
     else if (plan.what === "restore") {
       const fault =
-        lackingPermission(caller, plan) ?? stateFaults(schema, plan.row.record_type, plan.state)[0]?.detail;
+        lackingPermission(caller, plan) ??
+        stateFaults(schema, plan.row.record_type, plan.state, { before: plan.state.metadata })[0]?.detail;
       if (fault) part.left.push({ row: plan.row, reason: `cannot be undone: ${fault}`, unchanged: true });
       else wanted.push(plan);
     }

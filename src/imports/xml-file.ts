@@ -18,7 +18,7 @@ import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
 import { xmlEncoding } from "./xml-encoding.ts";
 import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
-import { compileXPath, XML, type XPath } from "./xpath.ts";
+import { compileXPath, untaggedIn, XML, type XPath } from "./xpath.ts";
 import { TooManySteps } from "./xpath-limits.ts";
 
 /** Characters of a file that is read whole: measured, 30 MB took 0.6 GB of memory. */
@@ -257,6 +257,7 @@ const rowBy =
     values: new Map(),
     cells: [raw, ...ancestors],
     mapped: await yielding(() => read(element, lang)),
+    untagged: untaggedIn(element, lang),
   });
 
 const rowByColumns = (columns: Columns): MakeRow => {
@@ -291,5 +292,6 @@ async function rowOf(
   const cells = [raw, ...ancestors];
   if (fault !== undefined) return { line, values: new Map(), cells, fault };
   const unmapped = seen && (await yielding(() => unmappedIn(element, seen)));
-  return { line, values, cells, ...(unmapped ? { unmapped } : {}) };
+  const untagged = await yielding(() => untaggedIn(element, lang));
+  return { line, values, cells, untagged, ...(unmapped ? { unmapped } : {}) };
 }

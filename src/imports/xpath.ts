@@ -2,6 +2,7 @@
 
 import fontoxpath from "fontoxpath";
 import { type Attr, Document, type Element, Node } from "slimdom";
+import { isLanguageTag } from "../language-tag.ts";
 import { namedLanguage } from "../records/fields.ts";
 import { fromClark } from "./clark.ts";
 import type { LocalText } from "./source-row.ts";
@@ -224,6 +225,18 @@ function languageOf(from: Node | null, record: Element, outer: string, counted: 
     if (own !== null) return namedLanguage(own) ?? "";
   }
   return namedLanguage(outer) ?? "";
+}
+
+/** The values of `xml:lang` in a record that are no language tags. `outer`: what it inherits. */
+export function untaggedIn(record: Element, outer: string): string[] {
+  const found = [outer];
+  const left = [record];
+  for (let at = left.pop(); at; at = left.pop()) {
+    found.push(at.getAttributeNS(XML, "lang") ?? "");
+    for (const child of at.children) left.push(child);
+  }
+  // an empty one says that there is no language
+  return [...new Set(found)].filter((tag) => tag !== "" && !isLanguageTag(tag));
 }
 
 const OUTWARD = new Set(["ancestor", "ancestor-or-self", "preceding", "following"]);

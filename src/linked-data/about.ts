@@ -1,11 +1,13 @@
 /** What all patterns share: the record, its graph, and nodes that several patterns write to. */
+import { asIri } from "../iri.ts";
+import { isLanguageTag } from "../language-tag.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field, Labels } from "../records/schema.ts";
 import { classesOf } from "./classes.ts";
 import { type Class, isA, type Property } from "./crm.ts";
 import type { Concept } from "./getty.ts";
 import { type Graph, text } from "./graph.ts";
-import { asIri, recordIri } from "./iris.ts";
+import { recordIri } from "./iris.ts";
 import { type LoadedRecord, labelsOf, type Neighbour, type Surroundings, type Term } from "./loaded.ts";
 
 export type About = {
@@ -80,12 +82,13 @@ function termNode({ graph, around }: About, term: Term, kind: Class): string {
 /** Adds the text of a name, title or note, in its language. */
 export function content({ graph }: About, node: string, { value, lang }: Entry): void {
   graph.add(node, "P190_has_symbolic_content", text(value, lang));
-  if (lang !== undefined) graph.add(node, "P72_has_language", languageNode(graph, lang));
+  if (lang !== undefined && isLanguageTag(lang))
+    graph.add(node, "P72_has_language", languageNode(graph, lang));
 }
 
-/** The Library of Congress has an address for each language of ISO 639-1. */
+/** The Library of Congress has an address for each language of ISO 639-1. Private tags (`x-…`, `i-…`) stay whole. */
 export function languageNode(graph: Graph, lang: string): string {
-  const code = lang.toLowerCase().split("-")[0]!;
+  const code = lang.toLowerCase().replace(/(?<=^[a-z]{2,8})-.*$/, "");
   const node =
     code.length === 2
       ? graph.node(`http://id.loc.gov/vocabulary/iso639-1/${code}`, "E56_Language")

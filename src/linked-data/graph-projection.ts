@@ -1,8 +1,9 @@
 /** Keeps one graph for each public record in the triple store (contract §§3, 6, 8.5). */
-import { inHalves } from "../records/in-halves.ts";
-import { KINDS, type Kind } from "../records/kinds.ts";
+import { type Failure, inHalves } from "../records/in-halves.ts";
+import { KINDS } from "../records/kinds.ts";
+import { keepFailure, kindsOf } from "../records/outbox.ts";
 import type { Projection } from "../records/projections.ts";
-import type { Graphs, NamedGraph, Services } from "../services.ts";
+import type { Graphs, NamedGraph, Services, UnfitGraph } from "../services.ts";
 import { graphName } from "./iris.ts";
 import { loadForGraphs } from "./load.ts";
 import { graphOf } from "./map.ts";
@@ -16,13 +17,15 @@ export const graphProjection: Projection = {
   // contract §8.5: older records are added only by a rebuild on request
   fillsItself: false,
   showsConfiguration: true,
-  project: (services, ids) => {
+  async project(services, ids) {
     const graphs = graphsOf(services);
-    return inHalves(
+    const unfit: Failure[] = [];
+    const failed = await inHalves(
       ids,
-      (part) => renew(services, graphs, part),
+      async (part) => void unfit.push(...(await renew(services, graphs, part))),
       () => graphs.ping(),
     );
+    return [...failed, ...unfit];
   },
   idsAfter: (services, after, limit) => graphsOf(services).idsAfter(after, limit),
 };
@@ -32,7 +35,8 @@ function graphsOf({ graphs }: Services): Graphs {
   return graphs;
 }
 
-async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<void> {
+/** Returns the records whose graphs the store left out. */
+async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<Failure[]> {
   // links to this record are in the graphs of the others. Here they would stay after those were unpublished, because
   // only records that refer to a changed record are updated with it
   const { around, records } = await loadForGraphs(services, ids, { incoming: false });
@@ -42,15 +46,37 @@ async function renew(services: Services, graphs: Graphs, ids: readonly string[])
   });
   const shown = new Set(records.map(({ row }) => row.id));
   const hidden = ids.filter((id) => !shown.has(id));
-  await graphs.replace([...there, ...(await nothingUnder(services, hidden))]);
+  const unfit = await graphs.replace([...there, ...(await nothingUnder(services, hidden))]);
+  return unfit.map(failureOf);
+}
+
+function failureOf({ name, reason }: UnfitGraph): Failure {
+  return {
+    id: name.slice(name.lastIndexOf(":") + 1),
+    reason: `the triple store cannot read its graph: ${reason}`,
+  };
+}
+
+/** Marks a record whose stored graph cannot be loaded, so that it is made anew, and named if that does not help. */
+export async function noteUnfitGraph(
+  { sql, log }: Pick<Services, "sql" | "log">,
+  graph: UnfitGraph,
+): Promise<void> {
+  const { target } = graphProjection;
+  const { id, reason } = failureOf(graph);
+  await keepFailure(sql, target, { id, reason });
+  log.warn("a record could not be processed", {
+    target,
+    type: (await kindsOf(sql, [id])).get(id),
+    record: id,
+    error: reason,
+  });
 }
 
 /** Empty graphs, to remove a record. The kind of a purged record is unknown, so it is removed from all kinds. */
 async function nothingUnder({ sql }: Services, ids: readonly string[]): Promise<NamedGraph[]> {
   if (ids.length === 0) return [];
-  const known = await sql<{ id: string; record_type: Kind }[]>`
-    select id, record_type from records where id = any(${ids as string[]}::uuid[])`;
-  const kindOf = new Map(known.map(({ id, record_type }) => [id, record_type]));
+  const kindOf = await kindsOf(sql, ids);
   return ids.flatMap((id) => {
     const kind = kindOf.get(id);
     return (kind ? [kind] : KINDS).map((each) => ({ name: graphName(each, id), triples: "" }));

@@ -1,4 +1,5 @@
 /** Builds the graph of one record: by subject, in reading order. */
+import { isLanguageTag } from "../language-tag.ts";
 import type { ClassName, Datatype, Predicate } from "./names.ts";
 
 /** `lang` in lower case, as RDF compares it. */
@@ -44,7 +45,8 @@ function isSame(one: string | Literal, other: string | Literal): boolean {
   return one.value === other.value && one.lang === other.lang && one.type === other.type;
 }
 
+/** Catalogues may still hold texts with tags that are none; strict readers would refuse the whole file. */
 export const text = (value: string, lang?: string): Literal =>
-  lang === undefined ? { value } : { value, lang: lang.toLowerCase() };
+  lang === undefined || !isLanguageTag(lang) ? { value } : { value, lang: lang.toLowerCase() };
 
 export const typed = (value: string, type: Datatype): Literal => ({ value, type });

@@ -1,7 +1,8 @@
 /** Adds the files of an object. For a picture, the content and the file are two nodes. */
+import { asIri } from "../iri.ts";
 import type { About } from "./about.ts";
 import { text } from "./graph.ts";
-import { asIri, fileIri, imageServiceIri, manifestIri } from "./iris.ts";
+import { fileIri, imageServiceIri, manifestIri } from "./iris.ts";
 import type { GraphMedium } from "./loaded.ts";
 
 const IIIF_IMAGE = "http://iiif.io/api/image";

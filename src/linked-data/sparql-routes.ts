@@ -26,13 +26,13 @@ const WORDS = {
     "The triple store is being updated, because it had something that is no longer public; try again later",
 };
 
-/** The embedded store answers two queries at once, one per client. A server has its own limits. */
+/** One query at a time per client. The embedded store has a queue of its own, in which it sees who waits. */
 function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
-  const working = triplestore.url === null ? 2 : 8;
-  // queries and answers have time limits of their own; this is for a store that stops answering
-  const longestMs = 2 * sparql.timeoutSeconds * 1_000 + 30_000;
+  const working = triplestore.url === null ? 40 : 8;
+  // a query, its answer and the pause after it have time limits of their own; this is for a store that stops answering
+  const longestMs = 4 * sparql.timeoutSeconds * 1_000 + 60_000;
   const waits = { waiting: 50, waitingEach: 10, patienceMs: longestMs, longestMs };
-  return createTurns({ working, workingEach: Math.ceil(working / 4), ...waits }, WORDS);
+  return createTurns({ working, workingEach: 1, ...waits }, WORDS);
 }
 
 export function sparqlRoutes(api: Api, pages: Pages): void {
@@ -101,13 +101,23 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
   });
 }
 
-/** The turn ends when the answer has been read, not when it begins. */
+/**
+ * The turn ends when the answer has been read, not when it begins. After a query that took too long it lasts as long again:
+ * the embedded store loads a process, and servers do not stop at once.
+ */
 function inTurn(turns: Turns, who: string, ask: () => Promise<GraphAnswer>): Promise<GraphAnswer["content"]> {
   return new Promise((resolve, reject) => {
     const turn = turns.take(who, async () => {
-      const { content, over } = await ask();
-      resolve(content);
-      await over;
+      const begun = performance.now();
+      try {
+        const { content, over } = await ask();
+        resolve(content);
+        await over;
+      } catch (error) {
+        reject(error);
+        if (!(error instanceof Problem) || error.code !== "timed_out") return;
+        await new Promise((wake) => setTimeout(wake, performance.now() - begun));
+      }
     });
     turn.catch(reject);
   });

@@ -1,4 +1,5 @@
 /** Patterns for fields with names, texts and identifiers. */
+import { asIri } from "../iri.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
@@ -6,7 +7,6 @@ import { type About, classify, classifyByField, content, eventOf } from "./about
 import type { Class } from "./crm.ts";
 import { ALTERNATE_NAME, KINDS_OF_TEXT, PRIMARY_NAME } from "./getty.ts";
 import { text } from "./graph.ts";
-import { asIri } from "./iris.ts";
 import { type Pattern, partName } from "./pattern.ts";
 
 /** Gives a text its kind from a thesaurus, and its field if that says more. */

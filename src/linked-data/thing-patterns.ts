@@ -1,12 +1,12 @@
 /** Patterns for fields about a thing: type, material, size, owner, language. */
-import { LANGUAGE_TAG } from "../records/fields.ts";
+import { asIri } from "../iri.ts";
+import { isLanguageTag } from "../language-tag.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import { type About, classify, classifyByField, concept, eventOf, languageNode } from "./about.ts";
 import { type Class, isA, type Property } from "./crm.ts";
 import { DIMENSIONS, UNITS } from "./getty.ts";
 import { text, typed } from "./graph.ts";
-import { asIri } from "./iris.ts";
 import { type Pattern, partName } from "./pattern.ts";
 import { statement } from "./text-patterns.ts";
 
@@ -129,7 +129,7 @@ function languages(about: About, field: Field, entries: readonly Entry[]): void 
   const { graph } = about;
   entries.forEach((entry, index) => {
     const term = field.vocabulary === null ? undefined : about.around.term(field.vocabulary, entry.value);
-    if (!LANGUAGE_TAG.test(entry.value)) {
+    if (!isLanguageTag(entry.value)) {
       statement(about, graph.about, field, { entry, index });
       return;
     }

@@ -3,15 +3,15 @@ import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { listOf } from "../http/list-envelope.ts";
 import { demandText, wholeNumber } from "../http/text-shape.ts";
+import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
 import { invalid } from "../problem.ts";
-import { LANGUAGE_TAG } from "../records/fields.ts";
 import { type Entry, trimmedEntry } from "../records/record.ts";
 import { EntryShape, IdShape } from "../records/shape.ts";
 import { CATEGORIES, MEDIUM_STATES, VISIBILITIES } from "./medium.ts";
 
 const shortText = (most: number) => z.string().trim().min(1).max(most).superRefine(demandText);
 
-const LanguageTag = z.string().regex(LANGUAGE_TAG, "is not a language tag (BCP 47), for example en or pt-BR");
+const LanguageTag = z.string().refine(isLanguageTag, NO_LANGUAGE_TAG);
 
 /** In any number of languages, or as plain text, which is one entry without a language. */
 const WrittenText = z

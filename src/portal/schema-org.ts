@@ -1,13 +1,14 @@
 /** A record, and the museum, in the words of https://schema.org, for search engines. */
 
 import { html, raw } from "hono/html";
+import { asIri } from "../iri.ts";
 import { isPicture, sizedImage } from "../media/pictures.ts";
 import { languages } from "../messages/translate.ts";
 import type { Html, View } from "../pages/view.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import type { Kind } from "../records/kinds.ts";
 import { logoPath } from "../settings/settings.ts";
-import { isAddress, recordAddress } from "./addresses.ts";
+import { recordAddress } from "./addresses.ts";
 import { rightsOf } from "./record-reuse.ts";
 import { entriesOf, type Link, makersOf, type RecordView } from "./record-view.ts";
 
@@ -36,7 +37,7 @@ export const jsonLd = (value: unknown): Html =>
 /** The first page: the museum, and how its catalogue is searched (https://schema.org/SearchAction). */
 export function aboutTheMuseum(baseUrl: string, view: View, summary: string): unknown {
   const { address, homepage_url } = view.settings;
-  const id = `${homepage_url ?? baseUrl}#museum`;
+  const id = asIri(`${homepage_url ?? baseUrl}#museum`);
   return {
     "@context": "https://schema.org",
     "@graph": [
@@ -73,7 +74,7 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
     sameAs: some(sameAs(record)),
     ...ofKind(baseUrl, record),
     ...(row.record_type === "object" || row.record_type === "collection"
-      ? { license: rightsOf(record)[0], provider: museum(baseUrl, view) }
+      ? { license: asIri(rightsOf(record)[0] ?? "") ?? undefined, provider: museum(baseUrl, view) }
       : {}),
   };
 }
@@ -141,8 +142,8 @@ function sameAs({ fields }: RecordView): string[] {
     .filter(({ field }) => field.field_type === "authority")
     .flatMap(({ field, entries }) =>
       entries.flatMap(({ value }) => {
-        const iri = authorityIri(field.name, value) ?? value;
-        return isAddress(iri) ? [iri] : [];
+        const iri = asIri(authorityIri(field.name, value) ?? value);
+        return iri === null ? [] : [iri];
       }),
     );
 }
@@ -152,7 +153,7 @@ function museum(baseUrl: string, { name, settings: { homepage_url, logo } }: Vie
     // a Museum alone is a place to them, which provides and publishes nothing
     "@type": ["Museum", "Organization"],
     name,
-    url: homepage_url ?? baseUrl,
+    url: asIri(homepage_url ?? baseUrl),
     logo: logo === null ? undefined : baseUrl + logoPath(logo),
   };
 }

@@ -48,7 +48,7 @@ export function planItem(
       : replacedState(schema, row, draft, unseen);
   const faults = [
     ...(row ? unseenFaults(schema, caller, kind, draft.metadata ?? {}) : []),
-    ...stateFaults(schema, kind, state, unseen?.metadata),
+    ...stateFaults(schema, kind, state, { unseen: unseen?.metadata, before: row?.metadata }),
   ];
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);

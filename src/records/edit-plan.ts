@@ -4,7 +4,7 @@ import { type Fault, invalid } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { metadataFaults, tidyMetadata } from "./fields.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
-import { type Entry, type RecordRow, type RecordState, sameEntries, stateOf } from "./record.ts";
+import { type Entry, hasEntry, type RecordRow, type RecordState, stateOf } from "./record.ts";
 import { orientRelation } from "./relations.ts";
 import { mayChangeStatus, mergedState, stateFaults, unseenFaults } from "./rules.ts";
 import type { RelationType, Schema } from "./schema.ts";
@@ -83,9 +83,6 @@ function bodyOf(
   }
 }
 
-const hasEntry = (entries: readonly Entry[], entry: Entry): boolean =>
-  entries.some((other) => sameEntries([other], [entry]));
-
 /**
  * The planned result for each row, in the same order. Records that changed after they were selected are refused. The
  * caller may read this kind in full.
@@ -121,7 +118,7 @@ export async function planEdit(
     }
     const after = edited(schema, kind, row, edit);
     if (after === null || sameState(stateOf(row), after)) return { what: "same", row };
-    const [fault] = stateFaults(schema, kind, after);
+    const [fault] = stateFaults(schema, kind, after, { before: row.metadata });
     if (fault) return refused(fault.detail);
     return mayChangeStatus(caller, kind, row.status, after.status)
       ? { what: "change", row, after }

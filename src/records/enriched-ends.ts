@@ -42,7 +42,7 @@ export async function enrich(
     const state = stateOf(mergedState(schema, row, draft, unseen));
     const isFit =
       unseenFaults(schema, caller, kind, draft.metadata).length === 0 &&
-      stateFaults(schema, kind, state, unseen.metadata).length === 0;
+      stateFaults(schema, kind, state, { unseen: unseen.metadata, before: row.metadata }).length === 0;
     return isFit ? [{ before: row, after: state, action: "updated" }] : [];
   });
   await updateRecords(tx, kind, writer, changes);

@@ -1,6 +1,7 @@
 /** Checks metadata against the installation's schema (interface §2). Pure: every fault at once, with its pointer. */
 
 import { UUID } from "../ids.ts";
+import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
 import { didYouMean } from "../nearest.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
 import { isBlank, textFault } from "../text.ts";
@@ -8,7 +9,7 @@ import { authorityFault } from "./authority-ids.ts";
 import { suggestDates } from "./date-suggestions.ts";
 import { parseEdtf } from "./edtf.ts";
 import { type Kind, kinds } from "./kinds.ts";
-import { type Entry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
+import { type Entry, hasEntry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
 import type { Field, FieldType, Schema } from "./schema.ts";
 import { fieldsOf } from "./schema.ts";
 
@@ -20,17 +21,24 @@ const MOST_ENTRIES = 1_000;
 const MOST_COMPARED = 20;
 
 const NUMBER = /^[+-]?\d{1,30}(\.\d{1,30})?$/;
-/** The syntax of a language tag (BCP 47); the language need not exist. */
-export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
 
 /** The tag, if it names a language: none for `und`, `zxx`, `mul` and `mis`. */
 export function namedLanguage(tag: string | null | undefined): string | undefined {
-  const named = tag && LANGUAGE_TAG.test(tag) && !/^(und|zxx|mul|mis)(-|$)/i.test(tag);
+  const named = tag && isLanguageTag(tag) && !/^(und|zxx|mul|mis)(-|$)/i.test(tag);
   return named ? tag : undefined;
 }
 
-/** Faults of metadata against the installation's schema. The structure was checked before. */
-export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): Fault[] {
+/**
+ * Faults of metadata against the installation's schema. The structure was checked before.
+ *
+ * @param before what the record had: such an entry may have any language, since earlier versions accepted more
+ */
+export function metadataFaults(
+  schema: Schema,
+  kind: Kind,
+  metadata: Metadata,
+  before: Metadata = {},
+): Fault[] {
   const fields = fieldsOf(schema, kind);
   const faults: Fault[] = [];
   for (const [name, entries] of Object.entries(metadata)) {
@@ -47,7 +55,9 @@ export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): 
       continue;
     }
     entries.forEach((entry, index) => {
-      const fault = entryFault(schema, field, entry);
+      const fault = hasEntry(before[name] ?? [], entry)
+        ? entryFault(schema, field, { value: entry.value })
+        : entryFault(schema, field, entry);
       if (fault) faults.push({ pointer: `${at}/${index}/${fault.part}`, detail: fault.detail });
     });
     if (!field.is_repeatable) faults.push(...repetition(field, entries, at));
@@ -96,11 +106,8 @@ function entryFault(
   const untold = textFault(value);
   if (untold) return { part: "value", detail: untold };
   if (isBlank(value)) return { part: "value", detail: "is empty; leave the entry out" };
-  if (lang !== undefined && !LANGUAGE_TAG.test(lang)) {
-    return {
-      part: "lang",
-      detail: `${JSON.stringify(lang.slice(0, 40))} is not a language tag (BCP 47), for example en or pt-BR`,
-    };
+  if (lang !== undefined && !isLanguageTag(lang)) {
+    return { part: "lang", detail: `${JSON.stringify(lang.slice(0, 40))} ${NO_LANGUAGE_TAG}` };
   }
   const detail = CHECKS[field.field_type](value, field, schema);
   return detail ? { part: "value", detail } : null;

@@ -5,6 +5,7 @@
  */
 import type { PendingQuery, Row } from "postgres";
 import type { Sql, Tx } from "../services.ts";
+import type { Kind } from "./kinds.ts";
 
 /** How long a claim lasts. Projecting takes far less; a process that does not finish has died. */
 const LEASE = "10 seconds";
@@ -179,6 +180,23 @@ export async function keepFailure(
     insert into outbox as o (target, record_id, due_at, attempts, last_error)
     values (${target}, ${id}, now() + ${ALONE}::interval, 1, ${kept(reason)})
     on conflict (target, record_id) do update set version = excluded.version, last_error = excluded.last_error`;
+}
+
+export type FailedRecord = { id: string; record_type: Kind | null; reason: string };
+
+/** Records that failed, the next to be retried first. `record_type`: null for one that no longer exists. */
+export async function failedRecords(sql: Sql, target: string, limit: number): Promise<FailedRecord[]> {
+  return sql<FailedRecord[]>`
+    select o.record_id as id, r.record_type, o.last_error as reason
+    from outbox o left join records r on r.id = o.record_id
+    where o.target = ${target} and o.last_error is not null order by o.due_at, o.record_id limit ${limit}`;
+}
+
+/** The types of those that exist. */
+export async function kindsOf(sql: Sql, ids: readonly string[]): Promise<Map<string, Kind>> {
+  const rows = await sql<{ id: string; record_type: Kind }[]>`
+    select id, record_type from records where id = any(${ids as string[]}::uuid[])`;
+  return new Map(rows.map(({ id, record_type }) => [id, record_type]));
 }
 
 const kept = (reason: string): string => reason.slice(0, 500);

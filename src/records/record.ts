@@ -10,6 +10,9 @@ export type Metadata = Record<string, Entry[]>;
 export const entriesOf = (labels: Labels): Entry[] =>
   Object.entries(labels).map(([lang, value]) => ({ lang, value }));
 
+export const hasEntry = (entries: readonly Entry[], entry: Entry): boolean =>
+  entries.some(({ value, lang }) => value === entry.value && lang === entry.lang);
+
 /** An entry with its keys in the order of the contract. */
 export function tidyEntry({ value, lang }: Entry): Entry {
   return lang === undefined ? { value } : { value, lang };

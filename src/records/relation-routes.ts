@@ -6,6 +6,7 @@ import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { listOf, pageQuery } from "../http/list-envelope.ts";
+import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
 import { didYouMean } from "../nearest.ts";
 import { invalid, jsonPointer, Problem } from "../problem.ts";
 import { textFault } from "../text.ts";
@@ -221,14 +222,15 @@ function checkedNotes(notes: Metadata): Metadata {
             detail: "is not a name of lower-case letters, digits and _",
           },
         ]),
-    ...entries.flatMap(({ value, lang = "" }, index) => {
-      const detail =
-        value === ""
-          ? "is empty; leave the entry out"
-          : value.length > 5_000
-            ? "is longer than 5000 characters"
-            : (textFault(value) ?? textFault(lang));
-      return detail ? [{ pointer: jsonPointer("metadata_", name, index, "value"), detail }] : [];
+    ...entries.flatMap(({ value, lang }, index) => {
+      const fault = (part: string, detail: string) => [
+        { pointer: jsonPointer("metadata_", name, index, part), detail },
+      ];
+      if (value === "") return fault("value", "is empty; leave the entry out");
+      if (value.length > 5_000) return fault("value", "is longer than 5000 characters");
+      if (lang !== undefined && !isLanguageTag(lang)) return fault("lang", NO_LANGUAGE_TAG);
+      const detail = textFault(value);
+      return detail ? fault("value", detail) : [];
     }),
   ]);
   if (faults.length > 0) throw invalid(faults);

@@ -8,7 +8,7 @@ import { metadataFaults, missingFaults, tidyMetadata } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import { LOANS } from "./loans.ts";
-import type { RecordRow, RecordState } from "./record.ts";
+import type { Metadata, RecordRow, RecordState } from "./record.ts";
 import type { Schema } from "./schema.ts";
 import { type Draft, draftShapes } from "./shape.ts";
 import { maySeeField, type Unseen, visibleTo } from "./visibility.ts";
@@ -77,15 +77,18 @@ export function noSubtype(schema: Schema, kind: Kind, name: string): string {
   return `${JSON.stringify(name)} is not a valid ${kinds[kind].subtypeKey}; choose one of: ${names}`;
 }
 
-/** Every fault of a state, with its pointer. Faults quote values, so `kept` excludes values that the caller may not see. */
+/** `unseen`: fields that the caller may not see. `before`: all that the record had. */
+type Known = { unseen?: Metadata | undefined; before?: Metadata | undefined };
+
+/** Every fault of a state, with its pointer. Faults quote values, so there are none of unseen fields. */
 export function stateFaults(
   schema: Schema,
   kind: Kind,
   state: RecordState,
-  kept: RecordState["metadata"] = {},
+  { unseen = {}, before = {} }: Known = {},
 ): Fault[] {
-  const seen = Object.entries(state.metadata).filter(([name]) => !Object.hasOwn(kept, name));
-  const faults = metadataFaults(schema, kind, Object.fromEntries(seen));
+  const seen = Object.entries(state.metadata).filter(([name]) => !Object.hasOwn(unseen, name));
+  const faults = metadataFaults(schema, kind, Object.fromEntries(seen), before);
   const { subtypeKey, one } = kinds[kind];
   const subtypes = schema.subtypes.get(kind);
   if (state.subtype === "") {
@@ -118,8 +121,8 @@ export function stateFaults(
       detail: "is before start_date, so the loan would be due before it begins",
     });
   }
-  const unseen = unseenFault(state.idno);
-  if (unseen) faults.push({ pointer: "/idno", detail: unseen });
+  const invisible = unseenFault(state.idno);
+  if (invisible) faults.push({ pointer: "/idno", detail: invisible });
   if (state.status === "public" && faults.length === 0)
     faults.push(...missingFaults(schema, kind, state.metadata));
   return faults;
@@ -170,13 +173,8 @@ function removed<V>(members: object, value: V): Record<string, V> {
   return Object.fromEntries(nulls.map(([name]) => [name, value]));
 }
 
-export function demandValid(
-  schema: Schema,
-  kind: Kind,
-  state: RecordState,
-  kept: RecordState["metadata"] = {},
-): void {
-  const faults = stateFaults(schema, kind, state, kept);
+export function demandValid(schema: Schema, kind: Kind, state: RecordState, known: Known = {}): void {
+  const faults = stateFaults(schema, kind, state, known);
   if (faults.length > 0) throw invalid(faults);
 }
 

@@ -156,7 +156,10 @@ export async function restoreRecord(
     demandVersion(row, expected);
     demandPublish(caller, kind, null, row.status);
     const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
-    demandValid(schema, kind, state, unseenOf(schema, caller, row, new Set()).metadata);
+    demandValid(schema, kind, state, {
+      unseen: unseenOf(schema, caller, row, new Set()).metadata,
+      before: row.metadata,
+    });
     const hand = writerOf(services, caller);
     await updateRecords(tx, kind, hand, [
       { before: row, after: state, action: "restored", deleted: false, ...(note ? { note } : {}) },

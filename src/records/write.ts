@@ -169,7 +169,7 @@ async function change(
     const after = stateOf(await edit(schema, row, unseen, tx));
     idno = after.idno;
     demandPublish(caller, kind, row.status, after.status);
-    demandValid(schema, kind, after, unseen.metadata);
+    demandValid(schema, kind, after, { unseen: unseen.metadata, before: row.metadata });
     if (sameState(stateOf(row), after)) return { row, changed: false };
     if (after.parent_id !== row.parent_id)
       await demandTree(tx, caller, kind, [{ id, parent_id: after.parent_id }]);

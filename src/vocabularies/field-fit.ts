@@ -27,8 +27,9 @@ export async function findMisfits(tx: Tx, field: Field): Promise<{ records: numb
   for (let after = BEFORE_ALL_IDS; ; ) {
     const page = await nextFieldValues(tx, field.record_type, field.name, after, PAGE);
     for (const { idno, entries } of page) {
-      if (!entries || metadataFaults(schema, field.record_type, { [field.name]: entries }).length === 0)
-        continue;
+      if (!entries) continue;
+      const metadata = { [field.name]: entries };
+      if (metadataFaults(schema, field.record_type, metadata, metadata).length === 0) continue;
       found.records++;
       if (found.idnos.length < MOST_NAMED) found.idnos.push(idno);
     }

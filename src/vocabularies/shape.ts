@@ -3,12 +3,12 @@ import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import type { Read } from "../http/route.ts";
 import { demandText } from "../http/text-shape.ts";
+import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
 import { invalid } from "../problem.ts";
-import { LANGUAGE_TAG } from "../records/fields.ts";
 import { mergePatch } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
 
-/** Signs that may not stand in an IRI, so that no serialisation of linked data ever has to refuse it. */
+/** Linked data percent-encodes what an IRI cannot contain (`asIri`). */
 const ADDRESS = /^(https?:\/\/|urn:[a-z0-9])[^\s<>"{}|\\^`\p{Cc}]*$/iu;
 
 /**
@@ -43,11 +43,11 @@ export function textPerLanguage(max: number, atLeast: 0 | 1) {
         message: 'has no text; give at least one, for example {"en": "Title"}',
       });
     }
-    for (const tag of tags.filter((candidate) => !LANGUAGE_TAG.test(candidate))) {
+    for (const tag of tags.filter((candidate) => !isLanguageTag(candidate))) {
       context.addIssue({
         code: "custom",
         path: [tag],
-        message: `${JSON.stringify(tag.slice(0, 40))} is not a language tag (BCP 47), for example en or pt-BR`,
+        message: `${JSON.stringify(tag.slice(0, 40))} ${NO_LANGUAGE_TAG}`,
       });
     }
   });

@@ -3,6 +3,8 @@
  * value that records hold; concepts say what lies above them with skos:broader.
  */
 import { DataFactory, type Quad, Writer } from "n3";
+import { asIri } from "../iri.ts";
+import { isLanguageTag } from "../language-tag.ts";
 import type { Labels } from "../records/schema.ts";
 import type { TermRow } from "./term-store.ts";
 import type { VocabularyRow } from "./vocabulary-store.ts";
@@ -23,13 +25,19 @@ export const SKOS_FORMATS = {
 
 /** @param base of the service's addresses, without a slash at its end */
 export function skosOf(vocabulary: VocabularyRow, terms: readonly TermRow[], base: string): Quad[] {
-  const scheme = namedNode(vocabulary.uri ?? `${base}/v1/vocabularies/${vocabulary.name}`);
-  const addresses = new Map(terms.map(({ id, uri }) => [id, uri ?? ownAddress(base, vocabulary.name, id)]));
+  const scheme = namedNode(asIri(vocabulary.uri ?? "") ?? `${base}/v1/vocabularies/${vocabulary.name}`);
+  const addresses = new Map(
+    terms.map(({ id, uri }) => [id, asIri(uri ?? "") ?? ownAddress(base, vocabulary.name, id)]),
+  );
   const quads: Quad[] = [];
   const say = (subject: ReturnType<typeof namedNode>, name: string, object: Quad["object"]) =>
     quads.push(quad(subject, namedNode(name === TYPE ? TYPE : SKOS + name), object));
   const texts = (subject: ReturnType<typeof namedNode>, name: string, labels: Labels) => {
-    for (const [lang, text] of Object.entries(labels)) say(subject, name, literal(text, lang));
+    for (const [lang, text] of Object.entries(labels)) {
+      // the one without a language is the value
+      if (isLanguageTag(lang)) say(subject, name, literal(text, lang));
+      else say(subject, name === "prefLabel" ? "altLabel" : name, literal(text));
+    }
   };
   say(scheme, TYPE, namedNode(`${SKOS}ConceptScheme`));
   texts(scheme, "prefLabel", vocabulary.label);

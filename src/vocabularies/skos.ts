@@ -2,6 +2,7 @@
 import { Parser, type Quad } from "n3";
 import { readAs } from "../http/faults.ts";
 import { newId } from "../ids.ts";
+import { asIri } from "../iri.ts";
 import { invalid } from "../problem.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Services } from "../services.ts";
@@ -127,19 +128,21 @@ function compare(
   concepts: readonly Concept[],
 ): Change[] {
   const own = ownAddress(base, vocabulary);
-  const byAddress = new Map(terms.map((term) => [term.uri ?? own + term.id, term]));
+  const byAddress = new Map(terms.map((term) => [asIri(term.uri ?? "") ?? own + term.id, term]));
   const byValue = new Map(terms.map((term) => [term.value, term]));
   const taken = new Set<string>();
   const details: string[] = [];
   const changes = concepts.map((concept): Change => {
-    const term = byAddress.get(concept.iri) ?? byValue.get(concept.value) ?? null;
-    const isAddress = !concept.iri.startsWith(own) && AddressShape.safeParse(concept.iri).success;
-    const uri = isAddress ? concept.iri : (term?.uri ?? null);
+    const address = asIri(concept.iri) ?? concept.iri;
+    const term = byAddress.get(address) ?? byValue.get(concept.value) ?? null;
+    const isNew = !concept.iri.startsWith(own) && address !== asIri(term?.uri ?? "");
+    const uri = isNew && AddressShape.safeParse(concept.iri).success ? concept.iri : (term?.uri ?? null);
     const label = { ...term?.label, ...concept.label };
     const key = term?.id ?? concept.value;
     if (taken.has(key)) details.push(`two concepts are called ${JSON.stringify(concept.value.slice(0, 80))}`);
     taken.add(key);
-    const read = readAs(TermDraftShape, { value: term?.value ?? concept.value, label, uri });
+    const draft = { value: term?.value ?? concept.value, label: concept.label, uri };
+    const read = readAs(TermDraftShape, draft);
     if ("faults" in read) {
       const faults = read.faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join(", ");
       details.push(`${JSON.stringify(concept.value.slice(0, 80))}: ${faults}`);

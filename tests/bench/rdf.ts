@@ -29,7 +29,11 @@ type Ask = (path: string, headers?: Record<string, string>) => Promise<{ text: s
 export async function benchRdf(where: Where): Promise<void> {
   const ground = await openGround(where);
   await importInto(ground, "skip", Number(process.env.BENCH_RECORDS ?? 59_031));
-  const graphs = embeddedGraphs(ground.services.sql, { timeoutSeconds: TIMEOUT_SECONDS });
+  const graphs = embeddedGraphs(
+    ground.services.sql,
+    { timeoutSeconds: TIMEOUT_SECONDS },
+    async () => undefined,
+  );
   try {
     const services = withStore(ground, graphs);
     await enableProjections(services);

@@ -99,6 +99,19 @@ export function graphExpectations(name: string, open: () => Promise<OpenedGraphs
       expect(await found(graphs, `SELECT ?t { GRAPH <${named(FIRST)}> { ?s ?p ?t } }`)).toEqual([title]);
     });
 
+    it("leaves out a graph that it cannot read, with what it had of it, and stores the others", async () => {
+      await graphs.replace([graphOf(FIRST, '"Buoy"'), graphOf(SECOND, '"Buoy"')]);
+      const unfit = await graphs.replace([
+        graphOf(FIRST, '"Lantern"@2'),
+        graphOf(SECOND, '"Lantern"'),
+        graphOf(THIRD, "<http://museum.example/a b>"),
+      ]);
+      expect(unfit.map(({ name }) => name).sort()).toEqual([named(FIRST), named(THIRD)]);
+      for (const { reason } of unfit) expect(reason).toMatch(/\S/);
+      expect(await found(graphs, TITLES)).toEqual(["Lantern"]);
+      expect(await graphs.idsAfter(null, 10)).toEqual([SECOND]);
+    });
+
     it("queries the graphs that the request or the query names", async () => {
       await graphs.replace([
         graphOf(FIRST, '"First"'),

@@ -13,8 +13,15 @@ export type GraphServer = {
 
 /**
  * @param token required for updates, as by QLever; paths other than /query and /update accept both, as QLever's does
+ * @param refuses a text that it cannot read in an update
  */
-export async function openGraphServer({ token }: { token?: string } = {}): Promise<GraphServer> {
+export async function openGraphServer({
+  token,
+  refuses,
+}: {
+  token?: string;
+  refuses?: string;
+} = {}): Promise<GraphServer> {
   const shown: string[] = [];
   const store = new Store();
   const server = createServer(async (request, response) => {
@@ -28,6 +35,8 @@ export async function openGraphServer({ token }: { token?: string } = {}): Promi
     try {
       if (isUpdate && token !== undefined && authorization !== `Bearer ${token}`) {
         response.writeHead(401).end();
+      } else if (isUpdate && refuses !== undefined && form.get("update")!.includes(refuses)) {
+        response.writeHead(400, { "Content-Type": "text/plain" }).end(`cannot read ${refuses}`);
       } else if (isUpdate) {
         store.update(form.get("update")!);
         response.writeHead(204).end();

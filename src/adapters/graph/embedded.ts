@@ -3,73 +3,91 @@
  * into memory and answer queries. Each process reads new rows of the table before it answers, so it sees all writes,
  * and recovers after a crash.
  *
- * A query in such a process can only be stopped by killing it. So there are two, started when needed: while one is
- * killed and loaded again, the other answers.
+ * A query in such a process can only be stopped by killing it. So there are two as soon as a query is slow: while one is
+ * busy, or killed and loaded again, the other answers. A query is not stopped when its client leaves, because then leaving
+ * would be a way to keep both loading.
  */
+import { freemem } from "node:os";
+import process from "node:process";
+import { messageOf } from "../../log.ts";
 import { Problem } from "../../problem.ts";
-import type { GraphQuery, Graphs, NamedGraph, Sql } from "../../services.ts";
+import type { GraphQuery, Graphs, NamedGraph, Sql, UnfitGraph } from "../../services.ts";
 import { answerOf } from "./answer.ts";
-import { clientGone, type GraphLimits, LARGEST_ANSWER, timedOut, tooComplex, tooLarge } from "./limits.ts";
+import {
+  clientGone,
+  type GraphLimits,
+  LARGEST_ANSWER,
+  othersWait,
+  timedOut,
+  tooComplex,
+  tooLarge,
+} from "./limits.ts";
 import { type Reader, ReaderGone, type ReaderReply } from "./reader.ts";
 import { readerPool } from "./reader-pool.ts";
 
 const BATCH = 500;
-/** Milliseconds that a query may still run when nobody waits for it. Most end sooner, and a new process needs longer. */
-const LEFT_MS = 1_000;
+/** Milliseconds for loading a million triples. A query waits this long, and as long as another may take. */
+const LOADING_MS = 20_000;
+
+/** A query whose answer begins with `reply`. `why`: the reason for an error, if the process was ended. */
+type Begun = { reader: Reader; reply: ReaderReply; why(error: unknown): unknown };
+
+type EmbeddedLimits = GraphLimits & { freeMemory?: () => number };
+
+/** Bytes, within the limits of a container. Some runtimes only know those of the machine. */
+const availableMemory = (): number => process.availableMemory?.() ?? freemem();
 
 export type EmbeddedGraphs = Graphs & {
   /** Ends its processes. */
   close(): void;
 };
 
+/** @param noteUnfit is told of a stored graph that cannot be loaded, such as one of an earlier version of this program */
 export function embeddedGraphs(
   sql: Sql,
-  { timeoutSeconds, largest = LARGEST_ANSWER }: GraphLimits,
+  { timeoutSeconds, largest = LARGEST_ANSWER, freeMemory = availableMemory }: EmbeddedLimits,
+  noteUnfit: (graph: UnfitGraph) => Promise<void>,
 ): EmbeddedGraphs {
-  const readers = readerPool((reader) => follow(sql, reader));
-
-  async function ask(reader: Reader, query: GraphQuery, until: AbortSignal): Promise<ReaderReply> {
-    await follow(sql, reader);
-    if (until.aborted) throw clientGone();
-    let stopped: Problem | null = null;
-    const stop = (why: Problem) => {
-      stopped = why;
-      reader.kill();
-    };
-    const timers = [setTimeout(() => stop(timedOut(timeoutSeconds)), timeoutSeconds * 1_000)];
-    const leave = () => timers.push(setTimeout(() => stop(clientGone()), LEFT_MS));
-    until.addEventListener("abort", leave);
-    try {
-      return await reader.ask({ work: "query", query, most: largest });
-    } catch (error) {
-      throw stopped ?? error;
-    } finally {
-      timers.forEach(clearTimeout);
-      until.removeEventListener("abort", leave);
-    }
-  }
+  const follow = (reader: Reader) => followTable(sql, reader, noteUnfit);
+  const patienceMs = timeoutSeconds * 1_000 + LOADING_MS;
+  const readers = readerPool(follow, { patienceMs, freeMemory });
 
   /** Starts a query. If its process is killed meanwhile, the query is started once more; after a second time, it is refused. */
-  async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<[Reader, ReaderReply]> {
-    const reader = await readers.take();
+  async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<Begun> {
+    let stopped: Problem | null = null;
+    const reader = await readers.take(until, (ms) => {
+      stopped = othersWait(ms);
+    });
+    const late = setTimeout(() => {
+      stopped = timedOut(timeoutSeconds);
+      reader.kill();
+    }, timeoutSeconds * 1_000);
+    const why = (error: unknown) => stopped ?? error;
     try {
-      return [reader, await ask(reader, query, until)];
+      await follow(reader);
+      return { reader, why, reply: await reader.ask({ work: "query", query, most: largest }) };
     } catch (error) {
       readers.give(reader);
-      if (!(error instanceof ReaderGone)) throw error;
+      if (stopped !== null || !(error instanceof ReaderGone)) throw why(error);
       if (!again) throw tooComplex();
+    } finally {
+      clearTimeout(late);
     }
     return begin(query, until, false);
   }
 
   async function* parts(query: GraphQuery, until: AbortSignal): AsyncGenerator<Uint8Array> {
+    if (until.aborted) throw clientGone();
     const encoder = new TextEncoder();
-    let [reader, reply] = await begin(query, until);
+    const { reader, why, ...begun } = await begin(query, until);
+    let { reply } = begun;
     try {
       if (reply.broken) throw tooComplex();
       if (reply.tooLarge) throw tooLarge(largest);
       if (reply.ok === undefined) throw new Problem("malformed", `The query: ${reply.refused}`);
       for (; reply.more; reply = await reader.ask({ work: "more" })) yield encoder.encode(reply.ok);
+    } catch (error) {
+      throw why(error);
     } finally {
       readers.give(reader);
     }
@@ -77,7 +95,15 @@ export function embeddedGraphs(
   }
 
   return {
-    replace: (graphs) => saveGraphs(sql, graphs),
+    async replace(graphs) {
+      const unfit = await unfitAmong(graphs);
+      const names = new Set(unfit.map(({ name }) => name));
+      await saveGraphs(
+        sql,
+        graphs.map((graph) => (names.has(graph.name) ? { name: graph.name, triples: "" } : graph)),
+      );
+      return unfit;
+    },
     idsAfter: async (after, limit) => {
       const rows = await sql<{ id: string }[]>`
         select record_id as id from graphs
@@ -113,8 +139,25 @@ async function saveGraphs(sql: Sql, graphs: readonly NamedGraph[]): Promise<void
   });
 }
 
+/** Reads each graph as the processes will, so that whoever writes an unfit one learns of it. */
+async function unfitAmong(graphs: readonly NamedGraph[]): Promise<UnfitGraph[]> {
+  const { Store } = await import("oxigraph");
+  return graphs.flatMap(({ name, triples }) => {
+    try {
+      new Store().load(triples, { format: "application/n-triples", no_transaction: true });
+      return [];
+    } catch (error) {
+      return [{ name, reason: messageOf(error) }];
+    }
+  });
+}
+
 /** Loads the changes since the last time from the database. */
-async function follow(sql: Sql, reader: Reader): Promise<void> {
+async function followTable(
+  sql: Sql,
+  reader: Reader,
+  noteUnfit: (graph: UnfitGraph) => Promise<void>,
+): Promise<void> {
   if (reader.seen.change > 0) {
     const [last] = await sql`select 1 from graphs where name = ${reader.seen.name}`;
     if (!last) {
@@ -128,7 +171,10 @@ async function follow(sql: Sql, reader: Reader): Promise<void> {
       select name, triples, changed::float8 from graphs where changed > ${reader.seen.change}
       order by changed limit ${BATCH}`;
     if (rows.length === 0) return;
-    await reader.ask({ work: "replace", graphs: rows.map(({ name, triples }) => ({ name, triples })) });
+    const graphs = rows.map(({ name, triples }) => ({ name, triples }));
+    const { unfit = [], bytes = 0 } = await reader.ask({ work: "replace", graphs });
+    reader.bytes = bytes;
+    for (const graph of unfit) await noteUnfit(graph);
     const { changed, name } = rows.at(-1)!;
     reader.seen = { change: changed, name };
   }

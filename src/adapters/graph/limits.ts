@@ -9,6 +9,12 @@ export type GraphLimits = { timeoutSeconds: number; largest?: number };
 export const timedOut = (seconds: number): Problem =>
   new Problem("timed_out", `The query was stopped after ${seconds} seconds; narrow it down`);
 
+export const othersWait = (ms: number): Problem =>
+  new Problem(
+    "timed_out",
+    `The query was stopped after ${Math.round(ms / 1_000)} seconds, because others wait; narrow it down`,
+  );
+
 /** Nobody reads this: the client has left. */
 export const clientGone = (): Problem =>
   new Problem("timed_out", "The query was stopped because the client has gone");

@@ -1,98 +1,145 @@
-/** The processes of the embedded triple store: hands them out to queries, and starts new ones. */
+/** The processes of the embedded triple store: hands them out to queries, and loads new ones. */
 import { Problem } from "../../problem.ts";
+import { clientGone } from "./limits.ts";
 import { type Reader, ReaderGone, startReader } from "./reader.ts";
 
 const MOST_READERS = 2;
-/** Milliseconds that a query waits for a process. */
-const PATIENCE_MS = 10_000;
+/** Milliseconds after which a query is slow. From then on there is a second process, so that others are answered. */
+const SLOW_MS = 1_000;
+/** Milliseconds that a query may take while others wait. */
+const BUDGET_MS = 3_000;
 
-type Waiting = { resolve(reader: Reader): void; reject(error: unknown): void };
+type Waiting = { resolve(reader: Reader): void; reject(error: unknown): void; stopped(ms: number): void };
+type Use = {
+  since: number;
+  stopped(ms: number): void;
+  isOver: boolean;
+  timers: ReturnType<typeof setTimeout>[];
+};
 
 export type ReaderPool = {
-  /** A process that only the caller uses until it is returned. */
-  take(): Promise<Reader>;
+  /**
+   * A process that only the caller uses until it is given back.
+   *
+   * @param stopped called with the milliseconds of its use, if the process is ended because others wait
+   */
+  take(until: AbortSignal, stopped: (ms: number) => void): Promise<Reader>;
   give(reader: Reader): void;
   /** Starts a process if there is none. Throws if the last start failed. */
   demand(): void;
   close(): void;
 };
 
+/** `patienceMs`: how long a query waits for a process. `freeMemory`: bytes; a second process needs as much as the first. */
+type PoolLimits = { patienceMs: number; freeMemory: () => number };
+
 /** @param fill loads all graphs into a new process */
-export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool {
+export function readerPool(
+  fill: (reader: Reader) => Promise<void>,
+  { patienceMs, freeMemory }: PoolLimits,
+): ReaderPool {
   const all = new Set<Reader>();
-  const free: Reader[] = [];
-  let waiting: Waiting[] = [];
+  /** Those that queries use, the longest first. */
+  const used = new Map<Reader, Use>();
+  const waiting = new Set<Waiting>();
+  let filling: Reader | null = null;
+  let wasSlow = false;
   let fault: unknown = null;
   let isClosed = false;
-  let isFilling = false;
 
   function grow(): void {
     const reader = startReader();
     all.add(reader);
-    isFilling = true;
+    filling = reader;
     fill(reader).then(
       () => {
+        filling = null;
         fault = null;
-        isFilling = false;
-        give(reader);
+        review();
       },
       (error) => {
-        fault = error;
-        isFilling = false;
+        filling = null;
         reader.kill();
         all.delete(reader);
         if (all.size > 0) return;
+        fault = error;
         for (const { reject } of waiting) reject(error instanceof ReaderGone ? busy(error) : error);
-        waiting = [];
       },
     );
   }
 
-  function give(reader: Reader): void {
-    if (reader.isGone()) {
-      all.delete(reader);
-      // queries wait, so replace the process
-      if (waiting.length > 0 && !isClosed && !isFilling) grow();
-      return;
+  const mayGrow = () => {
+    if (isClosed || filling !== null) return false;
+    if (all.size === 0) return true;
+    const [first] = all;
+    return wasSlow && all.size < MOST_READERS && freeMemory() > first!.bytes;
+  };
+
+  /** After everything that happens: hands out, replaces and adds processes, and ends a query that others wait for. */
+  function review(): void {
+    for (const reader of all) {
+      if (used.has(reader) || reader === filling) continue;
+      const [next] = waiting;
+      if (reader.isGone()) all.delete(reader);
+      else if (next) lend(reader, next);
     }
-    const next = waiting.shift();
-    if (next) next.resolve(reader);
-    else free.push(reader);
+    if (mayGrow()) grow();
+    const over = [...used].find(([, { isOver }]) => isOver);
+    // a process that is being loaded will soon be there
+    if (!over || waiting.size === 0 || filling !== null) return;
+    const [reader, { stopped, since }] = over;
+    stopped(performance.now() - since);
+    reader.kill();
+    give(reader);
+  }
+
+  function lend(reader: Reader, { resolve, stopped }: Waiting): void {
+    const slow = () => {
+      wasSlow = true;
+      review();
+    };
+    const over = () => {
+      use.isOver = true;
+      review();
+    };
+    const use: Use = {
+      since: performance.now(),
+      stopped,
+      isOver: false,
+      timers: [setTimeout(slow, SLOW_MS), setTimeout(over, BUDGET_MS)],
+    };
+    used.set(reader, use);
+    resolve(reader);
+  }
+
+  function give(reader: Reader): void {
+    used.get(reader)?.timers.forEach(clearTimeout);
+    if (used.delete(reader)) review();
   }
 
   return {
     give,
-    take() {
+    take(until, stopped) {
       if (isClosed) throw new Problem("unavailable", "The service is stopping");
-      let reader = free.pop();
-      while (reader?.isGone()) {
-        all.delete(reader);
-        reader = free.pop();
-      }
-      if (reader) return Promise.resolve(reader);
-      // only one start at a time, because two would take twice as long
-      if (all.size < MOST_READERS && !isFilling) grow();
       return new Promise((resolve, reject) => {
-        const one: Waiting = {
-          resolve(taken) {
+        const end = <T>(settle: (value: T) => void) => {
+          return (value: T) => {
             clearTimeout(late);
-            resolve(taken);
-          },
-          reject(error) {
-            clearTimeout(late);
-            reject(error);
-          },
+            until.removeEventListener("abort", leave);
+            waiting.delete(one);
+            settle(value);
+          };
         };
-        const late = setTimeout(() => {
-          waiting = waiting.filter((other) => other !== one);
-          reject(busy());
-        }, PATIENCE_MS);
-        waiting.push(one);
+        const one: Waiting = { resolve: end(resolve), reject: end(reject), stopped };
+        const leave = () => one.reject(clientGone());
+        const late = setTimeout(() => one.reject(busy()), patienceMs);
+        until.addEventListener("abort", leave);
+        waiting.add(one);
+        review();
       });
     },
     demand() {
-      for (const reader of all) if (reader.isGone()) all.delete(reader);
-      if (all.size === 0 && !isClosed) grow();
+      review();
       if (fault !== null) throw fault;
     },
     close() {

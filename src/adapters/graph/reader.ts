@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { GraphQuery, NamedGraph } from "../../services.ts";
+import type { GraphQuery, NamedGraph, UnfitGraph } from "../../services.ts";
 import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("store-process.mjs", import.meta.url));
@@ -13,8 +13,20 @@ export type ReaderRequest =
   | { work: "query"; query: GraphQuery; most: number }
   | { work: "more" };
 
-/** `refused`: what is wrong with the query. `more`: the answer has more parts. `broken`: the query broke the process. */
-export type ReaderReply = { ok?: string; more?: boolean; refused?: string; tooLarge?: true; broken?: true };
+/**
+ * `refused`: what is wrong with the query. `more`: the answer has more parts. `unfit`: graphs that were left out. `bytes`: the
+ * memory of the process. `broken`: the
+ * query broke the process.
+ */
+export type ReaderReply = {
+  ok?: string;
+  more?: boolean;
+  refused?: string;
+  unfit?: readonly UnfitGraph[];
+  bytes?: number;
+  tooLarge?: true;
+  broken?: true;
+};
 
 /** The process has ended. */
 export class ReaderGone extends Error {
@@ -28,6 +40,8 @@ export type Reader = {
   kill(): void;
   /** The last change of the database that it has loaded. */
   seen: { change: number; name: string };
+  /** Its memory after the last change. */
+  bytes: number;
 };
 
 export function startReader(): Reader {
@@ -62,5 +76,6 @@ export function startReader(): Reader {
     isGone: () => gone !== null,
     kill: () => end(),
     seen: { change: 0, name: "" },
+    bytes: 0,
   };
 }

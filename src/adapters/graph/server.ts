@@ -32,8 +32,23 @@ export function graphServer(
     async replace(graphs) {
       const form = { update: updateOf(graphs) };
       const answer = await send(updates, form, "*/*", AbortSignal.timeout(UPDATE_MS), token);
-      await demandOk(answer);
-      await answer.body?.cancel();
+      const [first] = graphs;
+      if (answer.status !== 400 || graphs.every(({ triples }) => triples === "")) {
+        await demandOk(answer);
+        await answer.body?.cancel();
+        return [];
+      }
+      // the server cannot read one of them
+      const reason = (await answer.text()).trim().slice(0, 500);
+      if (graphs.length === 1) {
+        await this.replace([{ name: first!.name, triples: "" }]);
+        return [{ name: first!.name, reason }];
+      }
+      const middle = graphs.length >> 1;
+      return [
+        ...(await this.replace(graphs.slice(0, middle))),
+        ...(await this.replace(graphs.slice(middle))),
+      ];
     },
     async idsAfter(after, limit) {
       const rows = await select(idsQuery(after, limit), UPDATE_MS);
@@ -113,15 +128,14 @@ async function* partsOf(
   // for Oxigraph; other stores query all graphs by default or by their configuration
   if (query.union) form.append("union-default-graph", "true");
   const end = new AbortController();
-  const stop = (why: Problem) => end.abort(why);
-  const leave = () => stop(clientGone());
   // applies to the start of the answer and to each further part
-  const late = () => setTimeout(() => stop(timedOut(timeoutSeconds)), timeoutSeconds * 1_000);
+  const late = () => setTimeout(() => end.abort(timedOut(timeoutSeconds)), timeoutSeconds * 1_000);
   let timer = late();
-  until.addEventListener("abort", leave);
-  if (until.aborted) leave();
   try {
+    if (until.aborted) throw clientGone();
+    // not stopped when the client leaves: servers notice that only when they write, and until then the client has its turn
     const answer = await send(queries, form, query.type, end.signal);
+    if (until.aborted) throw clientGone();
     if (!answer.ok) throw await refused(answer, timeoutSeconds);
     if (Number(answer.headers.get("Content-Length")) > largest) throw tooLarge(largest);
     if (!answer.body) return;
@@ -140,7 +154,6 @@ async function* partsOf(
     throw error instanceof Problem ? error : unavailable(error);
   } finally {
     clearTimeout(timer);
-    until.removeEventListener("abort", leave);
     // stops the server from sending what nobody reads
     end.abort();
   }

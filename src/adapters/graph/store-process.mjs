@@ -2,8 +2,9 @@
  * The process of an embedded triple store: Oxigraph as WebAssembly. It has no time limits, so a query can only be stopped by
  * ending the process. Written in JavaScript because it is started without a TypeScript loader.
  *
- * Each message gets one answer: `{ ok }`, `{ refused }` with what is wrong with the query, `{ tooLarge: true }`, or
- * `{ broken: true }` before the process ends. `more` beside `ok`: ask for the rest of the answer with `{ work: "more" }`.
+ * Each message gets one answer: `{ ok }`, `{ refused }` with what is wrong with the query, `{ unfit, bytes }` with the
+ * graphs that were left out and the memory of this process, `{ tooLarge: true }`, or `{ broken: true }` before the process ends. `more` beside `ok`: ask for the rest of
+ * the answer with `{ work: "more" }`.
  */
 import { createRequire } from "node:module";
 import process from "node:process";
@@ -31,24 +32,46 @@ function nextPart() {
   return { ok, more: rest !== "" };
 }
 
+function drop(graphs) {
+  if (graphs.length > 0) store.update(graphs.map(({ name }) => `DROP SILENT GRAPH <${name}>`).join(";"));
+}
+
+function load(graphs) {
+  // literals contain no line breaks, since N-Triples escapes them
+  const quads = graphs.map(({ name, triples }) => triples.replaceAll(" .\n", ` <${name}> .\n`)).join("");
+  store.load(quads, { format: "application/n-quads", no_transaction: true });
+}
+
 const WORK = {
   /** Deletes everything. */
   clear() {
     store = new Store();
     names = new Set();
   },
-  /** Replaces the graphs with these names. */
+  /** Replaces the graphs with these names. One that cannot be read is left out. */
   replace({ graphs }) {
-    const outdated = graphs.filter(({ name }) => names.has(name));
-    if (outdated.length > 0)
-      store.update(outdated.map(({ name }) => `DROP SILENT GRAPH <${name}>`).join(";"));
-    // one load for all takes half the time; literals contain no line breaks, since N-Triples escapes them
-    const quads = graphs.map(({ name, triples }) => triples.replaceAll(" .\n", ` <${name}> .\n`)).join("");
-    store.load(quads, { format: "application/n-quads", no_transaction: true });
+    drop(graphs.filter(({ name }) => names.has(name)));
+    const unfit = [];
+    try {
+      // one load for all takes half the time
+      load(graphs);
+    } catch {
+      drop(graphs);
+      for (const graph of graphs) {
+        try {
+          load([graph]);
+        } catch (error) {
+          if (error instanceof WebAssembly.RuntimeError) throw error;
+          drop([graph]);
+          unfit.push({ name: graph.name, reason: error.message });
+        }
+      }
+    }
     for (const { name, triples } of graphs) {
       if (triples === "") names.delete(name);
       else names.add(name);
     }
+    return { unfit, bytes: process.memoryUsage().rss };
   },
   query({ query, most }) {
     const { text, type, defaultGraphs, namedGraphs, union } = query;
