@@ -46,6 +46,29 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", (place
   const setStatus = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
   const published = async (title: string) => (await createObject(editor, title, { status: "public" })).id;
 
+  it.each([
+    ["is left out", async () => undefined],
+    ["is refused", async () => Promise.reject(new Error("refused"))],
+  ])("shows nothing of a record whose new graph %s, and still answers", async (_how, refuse) => {
+    const id = await published("Octant");
+    const { replace } = graphs;
+    graphs.replace = async (wanted) => {
+      const bad = wanted.filter((graph) => graph.name === name(id) && graph.triples !== "");
+      if (bad.length > 0) await refuse();
+      const others = wanted.filter((graph) => !bad.includes(graph));
+      const emptied = bad.map((graph) => ({ ...graph, triples: "" }));
+      const unfit = await replace.call(graphs, [...others, ...emptied]);
+      return [...unfit, ...bad.map((graph) => ({ name: graph.name, reason: "a bad tag" }))];
+    };
+    const patch = { method: "PATCH", json: { metadata_: { title: english("Brass octant") } } };
+    await read(editor(`/v1/objects/${id}`, patch));
+    graphs.replace = replace;
+    const answer = await editor(`/sparql?query=${encodeURIComponent(WORDS)}`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toContain("ctant");
+    await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
+  });
+
   inLong(it)("has a record from its publication until it is withdrawn or deleted", async () => {
     const { id } = await createObject(editor, "Astrolabe");
     expect(await names()).toEqual([]);

@@ -61,16 +61,7 @@ describe("the example of every request body", () => {
   /** What is created first is used in later addresses. */
   const order = (method: string, path: string) =>
     [
-      // it ends the session of the caller
-      /logout$/.test(path)
-        ? 9
-        : /relations$/.test(path)
-          ? 2
-          : method === "post"
-            ? 1
-            : method === "put"
-              ? 3
-              : 4,
+      /relations$/.test(path) ? 2 : method === "post" ? 1 : method === "put" ? 3 : 4,
       path.split("/").length,
     ] as const;
 
@@ -130,7 +121,9 @@ describe("the example of every request body", () => {
       // a second media type of the same body would create the same thing again
       if (method === "post" && done.has(`${method} ${path}`) && !/sparql|bulk/.test(path)) continue;
       done.add(`${method} ${path}`);
-      const answer = await admin(addressOf(path), {
+      // it would end the session
+      const ask = path === "/v1/auth/logout" ? museum.ask : admin;
+      const answer = await ask(addressOf(path), {
         method: method.toUpperCase(),
         ...sent(type, body.example),
       });

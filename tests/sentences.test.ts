@@ -30,6 +30,7 @@ const SHOWN = [
   ),
   ...files("src/accounts", "keys on-behalf own-name passwords"),
   "src/text.ts",
+  "src/language-tag.ts",
   ...files("src/jobs", "change shown"),
   ...files("src/health", "measure reason routes"),
   ...files("src/media", "type upload write"),

@@ -123,7 +123,14 @@ async function drainOnce(
     log.warn("a record could not be processed", { target, type: types?.get(id), record: id, error });
   const others = claims.filter(({ record_id }) => !reasons.has(record_id));
   const alone = claims.filter(({ record_id }) => reasons.has(record_id));
-  await releaseFailed(sql, target, alone, ({ record_id }) => reasons.get(record_id)!, { alone: true });
+  const gone = new Set(failures.flatMap(({ id, isGone }) => (isGone ? [id] : [])));
+  for (const isGone of [true, false]) {
+    const some = alone.filter(({ record_id }) => gone.has(record_id) === isGone);
+    await releaseFailed(sql, target, some, ({ record_id }) => reasons.get(record_id)!, {
+      alone: true,
+      gone: isGone,
+    });
+  }
   if (outage !== null) {
     const reason = outage instanceof Error ? outage.message : String(outage);
     await releaseFailed(sql, target, others, () => reason, { alone: false });

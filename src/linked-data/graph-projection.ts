@@ -25,7 +25,14 @@ export const graphProjection: Projection = {
       async (part) => void unfit.push(...(await renew(services, graphs, part))),
       () => graphs.ping(),
     );
-    return [...failed, ...unfit];
+    // an older state may have something that is no longer public
+    await graphs.replace(
+      await nothingUnder(
+        services,
+        failed.map(({ id }) => id),
+      ),
+    );
+    return [...failed, ...unfit].map((failure) => ({ ...failure, isGone: true }));
   },
   idsAfter: (services, after, limit) => graphsOf(services).idsAfter(after, limit),
 };

@@ -5,8 +5,8 @@
 import { isUnreachable } from "../http/requests.ts";
 import { messageOf } from "../log.ts";
 
-/** A record that failed on its own, and why. */
-export type Failure = { id: string; reason: string };
+/** A record that failed on its own, and why. `isGone`: the target has nothing of it any more, not even an older state. */
+export type Failure = { id: string; reason: string; isGone?: boolean };
 
 /** Some of the records were not processed, because the target is unavailable. */
 export class Outage extends Error {

@@ -152,18 +152,18 @@ const ALONE = "1 minute";
 
 /**
  * A failed record stays claimed until its lease ends, and longer if it failed on its own; the reason is stored. A
- * mark made meanwhile keeps its due time.
+ * mark made meanwhile keeps its due time. `gone`: the projection shows nothing of it.
  */
 export async function releaseFailed(
   sql: Sql,
   target: string,
   claims: readonly Claim[],
   reasonOf: (claim: Claim) => string,
-  { alone }: { alone: boolean },
+  { alone, gone = false }: { alone: boolean; gone?: boolean },
 ): Promise<void> {
   if (claims.length === 0) return;
   await sql`
-    update outbox o set last_error = d.reason,
+    update outbox o set last_error = d.reason, hides = o.hides and not ${gone}::boolean,
       due_at = ${alone ? sql`greatest(o.due_at, now() + ${ALONE}::interval)` : sql`o.due_at`}
     from unnest(${claims.map((claim) => claim.record_id)}::uuid[], ${claims.map((claim) => claim.version)}::bigint[],
       ${claims.map((claim) => kept(reasonOf(claim)))}::text[]) d(record_id, version, reason)
