@@ -94,5 +94,6 @@ create trigger vocabulary_terms_withdraw_changed after update on vocabulary_term
 create trigger vocabulary_terms_withdraw_removed after delete on vocabulary_terms for each row
   execute function withdraw();
 create trigger settings_withdraw_changed after update on settings for each row
-  when (takes_back(old.content, new.content, '{}')) execute function withdraw();
+  when (takes_back(old.content, new.content, '{logo, accent_colour, accent_colour_dark, typeface, highlights, viewer_url}'))
+  execute function withdraw();
 create trigger settings_withdraw_removed after delete on settings for each row execute function withdraw();

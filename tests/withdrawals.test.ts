@@ -57,6 +57,13 @@ describe.each(databases)("the files under /dumps/, in the %s database,", (databa
     ["a further field", () => metadata({ description: english("Brass and glass") })],
     ["a further value", () => metadata({ subject: [{ value: "weather" }, { value: "sea" }] })],
     ["a private field", () => metadata({ internal_note: english("Mended") })],
+    [
+      "another colour of the pages",
+      async () => {
+        await patch("/v1/settings", { accent_colour: "#14575e" });
+        await patch("/v1/settings", { accent_colour: "#1d3f72" });
+      },
+    ],
     ["a private field that is emptied", () => metadata({ internal_note: null })],
     [
       "a further medium",
