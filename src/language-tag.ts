@@ -7,7 +7,7 @@ const REGION = "(?:-(?:[a-z]{2}|\\d{3}))?";
 const VARIANTS = "(?:-(?:[a-z\\d]{5,8}|\\d[a-z\\d]{3}))*";
 const EXTENSIONS = "(?:-[a-wyz\\d](?:-[a-z\\d]{2,8})+)*";
 const PRIVATE = "x(?:-[a-z\\d]{1,8})+";
-/** Those that follow no other rule; the regular ones are allowed by the rules. */
+/** Old tags that do not follow the rules above (RFC 5646 §2.2.8); the regular old ones do. */
 const IRREGULAR =
   "en-gb-oed|sgn-(?:be-(?:fr|nl)|ch-de)|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)";
 
@@ -16,7 +16,7 @@ const TAG = new RegExp(
   `^(?:${LANGUAGE}${SCRIPT}${REGION}${VARIANTS}${EXTENSIONS}(?:-${PRIVATE})?|${PRIVATE}|${IRREGULAR})$`,
   "i",
 );
-/** Characters. RFC 5646 §4.4.1 recommends to allow for 35. */
+/** Characters. RFC 5646 §4.4.1 recommends allowing for 35. */
 const LONGEST = 60;
 
 /** Whether strict readers of RDF and XML accept the text as a language tag. The language need not be registered. */
@@ -37,5 +37,5 @@ function hasRepetition(tag: string): boolean {
   return new Set(once).size < once.length;
 }
 
-/** About a text that is none. */
+/** Said of a text that is not one. */
 export const NO_LANGUAGE_TAG = "is not a language tag (BCP 47), for example en or pt-BR";

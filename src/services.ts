@@ -273,7 +273,7 @@ export type BackupOptions = {
 export type Backups = {
   /**
    * Backs up the database and the media while writes continue. Both files get their names when both are on the disk; after a
-   * failure neither is left. Throws a Refusal if the directory is not usable, `NoRoom` if it is full.
+   * failure neither is left. Throws a Refusal if the directory is not usable, `NoRoom` if its disk is full.
    */
   make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: string[] }>;
   /** See `pruneBackups`. `proven`: names of backups that `make` has just read back. */

@@ -1,5 +1,5 @@
 /**
- * The result of the work, or null if it takes longer than this. Throws the reason of the signal when that aborts. The work
+ * The result of the work, or null if it takes longer than this. Throws the reason of the signal if that aborts first. The work
  * itself is not stopped.
  */
 export function withTimeout<T>(

@@ -14,7 +14,7 @@ export class Xml {
 export type Content = Xml | string | null | undefined | readonly Content[];
 export type Attributes = Readonly<Record<string, string | null | undefined>>;
 
-/** An element. Names come from the program and are not escaped. Attributes without a value are left out, and languages that are none. */
+/** An element. Names come from the program and are not escaped. Attributes without a value and an invalid `xml:lang` are left out. */
 export function element(name: string, attributes: Attributes = {}, ...content: readonly Content[]): Xml {
   const inner = textOf(content);
   const start = `<${name}${attributesOf(attributes)}`;

@@ -79,7 +79,7 @@ async function makeWithRoom(services: Services, options: BackupOptions) {
   }
 }
 
-/** Deletes old backups in BACKUP_ROOT; with a directory of its own, a backup is an extra one and deletes none. */
+/** Deletes old backups in BACKUP_ROOT. A backup to another directory is an extra one and deletes none. */
 async function prune({ backups, config }: Services, options: BackupOptions, proven: readonly string[]) {
   return options.directory === undefined ? backups.prune(config.backup.retentionDays, proven) : [];
 }

@@ -31,7 +31,7 @@ export async function housekeep(
     () => forgetDeferredLinks(sql),
     async () => {
       if (config.dumps.enabled) return;
-      // nobody makes new ones, so nobody would forget why the old ones are not served
+      // where dumps are enabled, the job that makes new ones does this
       const withdrawn = await withdrawalsSoFar(sql);
       await withdrawDumps(dumps);
       await forgetWithdrawals(sql, withdrawn);

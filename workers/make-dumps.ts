@@ -25,12 +25,12 @@ const dueAt = (pattern: string): DueJob["lastDue"] => {
 
 export const dumpDue: Omit<DueJob, "kind"> = { lastDue: dueAt("17 4 * * *") };
 
-/** The longest time between two sets, in seconds, while the museum takes things back all day. */
+/** The longest pause between two sets, in seconds, while the museum withdraws things all day. */
 const LONGEST_PAUSE = 50 * 60;
 
 /**
- * Whenever something in the files is public no more, since they are not served until new ones are made. Making them may
- * fill a tenth of the time, so a large catalogue waits longer, but less than an hour.
+ * When something in the files is no longer public: they are not served until new ones are made. Making them may take a tenth
+ * of the time, so a large catalogue waits longer, but less than an hour.
  */
 export const dumpDueAfterWithdrawal: Omit<DueJob, "kind"> = {
   lastDue: dueAt("7-57/10 * * * *"),

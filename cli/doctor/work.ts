@@ -60,7 +60,7 @@ async function outbox(sql: Sql): Promise<Finding[]> {
   );
 }
 
-/** One that failed, with its type and the reason. */
+/** A failed record with its type and the reason. */
 export const failureLine = ({ id, record_type, reason }: FailedRecord): string =>
   `${record_type ?? "record"} ${id}: ${reason}`;
 

@@ -15,8 +15,8 @@ export type Shares = {
 };
 
 /**
- * Two fifths for files and for connections. The rest is for backups, uploads, the socket for commands and other servers. An
- * address gets a quarter of the connections: enough for a browser, which opens six, and for an office or a class behind one.
+ * Two fifths for files, and two fifths for connections. The rest is for backups, uploads, the socket for commands and other
+ * servers. An address gets a quarter of the connections: enough for an office or a class that shares it, since a browser opens six.
  */
 export function sharesOf(limit: number): Shares {
   const share = Math.floor(limit * 0.4);

@@ -1,7 +1,7 @@
 /**
  * The files under /dumps/. Each set has a folder, named after its time. A set is served once all its files are
- * complete and listed; until then, and if it is never completed, the previous set stays. A set that has something that is
- * public no more is not served (`withdrawals.ts`).
+ * complete and listed; until then, and if it is never completed, the previous set stays. A set is not served once something
+ * in it is no longer public (`withdrawals.ts`).
  */
 import type { Files, Services } from "../services.ts";
 import { isAnythingWithdrawn } from "./withdrawals.ts";
@@ -33,7 +33,7 @@ export async function publishedDumps(files: Files): Promise<DumpSet | null> {
   );
 }
 
-/** Null if there is none; "withdrawn" if it may not be served any more. */
+/** Null if there is none; "withdrawn" if it may no longer be served. */
 export async function servedDumps({
   sql,
   dumps,

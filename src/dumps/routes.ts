@@ -43,7 +43,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     return servedDumps(api.services);
   }
 
-  /** None while there are none that may be served. */
+  /** Null while there are no files that may be served. */
   async function filesNow(): Promise<DumpSet | null> {
     const set = await demandDumps();
     return set === "withdrawn" ? null : set;

@@ -13,7 +13,7 @@ const DEEPEST = 40;
 /** Milliseconds to receive a whole body: 2 MiB over a line of 140 kbit/s. */
 const LONGEST_READ = 120_000;
 
-/** The least bytes of a body of any size that must arrive in these milliseconds of waiting. */
+/** The fewest bytes of a body that must arrive in these milliseconds of waiting. */
 export type Pace = { bytes: number; ms: number };
 const SLOWEST: Pace = { bytes: 6_000, ms: 60_000 };
 
@@ -36,14 +36,14 @@ export async function readBytes(
   return joinBytes(parts);
 }
 
-/** The chunks of a body. Throws a 400 when it breaks off, and a 408 when it is slower than that. */
+/** The chunks of a body. Throws a 400 if it breaks off, and a 408 if it is slower than `slowest`. */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array>,
   slowest = SLOWEST,
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let bytes = 0;
-  // how long it was waited for them; what the reader does with them does not count
+  // milliseconds of waiting for them; the time that the reader needs for them does not count
   let waited = 0;
   try {
     for (;;) {

@@ -29,7 +29,7 @@ function readRange(text: string): Range | null {
   return { type, q: weightOf(weight?.slice(2)) };
 }
 
-/** 1 without a weight that can be read. */
+/** 1 if there is no weight, or none that can be read. */
 function weightOf(text: string | undefined): number {
   return text !== undefined && /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 1;
 }
@@ -59,7 +59,7 @@ export function preferredLanguages(header: string | undefined): string[] {
     .map(({ tag }) => tag);
 }
 
-/** The best of those that have a catalogue of words, for an Accept-Language header; English when none of them is wanted. */
+/** The best language that has a catalogue of words: `chosen`, then those of an Accept-Language header, then English. */
 export function languageFor(header: string | undefined, chosen?: string): Language {
   const wanted = [...(chosen === undefined ? [] : [chosen]), ...preferredLanguages(header)];
   for (const tag of wanted) {

@@ -1,13 +1,13 @@
 /**
- * Limits the requests of one visitor that are under way. Bodies that come slowly hold connections, which only Node can count,
- * and behind a proxy all connections have one address.
+ * Limits the requests of one visitor that are under way. Slow bodies hold connections. Only Node can count these, and behind a
+ * proxy all of them have one address.
  */
 import type { MiddlewareHandler } from "hono";
 import { bucketOf } from "../config/networks.ts";
 import { Problem } from "../problem.ts";
 import type { Env } from "./route.ts";
 
-/** A class of thirty whose browsers send six requests each. */
+/** Enough for a class of thirty whose browsers send six requests each. */
 const MOST = 200;
 
 /** Answers 429 above the limit. Runs after `clientAddress`. */

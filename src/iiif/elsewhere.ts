@@ -6,7 +6,7 @@ import type { ImageServer } from "../services.ts";
 import { identifierOf } from "./picture.ts";
 import type { ImageAddress } from "./request.ts";
 
-/** @param type of the image, which their answer must have */
+/** @param type the media type that the answer of that server must have */
 export async function imageElsewhere(
   server: ImageServer,
   picture: Picture,
@@ -17,7 +17,7 @@ export async function imageElsewhere(
   const answer = await ask(server, picture, `${region}/${size}/${rotation}/${quality}`, signal);
   const theirs = (answer.headers.get("Content-Type") ?? "nothing").split(";", 1)[0]!.trim().toLowerCase();
   if (theirs === type) return answer;
-  // a page of theirs would run as ours
+  // a page of that server would run as one of ours
   await answer.body?.cancel();
   return unreadable(new Error(`The image server answers with ${theirs} instead of ${type}`));
 }

@@ -1,8 +1,8 @@
 /**
- * Images are made in two lanes, so that tiles and thumbnails never wait behind dear images. In each, clients take turns.
+ * Images are made in two lanes, so that tiles and thumbnails never wait for costly images. In each lane, clients take turns.
  *
  * An image that nobody waits for any more leaves the queue at once. sharp cannot interrupt one that is being made
- * (https://github.com/lovell/sharp/issues/4326): it keeps its place until it is finished, which `render` limits.
+ * (https://github.com/lovell/sharp/issues/4326): it keeps its place until it is finished. `render` limits that time.
  */
 import { createTurns, type TurnLimits } from "../http/turns.ts";
 import type { Plan } from "./geometry.ts";
@@ -21,12 +21,12 @@ const QUICK: TurnLimits = {
   longestMs: 120_000,
 };
 
-/** Most cost of a quick image: about 0.1 s, such as a JPEG of a whole picture with 12 megapixels. */
+/** The highest cost of a quick image: about 0.1 s, such as a JPEG of a whole picture with 12 megapixels. */
 const MOST_QUICK = 25_000_000;
 
 /**
- * One at a time: it may need 200 MB, and one of the four threads with which Node also reads files. What waits is counted
- * by cost, about 8 s for each client and 40 s in all, so that what waits is finished before its client gives up.
+ * One at a time: it may need 200 MB, and one of the four threads with which Node also reads files. What waits is limited by
+ * cost, to about 8 s for each client and 40 s in all, so that it is finished before its client gives up.
  */
 const DEAR: TurnLimits = {
   ...QUICK,

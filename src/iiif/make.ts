@@ -56,7 +56,7 @@ async function wholeOf({ content }: Made): Promise<Uint8Array<ArrayBuffer> | nul
   return null;
 }
 
-/** `decoded`: pixels that are read. The decoder can skip details that are not visible if `region` is null. */
+/** `decoded`: pixels that are read. If `region` is null, the decoder can skip details that will not be visible. */
 function orderOf(
   picture: Picture,
   plan: Plan,
@@ -78,7 +78,7 @@ function sourceOf(picture: Picture, plan: Plan, levels: Levels | null) {
   return { key: levels.file.key, page, region, whole: levels.directories[page]! };
 }
 
-/** If the file is there, the job decides whether it can be decoded at all. */
+/** Throws a Problem. If the file is there, lets the job check whether it can be decoded at all. */
 async function explain(
   { sql, files }: Services,
   { id }: Picture,

@@ -31,7 +31,7 @@ export async function leavePicture(sql: Sql, id: string, seconds: number): Promi
     where id = ${id}`;
 }
 
-/** Returns whether the medium still exists, which then names the pyramid; otherwise that is not needed. */
+/** Returns whether the medium still exists. If so, it now names the pyramid; if not, the pyramid is not needed. */
 export async function setReady(sql: Sql, id: string, pyramidKey: string | null): Promise<boolean> {
   const found = await sql`
     with ready as (
@@ -43,14 +43,14 @@ export async function setReady(sql: Sql, id: string, pyramidKey: string | null):
   return found.count > 0;
 }
 
-/** One of its images could not be made: the job checks it again, but not more often than every hour. */
+/** An image of this picture could not be made: lets the job check the picture again, at most once an hour. */
 export async function checkAgain(sql: Sql, id: string): Promise<void> {
   await sql`
     update object_media set status = 'pending', prepare_after = now()
     where id = ${id} and status = 'ready' and prepare_after < now() - interval '1 hour'`;
 }
 
-/** Returns the object whose medium it is; none if it no longer exists. */
+/** Returns the id of its object; none if the medium no longer exists. */
 export async function setBroken(tx: Tx, id: string, reason: string): Promise<string[]> {
   const rows = await tx<{ object_id: string }[]>`
     update object_media set status = 'error', error_detail = ${reason}, prepare_attempts = 0 where id = ${id}

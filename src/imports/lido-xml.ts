@@ -25,7 +25,7 @@ export const attribute = (element: Element, name: string): string | null =>
 /** The field from which the source exported the value. */
 export const origin = (element: Element): string | null => attribute(element, "encodinganalog");
 
-/** Characters. A longer text is refused anyway, and to tidy it would take long. */
+/** Characters. A longer text is refused anyway, and tidying it would take long. */
 const LONGEST = 1_000_000;
 
 /** The text with normal blanks: line breaks inside a paragraph are removed, an empty line between two stays. Texts of our own exports stay as they are. */

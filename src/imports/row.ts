@@ -18,7 +18,7 @@ export type ImportRow = SourceRow & {
   short?: true;
   /** Of XML: the elements and attributes that no XPath has read. */
   unmapped?: readonly string[];
-  /** Of XML: values of `xml:lang` that are no language tags. */
+  /** Of XML: values of `xml:lang` that are not language tags. */
   untagged?: readonly string[];
   /** The result, if the format needs no mapping. */
   mapped?: MappedRow;

@@ -1,4 +1,4 @@
-/** Reports values of `xml:lang` that are no language tags: the texts were imported without a language. */
+/** Reports values of `xml:lang` that are not language tags: the texts were imported without a language. */
 import { count, counted } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { quoted } from "./targets.ts";

@@ -51,7 +51,7 @@ export class RecordReader {
   #document: Document | null = null;
   #node: Element | null = null;
   #nodes = 0;
-  /** Of the tag that is being read. */
+  /** How many the tag has that is being read. */
   #attributes = 0;
   /** Where the last tag ends in the file. */
   #tagEnd = 0;
@@ -91,7 +91,7 @@ export class RecordReader {
       this.#pending = { from: from + this.#recentBase, line: parser.line - lines };
     });
     parser.on("attribute", () => {
-      // at the end of the tag, they would be compared with each other
+      // the parser compares them all with each other at the end of the tag
       if (++this.#attributes > MOST_ATTRIBUTES)
         throw this.#fault(`an element has more than ${MOST_ATTRIBUTES} attributes`);
     });
@@ -222,7 +222,7 @@ export class RecordReader {
     );
   }
 
-  /** Where the tag begins in `#text` that is being read; its end if none is. */
+  /** Where in `#text` the tag that is being read begins; the end of `#text` if there is none. */
   #unfinished(): number {
     const begun = this.#text.lastIndexOf("<");
     return begun < 0 || this.#base + begun < this.#tagEnd ? this.#text.length : begun;

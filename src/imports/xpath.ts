@@ -14,7 +14,7 @@ const { evaluateXPath, evaluateXPathToNodes, parseScript, registerCustomXPathFun
 
 const LANGUAGE = Language.XPATH_3_1_LANGUAGE;
 const LONGEST = 2_000;
-/** Steps that may be taken to select the records of a file that is read whole: per element of the file, and at most (about a third of a second). */
+/** Most steps for selecting the records of a file that is read whole: for each element, and in all (about a third of a second). */
 const STEPS_EACH = 12;
 const MOST_STEPS_WHOLE = 1_000_000;
 /** Most values that one XPath may give in a record, and most characters of these. */
@@ -227,7 +227,7 @@ function languageOf(from: Node | null, record: Element, outer: string, counted: 
   return namedLanguage(outer) ?? "";
 }
 
-/** The values of `xml:lang` in a record that are no language tags. `outer`: what it inherits. */
+/** The values of `xml:lang` in a record that are not language tags. `outer`: what the record inherits. */
 export function untaggedIn(record: Element, outer: string): string[] {
   const found = [outer];
   const left = [record];

@@ -25,7 +25,7 @@ export const graphProjection: Projection = {
       async (part) => void unfit.push(...(await renew(services, graphs, part))),
       () => graphs.ping(),
     );
-    // an older state may have something that is no longer public
+    // an older graph may contain something that is no longer public
     await graphs.replace(
       await nothingUnder(
         services,

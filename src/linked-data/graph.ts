@@ -45,7 +45,7 @@ function isSame(one: string | Literal, other: string | Literal): boolean {
   return one.value === other.value && one.lang === other.lang && one.type === other.type;
 }
 
-/** Catalogues may still hold texts with tags that are none; strict readers would refuse the whole file. */
+/** A catalogue may still hold texts with invalid tags, for which strict readers would refuse the whole file. */
 export const text = (value: string, lang?: string): Literal =>
   lang === undefined || !isLanguageTag(lang) ? { value } : { value, lang: lang.toLowerCase() };
 

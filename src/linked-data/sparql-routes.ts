@@ -102,8 +102,8 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
 }
 
 /**
- * The turn ends when the answer has been read, not when it begins. After a query that took too long it lasts as long again:
- * the embedded store loads a process, and servers do not stop at once.
+ * The turn ends when the answer has been read, not when it begins. After a query that took too long, it lasts as long again,
+ * because the embedded store has to load a process, and servers do not stop at once.
  */
 function inTurn(turns: Turns, who: string, ask: () => Promise<GraphAnswer>): Promise<GraphAnswer["content"]> {
   return new Promise((resolve, reject) => {

@@ -5,10 +5,10 @@ const ORIENTATION = 0x0112;
 /** The bytes of Exif data in which the orientation is searched. */
 export const EXIF_HEAD = 4096;
 
-/** Before Exif data in JPEG, and by habit elsewhere. */
+/** Stands before Exif data in JPEG, and sometimes elsewhere. */
 export const EXIF = "Exif\0\0";
 
-/** 1 to 8; 1 if missing. @param exif the data, starting with the byte order, with or without the word before it */
+/** 1 to 8; 1 if missing. @param exif begins with the byte order, or with `EXIF` before it */
 export function orientationOf(exif: Uint8Array): number {
   const tiff = lettersOf(exif.subarray(0, EXIF.length)) === EXIF ? exif.subarray(EXIF.length) : exif;
   const order = lettersOf(tiff.subarray(0, 2));

@@ -4,7 +4,7 @@ import type { Entry } from "../records/record.ts";
 export const CATEGORIES = ["image", "pdf", "audio", "video", "3d"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** `pending`: its tiles are not made yet, but the picture can already be seen. `error`: it cannot be decoded, and is shown nowhere. */
+/** `pending`: its tiles are not made yet, but the picture can already be seen. `error`: it cannot be decoded and is shown nowhere. */
 export const MEDIUM_STATES = ["pending", "ready", "error"] as const;
 export type MediumState = (typeof MEDIUM_STATES)[number];
 

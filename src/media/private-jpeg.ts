@@ -6,8 +6,8 @@ import type { PrivatePart } from "./medium.ts";
 const SOS = 0xda;
 const EOI = 0xd9;
 /**
- * Application segments that are needed for the picture: JFIF and colours. All others, and comments, are private. `upTo`:
- * what follows these bytes is private too: a small picture of JFIF, from before the picture was cropped (T.871 §10.1).
+ * Application segments that are needed for the picture: JFIF and colours. All others, and comments, are private. What follows
+ * the first `upTo` bytes is private too: JFIF may have a small picture there, made before cropping (T.871 §10.1).
  */
 const KEPT: Readonly<Record<number, { begins: string; upTo?: number }>> = {
   224: { begins: "JFIF\0", upTo: 14 },

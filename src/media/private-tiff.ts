@@ -131,8 +131,8 @@ async function numbersOf(source: ByteSource, { size, length, begins }: Tag, form
 }
 
 /**
- * A smaller version of another picture (§8 NewSubfileType), from before that was cropped. The levels of a pyramid are
- * smaller versions too, but have tiles.
+ * Whether this is a smaller version of another picture (§8 NewSubfileType), perhaps made before that was cropped. The levels
+ * of a pyramid are smaller versions too, but have tiles.
  */
 async function isThumbnail(source: ByteSource, { tags }: Directory, form: Form): Promise<boolean> {
   const kind = tags.find(({ tag }) => tag === NEW_SUBFILE_TYPE);

@@ -1,7 +1,7 @@
 /**
- * Files that no row names, which an operator throws away. They stay in `trash/` for a while under the day and their former
- * key, such as `trash/2026-11-21/originals/<id>.jpg`, because a newer backup, or another installation that uses the same
- * bucket, may have rows for them.
+ * Files that no row names, and that an operator throws away. They stay in `trash/` for a while, under the day and their former
+ * key (`trash/2026-11-21/originals/<id>.jpg`), because a newer backup, or another installation that uses the same bucket, may
+ * have rows for them.
  */
 import type { Files, Sql } from "../services.ts";
 import { mediumOfKey, TRASH } from "./keys.ts";
@@ -24,7 +24,7 @@ export async function recentRestore(sql: Sql): Promise<{ restored: string; over:
 }
 
 /**
- * Moves these files into the trash, unless a row names them by now or their keys are not of our making. Returns how many.
+ * Moves these files into the trash, unless a row names them by now, or the service does not make such keys. Returns how many.
  * A file is copied before it is removed, so a kill loses none; the next run moves it again.
  */
 export async function throwAway(

@@ -1,8 +1,8 @@
-/** The words of the program: for each language a file of ICU messages (`en.json`), which is all that a language needs. */
+/** The words of the program: one file of ICU messages for each language (`en.json`). A language needs nothing else. */
 import { IntlMessageFormat } from "intl-messageformat";
 import EN from "./en.json" with { type: "json" };
 
-/** English is the list of what there is to say. */
+/** English has every key. */
 export type MessageKey = keyof typeof EN;
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 /** BCP 47, as the name of its file: `de`. */
@@ -56,7 +56,7 @@ function translatorOf(language: Language, words: Catalogue): Translate {
   return Object.assign(translate, { language });
 }
 
-/** `counted`: the arguments that have a form of their own. A plain `{name}` takes a number as the language writes it, as in ICU. */
+/** `counted`: the arguments that choose a form. In a plain `{name}`, a number is written as the language writes it, as in ICU. */
 type Message = { format: IntlMessageFormat; counted: ReadonlySet<string> };
 
 function readMessage(text: string, language: Language): Message {

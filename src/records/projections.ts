@@ -11,7 +11,7 @@ import type { Failure } from "./in-halves.ts";
 import type { Kind } from "./kinds.ts";
 import { waitingToHide } from "./outbox.ts";
 
-/** Records that a reader brings up to date rather than wait. */
+/** Most waiting records that a query brings up to date itself. */
 const AT_ONCE = 500;
 
 export type Projection = {
@@ -69,8 +69,8 @@ export async function outdatedProjections(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Whether a projection may still show something that is no longer public. First brings up to date what waits, if it is
- * not too much.
+ * Whether a projection may still show something that is no longer public. First brings records up to date that wait for this,
+ * at most `AT_ONCE`.
  */
 export async function mayShowTakenBack(
   { sql, changed }: Pick<Services, "sql" | "changed">,

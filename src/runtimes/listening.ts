@@ -8,8 +8,8 @@ export type App = { fetch(request: Request, env?: { remote?: string }): Response
 /** Headers of answers that are made here, without the app: what every answer of the app says, too. */
 export type Head = Readonly<Record<string, string>>;
 /**
- * Port 0 means any free one. `connections`: at once, of everybody and of each address (an IPv6 /64 is one) except proxies;
- * more are cut off. Only Node's server can count them.
+ * Port 0 means any free one. `connections`: how many may be open. `each`: how many of these one address (an IPv6 /64) may
+ * have, unless it is a proxy. More are cut off. Only Node's server can count them.
  */
 export type Address = {
   host: string;

@@ -6,7 +6,7 @@ import type { Address } from "./listening.ts";
 /** Milliseconds between two warnings. */
 const SILENCE_MS = 60_000;
 
-/** Cuts off who connects when there are as many connections as allowed. */
+/** Cuts off new connections while as many as allowed are open. */
 export function limitConnections(server: Server, { connections, each }: Address): void {
   if (connections !== undefined) server.maxConnections = connections;
   if (each === undefined) return;

@@ -16,7 +16,7 @@ import { limitConnections } from "./node-connections.ts";
 import { answerClientErrors, answerUnreadable, FAREWELL_MS, refuseHost } from "./node-refusals.ts";
 
 const LIMITS = {
-  // also of a connection that brings nothing
+  // also for a connection that sends nothing
   headersTimeout: 20_000,
   connectionsCheckingInterval: 5_000,
   // a large upload over a slow line takes its time
@@ -105,7 +105,7 @@ async function allTaken(server: Server): Promise<void> {
   server.off("connection", onConnection);
 }
 
-/** An answer to a body that has not come yet says that its connection will be closed. */
+/** An answer that is ready before the body has arrived says that its connection will be closed. */
 async function closeUnlessComplete(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { headers } = request;
   if (!headers["content-length"] && !headers["transfer-encoding"]) return;

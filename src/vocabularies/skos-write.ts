@@ -34,7 +34,7 @@ export function skosOf(vocabulary: VocabularyRow, terms: readonly TermRow[], bas
     quads.push(quad(subject, namedNode(name === TYPE ? TYPE : SKOS + name), object));
   const texts = (subject: ReturnType<typeof namedNode>, name: string, labels: Labels) => {
     for (const [lang, text] of Object.entries(labels)) {
-      // the one without a language is the value
+      // a term may have only one prefLabel without a language: its value
       if (isLanguageTag(lang)) say(subject, name, literal(text, lang));
       else say(subject, name === "prefLabel" ? "altLabel" : name, literal(text));
     }

@@ -25,7 +25,7 @@ export function backupFiles(places: {
     async make({ directory, media = true, signal, report } = {}) {
       const variable = directory === undefined ? "BACKUP_ROOT" : "--backup-dir";
       const root = resolve(directory ?? places.backupRoot);
-      // what may be wrong with the directory, the next line says
+      // if something is wrong with the directory, the next line says so
       await sweepBackups(root).catch(() => undefined);
       await demandDirectory(variable, root, "No backup was made");
       const { stamp, madeAt } = await freeStamp(root);

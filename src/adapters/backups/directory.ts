@@ -18,7 +18,7 @@ function stampOf(moment: Date): string {
 export const dumpName = (stamp: string): string => `db_${stamp}.sql.gz`;
 export const mediaName = (stamp: string): string => `media_${stamp}.tar.gz`;
 
-/** The first second from now on of which there is no file, complete or not, because two backups may be started in one second. */
+/** The first second from now on that has no file, complete or not: two backups may start in the same second. */
 export async function freeStamp(directory: string): Promise<{ stamp: string; madeAt: string }> {
   const names = await namesIn(directory);
   for (let moment = Date.now(); ; moment += 1000) {
@@ -89,7 +89,7 @@ async function newestIntact<File extends BackupFile>(
 /** Deletes unfinished files of backups that were killed. */
 export async function sweepBackups(directory: string): Promise<void> {
   const names = await namesIn(directory);
-  // a dump does not change any more while its archive is written
+  // a dump no longer changes while its archive is written
   const changed = new Map<string | undefined, number>();
   for (const name of names) {
     const modified = (await stat(join(directory, name)).catch(() => null))?.mtimeMs ?? Date.now();

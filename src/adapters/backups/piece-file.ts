@@ -25,7 +25,7 @@ export type PieceFile = {
   /** Resolves with the number of the piece, when there is room for the next one. */
   put(content: string | Uint8Array): Promise<number>;
   drop(piece: number): void;
-  /** Completes the file, which is then on the disk; returns its size in bytes. */
+  /** Completes the file and waits until it is on the disk; returns its size in bytes. */
   complete(): Promise<number>;
   /** Gives the complete file its name, with a checksum file. */
   publish(): Promise<void>;
@@ -125,8 +125,8 @@ const machine = () => hostname().replaceAll(/[^\w-]/g, "-");
 const HOUR = 3_600_000;
 
 /**
- * Whether this is an unfinished file whose process has ended. Files of other machines count as such after a day, and those of
- * a former process with the number of this one, as in a container that was started again, after an hour.
+ * Whether this is an unfinished file whose process has ended. A file of another machine counts as such after a day. A file of
+ * an earlier process that had the number of this one, as in a restarted container, counts after an hour.
  *
  * @param modified when any file of its set was last changed, in milliseconds since 1970
  */

@@ -67,8 +67,8 @@ export function copyBlock(table: string, columns: readonly { name: string }[], r
 }
 
 /**
- * What a restore changes when the rows are there. An upload that was under way has long ended: its file may belong to a newer
- * backup. The time of the restore is kept where no backup copies it.
+ * What a restore changes once the rows are there. It forgets uploads that were under way: they have long ended, and their files
+ * may belong to a newer backup. It notes its time where no backup copies it.
  *
  * @param madeAt of the dump
  */

@@ -59,11 +59,11 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   password_resets: passing,
   mail_queue: passing,
 
-  // what was promised to be deleted is deleted, also after a restore or a reset
+  // files that wait to be deleted are deleted, also after a restore or a reset
   stray_files: { backup: true, reset: "never" },
 
   outbox: projection,
-  // a reset and a restore delete the files that it is about
+  // a reset and a restore delete the files under /dumps/, which it is about
   withdrawals: projection,
   // which ones are enabled: a restore marks all records for these
   projections: { backup: true, reset: "never" },

@@ -3,9 +3,9 @@
  * into memory and answer queries. Each process reads new rows of the table before it answers, so it sees all writes,
  * and recovers after a crash.
  *
- * A query in such a process can only be stopped by killing it. So there are two as soon as a query is slow: while one is
- * busy, or killed and loaded again, the other answers. A query is not stopped when its client leaves, because then leaving
- * would be a way to keep both loading.
+ * A query can only be stopped by killing its process. So there are two processes as soon as a query is slow: while one is
+ * busy, or killed and loaded again, the other answers. A query goes on when its client leaves; otherwise a client could keep
+ * both processes loading by leaving again and again.
  */
 import { freemem } from "node:os";
 import process from "node:process";
@@ -26,10 +26,10 @@ import { type Reader, ReaderGone, type ReaderReply } from "./reader.ts";
 import { readerPool } from "./reader-pool.ts";
 
 const BATCH = 500;
-/** Milliseconds for loading a million triples. A query waits this long, and as long as another may take. */
+/** Milliseconds for loading a million triples. A query waits this long, plus the longest time of another query. */
 const LOADING_MS = 20_000;
 
-/** A query whose answer begins with `reply`. `why`: the reason for an error, if the process was ended. */
+/** A query whose answer begins with `reply`. `why`: turns an error into the reason why the process was ended, if it was. */
 type Begun = { reader: Reader; reply: ReaderReply; why(error: unknown): unknown };
 
 type EmbeddedLimits = GraphLimits & { freeMemory?: () => number };
@@ -139,7 +139,7 @@ async function saveGraphs(sql: Sql, graphs: readonly NamedGraph[]): Promise<void
   });
 }
 
-/** Reads each graph as the processes will, so that whoever writes an unfit one learns of it. */
+/** Reads each graph as the processes will, so that the writer of an unfit one learns of it. */
 async function unfitAmong(graphs: readonly NamedGraph[]): Promise<UnfitGraph[]> {
   const { Store } = await import("oxigraph");
   return graphs.flatMap(({ name, triples }) => {

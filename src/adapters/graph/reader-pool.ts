@@ -4,7 +4,7 @@ import { clientGone } from "./limits.ts";
 import { type Reader, ReaderGone, startReader } from "./reader.ts";
 
 const MOST_READERS = 2;
-/** Milliseconds after which a query is slow. From then on there is a second process, so that others are answered. */
+/** Milliseconds after which a query is slow. The first slow query adds a second process, so that others are answered. */
 const SLOW_MS = 1_000;
 /** Milliseconds that a query may take while others wait. */
 const BUDGET_MS = 3_000;
@@ -39,7 +39,7 @@ export function readerPool(
   { patienceMs, freeMemory }: PoolLimits,
 ): ReaderPool {
   const all = new Set<Reader>();
-  /** Those that queries use, the longest first. */
+  /** Processes that queries use, the one used longest first. */
   const used = new Map<Reader, Use>();
   const waiting = new Set<Waiting>();
   let filling: Reader | null = null;
@@ -75,7 +75,7 @@ export function readerPool(
     return wasSlow && all.size < MOST_READERS && freeMemory() > first!.bytes;
   };
 
-  /** After everything that happens: hands out, replaces and adds processes, and ends a query that others wait for. */
+  /** Called after every event: hands out, replaces and adds processes, and ends a query whose time is up while others wait. */
   function review(): void {
     for (const reader of all) {
       if (used.has(reader) || reader === filling) continue;
@@ -85,7 +85,7 @@ export function readerPool(
     }
     if (mayGrow()) grow();
     const over = [...used].find(([, { isOver }]) => isOver);
-    // a process that is being loaded will soon be there
+    // the process that is being loaded will soon be free
     if (!over || waiting.size === 0 || filling !== null) return;
     const [reader, { stopped, since }] = over;
     stopped(performance.now() - since);

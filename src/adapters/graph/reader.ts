@@ -15,8 +15,7 @@ export type ReaderRequest =
 
 /**
  * `refused`: what is wrong with the query. `more`: the answer has more parts. `unfit`: graphs that were left out. `bytes`: the
- * memory of the process. `broken`: the
- * query broke the process.
+ * memory of the process. `broken`: the query broke the process.
  */
 export type ReaderReply = {
   ok?: string;

@@ -133,7 +133,7 @@ async function* partsOf(
   let timer = late();
   try {
     if (until.aborted) throw clientGone();
-    // not stopped when the client leaves: servers notice that only when they write, and until then the client has its turn
+    // goes on when the client leaves: servers notice that only when they write, and until then the client keeps its turn
     const answer = await send(queries, form, query.type, end.signal);
     if (until.aborted) throw clientGone();
     if (!answer.ok) throw await refused(answer, timeoutSeconds);

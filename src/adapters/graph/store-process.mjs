@@ -3,8 +3,8 @@
  * ending the process. Written in JavaScript because it is started without a TypeScript loader.
  *
  * Each message gets one answer: `{ ok }`, `{ refused }` with what is wrong with the query, `{ unfit, bytes }` with the
- * graphs that were left out and the memory of this process, `{ tooLarge: true }`, or `{ broken: true }` before the process ends. `more` beside `ok`: ask for the rest of
- * the answer with `{ work: "more" }`.
+ * graphs that were left out and the memory of this process, `{ tooLarge: true }`, or `{ broken: true }` before the process
+ * ends. `more` beside `ok`: ask for the rest of the answer with `{ work: "more" }`.
  */
 import { createRequire } from "node:module";
 import process from "node:process";

@@ -20,7 +20,7 @@ export function cantaloupeImages(url: string): ImageServer {
 async function statusOf(address: string): Promise<number> {
   let answer: Response;
   try {
-    // a redirect would be followed to where only this program can go
+    // a redirect could lead to an address that only this program can reach
     answer = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "TimeoutError") throw cause;

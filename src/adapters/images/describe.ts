@@ -48,7 +48,7 @@ function isDecodedAtOnce({ format, isProgressive, orientation = 1 }: Metadata): 
   return isProgressive || orientation > 2 || format === "gif" || format === "webp" || format === "heif";
 }
 
-/** Whether it is known which value is white. Without that, a measurement from 0 to 1 would be shown black. */
+/** Whether it is known which value is white. Otherwise a measurement from 0 to 1 would be shown as black. */
 function hasShades({ depth, space }: Metadata): boolean {
   const isWhole = depth === "uchar" || depth === "ushort";
   return isWhole || space === "scrgb" || space === "lab" || space === "labs";

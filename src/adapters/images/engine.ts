@@ -19,7 +19,7 @@ async function load(): Promise<Sharp> {
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
   // libvips would keep files open and pixels in memory
   sharp.cache(false);
-  // threads for each of the few pictures that are worked on at a time
+  // threads for each picture; few pictures are worked on at a time
   sharp.concurrency(2);
   return sharp;
 }
