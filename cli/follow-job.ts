@@ -24,7 +24,7 @@ type Sentences = {
   summary: (job: Job) => string;
 };
 
-/** The part that all commands share that queue a job. Returns it when it is done; throws a Refusal if it was not. */
+/** What all commands that queue a job share. Returns the job when it is done; throws a Refusal if it was not. */
 export async function finishJob(
   services: Services,
   kind: JobKind,

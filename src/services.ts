@@ -136,7 +136,7 @@ export type ImageServer = {
   ping(): Promise<void>;
 };
 
-/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty to remove it. Unfit: the store cannot read it. */
+/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty to remove it. `UnfitGraph`: the store cannot read it. */
 export type NamedGraph = { name: string; triples: string };
 export type UnfitGraph = { name: string; reason: string };
 

@@ -74,7 +74,7 @@ async function prepareOne(
   }
 }
 
-/** From now on, no format of its object leads to it. */
+/** Marks it as broken, so that no format of its object leads to it any more. */
 async function giveUp(sql: Sql, id: string, reason: string): Promise<void> {
   await sql.begin(async (tx) => {
     await markChanged(tx, await setBroken(tx, id, reason), { by: "worker", hides: false });

@@ -27,7 +27,7 @@ export function setCatalogues(catalogues: Readonly<Record<Language, Catalogue>>)
     translators.set(language, translatorOf(language, words));
 }
 
-/** Those that have a catalogue; English first. */
+/** The languages that have a catalogue, English first. */
 export const languages = (): Language[] => [...translators.keys()];
 
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(EN, text);

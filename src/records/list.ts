@@ -135,7 +135,7 @@ export function condition(
     ${query.q ? sql`and ${partOfName(sql, query.q)}` : sql``}`;
 }
 
-/** Whoever does not read the kind learns of public changes only, as soon as these have their date. */
+/** Callers who may not read the kind learn only of public changes, once these have a date. */
 function changedSince(sql: Sql, caller: Caller, kind: Kind, since: string) {
   if (mayDo(caller, "read", kind)) return sql`r.updated_at >= ${since}::timestamptz`;
   return sql`exists (select 1 from public_dates d

@@ -192,7 +192,7 @@ export async function failedRecords(sql: Sql, target: string, limit: number): Pr
     where o.target = ${target} and o.last_error is not null order by o.due_at, o.record_id limit ${limit}`;
 }
 
-/** The types of those that exist. */
+/** The types of these records, as far as they exist. */
 export async function kindsOf(sql: Sql, ids: readonly string[]): Promise<Map<string, Kind>> {
   const rows = await sql<{ id: string; record_type: Kind }[]>`
     select id, record_type from records where id = any(${ids as string[]}::uuid[])`;

@@ -80,7 +80,7 @@ export function noSubtype(schema: Schema, kind: Kind, name: string): string {
 /** `unseen`: fields that the caller may not see. `before`: all that the record had. */
 type Known = { unseen?: Metadata | undefined; before?: Metadata | undefined };
 
-/** Every fault of a state, with its pointer. Faults quote values, so there are none of unseen fields. */
+/** Every fault of a state, with its pointer. Faults quote values, so unseen fields have none. */
 export function stateFaults(
   schema: Schema,
   kind: Kind,

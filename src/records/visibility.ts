@@ -57,7 +57,7 @@ export function isPicture(sql: Sql | Tx) {
   return sql`(m.category = 'image' and m.width is not null and m.status <> 'error')`;
 }
 
-/** A condition on media named `m`: those to which manifests, pages and formats lead, which are all but broken pictures. */
+/** A condition on media named `m`: all but broken pictures. Manifests, pages and formats lead to no others. */
 export function isShown(sql: Sql | Tx) {
   return sql`(m.category <> 'image' or ${isPicture(sql)})`;
 }
@@ -76,7 +76,7 @@ export function mayWrite(caller: Caller, kind: Kind): boolean {
   return (["update", "delete", "publish"] as const).some((action) => mayDo(caller, action, kind));
 }
 
-/** The date of the last public change of a record named `r`; until it has been given one, that of its publication. */
+/** The date of the last public change of a record named `r`, or that of its publication until it has one. */
 export function publicDate(sql: Sql | Tx) {
   return sql`coalesce((select d.datestamp from public_dates d where d.record_id = r.id), r.published_at, r.created_at)`;
 }
