@@ -67,7 +67,7 @@ belong to no medium.`,
       const thrown =
         args.delete && found.unreferenced.length > 0 ? await clear(services, found, args.yes, progress) : 0;
       if (args.json) console.log(JSON.stringify(args.delete ? { ...found, thrown_away: thrown } : found));
-      else if (args.delete) console.log(`${thrown || "no"} files moved to ${TRASH}`);
+      else if (args.delete) console.log(`Files moved to ${TRASH}: ${thrown}`);
       if (found.faults.length > 0) return 1;
       return found.unreferenced.length > thrown ? 3 : 0;
     } finally {

@@ -66,5 +66,5 @@ function demandEnabled(enabled: readonly Projection[], target: string): Projecti
 
 function summary(title: string, done: { records: number; removed: number; failed: number }): string {
   const says = `${done.records} records were written to ${title}, ${done.removed} old ones were removed`;
-  return done.failed === 0 ? says : `${says}; ${done.failed} failed, were left out and will be retried`;
+  return done.failed === 0 ? says : `${says}; ${done.failed} failed: they were left out and will be retried`;
 }

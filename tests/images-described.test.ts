@@ -155,7 +155,7 @@ describe("the values of a TIFF", () => {
     await writeFile(at("values.tif"), scanned(60, 40, values));
     expect(await describePicture("values.tif")).toEqual({
       refused:
-        "Pictures with 32-bit, signed or floating-point values are not supported: save it with 8 or 16 bits per channel",
+        "Pictures with 32-bit, signed or floating-point values are not supported: save them with 8 or 16 bits per channel",
     });
   });
 

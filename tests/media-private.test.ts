@@ -12,17 +12,17 @@ import { cover } from "../src/media/withheld.ts";
 import { newObject, send } from "./support/media.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
-let directory: string;
+let place: string;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "svc-private-"));
+  place = await mkdtemp(join(tmpdir(), "svc-private-"));
 });
-afterAll(() => rm(directory, { recursive: true }));
+afterAll(() => rm(place, { recursive: true }));
 
 /** What visitors get of the file. */
 async function forVisitors(mime: string, bytes: Buffer): Promise<Buffer> {
   const name = crypto.randomUUID();
-  await writeFile(join(directory, name), bytes);
-  const parts = await privateParts(mime, sourceOf(diskFiles(directory), name, bytes.length));
+  await writeFile(join(place, name), bytes);
+  const parts = await privateParts(mime, sourceOf(diskFiles(place), name, bytes.length));
   const pieces: Uint8Array[] = [];
   // in uneven pieces, so that private parts begin and end inside them
   for (let at = 0; at < bytes.length; at += 997) pieces.push(cover(bytes.subarray(at, at + 997), at, parts));
@@ -215,24 +215,38 @@ it("every page of a TIFF loses its private data and stays readable", async () =>
   }
 });
 
-it("a TIFF loses its thumbnails, beside its picture and below it", async () => {
+/** An entry of a directory of a TIFF, little-endian (TIFF 6.0 §2). */
+function entry(tag: number, type: number, values: number, where: number): Buffer {
+  const made = Buffer.alloc(12);
+  made.writeUInt16LE(tag);
+  made.writeUInt16LE(type, 2);
+  made.writeUInt32LE(values, 4);
+  made.writeUInt32LE(where, 8);
+  return made;
+}
+
+function directory(tags: Buffer[], next: number): Buffer {
+  const ends = Buffer.alloc(6);
+  ends.writeUInt16LE(tags.length);
+  ends.writeUInt32LE(next, 2);
+  const inOrder = [...tags].sort((one, other) => one.readUInt16LE() - other.readUInt16LE());
+  return Buffer.concat([ends.subarray(0, 2), ...inOrder, ends.subarray(2)]);
+}
+
+/** A TIFF without compression, and the entries of its directory. */
+async function plainTiff(): Promise<{ plain: Buffer; own: Buffer[] }> {
   const plain = await photograph(1).tiff({ compression: "none" }).toBuffer();
   const from = plain.readUInt32LE(4);
-  const count = plain.readUInt16LE(from);
-  const entry = (tag: number, type: number, values: number, where: number) => {
-    const made = Buffer.alloc(12);
-    made.writeUInt16LE(tag);
-    made.writeUInt16LE(type, 2);
-    made.writeUInt32LE(values, 4);
-    made.writeUInt32LE(where, 8);
-    return made;
-  };
-  const directory = (tags: Buffer[], next: number) => {
-    const ends = Buffer.alloc(6);
-    ends.writeUInt16LE(tags.length);
-    ends.writeUInt32LE(next, 2);
-    return Buffer.concat([ends.subarray(0, 2), ...tags, ends.subarray(2)]);
-  };
+  const own = Array.from({ length: plain.readUInt16LE(from) }, (_none, index) =>
+    plain.subarray(from + 2 + index * 12, from + 14 + index * 12),
+  ).filter((tag) => tag.readUInt16LE() !== 254);
+  return { plain, own };
+}
+
+const pixelsOf = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
+
+it("a TIFF loses its thumbnails, beside its picture and below it", async () => {
+  const { plain, own } = await plainTiff();
   const pixels = Buffer.from(SECRET);
   const at = plain.length;
   const small = (jpeg: boolean) => [
@@ -243,25 +257,62 @@ it("a TIFF loses its thumbnails, beside its picture and below it", async () => {
       ? [entry(513, 4, 1, at), entry(514, 4, 1, pixels.length)]
       : [entry(273, 4, 1, at), entry(279, 4, 1, pixels.length)]),
   ];
-  const own = Array.from({ length: count }, (_none, index) =>
-    plain.subarray(from + 2 + index * 12, from + 14 + index * 12),
-  ).filter((tag) => tag.readUInt16LE() !== 254);
   for (const jpeg of [false, true])
     for (const below of [false, true]) {
       const first = at + pixels.length;
       const thumbnail = directory(small(jpeg), 0);
       const pointer = below ? [entry(330, 4, 1, first)] : [];
-      const tags = [...own, ...pointer].sort((one, other) => one.readUInt16LE() - other.readUInt16LE());
-      const main = directory(tags, below ? 0 : first);
+      const main = directory([...own, ...pointer], below ? 0 : first);
       const made = Buffer.concat([plain, pixels, thumbnail, main]);
       made.writeUInt32LE(first + thumbnail.length, 4);
       expect(made.includes(SECRET)).toBe(true);
       const cleaned = await forVisitors("image/tiff", made);
       expect(cleaned.includes(SECRET)).toBe(false);
-      const seen = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
-      expect((await seen(cleaned)).equals(await seen(plain))).toBe(true);
+      expect((await pixelsOf(cleaned)).equals(await pixelsOf(plain))).toBe(true);
       expect((await sharp(cleaned).metadata()).pages ?? 1).toBe(1);
     }
+});
+
+it("a TIFF with a thumbnail among further pictures keeps none of their private data", async () => {
+  const { plain, own } = await plainTiff();
+  const pieces = [plain];
+  const put = (piece: Buffer) => {
+    const at = Buffer.concat(pieces).length;
+    pieces.push(piece);
+    return at;
+  };
+  const secret = () => put(Buffer.from(`${SECRET}.`));
+  const text = (tag: number) => entry(tag, 2, SECRET.length + 1, secret());
+  const picture = () => [
+    entry(256, 4, 1, 9),
+    entry(257, 4, 1, 1),
+    entry(273, 4, 1, secret()),
+    entry(279, 4, 1, 9),
+  ];
+  const exif = put(directory([text(37510)], 0));
+  const thumbnail = put(directory([entry(254, 4, 1, 1), ...picture(), entry(34665, 4, 1, exif)], 0));
+  const further = put(directory([...picture(), text(270)], 0));
+  const both = Buffer.alloc(8);
+  both.writeUInt32LE(further);
+  both.writeUInt32LE(thumbnail, 4);
+  const first = put(directory([...own, entry(330, 4, 2, put(both))], 0));
+  const made = Buffer.concat(pieces);
+  made.writeUInt32LE(first, 4);
+  const cleaned = await forVisitors("image/tiff", made);
+  expect(made.toString("latin1").split(SECRET)).toHaveLength(5);
+  expect(cleaned.includes(SECRET)).toBe(false);
+  expect((await pixelsOf(cleaned)).equals(await pixelsOf(plain))).toBe(true);
+});
+
+it("a TIFF whose thumbnails lead to each other in a circle is read to its end", async () => {
+  const { plain, own } = await plainTiff();
+  const small = (next: number) => directory([entry(254, 4, 1, 1), entry(256, 4, 1, 1)], next);
+  const at = plain.length;
+  const length = small(0).length;
+  const made = Buffer.concat([plain, small(at + length), small(at), directory(own, at)]);
+  made.writeUInt32LE(at + 2 * length, 4);
+  const cleaned = await forVisitors("image/tiff", made);
+  expect((await pixelsOf(cleaned)).equals(await pixelsOf(plain))).toBe(true);
 });
 
 it("a film does not tell where it was taken", async () => {

@@ -308,7 +308,7 @@ describe("svc-manage media-verify --delete", () => {
     expect(await verify()).toMatchObject({ code: 3, out: expect.stringContaining(`${key} belongs to no`) });
     expect(await verify("--delete", "--yes")).toMatchObject({
       code: 0,
-      out: expect.stringContaining("1 files moved to trash/"),
+      out: expect.stringContaining("Files moved to trash/: 1"),
     });
     expect([await isThere(key), await isThere(`${TRASH}${today()}/${key}`)]).toEqual([false, true]);
     expect(await verify("--delete")).toMatchObject({ code: 0 });

@@ -70,7 +70,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     tag: "service",
     summary: "List the files with all public records",
     description:
-      "Written each night, and within the hour after something in them is no longer public, until when there are none; compressed with gzip. The addresses stay the same.",
+      "Written each night, and within the hour after something in them is no longer public; until then the list is empty. Compressed with gzip. The addresses stay the same.",
     access: "public",
     crossOrigin: "anybody",
     answers: { 200: { description: "The files", schema: DumpListShape }, 304: { description: "Unchanged" } },

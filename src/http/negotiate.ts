@@ -62,8 +62,9 @@ export function preferredLanguages(header: string | undefined): string[] {
 /** The best language that has a catalogue of words: `chosen`, then those of an Accept-Language header, then English. */
 export function languageFor(header: string | undefined, chosen?: string): Language {
   const wanted = [...(chosen === undefined ? [] : [chosen]), ...preferredLanguages(header)];
-  for (const tag of wanted) {
-    const found = languages().find((language) => tag.toLowerCase().split("-")[0] === language);
+  for (const tag of wanted.map((each) => each.toLowerCase())) {
+    const named = (other: string) => languages().find((language) => language.toLowerCase() === other);
+    const found = named(tag) ?? named(tag.split("-")[0]!);
     if (found) return found;
   }
   return "en";

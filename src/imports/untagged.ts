@@ -30,7 +30,7 @@ export function createUntagged() {
       );
       const more = lines.length > SHOWN ? [`  … and ${count(lines.length - SHOWN)} others`] : [];
       return [
-        "Values of xml:lang that are no language tags (BCP 47) were left out:",
+        "Values of xml:lang that are not language tags (BCP 47) were left out:",
         ...lines.slice(0, SHOWN),
         ...more,
       ];

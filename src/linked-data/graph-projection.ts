@@ -26,12 +26,8 @@ export const graphProjection: Projection = {
       () => graphs.ping(),
     );
     // an older graph may contain something that is no longer public
-    await graphs.replace(
-      await nothingUnder(
-        services,
-        failed.map(({ id }) => id),
-      ),
-    );
+    const bad = failed.map(({ id }) => id);
+    if (bad.length > 0) await graphs.replace(await nothingUnder(services, bad));
     return [...failed, ...unfit].map((failure) => ({ ...failure, isGone: true }));
   },
   idsAfter: (services, after, limit) => graphsOf(services).idsAfter(after, limit),

@@ -23,7 +23,7 @@ const WORDS = {
   full: "Too many queries are waiting at the moment",
   late: "The triple store is busy at the moment; try again later",
   behind:
-    "The triple store is being updated, because it had something that is no longer public; try again later",
+    "The triple store is being updated, because it may still have something that is no longer public; try again later",
 };
 
 /** One query at a time per client. The embedded store has a queue of its own, in which it sees who waits. */

@@ -36,43 +36,49 @@ type Form = { little: boolean; big: boolean };
 type Tag = { tag: number; at: number; size: number; length: number; where: number; begins: number };
 type Directory = { at: number; length: number; tags: Tag[]; bytes: Uint8Array; next: number };
 
+/** What becomes of a directory: it loses its private tags, all of its tags, or, with its picture, everything. */
+type Fate = "cleaned" | "emptied" | "removed";
+
 export async function tiffParts(source: ByteSource): Promise<PrivatePart[]> {
   const head = await source.read(0, 16);
   const little = lettersOf(head.subarray(0, 2)) === "II";
   const form = { little, big: viewOf(head).getUint16(2, little) === 43 };
   const parts: PrivatePart[] = [];
   const seen = new Set<number>();
-  const waiting = [{ at: wordAt(head, form.big ? 8 : 4, form), foreign: false }];
+  const waiting: { at: number; fate: Fate }[] = [
+    { at: wordAt(head, form.big ? 8 : 4, form), fate: "cleaned" },
+  ];
   for (let one = waiting.pop(); one && seen.size < MOST_DIRECTORIES; one = waiting.pop()) {
-    if (one.at === 0 || seen.has(one.at)) continue;
-    seen.add(one.at);
-    const directory = await readDirectory(source, one.at, form);
+    const { at, fate } = one;
+    if (at === 0 || seen.has(at)) continue;
+    seen.add(at);
+    const directory = await readDirectory(source, at, form);
     if (!directory) continue;
-    let { next } = directory;
-    for (
-      let small = await thumbnailsAt(source, [next], form);
-      small[0];
-      small = await thumbnailsAt(source, [next], form)
-    ) {
-      if (seen.has(next)) break;
-      seen.add(next);
-      parts.push(...(await thumbnailParts(source, small[0], form)));
-      next = small[0].next;
+    const below: { at: number; fate: Fate }[] = [];
+    for (const { tag, where } of directory.tags)
+      if (FOREIGN_DIRECTORIES.has(tag)) below.push({ at: where, fate: "emptied" });
+    const subdirectories = await subdirectoriesOf(source, directory, form);
+    if (fate === "removed") {
+      parts.push(...(await wholeParts(source, directory, form)));
+      waiting.push(...below, ...subdirectories.map((each) => ({ at: each, fate })));
+      continue;
     }
-    waiting.push({ at: next, foreign: one.foreign });
-    let kept = one.foreign ? [] : directory.tags.filter(({ tag }) => KEPT.has(tag));
-    for (const tag of directory.tags) {
-      if (FOREIGN_DIRECTORIES.has(tag.tag)) waiting.push({ at: tag.where, foreign: true });
-      else if (!kept.includes(tag)) parts.push(...valueParts(source, tag, form));
-      else if (tag.tag === SUB_DIRECTORIES) {
-        const below = await numbersOf(source, tag, form);
-        const small = await thumbnailsAt(source, below, form);
-        for (const each of small) parts.push(...(await thumbnailParts(source, each, form)));
-        if (small.length === 0) for (const at of below) waiting.push({ at, foreign: false });
-        else kept = kept.filter((other) => other !== tag);
-      }
-    }
-    if (one.foreign || kept.length < directory.tags.length || next !== directory.next)
+    const { thumbnails, next } = await skipThumbnails(source, directory.next, form);
+    // one tag points at all of them
+    const isAmong = await hasThumbnail(source, subdirectories, form);
+    waiting.push(
+      ...below,
+      ...subdirectories.map((each) => ({ at: each, fate: isAmong ? ("removed" as const) : fate })),
+      ...thumbnails.map((each) => ({ at: each, fate: "removed" as const })),
+      { at: next, fate },
+    );
+    const kept = directory.tags.filter(
+      ({ tag }) => fate === "cleaned" && KEPT.has(tag) && !(isAmong && tag === SUB_DIRECTORIES),
+    );
+    for (const tag of directory.tags)
+      if (!FOREIGN_DIRECTORIES.has(tag.tag) && !kept.includes(tag))
+        parts.push(...valueParts(source, tag, form));
+    if (kept.length < directory.tags.length || next !== directory.next)
       parts.push({
         at: directory.at,
         length: directory.length,
@@ -140,18 +146,39 @@ async function isThumbnail(source: ByteSource, { tags }: Directory, form: Form):
   return ((await numbersOf(source, kind, form))[0] ?? 0) % 2 === 1;
 }
 
-/** The thumbnails among these directories. */
-async function thumbnailsAt(source: ByteSource, places: readonly number[], form: Form): Promise<Directory[]> {
-  const found: Directory[] = [];
+async function hasThumbnail(source: ByteSource, places: readonly number[], form: Form): Promise<boolean> {
   for (const at of places) {
     const directory = await readDirectory(source, at, form);
-    if (directory && (await isThumbnail(source, directory, form))) found.push(directory);
+    if (directory && (await isThumbnail(source, directory, form))) return true;
   }
-  return found;
+  return false;
+}
+
+async function subdirectoriesOf(source: ByteSource, { tags }: Directory, form: Form): Promise<number[]> {
+  const tag = tags.find((one) => one.tag === SUB_DIRECTORIES);
+  return tag ? numbersOf(source, tag, form) : [];
+}
+
+/** The thumbnails that begin a chain of directories, and the directory behind them. */
+async function skipThumbnails(
+  source: ByteSource,
+  first: number,
+  form: Form,
+): Promise<{ thumbnails: number[]; next: number }> {
+  const thumbnails = new Set<number>();
+  let next = first;
+  while (next !== 0 && !thumbnails.has(next) && thumbnails.size < MOST_DIRECTORIES) {
+    const directory = await readDirectory(source, next, form);
+    if (!directory || !(await isThumbnail(source, directory, form))) break;
+    thumbnails.add(next);
+    next = directory.next;
+  }
+  // a chain may lead back to itself
+  return { thumbnails: [...thumbnails], next: thumbnails.has(next) ? 0 : next };
 }
 
 /** The directory, its values, and its picture. */
-async function thumbnailParts(
+async function wholeParts(
   source: ByteSource,
   { at, length, tags }: Directory,
   form: Form,

@@ -158,7 +158,7 @@ export const FILE_SENTENCES = {
     de: "Dies ist ein HEIC-Bild: Speichern Sie es als JPEG, TIFF oder AVIF.",
     fr: "C’est une image HEIC : enregistrez-la en JPEG, TIFF ou AVIF.",
   },
-  "Pictures with 32-bit, signed or floating-point values are not supported: save it with 8 or 16 bits per channel":
+  "Pictures with 32-bit, signed or floating-point values are not supported: save them with 8 or 16 bits per channel":
     {
       de: "Das Bild hat Werte mit 32 Bit, Vorzeichen oder Kommastellen. Speichern Sie es mit 8 oder 16 Bit je Kanal.",
       fr: "L’image a des valeurs de 32 bits, signées ou à virgule. Enregistrez-la avec 8 ou 16 bits par canal.",

@@ -5,7 +5,7 @@
 import { readAtMost } from "../../bytes.ts";
 import { UUID_PATTERN } from "../../ids.ts";
 import { Problem } from "../../problem.ts";
-import type { GraphQuery, Graphs, NamedGraph } from "../../services.ts";
+import type { GraphQuery, Graphs, NamedGraph, UnfitGraph } from "../../services.ts";
 import { answerOf } from "./answer.ts";
 import { clientGone, type GraphLimits, LARGEST_ANSWER, timedOut, tooLarge } from "./limits.ts";
 
@@ -28,28 +28,26 @@ export function graphServer(
     await demandOk(answer);
     return ((await answer.json()) as Results).results.bindings;
   };
+  async function replace(graphs: readonly NamedGraph[]): Promise<UnfitGraph[]> {
+    const form = { update: updateOf(graphs) };
+    const answer = await send(updates, form, "*/*", AbortSignal.timeout(UPDATE_MS), token);
+    const [first] = graphs;
+    if (answer.status !== 400 || graphs.every(({ triples }) => triples === "")) {
+      await demandOk(answer);
+      await answer.body?.cancel();
+      return [];
+    }
+    // the server cannot read one of them
+    const reason = await reasonIn(answer);
+    if (graphs.length === 1) {
+      await replace([{ name: first!.name, triples: "" }]);
+      return [{ name: first!.name, reason }];
+    }
+    const middle = graphs.length >> 1;
+    return [...(await replace(graphs.slice(0, middle))), ...(await replace(graphs.slice(middle)))];
+  }
   return {
-    async replace(graphs) {
-      const form = { update: updateOf(graphs) };
-      const answer = await send(updates, form, "*/*", AbortSignal.timeout(UPDATE_MS), token);
-      const [first] = graphs;
-      if (answer.status !== 400 || graphs.every(({ triples }) => triples === "")) {
-        await demandOk(answer);
-        await answer.body?.cancel();
-        return [];
-      }
-      // the server cannot read one of them
-      const reason = (await answer.text()).trim().slice(0, 500);
-      if (graphs.length === 1) {
-        await this.replace([{ name: first!.name, triples: "" }]);
-        return [{ name: first!.name, reason }];
-      }
-      const middle = graphs.length >> 1;
-      return [
-        ...(await this.replace(graphs.slice(0, middle))),
-        ...(await this.replace(graphs.slice(middle))),
-      ];
-    },
+    replace,
     async idsAfter(after, limit) {
       const rows = await select(idsQuery(after, limit), UPDATE_MS);
       return rows.map(({ id }) => id!.value);
@@ -89,11 +87,15 @@ async function send(
 
 async function demandOk(answer: Response): Promise<void> {
   if (answer.ok) return;
-  const bytes = await readAtMost(answer, 65_536).catch(() => new Uint8Array());
-  const body = new TextDecoder().decode(bytes).slice(0, 500);
-  throw Object.assign(new Error(`the triple store answers ${answer.status}: ${body}`), {
+  throw Object.assign(new Error(`the triple store answers ${answer.status}: ${await reasonIn(answer)}`), {
     code: `HTTP_${answer.status}`,
   });
+}
+
+/** What the body of an error says, in short. */
+async function reasonIn(answer: Response): Promise<string> {
+  const bytes = await readAtMost(answer, 65_536).catch(() => new Uint8Array());
+  return new TextDecoder().decode(bytes).trim().slice(0, 1_000);
 }
 
 /** One request replaces whole graphs, so that no query sees half of one. N-Triples are valid SPARQL. */
@@ -166,7 +168,7 @@ const unavailable = (cause: unknown): Problem =>
   });
 
 async function refused(answer: Response, seconds: number): Promise<Error> {
-  const text = (await answer.text()).trim().slice(0, 1_000);
+  const text = await reasonIn(answer);
   if (answer.status === 400) return new Problem("malformed", `The query: ${text}`);
   // the limit of the server itself: 503 from Fuseki, which may also mean that it is down
   const isLate = [504, 408].includes(answer.status) || (answer.status === 503 && /timed out/i.test(text));

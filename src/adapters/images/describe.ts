@@ -10,7 +10,7 @@ const CUT_OFF = "The picture is incomplete: upload it again, or save it again an
 const HEVC = "HEIC pictures (HEVC) are not supported: save the picture as JPEG, TIFF or AVIF";
 
 const VALUES =
-  "Pictures with 32-bit, signed or floating-point values are not supported: save it with 8 or 16 bits per channel";
+  "Pictures with 32-bit, signed or floating-point values are not supported: save them with 8 or 16 bits per channel";
 
 const MOST_AT_ONCE = 200_000_000;
 const TOO_LARGE_AT_ONCE =
