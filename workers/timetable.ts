@@ -43,7 +43,7 @@ const linesOf = (services: Services): Line[] => [
   { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
   { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
   { name: "due-jobs", pattern: "* * * * *", run: (services) => enqueueDueJobs(services, DUE_JOBS) },
-  { name: "follow-configuration", pattern: "*/10 * * * * *", run: followConfiguration },
+  { name: "follow-configuration", pattern: "*/2 * * * * *", run: followConfiguration },
   { name: "statistics", pattern: "* * * * *", run: refreshStatistics },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];
