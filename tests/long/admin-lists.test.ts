@@ -119,6 +119,8 @@ describe.runIf(isHere)("batch edits in a browser", () => {
 
     // somebody else changes one of the records
     await page.locator("table.records tbody a").first().click();
+    // with its script, which knows the keys
+    await page.waitForURL(/\/admin\/objects\/[\da-f-]+/);
     await page.getByLabel("Edition").fill("second state");
     await page.keyboard.press("Control+s");
     await page.getByText("Saved", { exact: true }).waitFor();

@@ -12,8 +12,6 @@ export type Cable = {
   mend(): void;
   /** Passes nothing on but closes nothing, like a network with a broken router; new connections hang. */
   silence(): void;
-  /** Does this once when the servers have sent so many more bytes; the piece that reaches the number is not passed on. */
-  afterBytes(bytes: number, act: () => void): void;
   /** From now on, everything that is sent is delayed by so many milliseconds. */
   slow(ms: number): void;
   /** Ends the silenced connections, as a firewall may after minutes. */
@@ -30,8 +28,6 @@ export async function layCable(server: string): Promise<Cable> {
   const silenced = new WeakSet<Socket>();
   let state: "well" | "cut" | "silent" = "well";
   let delay = 0;
-  let left = Number.POSITIVE_INFINITY;
-  let whenSent = () => {};
   const passOn = (near: Socket, from: Socket, to: Socket) => {
     let last = Promise.resolve();
     from.on("data", (bytes) => {
@@ -62,12 +58,6 @@ export async function layCable(server: string): Promise<Cable> {
       if (!silenced.has(near)) near.destroy();
     });
     near.on("close", () => far.destroy());
-    far.on("data", (bytes) => {
-      left -= bytes.length;
-      if (left > 0) return;
-      left = Number.POSITIVE_INFINITY;
-      whenSent();
-    });
     passOn(near, near, far);
     passOn(near, far, near);
   });
@@ -92,10 +82,6 @@ export async function layCable(server: string): Promise<Cable> {
     silence() {
       state = "silent";
       for (const socket of sockets) silenced.add(socket);
-    },
-    afterBytes(bytes, act) {
-      left = bytes;
-      whenSent = act;
     },
     slow(ms) {
       delay = ms;
