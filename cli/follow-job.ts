@@ -1,8 +1,11 @@
 /** Follows a job that a command queued, and prints its result. Runs the job here if no service is running. */
+
 import { setTimeout } from "node:timers/promises";
 import { isOver, type Job, jobJson } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { findJob } from "../src/jobs/store.ts";
+import { toldFrom } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { isAlive } from "../workers/heartbeat.ts";
@@ -11,6 +14,7 @@ import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
 import { TIMING } from "../workers/timing.ts";
 import { interruptible } from "./interruptible.ts";
 import { openProgress } from "./progress.ts";
+import { inWords } from "./words.ts";
 
 /** Milliseconds between two looks at a job that another process runs. */
 const LOOK_MS = 200;
@@ -35,7 +39,7 @@ export async function finishJob(
     `Interrupted: the service continues job ${id}, or run this command again`,
     (signal) => followJob(services, kind, id, signal),
   );
-  if (json) console.log(JSON.stringify(jobJson(job)));
+  if (json) console.log(JSON.stringify(jobJson(ENGLISH, job)));
   if (job.state !== "done") throw new Refusal(`${failure(job)}: ${endOf(job)}`);
   if (!json) console.log(summary(job));
   return job;
@@ -53,7 +57,8 @@ async function followJob(services: Services, kind: JobKind, id: string, signal: 
       if (isOver(job)) return job;
       if (!own && !(await isAlive(services)))
         own = startJobLoop(services, { [kind]: KIND_WORK[kind] }, TIMING, async () => undefined);
-      const waits = job.state === "queued" ? `waiting${job.reason ? `: ${job.reason}` : ""}` : "";
+      const waits =
+        job.state === "queued" ? `waiting${job.reason ? `: ${inWords(toldFrom(job.reason))}` : ""}` : "";
       const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
       progress.show(part, waits || `${job.done} records`);
       await setTimeout(LOOK_MS, undefined, { signal });
@@ -66,4 +71,8 @@ async function followJob(services: Services, kind: JobKind, id: string, signal: 
 
 /** Why an ended job was not done. */
 const endOf = ({ state, reason }: Job): string =>
-  state === "cancelled" ? "the job was cancelled" : (reason ?? "the job failed");
+  state === "cancelled"
+    ? "the job was cancelled"
+    : reason === null
+      ? "the job failed"
+      : inWords(toldFrom(reason));

@@ -5,10 +5,13 @@ import { UUID } from "../src/ids.ts";
 import { isOver, JOB_STATES, type Job, type JobState, jobJson } from "../src/jobs/job.ts";
 import { JOB_KIND_NAMES, titleOf } from "../src/jobs/kinds.ts";
 import { cancelJob, findJob, listJobs, retryJob } from "../src/jobs/store.ts";
+import { toldFrom } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { didYouMean } from "../src/nearest.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Sql } from "../src/services.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+import { inWords } from "./words.ts";
 
 const ACTIONS = ["list", "show", "cancel", "retry"];
 const MOST_LISTED = 50;
@@ -60,10 +63,10 @@ Works while the service runs.`,
           jobs.length > 0
             ? jobs.map(lineOf)
             : [kind || state ? "There is no such job" : "There are no jobs yet"];
-        console.log(json ? JSON.stringify(jobs.map(jobJson)) : lines.join("\n"));
+        console.log(json ? JSON.stringify(jobs.map((job) => jobJson(ENGLISH, job))) : lines.join("\n"));
       } else {
         const job = await changed(sql, action, id!);
-        console.log(json ? JSON.stringify(jobJson(job)) : pageOf(job));
+        console.log(json ? JSON.stringify(jobJson(ENGLISH, job)) : pageOf(job));
       }
     } finally {
       await close();
@@ -95,7 +98,7 @@ async function changed(sql: Sql, action: string, id: string): Promise<Job> {
 function lineOf(job: Job): string {
   const { id, kind, state, created_at, reason } = job;
   const far = state === "running" || state === "done" ? `  ${farOf(job)}` : "";
-  return `${id}  ${created_at.slice(0, 16)}  ${state.padEnd(9)}  ${kind}${far}${reason ? `  ${reason}` : ""}`;
+  return `${id}  ${created_at.slice(0, 16)}  ${state.padEnd(9)}  ${kind}${far}${reason ? `  ${inWords(toldFrom(reason))}` : ""}`;
 }
 
 const farOf = ({ done, total }: Job): string => (total === null ? `${done}` : `${done}/${total}`);
@@ -108,13 +111,13 @@ function pageOf(job: Job): string {
     ["state", state],
     ["done", farOf(job)],
     ["attempts", String(job.attempts)],
-    ["reason", job.reason],
+    ["reason", job.reason && inWords(toldFrom(job.reason))],
     ["created", job.created_at],
     ["started", job.started_at],
     ["ended", job.finished_at],
     ["params", JSON.stringify(job.params)],
     ["result", job.result && JSON.stringify(job.result)],
-    ...job.messages.map(({ at, text }): [string, string] => [at.slice(11, 19), text]),
+    ...job.messages.map(({ at, text }): [string, string] => [at.slice(11, 19), inWords(text)]),
   ];
   return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(10)}${value}`])).join("\n");
 }

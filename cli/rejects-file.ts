@@ -5,6 +5,7 @@ import { type Reject, type RejectsWriter, reasonOf } from "../src/imports/reject
 import type { Fault } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
+import { inWords } from "./words.ts";
 
 export type RejectsFile = {
   begin(writer: RejectsWriter): void;
@@ -29,7 +30,7 @@ export async function openRejects(path: string, source: string): Promise<Rejects
       writer = format;
     },
     async add(refused) {
-      let lines = refused.map(({ row, faults }) => writer!.row(row, faults.map(reasonOf))).join("");
+      let lines = refused.map(({ row, faults }) => writer!.row(row, faults.map(reasonOf), inWords)).join("");
       if (lines === "") return;
       try {
         if (!file) {

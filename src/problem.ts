@@ -1,9 +1,12 @@
 /**
  * The only errors that callers see: RFC 9457 problem details.
  *
- * Code throws `new Problem("not_found", "There is no object …")`; `app.ts` turns it into an answer.
+ * Code throws `new Problem("not_found", said("problem.record.not_found", …))`; `app.ts` turns it into an answer.
  * Any other exception is a bug: it is logged, and the answer says "Internal error" with the request id.
  */
+
+import { type Said, said, say, type Told } from "./messages/said.ts";
+import { ENGLISH, type Translate } from "./messages/translate.ts";
 
 /** The kinds of problem, their HTTP status and title (RFC 9110 names). */
 export const PROBLEMS = {
@@ -33,7 +36,9 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** One fault of an input. `pointer` is an RFC 6901 JSON Pointer, or `query:NAME`, `header:NAME`, `path:NAME`. */
-export type Fault = { pointer: string; detail: string };
+export type Fault = { pointer: string; detail: Told };
+/** As callers see it. `code`: the key of its message, for programs. */
+export type FaultJson = { pointer: string; detail: string; code?: string };
 
 /** The pointer to the member at this path (RFC 6901). */
 export function jsonPointer(...path: readonly PropertyKey[]): string {
@@ -43,16 +48,19 @@ export function jsonPointer(...path: readonly PropertyKey[]): string {
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
+  /** `message` is the same in English. */
+  readonly told: Told;
   readonly errors: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     code: ProblemCode,
-    detail: string,
+    told: Told,
     more: { errors?: readonly Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(detail, { cause: more.cause });
+    super(say(ENGLISH, told), { cause: more.cause });
     this.code = code;
+    this.told = told;
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
   }
@@ -61,26 +69,38 @@ export class Problem extends Error {
     return PROBLEMS[this.code][0];
   }
 
-  /** The body of the answer. @param instance the requested path */
-  toJson(instance: string): Record<string, unknown> {
+  /** The body of the answer. @param instance the requested path @param t the words of the reader's language */
+  toJson(instance: string, t: Translate): Record<string, unknown> {
     return {
       type: `urn:svc:problem:${this.code}`,
       title: PROBLEMS[this.code][1],
       status: this.status,
-      detail: this.message,
+      detail: say(t, this.told),
+      ...codeOf(this.told),
       instance,
-      ...(this.errors.length > 0 ? { errors: this.errors } : {}),
+      ...(this.errors.length > 0 ? { errors: faultsJson(t, this.errors) } : {}),
     };
   }
 }
 
+export const faultsJson = (t: Translate, faults: readonly Fault[]): FaultJson[] =>
+  faults.map(({ pointer, detail }) => ({ pointer, detail: say(t, detail), ...codeOf(detail) }));
+
+/** For programs: the key of a message without its first part, such as `record.not_found` for `problem.record.not_found`. */
+function codeOf(told: Told): { code?: string } {
+  return typeof told === "string" ? {} : { code: told.key.slice(told.key.indexOf(".") + 1) };
+}
+
 /** A 422 with every fault. By default its sentence is that of the only fault, or counts them. */
-export function invalid(errors: readonly Fault[], detail?: string): Problem {
-  const first = errors[0];
-  const sentence =
-    detail ??
-    (errors.length === 1 && first
-      ? `The request is not valid: ${first.pointer === "" ? "" : `${first.pointer} `}${first.detail}`
-      : `The request has ${errors.length} faults, listed in errors`);
-  return new Problem("invalid", sentence, { errors });
+export function invalid(errors: readonly Fault[], told: Told = summaryOf(errors)): Problem {
+  return new Problem("invalid", told, { errors });
+}
+
+function summaryOf(errors: readonly Fault[]): Said {
+  const [first] = errors;
+  if (errors.length !== 1 || !first) return said("problem.invalid.faults", { count: errors.length });
+  const { pointer, detail: fault } = first;
+  return pointer === ""
+    ? said("problem.invalid.one", { fault })
+    : said("problem.invalid.at", { pointer, fault });
 }

@@ -1,4 +1,5 @@
 /** What a mapping may cost: files and mappings made to block the service are refused at once, with a sentence. */
+
 import { describe, expect, test } from "vitest";
 import { parseRecordPath } from "../src/imports/clark.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
@@ -6,6 +7,8 @@ import { mapRow } from "../src/imports/row.ts";
 import { openXmlFile } from "../src/imports/xml-file.ts";
 import { RecordReader } from "../src/imports/xml-records.ts";
 import { compileXPath, type XPath } from "../src/imports/xpath.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import type { Problem } from "../src/problem.ts";
 import { yieldingRunner } from "../src/yielding.ts";
 import { inLong } from "./support/lane.ts";
@@ -29,7 +32,7 @@ const faultsOf = (mapping: unknown): string[] => {
     parseMapping(mapping);
     return [];
   } catch (error) {
-    return (error as Problem).errors.map(({ detail }) => detail);
+    return (error as Problem).errors.map(({ detail }) => say(ENGLISH, detail));
   }
 };
 

@@ -374,7 +374,7 @@ describe("the rejects file", () => {
   test("has the original cells with line and reason, and can be read again with the same header", async () => {
     const { header, rows } = await table('id,"a, b"\n1,"x\ny",surplus\n2, z \n3\n');
     const { head, row } = rejectsWriter(header);
-    const text = head + rows.map((reject) => row(reject, ["too bad", "so sad"])).join("");
+    const text = head + rows.map((reject) => row(reject, ["too bad", "so sad"], String)).join("");
     expect(await cellsOf(text)).toEqual([
       ["_line", "_reason", "id", "a, b"],
       ["2", "too bad; so sad", "1", "x\ny", "surplus"],
@@ -385,7 +385,7 @@ describe("the rejects file", () => {
     expect(again.rows.map(({ fault }) => fault !== undefined)).toEqual([true, false, false]);
     const second = rejectsWriter(again.header);
     expect(second.head).toBe(head);
-    expect(second.row(again.rows[0]!, ["still bad"])).toBe('2,still bad,1,"x\ny",surplus\r\n');
+    expect(second.row(again.rows[0]!, ["still bad"], String)).toBe('2,still bad,1,"x\ny",surplus\r\n');
   });
 
   /** The faults of a file, then those of its rejects file if nobody corrects it, three times. */
@@ -397,7 +397,7 @@ describe("the rejects file", () => {
       const { head, row } = rejectsWriter(header);
       const refused = rows.filter(({ fault }) => fault !== undefined);
       faults.push(refused.map(({ fault }) => fault));
-      texts.push(head + refused.map((reject) => row(reject, [reject.fault!])).join(""));
+      texts.push(head + refused.map((reject) => row(reject, [reject.fault!], String)).join(""));
     }
     return { faults, cells: await Promise.all(texts.slice(1).map((each) => cellsOf(each))) };
   };

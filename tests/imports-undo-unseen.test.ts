@@ -3,6 +3,7 @@ import { type Account, OPERATOR } from "../src/caller.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { jobFor } from "../src/jobs/shown.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { create, english, type Page, read } from "./support/catalogue.ts";
 import { importText } from "./support/importing.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
@@ -49,7 +50,7 @@ it("an undo names no record that its caller may not read", async () => {
     params: { import_id: importId, record_type: "object", dry_run: true },
     createdBy: null,
   });
-  const shown = jobFor(REGISTRAR, { ...job, state: "done", result: all as never });
+  const shown = jobFor(ENGLISH, REGISTRAR, { ...job, state: "done", result: all as never });
   expect(shown.result).toEqual({ ...all, named: [] });
-  expect(jobFor(OPERATOR, { ...job, result: all as never }).result).toEqual(all);
+  expect(jobFor(ENGLISH, OPERATOR, { ...job, result: all as never }).result).toEqual(all);
 });

@@ -179,10 +179,10 @@ describe.each(databases)("jobs on the %s database", (database) => {
       });
       work({ talk });
       const { messages } = await inState(job.id, "done");
-      expect(messages.map(({ text }) => Number(text.split(" ")[0]))).toEqual(
+      expect(messages.map(({ text }) => Number(String(text).split(" ")[0]))).toEqual(
         Array.from({ length: 20 }, (_, n) => n + 11),
       );
-      expect(Math.max(...messages.map(({ text }) => text.length))).toBe(500);
+      expect(Math.max(...messages.map(({ text }) => String(text).length))).toBe(500);
     });
 
     it("whose result cannot be stored has failed", async () => {

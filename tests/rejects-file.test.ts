@@ -25,7 +25,7 @@ async function read(text: string) {
 /** What the rejects file contains for a cell, and what is read back from it. */
 async function roundTrip(cell: string) {
   const { head, row } = rejectsWriter(["No", "Text"]);
-  const text = head + row({ line: 2, cells: ["1", cell] }, ["=why"]);
+  const text = head + row({ line: 2, cells: ["1", cell] }, ["=why"], String);
   const written = [];
   for await (const batch of readCsv(once(text))) written.push(...batch);
   const { rows } = await read(text);
@@ -62,7 +62,7 @@ describe("the rejects file", () => {
     let { header, rows } = await read("No,=1+1\n1,@x\n");
     for (let round = 0; round < 3; round++) {
       const { head, row } = rejectsWriter(header);
-      const text = head + row(rows[0]!, ["still bad"]);
+      const text = head + row(rows[0]!, ["still bad"], String);
       expect(text).toBe("\uFEFF_line,_reason,No,'=1+1\r\n2,still bad,1,'@x\r\n");
       ({ header, rows } = await read(text));
       expect([...rows[0]!.values].slice(2)).toEqual([

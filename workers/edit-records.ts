@@ -1,7 +1,9 @@
 /** The job of a bulk edit. The history shows what was already done, so the job can be restarted. */
+
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
 import { actorId } from "../src/caller.ts";
 import { readChosen } from "../src/jobs/chosen-records.ts";
+import type { Told } from "../src/messages/said.ts";
 import { editPart } from "../src/records/edit-part.ts";
 import type { Edit } from "../src/records/edit-plan.ts";
 import { findImport } from "../src/records/imports-list.ts";
@@ -20,7 +22,7 @@ const BATCH = 100;
 const MOST_NAMED = 100;
 
 type Params = { record_type: Kind; edit: Edit; on_behalf: OnBehalf };
-type Named = { id: string; record_type: Kind; idno: string; title: string; reason: string };
+type Named = { id: string; record_type: Kind; idno: string; title: string; reason: Told };
 
 /** The id of the job is also the id of the edit in the list of imports. */
 export async function editRecords({

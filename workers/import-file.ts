@@ -18,6 +18,7 @@ import {
   writeJobText,
 } from "../src/jobs/files.ts";
 import { findJob } from "../src/jobs/store.ts";
+import type { Told } from "../src/messages/said.ts";
 import { type Language, translator } from "../src/messages/translate.ts";
 import { translateReason } from "../src/pages/sentences.ts";
 import { labelIn } from "../src/pages/texts.ts";
@@ -190,20 +191,19 @@ function withAdvice(error: Problem, importId: string | undefined): Problem {
   );
 }
 
-/** Says reasons with the labels of fields. In English they stay as the API gives them. */
-async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(sentence: string) => string> {
-  if (language === "en") return (sentence) => sentence;
+/** Says reasons with the labels of fields. */
+async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(told: Told) => string> {
   const fields = fieldsOf(await currentSchema(sql), kind);
   const t = translator(language);
   const nameOf = (name: string) =>
     name === kinds[kind].subtypeKey
       ? t("admin.subtype")
       : labelIn(fields.get(name)?.label ?? {}, language, name);
-  return (sentence) => translateReason(t, sentence, nameOf);
+  return (told) => translateReason(t, told, nameOf);
 }
 
 /** Writes the rejects in the format of the uploaded file. If no row was rejected, it writes no file. */
-function rejectsFile(file: JobFileWriter, tell: (sentence: string) => string) {
+function rejectsFile(file: JobFileWriter, tell: (told: Told) => string) {
   const encoder = new TextEncoder();
   let writer: RejectsWriter;
   let any = false;
@@ -212,11 +212,7 @@ function rejectsFile(file: JobFileWriter, tell: (sentence: string) => string) {
       writer = format;
     },
     async take(row: Parameters<RejectsWriter["row"]>[0], faults: readonly Fault[]) {
-      const text = writer.row(
-        row,
-        faults.map((fault) => tell(reasonOf(fault))),
-        tell,
-      );
+      const text = writer.row(row, faults.map(reasonOf), tell);
       await file.write(encoder.encode(any ? text : writer.head + text));
       any = true;
     },

@@ -1,6 +1,8 @@
 /** The definition of a kind of job: what it does, and how workers run it. */
+
 import type { Progress } from "../src/jobs/queue.ts";
 import type { Log } from "../src/log.ts";
+import type { Told } from "../src/messages/said.ts";
 import type { Services, Sql, Tx } from "../src/services.ts";
 
 /**
@@ -38,7 +40,7 @@ export type JobKindWork = {
    */
   abandon?(services: Services, id: string): Promise<void>;
   /** Why it is not restarted automatically after its process died: the uploaded file may have caused that. */
-  orphan?: (id: string) => string;
+  orphan?: (id: string) => Told;
   /** How often it is retried after a failure. */
   retries: number;
   /** How many may run at once, in all processes together. */

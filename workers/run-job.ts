@@ -1,4 +1,5 @@
 /** One run of one job: its reports, its signal, and its end. */
+
 import { isUnreachable } from "../src/http/requests.ts";
 import {
   type ClaimedJob,
@@ -11,6 +12,7 @@ import {
   saveProgress,
 } from "../src/jobs/queue.ts";
 import { errorFields, type Log } from "../src/log.ts";
+import type { Told } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -193,8 +195,9 @@ function isFinal(error: unknown): error is Problem | Refusal {
 }
 
 /** For callers who may read jobs: our own messages; of all other errors, only the code. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Problem || error instanceof Refusal) return error.message;
+function reasonOf(error: unknown): Told {
+  if (error instanceof Problem || error instanceof Refusal)
+    return error instanceof Problem ? error.told : error.message;
   const code = (error as { code?: unknown } | null)?.code;
   const shown = typeof code === "string" && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
   return `Something went wrong${shown}; the log has details under the id of this job`;

@@ -65,8 +65,8 @@ export type RefusedOnRecord = (
 ) => Promise<Response>;
 
 /** All that it names, or itself. */
-export const faultsOf = ({ errors, message }: Problem): readonly Fault[] =>
-  errors.length > 0 ? errors : [{ pointer: "", detail: message }];
+export const faultsOf = ({ errors, told }: Problem): readonly Fault[] =>
+  errors.length > 0 ? errors : [{ pointer: "", detail: told }];
 
 /** The number of a page that the address asks for; the first when it says nothing that can be meant. */
 export function pageAsked(c: Ctx): number {

@@ -67,7 +67,7 @@ export async function resultAnswer(
 
 function state(view: View, account: Account, job: Job): Html {
   const { t, formats } = view;
-  const shown = jobFor(account, job);
+  const shown = jobFor(t, account, job);
   const count = (name: string) => Number(shown.result?.[name] ?? 0);
   const left = count("rejected") + count("skipped");
   const counts = [
@@ -93,7 +93,7 @@ function state(view: View, account: Account, job: Job): Html {
 function undoState(view: View, account: Account, job: Job): Html {
   const { t } = view;
   if (!isOver(job)) return running(view, job, t("bulk.undoing"));
-  const { result, reason } = jobFor(account, job);
+  const { result, reason } = jobFor(t, account, job);
   if (job.state !== "done")
     return note(
       "error",

@@ -2,6 +2,7 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
+import type { Told } from "../messages/said.ts";
 import { csrfField, option } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
 import { translateReason } from "../pages/sentences.ts";
@@ -213,7 +214,7 @@ function changesTable(
     })}</tbody></table></div></section>`;
 }
 
-type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: string };
+type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: Told };
 
 /** Records that are not changed, each with the reason. */
 function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {

@@ -57,7 +57,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const account = accountOf(caller);
       const job = await demandJob(sql, account, uuidIn(c, "id"));
       const preview = await previewOf(sql, account, job);
-      const shown = jobFor(account, job);
+      const shown = jobFor(view.t, account, job);
       const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
       return adminAnswer(c, view, {
         at: AT,

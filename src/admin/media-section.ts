@@ -46,7 +46,7 @@ function uploadForm(view: View, record: string): Html {
     <input id="file" type="file" name="file" required multiple>
     <button class="quiet">${t("admin.media.upload")}</button>
     <ul class="plain" data-progress aria-live="polite"></ul>
-    <p data-again hidden><a class="button quiet" href="${record}">${t("fault.again")}</a></p>
+    <p data-again hidden><a class="button quiet" href="${record}">${t("errorPage.again")}</a></p>
   </form>`;
 }
 

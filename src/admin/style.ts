@@ -89,7 +89,7 @@ function content(view: View): Html {
     </section>
     <section class="stack"><h2>${t("style.notes")}</h2>
       ${note("information", t("signIn.again"))}${note("success", t("form.saved"))}
-      ${note("warning", t("search.tooFar"))}${note("error", t("fault.503.do"))}
+      ${note("warning", t("search.tooFar"))}${note("error", t("errorPage.503.do"))}
       ${emptyState(t("search.nothing"), t("search.nothingText"), html`<a class="button" href="#content">${t("search.all")}</a>`)}
     </section>
     <section class="stack"><h2>${t("style.tables")}</h2>

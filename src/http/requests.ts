@@ -1,10 +1,12 @@
 /** What happens around every request: its id, its log line, and problems instead of errors. */
+
 import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { errorFields, type Log } from "../log.ts";
 import { Problem } from "../problem.ts";
 import { type Meter, observe } from "./meter.ts";
 import type { Env } from "./route.ts";
+import { wordsFor } from "./words.ts";
 
 const REQUEST_ID = /^[\w.:@/+=-]{1,128}$/;
 
@@ -69,10 +71,14 @@ export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
 export function problemResponse(problem: Problem, c: Context): Response {
   // the path as requested: c.req.path has lost the prefix /api
   const instance = new URL(c.req.url).pathname;
-  return new Response(JSON.stringify(problem.toJson(instance)), {
+  const t = wordsFor(c);
+  c.set("problem", problem);
+  return new Response(JSON.stringify(problem.toJson(instance, t)), {
     status: problem.status,
     headers: {
       "Content-Type": "application/problem+json",
+      "Content-Language": t.language,
+      Vary: "Accept-Language",
       "Cache-Control": "no-store",
       ...problem.headers,
     },

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import type { z } from "zod";
 import type { Caller, PageSession, RecordAction } from "../caller.ts";
+import type { Problem } from "../problem.ts";
 import type { RouteMeter } from "./meter.ts";
 
 /** Headers of every answer to this request, by their usual spelling. */
@@ -20,6 +21,8 @@ export type Env = {
     caller: Caller;
     pageSession?: PageSession;
     requestId: string;
+    /** Why the request was refused, for the page that says it. */
+    problem?: Problem;
     client: string;
     head: Head;
     whole?: Response;

@@ -28,7 +28,7 @@ export async function placed<T>(work: () => Promise<T>, place: (pointer: string)
     if (!(error instanceof Problem) || error.code !== "invalid") throw error;
     throw invalid(
       error.errors.map(({ pointer, detail }) => ({ pointer: place(pointer), detail })),
-      error.message,
+      error.told,
     );
   }
 }

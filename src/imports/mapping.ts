@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
+import { said, type Told } from "../messages/said.ts";
 import { type Fault, invalid, jsonPointer } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import { normalised } from "../text.ts";
@@ -110,7 +111,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
     }
   }
   if (seen.size === 0) faults.push({ pointer: "", detail: "The mapping is empty: it maps no column." });
-  if (faults.length > 0) throw invalid(faults, mappingSentence(faults));
+  if (faults.length > 0) throw invalid(faults, summaryOf(faults));
   return mapping;
 
   function add(column: string, pointer: string, form: unknown): void {
@@ -210,10 +211,10 @@ export function columnsNamed(mapping: Mapping): [column: string, pointer: string
   );
 }
 
-function mappingSentence(faults: readonly Fault[]): string {
-  const first = faults[0]!;
-  if (faults.length > 1) return `The mapping has ${faults.length} faults, listed in errors`;
-  return first.pointer === "" ? first.detail : `The mapping is not valid: ${first.pointer} ${first.detail}`;
+function summaryOf(faults: readonly Fault[]): Told {
+  const { pointer, detail: fault } = faults[0]!;
+  if (faults.length > 1) return said("problem.mapping.faults", { count: faults.length });
+  return pointer === "" ? fault : said("problem.mapping.at", { pointer, fault });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

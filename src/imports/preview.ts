@@ -1,4 +1,7 @@
 /** The preview of a dry run: the first records in full, then what would be created, changed and refused, by field. */
+
+import { say, type Told } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { RecordState } from "../records/record.ts";
 import { count, counted } from "./counts.ts";
@@ -16,7 +19,7 @@ export const NOT_MADE = " (not there: no link)";
 
 type FieldTally = { created: number; changed: number; removed: number; example: string };
 type Example = { line: number; head: string; values: [name: string, value: string][] };
-type Refusals = { rows: number; line: number; reason: string };
+type Refusals = { rows: number; line: number; reason: Told };
 
 export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "record" }) {
   const found = unit === "record" ? createXPathUsage() : null;
@@ -46,8 +49,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
   function takeOne({ row, mapped, result }: RowOutcome): void {
     if (result.outcome === "rejected") {
       for (const reason of new Set(result.faults.map(reasonOf))) {
-        // reasons that differ only in a quoted value or a number count as one
-        const key = reason.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "…");
+        const key = groupOf(reason);
         const entry = refused.get(key) ?? { rows: 0, line: row.line, reason: structuredClone(reason) };
         entry.rows += 1;
         if (refused.has(key) || refused.size < 1_000) refused.set(key, entry);
@@ -159,7 +161,9 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
         parts.push(
           table(
             ["Refused", "line", "why"],
-            all.slice(0, REASONS).map(({ rows, line, reason }) => [count(rows), String(line), short(reason)]),
+            all
+              .slice(0, REASONS)
+              .map(({ rows, line, reason }) => [count(rows), String(line), short(say(ENGLISH, reason))]),
           ) + more,
         );
       }
@@ -175,6 +179,15 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
       };
     },
   };
+}
+
+/** Reasons that differ only in a value count as one. */
+function groupOf(told: Told): string {
+  if (typeof told === "string") return told.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "…");
+  const parts = Object.entries(told.values ?? {}).flatMap(([name, value]) =>
+    typeof value === "object" ? groupOf(value) : name === "field" ? value : [],
+  );
+  return [told.key, ...parts].join(" ");
 }
 
 const SEPARATOR = " | ";

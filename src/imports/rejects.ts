@@ -2,6 +2,7 @@
  * Writes the rejects file of a CSV import: the rows that were refused, or imported without a link, with two additional columns for line and reason. When corrected, it can
  * be imported with the same mapping, which ignores these two columns.
  */
+import { said, type Told } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import { writeCsvRow } from "./csv.ts";
 import { CANDIDATES } from "./delimiter.ts";
@@ -40,8 +41,8 @@ export type Reject = { line: number; cells: readonly string[]; fault?: string };
 /** The text of a rejects file: `head`, a `row` for each reject, `tail`. */
 export type RejectsWriter = {
   head: string;
-  /** `tell`: puts what the row says in words of its own into another language. */
-  row(reject: Reject, reasons: readonly string[], tell?: (sentence: string) => string): string;
+  /** `tell`: says it to the reader of the file. */
+  row(reject: Reject, reasons: readonly Told[], tell: (told: Told) => string): string;
   tail?(): string;
 };
 
@@ -74,7 +75,7 @@ export function rejectsWriter(header: readonly string[], fileDelimiter = ","): R
   return {
     // spreadsheets take a file without a byte order mark for Windows-1252
     head: `\uFEFF${writeCsvRow([LINE, REASON, ...names].map(withApostrophe), delimiter)}`,
-    row({ line, cells, fault }, reasons, tell = (sentence) => sentence) {
+    row({ line, cells, fault }, reasons, tell) {
       const own =
         fault === undefined
           ? header.flatMap((_, index) => (isOwn(index) ? [cells[index] ?? ""] : []))
@@ -82,14 +83,16 @@ export function rejectsWriter(header: readonly string[], fileDelimiter = ","): R
             ? cells.slice(earlierCells(header, cells))
             : cells.filter((_, index) => isOwn(index));
       if (fault !== undefined && own.length === names.length) own.push(tell(UNMENDED));
-      return writeCsvRow([String(line), reasons.join("; "), ...own].map(withApostrophe), delimiter);
+      return writeCsvRow([String(line), reasons.map(tell).join("; "), ...own].map(withApostrophe), delimiter);
     },
   };
 }
 
 /** A fault as a sentence, with the name of the field instead of a JSON pointer. */
-export function reasonOf({ pointer, detail }: Fault): string {
+export function reasonOf({ pointer, detail }: Fault): Told {
   const [first, ...more] = pointer.split("/").slice(1);
   const name = first === "metadata_" ? more[0] : first?.replace(/_id$/, "");
-  return !name || detail.startsWith(name) ? detail : `${name}: ${detail}`;
+  if (!name || (typeof detail === "string" ? detail.startsWith(name) : detail.values?.field === name))
+    return detail;
+  return said("fault.of_field", { field: name, fault: detail });
 }

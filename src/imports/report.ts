@@ -1,4 +1,7 @@
 /** The report at the end of an import: the outcomes of rows, and what a registrar should check. */
+
+import { say, type Told } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import type { Written } from "../records/imports-store.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { count, counted } from "./counts.ts";
@@ -43,7 +46,7 @@ export function createReport(options: {
   const untagged = createUntagged();
   const repeatedNumbers = createRepeatedNumbers(unit);
   const found = unit === "record" ? createXPathUsage() : null;
-  const unlinked: { line: number; reason: string }[] = [];
+  const unlinked: { line: number; reason: Told }[] = [];
   /** The number of rows with too few cells, and the line of the first. */
   const short = { rows: 0, line: 0 };
   /** Rows of a rejects file whose records exist already. */
@@ -130,7 +133,7 @@ export function createReport(options: {
         lines.push(
           `${counted(summary.unlinked, unit)} ${would}imported without a link or parent that they name:`,
         );
-        for (const { line, reason } of unlinked) lines.push(`  line ${line}: ${reason}`);
+        for (const { line, reason } of unlinked) lines.push(`  line ${line}: ${say(ENGLISH, reason)}`);
         const more = summary.unlinked - unlinked.length;
         if (more > 0) lines.push(`  … and ${count(more)} more`);
       }

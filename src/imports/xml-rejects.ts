@@ -14,7 +14,7 @@ export function xmlRejectsWriter(): RejectsWriter {
       .join("");
   return {
     head: '<?xml version="1.0" encoding="UTF-8"?>\n',
-    row({ line, cells: [element, ...ancestors] }, reasons) {
+    row({ line, cells: [element, ...ancestors] }, reasons, tell) {
       let same = 0;
       while (same < ancestors.length && same < open.length && ancestors[same] === open[same]) same += 1;
       const change =
@@ -25,7 +25,7 @@ export function xmlRejectsWriter(): RejectsWriter {
           .join("");
       open = ancestors;
       // an XML comment must not contain two hyphens
-      const comment = `line ${line}: ${reasons.join("; ")}`.replace(/-(?=-)/g, "- ");
+      const comment = `line ${line}: ${reasons.map(tell).join("; ")}`.replace(/-(?=-)/g, "- ");
       return `${change}<!-- ${comment} -->\n${element}\n`;
     },
     tail: () => closed(0),

@@ -1,8 +1,10 @@
 /** GET /v1/jobs/{id}/events: the progress of a job as server-sent events (WHATWG HTML §9.2). */
+
 import { z } from "zod";
 import { identified } from "../accounts/identify.ts";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { wordsFor } from "../http/words.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
 import { demandJob } from "./change.ts";
@@ -80,7 +82,7 @@ export function jobEventRoutes(api: Api): void {
         return findJob(sql, job.id);
       };
       const events = watchJob(job, seen, look, {
-        show: (shown) => jobFor(account, shown),
+        show: (shown) => jobFor(wordsFor(c), account, shown),
         until: stopping,
         closed: () => {
           open -= 1;

@@ -1,5 +1,8 @@
 /** A job: work that takes longer than a request, stored in the database until it is done. */
+
 import { actorJson } from "../http/list-envelope.ts";
+import { say, sayAll, type Told, toldFrom } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
 import { titleOf } from "./kinds.ts";
 
 /**
@@ -18,8 +21,9 @@ export type Job = {
   total: number | null;
   done: number;
   result: Record<string, unknown> | null;
+  /** As `toldText` writes it. */
   reason: string | null;
-  messages: { at: string; text: string }[];
+  messages: { at: string; text: Told }[];
   attempts: number;
   cancel_requested: boolean;
   created_by: string | null;
@@ -36,8 +40,8 @@ export function isOver({ state }: Job): boolean {
 }
 
 /** The job as callers read it (interface §3); `status` is `state` in the contract's word. */
-export function jobJson({ id, revision: _, created_by_email: email, ...job }: Job) {
-  const { kind, state, total, done, created_at, ...rest } = job;
+export function jobJson(t: Translate, { id, revision: _, created_by_email: email, ...job }: Job) {
+  const { kind, state, total, done, created_at, reason, messages, result, ...rest } = job;
   const actor = actorJson(job.created_by, email);
   return {
     job_id: id,
@@ -50,5 +54,8 @@ export function jobJson({ id, revision: _, created_by_email: email, ...job }: Jo
     created_at,
     actor,
     ...rest,
+    result: sayAll(t, result),
+    reason: reason === null ? null : say(t, toldFrom(reason)),
+    messages: messages.map(({ at, text }) => ({ at, text: say(t, text) })),
   };
 }

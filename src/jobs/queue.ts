@@ -3,6 +3,7 @@
  * changes nothing and finds out. All times are the database's, so all workers share a clock. A time that is
  * impossibly far ahead was written before that clock was set back, and is ignored.
  */
+import { said, type Told, toldText } from "../messages/said.ts";
 import type { Sql, Tx } from "../services.ts";
 
 export type ClaimedJob = {
@@ -100,11 +101,24 @@ export async function renewLeases(
 }
 
 /** `result`: the result so far, which remains if the job is cancelled or fails. */
-export type Progress = { done?: number; total?: number; message?: string; result?: Record<string, unknown> };
+export type Progress = { done?: number; total?: number; message?: Told; result?: Record<string, unknown> };
 
 const progressed = (sql: Sql | Tx, { done, total, result }: Progress) => sql`
   done = coalesce(${done ?? null}::int, done), total = coalesce(${total ?? null}::int, total), revision = revision + 1,
   result = coalesce(${result === undefined ? null : sql.json(result as never)}::jsonb, result)`;
+
+/** Characters of a text. */
+const LONGEST = 500;
+
+/** It may contain somebody's data. */
+function shortened(told: Told): Told {
+  if (typeof told === "string") return told.slice(0, LONGEST);
+  const values = Object.entries(told.values ?? {}).map(([name, value]) => [
+    name,
+    typeof value === "number" ? value : shortened(value),
+  ]);
+  return said(told.key, Object.fromEntries(values));
+}
 
 /** Undefined if the lease was lost. */
 export async function saveProgress(
@@ -112,12 +126,12 @@ export async function saveProgress(
   lease: string,
   progress: Progress,
 ): Promise<{ cancel: boolean } | undefined> {
-  const messages = progress.message === undefined ? [] : [{ text: progress.message.slice(0, 500) }];
+  const messages = progress.message === undefined ? [] : [{ text: shortened(progress.message) }];
   const [row] = await sql<{ cancel: boolean }[]>`
     update jobs set ${progressed(sql, progress)},
       messages = case when ${messages.length} = 0 then messages else jsonb_path_query_array(
         messages || jsonb_build_object('at', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
-          'text', ${messages[0]?.text ?? ""}::text), '$[last - 19 to last]') end
+          'text', ${sql.json(messages[0]?.text ?? "")}::jsonb), '$[last - 19 to last]') end
     where lease = ${lease} and state = 'running'
     returning cancel_requested as cancel`;
   return row;
@@ -147,18 +161,18 @@ export async function endCancelled(sql: Sql, lease: string, progress: Progress):
 }
 
 /** It is not retried. */
-export async function failJob(sql: Sql, lease: string, reason: string, progress: Progress): Promise<boolean> {
+export async function failJob(sql: Sql, lease: string, reason: Told, progress: Progress): Promise<boolean> {
   const ended = await sql`
-    update jobs set state = 'failed', reason = ${reason.slice(0, 500)}, finished_at = clock_timestamp(),
+    update jobs set state = 'failed', reason = ${toldText(shortened(reason))}, finished_at = clock_timestamp(),
       ${progressed(sql, progress)}, ${released(sql)}
     where lease = ${lease} and state = 'running'`;
   return ended.count > 0;
 }
 
 /** It is retried after `seconds`, doubled with each failure, up to an hour. */
-export async function putOffJob(sql: Sql, lease: string, reason: string, seconds: number): Promise<boolean> {
+export async function putOffJob(sql: Sql, lease: string, reason: Told, seconds: number): Promise<boolean> {
   const ended = await sql`
-    update jobs set state = 'queued', reason = ${reason.slice(0, 500)}, revision = revision + 1, ${released(sql)},
+    update jobs set state = 'queued', reason = ${toldText(shortened(reason))}, revision = revision + 1, ${released(sql)},
       run_after = clock_timestamp()
         + least(interval '1 hour', make_interval(secs => ${seconds}) * 2 ^ least(attempts - 1, 12))
     where lease = ${lease} and state = 'running'`;

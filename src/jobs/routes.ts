@@ -1,8 +1,10 @@
 /** /v1/jobs: lists jobs, shows their progress, cancels and retries them. */
+
 import { z } from "zod";
 import { type Account, refuse } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { pageLinks } from "../http/resource-answers.ts";
+import { wordsFor } from "../http/words.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { jobAccepted } from "./answer.ts";
@@ -74,7 +76,7 @@ export function jobRoutes(api: Api): void {
       const { page, page_size, ...filter } = query;
       const total = await countJobs(sql, filter);
       const jobs = await listJobs(sql, filter, { limit: page_size, offset: (page - 1) * page_size });
-      const body = { total, page, page_size, items: jobs.map((job) => jobFor(account, job)) };
+      const body = { total, page, page_size, items: jobs.map((job) => jobFor(wordsFor(c), account, job)) };
       return c.json(body, 200, { ...PRIVATE, Link: pageLinks(c, body) });
     },
   });
@@ -90,7 +92,7 @@ export function jobRoutes(api: Api): void {
     problems: [404],
     answers: { 200: { description: "The job as it is now", schema: JobShape } },
     handle: async ({ c, caller, params }) =>
-      c.json(jobFor(accountOf(caller), await demandJob(sql, caller, params.id)), 200, PRIVATE),
+      c.json(jobFor(wordsFor(c), accountOf(caller), await demandJob(sql, caller, params.id)), 200, PRIVATE),
   });
 
   endpoint(api, {
@@ -134,7 +136,7 @@ export function jobRoutes(api: Api): void {
     async handle({ c, caller, params }) {
       const account = accountOf(caller);
       const job = await cancelFor(sql, account, params.id);
-      return c.json(jobFor(account, job), job.state === "cancelled" ? 200 : 202, PRIVATE);
+      return c.json(jobFor(wordsFor(c), account, job), job.state === "cancelled" ? 200 : 202, PRIVATE);
     },
   });
 

@@ -7,6 +7,8 @@
 import type { OnBehalf } from "../accounts/on-behalf.ts";
 import { type Account, type Caller, mayDo, mayUse } from "../caller.ts";
 import { UUID } from "../ids.ts";
+import { said, say } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import { type Job, jobJson } from "./job.ts";
 import type { JobKind } from "./kinds.ts";
@@ -58,17 +60,14 @@ export function mayKnowFile(caller: Caller, job: Job): boolean {
 }
 
 /** The job as this caller may see it. */
-export function jobFor(caller: Account, job: Job): ReturnType<typeof jobJson> {
-  const json = jobJson(job);
-  if (mayKnowFile(caller, job)) return { ...json, result: readable(caller, job.result) };
+export function jobFor(t: Translate, caller: Account, job: Job): ReturnType<typeof jobJson> {
+  const json = jobJson(t, job);
+  if (mayKnowFile(caller, job)) return { ...json, result: readable(caller, json.result) };
   return {
     ...json,
     params: bare(job.params) as Job["params"],
-    result: bare(job.result) as Job["result"],
-    reason:
-      job.reason === null
-        ? null
-        : `Only shown to callers who may read records of the type ${kindsOf(job).join(", ")}`,
+    result: bare(json.result) as Job["result"],
+    reason: job.reason === null ? null : say(t, said("job.hidden", { types: kindsOf(job).join(", ") })),
     messages: [],
   };
 }

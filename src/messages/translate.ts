@@ -16,13 +16,14 @@ export type Translate = {
   language: Language;
 };
 
-const english = translatorOf("en", EN);
-const translators = new Map<Language, Translate>([["en", english]]);
+/** For logs, and for programs that ask for no language. */
+export const ENGLISH = translatorOf("en", EN);
+const translators = new Map<Language, Translate>([["en", ENGLISH]]);
 
 /** Called once when a program starts, with the catalogues of all languages but English. */
 export function setCatalogues(catalogues: Readonly<Record<Language, Catalogue>>): void {
   translators.clear();
-  translators.set("en", english);
+  translators.set("en", ENGLISH);
   for (const [language, words] of Object.entries(catalogues))
     translators.set(language, translatorOf(language, words));
 }
@@ -34,7 +35,7 @@ export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(
 
 /** English for a language without a catalogue. */
 export function translator(language: Language): Translate {
-  return translators.get(language) ?? english;
+  return translators.get(language) ?? ENGLISH;
 }
 
 function translatorOf(language: Language, words: Catalogue): Translate {

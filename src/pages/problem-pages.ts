@@ -9,7 +9,7 @@ import type { Caller } from "../caller.ts";
 import { isApiPath } from "../http/api-path.ts";
 import { negotiate } from "../http/negotiate.ts";
 import type { Ctx, Env } from "../http/route.ts";
-import type { Fault } from "../problem.ts";
+import type { Problem } from "../problem.ts";
 import type { Layout } from "./layout.ts";
 import { type PageParts, type Pages, pageAnswer, redirectTo } from "./page.ts";
 import { sentenceHtml } from "./sentences.ts";
@@ -18,15 +18,14 @@ import type { Html, View } from "./view.ts";
 const PROBLEM = "application/problem+json";
 const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "501", "503"]);
 
-type ProblemBody = { status: number; detail: string; errors?: Fault[] };
-
 /** `staffLayout`: what is around them for staff, at a path; the portal's where nobody can sign in. */
 export function problemPages(pages: Pages, staffLayout?: (path: string) => Layout): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
     if (c.res.headers.get("Content-Type") !== PROBLEM || !wantsPage(c)) return;
     const { headers } = c.res;
-    const problem = (await c.res.json()) as ProblemBody;
+    const problem = c.get("problem");
+    if (problem === undefined) return;
     const kept = Object.fromEntries(
       ["Allow", "Retry-After", "RateLimit", "RateLimit-Policy"].flatMap((name) => {
         const value = headers.get(name);
@@ -66,7 +65,7 @@ function wantsPage(c: Ctx): boolean {
 function problemPage(
   c: Ctx,
   view: View,
-  problem: ProblemBody,
+  problem: Problem,
   headers: Record<string, string>,
   isStaff: boolean,
 ): PageParts {
@@ -76,7 +75,7 @@ function problemPage(
   const status = String(problem.status);
   const known = (KNOWN.has(status) ? status : problem.status < 500 ? "422" : "500") as "404";
   const seconds = headers["Retry-After"] ?? "60";
-  const title = t(`fault.${known}`);
+  const title = t(`errorPage.${known}`);
   return {
     title,
     status: problem.status as 404,
@@ -84,22 +83,22 @@ function problemPage(
     content: html`<section class="fault-page">
       <p class="number">${problem.status}</p>
       <h1>${title}</h1>
-      <p>${isStaff && known === "404" ? t("admin.notHere") : t(`fault.${known}.do`, { seconds })}</p>
+      <p>${isStaff && known === "404" ? t("admin.notHere") : t(`errorPage.${known}.do`, { seconds })}</p>
       ${[400, 409, 413, 415, 422].includes(problem.status) ? faultList(view, problem) : ""}
-      ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${sentenceHtml(view, problem.detail)}</p>` : ""}
-      ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
+      ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${sentenceHtml(view, problem.told)}</p>` : ""}
+      ${problem.status >= 500 && requestId ? html`<p class="help">${t("errorPage.id", { id: requestId })}</p>` : ""}
       ${isPassing(problem) ? again(c, view) : isStaff ? "" : searchForm(view)}
-      ${isStaff ? html`<p><a href="${link("/admin")}">${t("fault.home")}</a></p>` : html`<p class="row"><a href="${link("/")}">${t("fault.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>`}
+      ${isStaff ? html`<p><a href="${link("/admin")}">${t("errorPage.home")}</a></p>` : html`<p class="row"><a href="${link("/")}">${t("errorPage.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>`}
     </section>`,
   };
 }
 
 /** What is over in a while: nothing else can be had meanwhile either. */
-const isPassing = ({ status }: ProblemBody): boolean => [429, 503, 504].includes(status);
+const isPassing = ({ status }: Problem): boolean => [429, 503, 504].includes(status);
 
 /** What a form sent is not sent again by a link. */
 const again = (c: Ctx, { t }: View): Html =>
-  c.req.method === "GET" ? html`<p><a class="button" href="">${t("fault.again")}</a></p>` : html``;
+  c.req.method === "GET" ? html`<p><a class="button" href="">${t("errorPage.again")}</a></p>` : html``;
 
 const searchForm = ({
   t,
@@ -109,7 +108,7 @@ const searchForm = ({
     <input id="q" type="search" name="q"><button>${t("search.button")}</button>
   </form>`;
 
-function faultList(view: View, { detail, errors = [] }: ProblemBody): Html {
-  const sentences = errors.length > 0 ? errors.map((fault) => fault.detail) : [detail];
+function faultList(view: View, { told, errors }: Problem): Html {
+  const sentences = errors.length > 0 ? errors.map((fault) => fault.detail) : [told];
   return html`<ul>${sentences.map((sentence) => html`<li>${sentenceHtml(view, sentence)}</li>`)}</ul>`;
 }

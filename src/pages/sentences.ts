@@ -5,8 +5,9 @@
  * English. `tests/sentences.test.ts` looks through the rules for sentences that are not here.
  */
 import { html } from "hono/html";
+import { say, type Told } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
-import type { Fault } from "../problem.ts";
+import type { Fault, FaultJson } from "../problem.ts";
 import { CONFIG_SENTENCES } from "./sentences-config.ts";
 import { FILE_SENTENCES } from "./sentences-files.ts";
 import { HEALTH_SENTENCES } from "./sentences-health.ts";
@@ -131,9 +132,10 @@ const NAMES_FIELD = /(^|: )(\w+) (is required for publication|is not repeatable:
 /** Where no label of a field stands before it. `nameOf`: what a field is called. */
 export function translateReason(
   t: Translate,
-  sentence: string,
+  sentence: Told,
   nameOf = (field: string): string => field,
 ): string {
+  if (typeof sentence !== "string") return say(t, sentence, nameOf);
   const named = sentence.replace(NAMES_FIELD, "$1$2: $2 $3");
   const [, field, rest] = /^(\w+): (.+)$/s.exec(named) ?? [];
   return field && rest
@@ -141,11 +143,15 @@ export function translateReason(
     : translateSentence(t, named);
 }
 
-export const translateFaults = (t: Translate, faults: readonly Fault[]): Fault[] =>
-  faults.map(({ pointer, detail }) => ({ pointer, detail: translateSentence(t, detail) }));
+export const translateFaults = (t: Translate, faults: readonly Fault[]): FaultJson[] =>
+  faults.map(({ pointer, detail }) => ({ pointer, detail: translateTold(t, detail) }));
+
+export const translateTold = (t: Translate, told: Told): string =>
+  typeof told === "string" ? translateSentence(t, told) : say(t, told);
 
 /** For a page: marked as English where it stays so. */
-export function sentenceHtml({ t }: View, sentence: string): Html {
+export function sentenceHtml({ t }: View, sentence: Told): Html {
+  if (typeof sentence !== "string") return html`${say(t, sentence)}`;
   const told = translateSentence(t, sentence);
   return told === sentence && t.language !== "en" ? html`<span lang="en">${told}</span>` : html`${told}`;
 }

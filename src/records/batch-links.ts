@@ -1,6 +1,8 @@
 /** Saves the links of a batch. Their far ends, the records at the other end, are given by name or description; missing ones are created. */
+
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
+import type { Told } from "../messages/said.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { ambiguousSentence, type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
@@ -209,9 +211,9 @@ async function findOrCreateEnds(
 
 /** Only some items are refused, each with a message; the others are written. */
 export class LinksProblem extends Problem {
-  readonly refused: ReadonlyMap<ItemLinks, string>;
+  readonly refused: ReadonlyMap<ItemLinks, Told>;
 
-  constructor(refused: ReadonlyMap<ItemLinks, string>) {
+  constructor(refused: ReadonlyMap<ItemLinks, Told>) {
     super("invalid", [...refused.values()][0] ?? "");
     this.refused = refused;
   }

@@ -68,8 +68,7 @@ export async function saveBatch(
       const problem = error instanceof Problem ? error : (storageProblem(error) ?? dataProblem(error));
       if (!problem || ENDS_EVERYTHING.includes(problem.code)) throw error;
       if (indexes.length === 1) {
-        const faults =
-          problem.errors.length > 0 ? problem.errors : [{ pointer: "", detail: problem.message }];
+        const faults = problem.errors.length > 0 ? problem.errors : [{ pointer: "", detail: problem.told }];
         results[indexes[0]!] = { outcome: "rejected", faults };
         return;
       }

@@ -125,7 +125,7 @@ async function* bulk(
         ? error
         : new Problem("internal", "The remaining lines were not read; the log has details");
     if (problem.code === "internal") services.log.error("bulk write stopped", errorFields(error));
-    yield resultLine(answered + 1, "rejected", { errors: [{ pointer: "", detail: problem.message }] });
+    yield resultLine(answered + 1, "rejected", { errors: [{ pointer: "", detail: problem.told }] });
   } finally {
     // even if the client is gone
     await endImport(services.sql, { importId, run: 1 }, state, tally).catch((error) => {

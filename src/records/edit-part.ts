@@ -70,7 +70,7 @@ async function writePart(
       return { plans: [...first.plans, ...second.plans], missing: first.missing + second.missing };
     }
     const row = await services.sql.begin(async (tx) => (await lockByIds(tx, kind, ids))[0]);
-    const reason = problem.errors[0]?.detail ?? problem.message;
+    const reason = problem.errors[0]?.detail ?? problem.told;
     return row ? { plans: [{ what: "refused", row, reason }], missing: 0 } : { plans: [], missing: 1 };
   }
 }
@@ -153,7 +153,7 @@ async function trashPart(
       plans.push({ what: "change", row, after: row });
     } catch (error) {
       const problem = error instanceof Problem && error.code === "forbidden" ? error : problemOf(error);
-      const reason = problem.code === "stale" ? "somebody else has changed it" : problem.message;
+      const reason = problem.code === "stale" ? "somebody else has changed it" : problem.told;
       plans.push({ what: "refused", row, reason });
     }
   }

@@ -2,6 +2,7 @@
  * What Node refuses before the app is asked, answered with problems (RFC 9457) as everything else: requests that are no
  * HTTP/1.1 or have no host, headers that are too long, and requests that never become complete.
  */
+
 import {
   type IncomingMessage,
   maxHeaderSize,
@@ -11,6 +12,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers";
+import { ENGLISH } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Head } from "./listening.ts";
 
@@ -62,13 +64,13 @@ export function answerUnreadable(error: unknown, head: Head): Response {
 
 function answerOf(head: Head, problem: Problem, path: string): Response {
   const headers = { ...HEADERS, ...head };
-  return new Response(JSON.stringify(problem.toJson(path)), { status: problem.status, headers });
+  return new Response(JSON.stringify(problem.toJson(path, ENGLISH)), { status: problem.status, headers });
 }
 
 const HEADERS = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
 
 function messageOf(head: Head, problem: Problem): string {
-  const body = JSON.stringify(problem.toJson("/"));
+  const body = JSON.stringify(problem.toJson("/", ENGLISH));
   const headers = {
     ...HEADERS,
     ...head,

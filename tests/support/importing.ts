@@ -1,10 +1,13 @@
 /** Runs imports in tests, and returns the catalogue afterwards in a form that can be compared. */
+
 import type { Sql } from "postgres";
 import { OPERATOR } from "../../src/caller.ts";
 import type { ImportOptions, RowOutcome } from "../../src/imports/options.ts";
 import { type Reject, type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
 import { type ImportSummary, runImport } from "../../src/imports/run.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
+import { say } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
 import type { Fault } from "../../src/problem.ts";
 import type { Services } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
@@ -55,7 +58,8 @@ export async function importText(
   let writer: RejectsWriter | undefined;
   let resumed = false;
   const reject = (row: Reject, faults: readonly Fault[]) => {
-    rejects += (rejects ? "" : writer!.head) + writer!.row(row, faults.map(reasonOf));
+    rejects +=
+      (rejects ? "" : writer!.head) + writer!.row(row, faults.map(reasonOf), (told) => say(ENGLISH, told));
   };
   const summary = await runImport(
     services,

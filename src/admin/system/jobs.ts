@@ -41,7 +41,7 @@ export function jobPages(api: Api, pages: Pages): void {
       const number = pageAsked(c);
       const total = await countJobs(sql, filter);
       const jobs = await listJobs(sql, filter, { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE });
-      const shown = jobs.map((job) => jobFor(accountOf(caller), job));
+      const shown = jobs.map((job) => jobFor(view.t, accountOf(caller), job));
       const runs = shown.some((job) => job.state === "running" || job.state === "queued");
       return adminAnswer(c, view, {
         at: LIST,
@@ -85,7 +85,7 @@ export function jobPages(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const account = accountOf(caller);
       const job = await demandJob(sql, account, uuidIn(c, "id"));
-      const shown = jobFor(account, job);
+      const shown = jobFor(view.t, account, job);
       return adminAnswer(c, view, {
         at: LIST,
         title: nameOf(view, shown),

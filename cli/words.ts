@@ -1,0 +1,18 @@
+/** The words of the commands, in the language of the terminal: `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order (POSIX.1-2024, 8.2). */
+import process from "node:process";
+import { languageFor } from "../src/http/negotiate.ts";
+import { say, type Told } from "../src/messages/said.ts";
+import { type Language, translator } from "../src/messages/translate.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `de_DE.UTF-8` is German; `C`, `POSIX` and languages without a catalogue are English. */
+export function languageIn({ LC_ALL, LC_MESSAGES, LANG }: Environment): Language {
+  const locale = [LC_ALL, LC_MESSAGES, LANG].find((each) => each) ?? "C";
+  return languageFor(locale.split(/[.@]/)[0]!.replace("_", "-"));
+}
+
+export const words = () => translator(languageIn(process.env));
+
+/** In the language of the terminal. */
+export const inWords = (told: Told): string => say(words(), told);

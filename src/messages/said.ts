@@ -1,0 +1,48 @@
+/**
+ * What the program says: the key of a message and its values. It becomes words when somebody reads it, in the reader's
+ * language. It is plain JSON, so jobs store it as it is.
+ */
+import { isMessageKey, type MessageKey, type Translate } from "./translate.ts";
+
+export type Said = { readonly key: MessageKey; readonly values?: SaidValues };
+export type SaidValues = Readonly<Record<string, SaidValue>>;
+/** Text is data and stays as it is; numbers are written as the language writes them. */
+export type SaidValue = string | number | Said;
+
+/** Also a sentence that an earlier version stored, in English. */
+export type Told = Said | string;
+
+export const said = (key: MessageKey, values?: SaidValues): Said =>
+  values === undefined ? { key } : { key, values };
+
+/** In words. @param nameOf what the reader calls a field, for values named `field` */
+export function say(t: Translate, told: Told, nameOf?: (field: string) => string): string {
+  if (typeof told === "string") return told;
+  const { key, values = {} } = told;
+  // another version of the program may have stored it
+  if (!isMessageKey(key)) return key;
+  const written = Object.entries(values).map(([name, value]) => {
+    if (typeof value === "object") return [name, say(t, value, nameOf)];
+    return [name, name === "field" && nameOf ? nameOf(String(value)) : value];
+  });
+  return t(key, Object.fromEntries(written));
+}
+
+/** JSON for a reader: everything in it that is said, in words. */
+export function sayAll<T>(t: Translate, json: T): T {
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return json.map((each) => sayAll(t, each)) as T;
+  if (isSaid(json)) return say(t, json) as T;
+  return Object.fromEntries(Object.entries(json).map(([name, each]) => [name, sayAll(t, each)])) as T;
+}
+
+const isSaid = (json: object): json is Said =>
+  "key" in json && typeof json.key === "string" && isMessageKey(json.key) && Object.keys(json).length === Number("values" in json) + 1;
+
+/** For columns of text, and for messages of Zod. */
+export const toldText = (told: Told): string => (typeof told === "string" ? told : JSON.stringify(told));
+
+/** What `toldText` wrote, or a sentence as it is. */
+export function toldFrom(text: string): Told {
+  return text.startsWith('{"key":"') ? (JSON.parse(text) as Said) : text;
+}
