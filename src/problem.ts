@@ -8,32 +8,33 @@
 import { type Said, said, say, type Told } from "./messages/said.ts";
 import { ENGLISH, type Translate } from "./messages/translate.ts";
 
-/** The kinds of problem, their HTTP status and title (RFC 9110 names). */
+/** The kinds of problem, and their HTTP status. */
 export const PROBLEMS = {
-  malformed: [400, "Malformed request"],
-  unauthenticated: [401, "Credentials required"],
-  forbidden: [403, "Not permitted"],
-  not_found: [404, "Not found"],
-  method_not_allowed: [405, "Method not allowed"],
-  not_acceptable: [406, "Not acceptable"],
-  too_slow: [408, "Request timeout"],
-  conflict: [409, "Conflict"],
-  gone: [410, "Gone"],
-  stale: [412, "Changed by somebody else"],
-  too_large: [413, "Too large"],
-  unsupported_type: [415, "Unsupported media type"],
-  no_such_range: [416, "Range not satisfiable"],
-  invalid: [422, "Not valid"],
-  too_many: [429, "Too many requests"],
-  headers_too_large: [431, "Headers too large"],
-  internal: [500, "Internal error"],
-  not_implemented: [501, "Not implemented"],
-  source_down: [502, "Source unavailable"],
-  unavailable: [503, "Temporarily unavailable"],
-  timed_out: [504, "Gateway timeout"],
-} as const satisfies Record<string, readonly [number, string]>;
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  too_slow: 408,
+  conflict: 409,
+  gone: 410,
+  stale: 412,
+  too_large: 413,
+  unsupported_type: 415,
+  no_such_range: 416,
+  invalid: 422,
+  too_many: 429,
+  headers_too_large: 431,
+  internal: 500,
+  not_implemented: 501,
+  source_down: 502,
+  unavailable: 503,
+  timed_out: 504,
+} as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+export const PROBLEM_KINDS = Object.keys(PROBLEMS) as ProblemCode[];
 
 /** One fault of an input. `pointer` is an RFC 6901 JSON Pointer, or `query:NAME`, `header:NAME`, `path:NAME`. */
 export type Fault = { pointer: string; detail: Told };
@@ -66,14 +67,14 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return PROBLEMS[this.code][0];
+    return PROBLEMS[this.code];
   }
 
   /** The body of the answer. @param instance the requested path @param t the words of the reader's language */
   toJson(instance: string, t: Translate): Record<string, unknown> {
     return {
       type: `urn:svc:problem:${this.code}`,
-      title: PROBLEMS[this.code][1],
+      title: t(`title.${this.code}`),
       status: this.status,
       detail: say(t, this.told),
       ...codeOf(this.told),

@@ -2,7 +2,8 @@
 import type { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
 import type { Config } from "../config/read.ts";
 import { OR_MAKER, PROBLEM_WORDS } from "../http/route-description.ts";
-import { PROBLEMS } from "../problem.ts";
+import { ENGLISH } from "../messages/translate.ts";
+import { PROBLEM_KINDS, PROBLEMS } from "../problem.ts";
 import { exampleFor } from "./examples.ts";
 import { explainMembers, explainParameter } from "./explanations.ts";
 
@@ -20,19 +21,19 @@ const text = (description: string, example?: string) => ({
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 function exampleOf(status: number, description: string): Record<string, unknown> {
-  const [code, [, title]] = Object.entries(PROBLEMS).find(([, [known]]) => known === status) ?? [
-    "internal",
-    [500, ""],
-  ];
+  const kind = PROBLEM_KINDS.find((each) => PROBLEMS[each] === status) ?? "internal";
+  const errors =
+    kind === "invalid"
+      ? [{ pointer: "/metadata_/title/0/value", detail: ENGLISH("fault.missing"), code: "missing" }]
+      : [];
   return {
-    type: `urn:svc:problem:${code}`,
-    title,
+    type: `urn:svc:problem:${kind}`,
+    title: ENGLISH(`title.${kind}`),
     status,
     detail: description,
+    code: kind,
     instance: "/v1/objects",
-    ...(code === "invalid"
-      ? { errors: [{ pointer: "/metadata_/title/0/value", detail: "is missing" }] }
-      : {}),
+    ...(errors.length > 0 ? { errors } : {}),
   };
 }
 
