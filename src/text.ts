@@ -22,7 +22,8 @@ const MARKS = /\p{M}+/gu;
  * square of their number: 80,000 would block the process for seconds.
  */
 const MOST_MARKS = 60;
-const MANY_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, "u");
+// looks at each run of marks once, from its beginning
+const MANY_MARKS = new RegExp(`(?<!\\p{M})(\\p{M}{${MOST_MARKS}})\\p{M}+`, "u");
 const ALL_MANY_MARKS = new RegExp(MANY_MARKS, "gu");
 const WORDS = /[\p{L}\p{N}]+/gu;
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
@@ -36,6 +37,14 @@ export const isAscii = (text: string): boolean => ASCII.test(text);
 /** The text in this normal form (UAX #15), with at most `MOST_MARKS` on a letter. */
 export function normalised(text: string, form: "NFC" | "NFKC" | "NFKD"): string {
   return text.replace(ALL_MANY_MARKS, "$1").normalize(form);
+}
+
+/**
+ * The text with its letters composed (NFC). With more marks on a letter than may be stored it stays as it is, because that
+ * would take minutes, and `textFault` refuses it.
+ */
+export function composed(text: string): string {
+  return MANY_MARKS.test(text) ? text : text.normalize();
 }
 
 export function fold(text: string): string {

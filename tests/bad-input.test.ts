@@ -91,6 +91,21 @@ describe.each(databases)("bad bodies in the %s database", (database) => {
       }
     });
 
+    const members = (value: string) => Array.from({ length: 30_000 }, (_, n) => `"k${n}": ${value}`).join();
+    it.each([
+      ["unknown members", `{${members("1")}}`],
+      ["unknown fields", `{"metadata_": {${members("[]")}}}`],
+      ["entries", `{"metadata_": {"title": [${Array(30_000).fill("1").join()}]}}`],
+      ["languages", `{"value": "x", "label": {${members('"x"')}}}`],
+      ["empty lists", `[${Array(30_000).fill("[]").join()}]`],
+    ])("refuses tens of thousands of %s without naming each", async (_, body) => {
+      for (const [method, path] of routes()) {
+        const answer = await send(method, path, body);
+        expect((await answer.clone().text()).length).toBeLessThan(400);
+        await refusal(answer, path, 413);
+      }
+    });
+
     it.each([
       "text/plain",
       "text/json",

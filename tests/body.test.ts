@@ -1,8 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it } from "vitest";
-import { chunksOf } from "../src/http/body.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chunksOf, parseJson } from "../src/http/body.ts";
+import { Problem } from "../src/problem.ts";
 
 it("a large file is not kept in memory while it is read", async () => {
   setFlagsFromString("--expose-gc");
@@ -27,4 +29,52 @@ it("a large file is not kept in memory while it is read", async () => {
   }
   expect(chunks).toHaveLength(100);
   expect(kept).toBeLessThan(10);
+});
+
+describe("JSON", () => {
+  const read = (text: string): unknown => {
+    try {
+      return parseJson(new TextEncoder().encode(text));
+    } catch (error) {
+      if (error instanceof Problem) return error.status;
+      throw error;
+    }
+  };
+  const without = /__proto__/;
+  /** Texts with what begins, separates and ends values. */
+  const text = fc.string({ unit: fc.constantFrom(...'[]{},:"\\\n\u2028é😀a ') });
+  const json = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6 },
+      fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)),
+      fc.array(tie("value"), { maxLength: 6 }),
+      fc.dictionary(text, tie("value"), { maxKeys: 6 }),
+    ),
+  })).value;
+
+  it("is read as it was written, whatever its texts contain", () => {
+    fc.assert(
+      fc.property(json, fc.constantFrom(undefined, 1), (value, indent) => {
+        const written = JSON.stringify(value, null, indent);
+        fc.pre(!without.test(written));
+        expect(read(written)).toEqual(JSON.parse(written));
+      }),
+    );
+  });
+
+  it("may have 20,000 values at any depth, and any number of commas and brackets in its texts", () => {
+    const texts = Array.from({ length: 19_998 }, () => '[,"{,\\');
+    for (const value of [texts, [texts], { a: texts }]) expect(read(JSON.stringify(value))).toEqual(value);
+    for (const one of ["1", "[]", '{"a":1}', '"\\\\"', '"\\""'])
+      for (const around of [`[${`${one},`.repeat(20_001)}1]`, `{"a":{"b":[[${`${one},`.repeat(20_001)}1]]}}`])
+        expect(read(around)).toBe(413);
+  });
+
+  it("with too many values or levels is refused before it is parsed", () => {
+    const millions = [`[${"1,".repeat(900_000)}`, `{${'"a":{},'.repeat(250_000)}`, "[".repeat(2_000_000)];
+    // none of these is JSON, which only a parser would say
+    expect(millions.map(read)).toEqual([413, 413, 400]);
+    expect(read(`${"[".repeat(40)}${"]".repeat(40)}`)).toBeInstanceOf(Array);
+    expect(() => parseJson(new TextEncoder().encode("[".repeat(41)))).toThrow("deeper than 40 levels");
+  });
 });

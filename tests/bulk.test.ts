@@ -316,6 +316,13 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect(longest).toBeLessThan((performance.now() - begun) / 3);
     });
 
+    it("with more values than anybody sends have one fault, and the next one is read", async () => {
+      const line = `{${Array.from({ length: 30_000 }, (_, n) => `"k${n}":1`).join()}}`;
+      const [many, next] = await bulk([line, painting("Next")]);
+      expect(many).toMatchObject({ outcome: "rejected", errors: [{ pointer: "" }] });
+      expect(next).toMatchObject({ outcome: "created" });
+    });
+
     it("that breaks off keeps the records that were answered, and ends its import", async () => {
       const whole = `${Array.from({ length: 250 }, (_, n) => painting(`Broken ${n}`)).join("\n")}\n`;
       const chunks = [Buffer.from(whole), Buffer.from(painting("Half").slice(0, 20))];

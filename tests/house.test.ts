@@ -215,6 +215,9 @@ const LOOK_INTO_DATA = [
   "src/adapters/files/disk.ts",
 ];
 
+/** Passwords and addresses of accounts have at most 16 KB, and count with all that they contain. */
+const NORMALISE = ["src/text.ts", "src/accounts/passwords.ts", "src/accounts/email.ts"];
+
 const LONGEST_FILE = 300;
 /** Names that say nothing about what a file contains. */
 const EMPTY_NAMES = [
@@ -365,6 +368,19 @@ describe("files", () => {
     expect(linter.rules.suspicious.noExplicitAny).toBe("error");
     expect(linter.rules.suspicious.noImportCycles).toBe("error");
   });
+});
+
+describe("texts", () => {
+  it("are normalised in text.ts, which does it in little time for any text", () =>
+    none(
+      program,
+      program
+        .filter(({ path, text }) => !NORMALISE.includes(path) && /\.normalize\(/.test(text))
+        .map(
+          ({ path }) =>
+            `${path} calls normalize, which takes minutes for a letter with many marks: use text.ts`,
+        ),
+    ));
 });
 
 describe("files that the program reads", () => {

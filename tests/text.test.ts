@@ -50,6 +50,28 @@ it.each([
   expect(user / 1_000).toBeLessThan(1_000);
 });
 
+it("a number with tens of thousands of combining marks is refused quickly, and none finds it", async () => {
+  const editor = await museum.as("editor");
+  const json = { object_type: "painting", idno: MARKED };
+  const begun = process.cpuUsage();
+  expect(await faults(editor("/v1/objects", { json }))).toEqual(["/idno", "/idno"]);
+  const list = await editor(`/v1/objects?idno=${encodeURIComponent(MARKED)}`);
+  expect(await faults(list)).toEqual(["query:idno"]);
+  const { user } = process.cpuUsage(begun);
+  expect(user / 1_000).toBeLessThan(1_000);
+});
+
+it("as many marks as real scripts use, on every letter, take no more time than letters", () => {
+  const time = (text: string) => {
+    const begun = process.cpuUsage();
+    for (let n = 0; n < 10; n++) textFault(text);
+    return process.cpuUsage(begun).user / 1_000;
+  };
+  const marked = `a${ABOVE.repeat(59)}`.repeat(10_000);
+  const runs = time(`${"a".repeat(59)}${ABOVE}`.repeat(10_000));
+  expect(time(marked)).toBeLessThan(10 * runs + 100);
+});
+
 it("a letter with tens of thousands of combining marks is refused quickly", async () => {
   const editor = await museum.as("editor");
   const { id } = await createObject(editor, "Harbour at dusk");

@@ -13,6 +13,7 @@ import type { RecordRow } from "../records/record.ts";
 import { IdShape } from "../records/shape.ts";
 import type { FoundRecord } from "../records/store.ts";
 import type { Services } from "../services.ts";
+import { composed } from "../text.ts";
 
 /** The record with exactly this number, when the caller may see it. */
 export async function recordNumbered(
@@ -21,7 +22,7 @@ export async function recordNumbered(
   kind: Kind,
   idno: string,
 ): Promise<RecordRow | undefined> {
-  const asked = { idno: idno.normalize(), page: 1, page_size: 1, sort_by: "idno", sort_dir: "asc" } as const;
+  const asked = { idno: composed(idno), page: 1, page_size: 1, sort_by: "idno", sort_dir: "asc" } as const;
   return (await listRecords(sql, caller, kind, asked)).rows[0];
 }
 

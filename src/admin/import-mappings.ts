@@ -8,7 +8,7 @@ import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Sql } from "../services.ts";
-import { unseenFault } from "../text.ts";
+import { composed, unseenFault } from "../text.ts";
 import { uuidIn } from "./asked.ts";
 import type { ColumnChoice } from "./import-form.ts";
 import {
@@ -24,7 +24,7 @@ const LONGEST_NAME = 100;
 /** Of the form: what is kept beside the columns. */
 const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "auto_publish"];
 
-const sameColumn = (name: string): string => name.normalize().trim().toLowerCase();
+const sameColumn = (name: string): string => composed(name).trim().toLowerCase();
 
 /** Whether a list with this header has every column that the mapping gives a meaning to. */
 function fits({ columns }: KeptMapping, header: readonly string[]): boolean {
@@ -76,7 +76,7 @@ export async function keepMapping(
 }
 
 function nameOf(text: string | undefined, pointer: string): string {
-  const name = (text ?? "").normalize().trim();
+  const name = composed(text ?? "").trim();
   const detail =
     name === "" || name.length > LONGEST_NAME ? `has 1 to ${LONGEST_NAME} characters` : unseenFault(name);
   if (detail) throw invalid([{ pointer, detail }]);

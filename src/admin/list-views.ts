@@ -9,7 +9,7 @@ import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
-import { unseenFault } from "../text.ts";
+import { composed, unseenFault } from "../text.ts";
 import { uuidIn } from "./asked.ts";
 import { queryOf, readAsked } from "./list-asked.ts";
 import { deleteView, type ListView, saveView } from "./list-views-store.ts";
@@ -68,7 +68,7 @@ export function listViewRoutes(api: Api, pages: Pages): void {
       summary: `Keep a view of the list of ${many}`,
       access,
       async take({ c, view, caller, fields }) {
-        const name = (fields.get("name") ?? "").normalize().trim();
+        const name = composed(fields.get("name") ?? "").trim();
         const detail =
           name === "" || name.length > LONGEST_NAME
             ? `has 1 to ${LONGEST_NAME} characters`

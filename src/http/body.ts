@@ -9,6 +9,8 @@ export const LARGEST_JSON = 2 * 1024 * 1024;
 export const PATCH_TYPES = ["application/json", "application/merge-patch+json"];
 
 const DEEPEST = 40;
+/** Values in a JSON body, at any depth. Each takes microseconds to check, and more if it has a fault. */
+const MOST_VALUES = 20_000;
 
 /** Milliseconds to receive a whole body: 2 MiB over a line of 140 kbit/s. */
 const LONGEST_READ = 120_000;
@@ -101,25 +103,55 @@ export function bodyText(bytes: Uint8Array): string {
 export function parseJson(bytes: Uint8Array): unknown {
   const text = bodyText(bytes);
   if (text.trim() === "") throw new Problem("malformed", "The request body is empty; JSON is expected");
+  demandFew(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new Problem("malformed", `The request body is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
-  const refused = prototypeKey(value, DEEPEST);
+  const refused = prototypeKey(value);
   if (refused) throw invalid([{ pointer: jsonPointer(...refused), detail: "is unknown" }]);
   return value;
 }
 
-/** The path to a key `__proto__`. Schemas silently ignore it, because it has a special meaning in JavaScript. */
-function prototypeKey(value: unknown, levels: number): string[] | null {
-  if (typeof value !== "object" || value === null) return null;
-  if (levels === 0) {
-    throw new Problem("malformed", `The request body is nested deeper than ${DEEPEST} levels`);
+/**
+ * Throws if JSON is nested too deeply or has too many values, before it is parsed: reading and checking it would block the process.
+ * A bracket begins a first value, and a comma the next one. Text that is not JSON passes, or is refused for its brackets and commas.
+ */
+function demandFew(bytes: Uint8Array): void {
+  let values = 0;
+  let levels = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (byte === COMMA) values += 1;
+    else if (byte === BRACKET || byte === BRACE) {
+      values += 1;
+      levels += 1;
+    } else if (byte === BRACKET_END || byte === BRACE_END) levels -= 1;
+    if (levels > DEEPEST)
+      throw new Problem("malformed", `The request body is nested deeper than ${DEEPEST} levels`);
+    if (values > MOST_VALUES)
+      throw new Problem("too_large", `The request body has more than ${MOST_VALUES} values`);
   }
+}
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** The place of the quotation mark that ends the string, which begins at `start`. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** The path to a key `__proto__`. Schemas silently ignore it, because it has a special meaning in JavaScript. */
+function prototypeKey(value: unknown): string[] | null {
+  if (typeof value !== "object" || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
-    const below = key === "__proto__" ? [] : prototypeKey(inner, levels - 1);
+    const below = key === "__proto__" ? [] : prototypeKey(inner);
     if (below) return [key, ...below];
   }
   return null;

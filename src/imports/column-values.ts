@@ -1,5 +1,6 @@
 /** Values of the columns of a record that are not metadata: a status, degrees, days. */
 import { COLLECTION_STATUSES, type CollectionStatus, STATUSES, type Status } from "../records/kinds.ts";
+import { composed } from "../text.ts";
 import { type ColumnTarget, quoted } from "./targets.ts";
 
 export type MappedColumns = {
@@ -49,7 +50,7 @@ export function setColumn(
       else fault("is longer than 200 characters");
       return;
     default:
-      columns[name] = value.normalize();
+      columns[name] = composed(value);
   }
 }
 

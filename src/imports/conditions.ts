@@ -1,6 +1,6 @@
 /** Conditions of a mapping, such as "only if the column Kind is painting". If there are several, all must hold. */
 import { z } from "zod";
-import { normalised } from "../text.ts";
+import { composed, normalised } from "../text.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 
 const LONGEST = 1_000;
@@ -46,4 +46,4 @@ export function compileCondition(form: z.output<typeof conditionForm>): Conditio
   return { column, cost: 1, holds: form.is === undefined ? (values) => !isNamed(values) : isNamed };
 }
 
-const plain = (text: string): string => text.trim().normalize().toLowerCase();
+const plain = (text: string): string => composed(text.trim()).toLowerCase();

@@ -7,7 +7,7 @@ import { KINDS_OF_TEXT } from "../linked-data/getty.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Entry } from "../records/record.ts";
 import { relationTypeNamed } from "../records/schema.ts";
-import { fold } from "../text.ts";
+import { composed, fold } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
 import {
   actorEnd,
@@ -121,7 +121,7 @@ function readNumber(record: Element, values: Values): string | undefined {
   const number = [...(ours ? [ours] : all).map(textOf), ...last].find((text) => text !== "");
   if (!ours && recordId && recordId !== number)
     values.add(values.named("internal_note"), { value: `LIDO record ${recordId}` });
-  return number?.normalize();
+  return number && composed(number);
 }
 
 function readClassification(group: Element, values: Values): void {

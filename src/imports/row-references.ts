@@ -7,7 +7,7 @@
 import { endKey } from "../records/batch-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Sql } from "../services.ts";
-import { sortKey } from "../text.ts";
+import { composed, sortKey } from "../text.ts";
 import { yieldingRunner } from "../yielding.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import type { ImportRows } from "./import-file.ts";
@@ -51,7 +51,7 @@ function namesOfRow(mapped: MappedRow, keys: readonly string[], options: RowOpti
 
 /** The names of a record to which this value refers: by number or by title. */
 export function namesOfValue(value: string): string[] {
-  return [`#${value.normalize()}`, `=${endKey(value)}`];
+  return [`#${composed(value)}`, `=${endKey(value)}`];
 }
 
 /** The names of records of its own type to which the row refers. */
@@ -66,7 +66,7 @@ export async function findNames(sql: Sql, kind: Kind, values: readonly string[])
   const found = await sql<{ idno: string; title: string }[]>`
     select idno, title from records
     where record_type = ${kind} and deleted_at is null
-      and (idno = any(${values.map((value) => value.normalize())}) or sort_title = any(${values.map(sortKey)}))`;
+      and (idno = any(${values.map(composed)}) or sort_title = any(${values.map(sortKey)}))`;
   return new Set(found.flatMap(({ idno, title }) => [`#${idno}`, `=${endKey(title)}`]));
 }
 

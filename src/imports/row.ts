@@ -3,7 +3,7 @@
 import type { Kind } from "../records/kinds.ts";
 import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { Entry } from "../records/record.ts";
-import { isBlank, textFault } from "../text.ts";
+import { composed, isBlank, textFault } from "../text.ts";
 import { type MappedColumns, setColumn } from "./column-values.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
@@ -257,7 +257,7 @@ function addToRow(
     return;
   }
   const value = values[0]!;
-  if (target.kind === "idno") mapped.idno ??= value.normalize();
+  if (target.kind === "idno") mapped.idno ??= composed(value);
   else if (target.kind === "type") mapped.subtype ??= value;
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }

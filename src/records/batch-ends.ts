@@ -3,7 +3,7 @@ import { type Account, holder, mayDo } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
-import { nameKey, sortKey } from "../text.ts";
+import { composed, nameKey, sortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
@@ -41,7 +41,7 @@ export function ambiguousSentence(kind: Kind, value: string, all: readonly Candi
 
 /** The candidate with exactly this spelling if there is only one, else all candidates. */
 export function preferExactSpelling<T extends Candidate>(value: string, all: readonly T[]): readonly T[] {
-  const exact = all.filter(({ title }) => title.normalize() === value.normalize());
+  const exact = all.filter(({ title }) => composed(title) === composed(value));
   return exact.length === 1 ? exact : all;
 }
 
@@ -58,7 +58,7 @@ export async function findEnds(
   const rows = await tx<Candidate[]>`
     select r.id, r.idno, r.title from records r
     where r.record_type = ${kind} and r.deleted_at is null
-      and (r.idno = any(${values.map((value) => value.normalize())}) or r.sort_title = any(${keys}))
+      and (r.idno = any(${values.map(composed)}) or r.sort_title = any(${keys}))
     order by r.created_at, r.id`;
   const byIdno = new Map(
     rows.map(({ id, idno, title }): [string, End] => [idno, { id, title, byNumber: true }]),
@@ -71,7 +71,7 @@ export async function findEnds(
   const found = new Map<string, End>();
   const several = new Map<string, readonly Candidate[]>();
   for (const value of values) {
-    const named = byIdno.get(value.normalize());
+    const named = byIdno.get(composed(value));
     const titled = preferExactSpelling(value, byTitle.get(endKey(value)) ?? []);
     const [first, second] = titled;
     if (named) found.set(value, named);

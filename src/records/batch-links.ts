@@ -5,6 +5,7 @@ import { newId } from "../ids.ts";
 import type { Told } from "../messages/said.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
+import { composed } from "../text.ts";
 import { ambiguousSentence, type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
@@ -38,7 +39,7 @@ type Request = LinkRequest & { item: LinkedItem };
 /** The names of a far end in the source. */
 function namesOf({ value, described, to_type }: LinkRequest): string[] {
   const names = described?.metadata[kinds[to_type].titleField] ?? [];
-  return [value, ...names.map((name) => name.value)].map((name) => name.normalize());
+  return [value, ...names.map((name) => name.value)].map(composed);
 }
 
 /** The message for a far end that is missing and must not be created. */
@@ -98,7 +99,7 @@ export async function saveLinks(
     if (candidates)
       add(ambiguous, item.id, { pointer: "", detail: ambiguousSentence(to_type, value, candidates) });
     else if (!end) add(missing, item.id, missingEndFault(request));
-    else if (end.title !== undefined && !namesOf(request).includes(end.title.normalize())) {
+    else if (end.title !== undefined && !namesOf(request).includes(composed(end.title))) {
       const byNumber = end.byNumber ? { byNumber: end.byNumber } : {};
       add(otherTitles, item.id, { record_type: to_type, value, title: end.title, ...byNumber });
     }

@@ -6,7 +6,7 @@ import { type Account, holder, mayDo } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { sortKey } from "../text.ts";
+import { composed, sortKey } from "../text.ts";
 import { authorityOf } from "./authority-ids.ts";
 import { type End, endKey, newEnd } from "./batch-ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
@@ -100,7 +100,7 @@ async function saveOfKind(
     let record = known.find(request);
     if (!record && !request.isMade) continue;
     if (!record) {
-      const number = request.idno?.normalize() ?? "";
+      const number = composed(request.idno ?? "");
       const idno = known.hasNumber(number) ? "" : number;
       const { metadata, lat = null, lon = null } = request;
       record = { id: newId(), idno, title: nameOf(kind, request), metadata, lat, lon };
@@ -187,7 +187,7 @@ class Directory {
     const named = [...new Set(names.flatMap(({ value }) => this.#names.get(endKey(value)) ?? []))].filter(
       ({ metadata }) => !contradict(own, authorities(metadata)),
     );
-    const numbered = named.find(({ idno }) => idno !== "" && idno === request.idno?.normalize());
+    const numbered = named.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
     if (numbered || named.length < 2) return numbered ?? named[0];
     const name = JSON.stringify(nameOf(this.#kind, request));
     const several = `${named.length} ${kinds[this.#kind].plural}`;
@@ -211,7 +211,7 @@ async function findDescribed(
   const names = wanted.flatMap(({ metadata }) =>
     (metadata[kinds[kind].titleField] ?? []).map(({ value }) => value),
   );
-  const numbers = wanted.flatMap(({ idno }) => idno?.normalize() ?? []);
+  const numbers = wanted.flatMap(({ idno }) => (idno === undefined ? [] : composed(idno)));
   const ids = wanted.flatMap(({ id }) => id ?? []);
   const columns = (sql: Sql | Tx) => sql`r.id, r.idno, r.title, r.metadata, r.lat, r.lon`;
   const rows = await tx<Known[]>`

@@ -1,7 +1,7 @@
 /** Finds records by the keys of a source: by name, by authority identifier, or by another field. */
 import type { Fault } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { sortKey } from "../text.ts";
+import { composed, sortKey } from "../text.ts";
 import { authorityIri, authorityOf } from "./authority-ids.ts";
 import { ambiguousSentence, type Candidate, endKey, preferExactSpelling } from "./batch-ends.ts";
 import { authorities, contradict } from "./described-ends.ts";
@@ -21,7 +21,7 @@ export function keysOf(kind: Kind, field: string, metadata: Metadata): string[] 
 
 function keyOf(kind: Kind, field: string, value: string): string {
   const isTitle = field === kinds[kind].titleField;
-  return `${field} ${isTitle ? endKey(value) : (authorityIri(field, value) ?? value.normalize())}`;
+  return `${field} ${isTitle ? endKey(value) : (authorityIri(field, value) ?? composed(value))}`;
 }
 
 /** The record of each item: found by the first of the fields that matches. */

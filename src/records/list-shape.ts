@@ -5,6 +5,7 @@ import { MOST_VALUES, several, TimeShape, wholeNumber } from "../http/text-shape
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
+import { composed } from "../text.ts";
 import { EXTRAS_OF_LISTS, includeShape } from "./extras.ts";
 import { COLLECTION_STATUSES, type Kind, type KindFacts, STATUSES } from "./kinds.ts";
 import { type ListQuery, SORTS } from "./list.ts";
@@ -42,7 +43,7 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
     [facts.subtypeKey]: several(z.string().max(63))
       .optional()
       .openapi({ description: `One of these subtypes of the installation (GET /v1/subtypes/${facts.kind})` }),
-    idno: z.string().trim().min(1).normalize().max(200).optional(),
+    idno: z.string().trim().min(1).overwrite(composed).max(200).optional(),
     q: z
       .string()
       .max(500)

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { demandText } from "../http/text-shape.ts";
 import { type Fault, invalid } from "../problem.ts";
+import { composed } from "../text.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "./kinds.ts";
 import type { RecordState } from "./record.ts";
 
@@ -53,7 +54,7 @@ const columnShapes = {
 };
 
 /** Composed (NFC), as a Mac writes letters and accents apart. */
-const IdnoShape = z.string().trim().normalize().min(1).max(200).superRefine(demandText);
+const IdnoShape = z.string().trim().overwrite(composed).min(1).max(200).superRefine(demandText);
 
 const ignored = z.string().optional().openapi({ description: "Ignored: the service sets it" });
 
