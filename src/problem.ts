@@ -83,8 +83,13 @@ export class Problem extends Error {
   }
 }
 
-export const faultsJson = (t: Translate, faults: readonly Fault[]): FaultJson[] =>
-  faults.map(({ pointer, detail }) => ({ pointer, detail: say(t, detail), ...codeOf(detail) }));
+/** @param nameOf what the reader calls a field */
+export const faultsJson = (
+  t: Translate,
+  faults: readonly Fault[],
+  nameOf?: (field: string) => string,
+): FaultJson[] =>
+  faults.map(({ pointer, detail }) => ({ pointer, detail: say(t, detail, nameOf), ...codeOf(detail) }));
 
 /** For programs: the key of a message without its first part, such as `record.not_found` for `problem.record.not_found`. */
 function codeOf(told: Told): { code?: string } {

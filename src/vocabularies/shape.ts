@@ -49,7 +49,7 @@ export function textPerLanguage(max: number, atLeast: 0 | 1) {
       context.addIssue({
         code: "custom",
         path: [tag],
-        message: toldText(said("fault.language_tag_of", { value: tag.slice(0, 40) })),
+        message: toldText(said("fault.language_tag", { value: tag.slice(0, 40) })),
       });
     }
   });
@@ -161,7 +161,7 @@ export function merged<S extends z.ZodType>(
   patch: Record<string, unknown>,
 ): Read<S> {
   // the one member that would come back by itself
-  if (patch.name === null) throw invalid([{ pointer: "/name", detail: said("fault.removed") }]);
+  if (patch.name === null) throw invalid([{ pointer: "/name", detail: said("fault.not_removable") }]);
   const read = readAs(shape, mergePatch(current, patch));
   if ("faults" in read) throw invalid(read.faults);
   return read.data as Read<S>;
