@@ -72,7 +72,7 @@ export async function demandUnlocked(
       await recordSecurityEvent(services.sql, { event: "login_blocked", actorId: null, accountId, client });
     }
     // even the right password is not checked, or guessing could continue despite the lock
-    throw tooMany(limit, tally, "problem.account.locked");
+    throw tooMany(limit, tally, "problem.sign_in.locked");
   }
 }
 

@@ -40,7 +40,7 @@ export async function createField(
   if (draft.is_public) demandReader(caller, kind, said("problem.field.unreadable", { kind }));
   return changeConfiguration(services.sql, async (tx) => {
     if (await findField(tx, kind, draft.name)) {
-      throw new Problem("conflict", said("problem.field.exists", { kind, name: draft.name }));
+      throw new Problem("conflict", said("problem.field.exists"));
     }
     const sort_order = draft.sort_order ?? (await nextFieldOrder(tx, kind));
     const field: Field = { ...draft, record_type: kind, sort_order };

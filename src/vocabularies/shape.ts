@@ -49,7 +49,7 @@ export function textPerLanguage(max: number, atLeast: 0 | 1) {
       context.addIssue({
         code: "custom",
         path: [tag],
-        message: toldText(said("fault.language_tag", { value: tag.slice(0, 40) })),
+        message: toldText(said("fault.language_tag_of", { value: tag.slice(0, 40) })),
       });
     }
   });
