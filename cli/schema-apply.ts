@@ -8,6 +8,7 @@ import { ConfigurationShape } from "../src/staff/configuration-file.ts";
 import type { Step } from "../src/staff/configuration-plan.ts";
 import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
 import { ask, isSomebodyThere } from "./question.ts";
+import { inWords } from "./words.ts";
 
 /** The most faults of a file that are listed. */
 const NAMED = 20;
@@ -74,8 +75,8 @@ Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 
 });
 
 function line({ what, step, parts, fault }: Step): string {
-  const more = parts.length > 0 ? ` (${parts.join(", ")})` : "";
-  return `${fault === undefined ? "" : "cannot "}${step} ${what}${more}${fault === undefined ? "" : `: ${fault}`}`;
+  const more = parts.length > 0 ? ` (${parts.map(inWords).join(", ")})` : "";
+  return `${fault === undefined ? "" : "cannot "}${step} ${inWords(what)}${more}${fault === undefined ? "" : `: ${inWords(fault)}`}`;
 }
 
 async function read(file: string) {
@@ -90,6 +91,6 @@ async function read(file: string) {
   }
   const read = readAs(ConfigurationShape, json);
   if (!("faults" in read)) return read.data;
-  const faults = read.faults.slice(0, NAMED).map(({ pointer, detail }) => `  ${pointer} ${detail}`);
+  const faults = read.faults.slice(0, NAMED).map(({ pointer, detail }) => `  ${pointer} ${inWords(detail)}`);
   throw new Refusal([`${file} is not a configuration:`, ...faults].join("\n"));
 }

@@ -84,12 +84,20 @@ export class Problem extends Error {
   }
 }
 
-export const faultsJson = (t: Translate, faults: readonly Fault[]): FaultJson[] =>
-  faults.map(({ pointer, detail }) => ({ pointer, detail: say(t, detail), ...codeOf(detail) }));
+/** @param nameOf what the reader calls a field */
+export const faultsJson = (
+  t: Translate,
+  faults: readonly Fault[],
+  nameOf?: (field: string) => string,
+): FaultJson[] =>
+  faults.map(({ pointer, detail }) => ({ pointer, detail: say(t, detail, nameOf), ...codeOf(detail) }));
 
 /** For programs: the key of a message without its first part, such as `record.not_found` for `problem.record.not_found`. */
 function codeOf(told: Told): { code?: string } {
-  return typeof told === "string" ? {} : { code: told.key.slice(told.key.indexOf(".") + 1) };
+  if (typeof told === "string") return {};
+  const { key, values } = told;
+  if (key === "fault.near") return codeOf(values!.fault as Said);
+  return { code: key.slice(key.indexOf(".") + 1) };
 }
 
 /** A 422 with every fault. By default its sentence is that of the only fault, or counts them. */

@@ -2,7 +2,10 @@
  * Mails about a changed password or address, so that account owners learn of changes they did not make. They contain
  * no secrets and no links that change anything.
  */
+
 import type { Config } from "../config/read.ts";
+import { said } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import type { OutgoingMail, Services, Tx } from "../services.ts";
 import { type NoticeKind, queueMail } from "./mail-queue.ts";
 import { mailOf } from "./mail-text.ts";
@@ -26,23 +29,24 @@ export function noticeMail(
 ): OutgoingMail {
   const { host } = new URL(baseUrl);
   const forgotten = `${adminUrl}/forgotten`;
-  const when = `on ${momentOf(at, timeZone)}`;
+  const when = momentOf(at, timeZone);
   return kind === "password_changed"
     ? mailOf(
+        ENGLISH,
         to,
-        `Your password for ${host} was changed`,
+        said("mail.password_changed.subject", { host }),
         [
-          `The password of your account at ${host} was changed ${when}. All existing sessions were signed out.`,
-          "If you did this, or asked somebody to do it, you need not do anything.",
-          `If not, tell the administrator of ${host} at once, and request a new password:`,
+          said("mail.password_changed.when", { host, when }),
+          said("mail.password_changed.known"),
+          said("mail.password_changed.unknown", { host }),
           forgotten,
         ],
         forgotten,
       )
-    : mailOf(to, `Your address at ${host} was changed`, [
-        `The e-mail address of your account at ${host} was changed ${when}. This is the last mail to the former address, which can no longer be used to sign in.`,
-        "If you know about this, you need not do anything.",
-        `If not, tell the administrator of ${host} at once: only they can change the address back.`,
+    : mailOf(ENGLISH, to, said("mail.email_changed.subject", { host }), [
+        said("mail.email_changed.when", { host, when }),
+        said("mail.email_changed.known"),
+        said("mail.email_changed.unknown", { host }),
       ]);
 }
 

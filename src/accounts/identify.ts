@@ -1,7 +1,9 @@
 /** The middleware that identifies the caller. For visitors it reads two headers and makes no query. */
+
 import type { MiddlewareHandler } from "hono";
 import { type Account, VISITOR } from "../caller.ts";
 import type { Env } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { asCaller } from "./as-caller.ts";
@@ -57,7 +59,7 @@ export async function identified(
   path: string,
 ): Promise<Account> {
   if (authorization !== undefined && key !== undefined) {
-    throw new Problem("malformed", "Send either Authorization or X-API-Key, not both");
+    throw new Problem("malformed", said("problem.credentials.both"));
   }
   if (authorization !== undefined) return accountOfToken(services, authorization);
   return accountOfKey(services, key ?? "", path);
@@ -66,7 +68,7 @@ export async function identified(
 async function accountOfToken(services: Services, authorization: string): Promise<Account> {
   const claims = await claimsOf(services, authorization);
   const account = await findAccountInSession(services.sql, claims);
-  if (!account) throw refusedToken("is no longer valid");
+  if (!account) throw refusedToken("problem.token.ended");
   return { ...asCaller(account), sessionId: claims.session };
 }
 
@@ -74,13 +76,9 @@ async function accountOfToken(services: Services, authorization: string): Promis
 export async function claimsOf(services: Signing, authorization: string): Promise<AccessClaims> {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) {
-    throw new Problem(
-      "unauthenticated",
-      "The Authorization header must be: Bearer, a space, and an access token",
-      {
-        headers: { "WWW-Authenticate": "Bearer" },
-      },
-    );
+    throw new Problem("unauthenticated", said("problem.credentials.form"), {
+      headers: { "WWW-Authenticate": "Bearer" },
+    });
   }
   return verifyToken(services, token);
 }

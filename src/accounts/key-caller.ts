@@ -1,6 +1,9 @@
 /** Identifies a program by an API key of an account. */
+
 import type { Account } from "../caller.ts";
 import { errorFields } from "../log.ts";
+import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { asKeyCaller } from "./as-caller.ts";
@@ -25,14 +28,14 @@ export async function accountOfKey(services: Services, key: string, path: string
   const used = KEY.test(key)
     ? await findUsedKey(services.sql, { keyHash: await secretHash(key) })
     : undefined;
-  if (!used) throw refusedKey("is unknown");
-  if (used.expired) throw refusedKey("has expired");
-  if (used.disabled) throw refusedKey("is no longer valid");
+  if (!used) throw refusedKey("problem.key.unknown");
+  if (used.expired) throw refusedKey("problem.key.expired");
+  if (used.disabled) throw refusedKey("problem.key.ended");
   if (used.must_change_password) {
-    throw new Problem("forbidden", "The owner of the API key must sign in and change the password first");
+    throw new Problem("forbidden", said("problem.key.password_change"));
   }
   if (CLOSED_TO_KEYS.test(path)) {
-    throw new Problem("forbidden", "API keys are not accepted here: sign in and send the access token");
+    throw new Problem("forbidden", said("problem.key.not_here"));
   }
   if (used.use_is_news) {
     // not awaited: the answer does not depend on it
@@ -43,6 +46,6 @@ export async function accountOfKey(services: Services, key: string, path: string
   return asKeyCaller(used);
 }
 
-function refusedKey(why: string): Problem {
-  return new Problem("unauthenticated", `The API key ${why}`, { headers: { "WWW-Authenticate": "Bearer" } });
+function refusedKey(key: MessageKey): Problem {
+  return new Problem("unauthenticated", said(key), { headers: { "WWW-Authenticate": "Bearer" } });
 }

@@ -1,7 +1,9 @@
 /** Creates, changes and revokes API keys. */
+
 import { type Account, mayUse, refuse } from "../caller.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { covers, scopesOf } from "./key-scopes.ts";
@@ -33,7 +35,7 @@ export async function ownerOfKeys(
 ): Promise<StoredAccount> {
   if (caller.id !== accountId && !mayUse(caller, "users:manage")) throw refuse(caller, "users:manage");
   const owner = await findAccountById(sql, accountId);
-  if (!owner) throw new Problem("not_found", "There is no account with this id");
+  if (!owner) throw new Problem("not_found", said("problem.account.not_found"));
   return owner;
 }
 
@@ -60,7 +62,7 @@ export async function createKey(
     return row;
   });
   if (!stored) {
-    throw new Problem("conflict", `The account already has ${MOST_KEYS} keys: revoke an unused one`);
+    throw new Problem("conflict", said("problem.key.too_many", { most: MOST_KEYS }));
   }
   return { stored, key };
 }
@@ -116,25 +118,22 @@ export async function revokeKeysOf(tx: Tx, by: Requester, accountId: string): Pr
 async function holdRoles(tx: Tx, caller: Account, owner: StoredAccount): Promise<void> {
   for (const each of [caller, owner]) {
     if (await holdRole(tx, each)) continue;
-    throw new Problem("conflict", "The role of the account has just changed; check it and try again");
+    throw new Problem("conflict", said("problem.key.role_changed"));
   }
 }
 
 export function noKey(): never {
-  throw new Problem("not_found", "The account has no key with this id");
+  throw new Problem("not_found", said("problem.key.not_found"));
 }
 
 /** A key has its owner's identity and role, so creating one for an account with more permissions would grant these. */
 function demandRank(caller: Account, owner: StoredAccount): void {
   if (owner.id === caller.id) return;
   if (owner.role === "superuser" && caller.role !== "superuser") {
-    throw new Problem("forbidden", "Only a superuser can make or change the keys of a superuser");
+    throw new Problem("forbidden", said("problem.key.superuser_only"));
   }
   if (covers(caller.permissions, owner.permissions)) return;
-  throw new Problem(
-    "forbidden",
-    `${owner.email} has more permissions than you, and a key acts for its owner: you can only revoke it`,
-  );
+  throw new Problem("forbidden", said("problem.key.beyond", { email: owner.email }));
 }
 
 /** @param added the new permissions */
@@ -147,11 +146,14 @@ function demandDraft(
   const theirs = scopesOf(owner.permissions);
   const faults: Fault[] = permissions.flatMap((scope, at) => {
     if (!added.includes(scope) || theirs.includes(scope)) return [];
-    const detail = `the account does not have ${JSON.stringify(scope)}, only: ${theirs.join(", ") || "nothing"}`;
+    const detail =
+      theirs.length === 0
+        ? said("fault.key.no_permissions")
+        : said("fault.key.permission", { permission: scope, permissions: theirs.join(", ") });
     return [{ pointer: `/permissions/${at}`, detail }];
   });
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
-    faults.push({ pointer: "/expires_at", detail: "is in the past" });
+    faults.push({ pointer: "/expires_at", detail: said("fault.past") });
   }
   if (faults.length > 0) throw invalid(faults);
 }

@@ -1,5 +1,7 @@
 /** Signing in, and changing one's own password. */
+
 import type { Account } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
 import { queueNotice } from "./account-notices.ts";
@@ -54,7 +56,7 @@ export async function signIn(
     // never the typed text: it may be a password in the wrong field
     const accountId = account?.id ?? null;
     await recordSecurityEvent(sql, { event: "login_failed", actorId: null, accountId, client });
-    throw new Problem("unauthenticated", "The e-mail address or the password is wrong", {
+    throw new Problem("unauthenticated", said("problem.credentials.wrong"), {
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
@@ -85,15 +87,15 @@ export async function changePassword(
   const fault = passwordFault(chosen, caller.email);
   if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
   if (normalisePassword(chosen) === normalisePassword(current)) {
-    throw invalid([{ pointer: "/new_password", detail: "is the same as the current password" }]);
+    throw invalid([{ pointer: "/new_password", detail: said("fault.password.same") }]);
   }
   const account = await findAccountById(sql, caller.id);
-  if (!account) throw refusedToken("is no longer valid");
+  if (!account) throw refusedToken("problem.token.ended");
   // an open session must not allow guessing the password: counted and logged with failed sign-ins
   await demandUnlocked(services, { email: account.email, account, client });
   if (!(await passwords.verify(normalisePassword(current), account.password_hash))) {
     await recordEventBy(sql, { caller: account, client }, "password_change_failed", account.id);
-    throw invalid([{ pointer: "/current_password", detail: "is not the password of this account" }]);
+    throw invalid([{ pointer: "/current_password", detail: said("fault.password.wrong") }]);
   }
   await forgetFailures(services, { email: account.email, account, client });
   const hash = await passwords.hash(normalisePassword(chosen));
@@ -108,7 +110,7 @@ export async function changePassword(
     await recordEventBy(tx, { caller: account, client }, "password_changed", account.id);
     return now;
   });
-  if (changed === undefined) throw refusedToken("is no longer valid");
+  if (changed === undefined) throw refusedToken("problem.token.ended");
   await services.givenPasswords?.forget(account.email);
   return { account: changed, session, refresh };
 }

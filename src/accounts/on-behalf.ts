@@ -1,5 +1,8 @@
 /** The account that started a job, with its current permissions, which limit the job. */
+
 import { type Account, OPERATOR } from "../caller.ts";
+import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { asCaller, asKeyCaller } from "./as-caller.ts";
@@ -19,7 +22,7 @@ export async function callerNow(sql: Sql, caller: Account): Promise<Account> {
   const { id: account, sessionId: session } = caller;
   if (session === undefined) return callerOf(sql, onBehalfOf(caller));
   const now = await findAccountInSession(sql, { session, account });
-  if (!now || now.must_change_password) throw noLongerValid("session");
+  if (!now || now.must_change_password) throw noLongerValid("problem.starter.session");
   return { ...asCaller(now), sessionId: session };
 }
 
@@ -28,14 +31,16 @@ export async function callerOf(sql: Sql, principal: OnBehalf): Promise<Account> 
   if (principal === null) return OPERATOR;
   if (principal.key === null) {
     const account = await findAccountById(sql, principal.account);
-    if (!account || account.disabled || account.must_change_password) throw noLongerValid("account");
+    if (!account || account.disabled || account.must_change_password)
+      throw noLongerValid("problem.starter.account");
     return asCaller(account);
   }
   const owner = await findUsedKey(sql, { id: principal.key });
-  if (!owner || owner.expired || owner.disabled || owner.must_change_password) throw noLongerValid("API key");
+  if (!owner || owner.expired || owner.disabled || owner.must_change_password)
+    throw noLongerValid("problem.starter.key");
   return asKeyCaller(owner);
 }
 
-function noLongerValid(what: string): Problem {
-  return new Problem("forbidden", `The ${what} that started this is no longer valid`);
+function noLongerValid(key: MessageKey): Problem {
+  return new Problem("forbidden", said(key));
 }

@@ -1,24 +1,26 @@
 /** The display name of an account, which its owner may change. */
+
 import { z } from "zod";
-import { refuse } from "../caller.ts";
 import type { Requester } from "../http/endpoint.ts";
+import { said, toldText } from "../messages/said.ts";
+import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { recordEventBy } from "./security-events.ts";
 
 export const NameShape = z
   .string()
   .trim()
-  .max(200, "has more than 200 characters")
+  .max(200, toldText(said("fault.too_long", { most: 200 })))
   .refine(
     (name) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u.test(name),
-    "contains a line break, a mark that changes the direction, another control character or half of a surrogate pair",
+    toldText(said("fault.display_name.unseen")),
   )
   .openapi({ example: "Jo Curator" });
 
 /** Changes the name of the caller's own account, and logs it. 403 for an API key. */
 export async function renameSelf({ sql }: Pick<Services, "sql">, by: Requester, name: string): Promise<void> {
   const { caller } = by;
-  if (caller.keyId !== undefined) throw refuse(caller, "to change its owner");
+  if (caller.keyId !== undefined) throw new Problem("forbidden", said("problem.key.owner_kept"));
   await sql.begin(async (tx) => {
     const renamed = await tx`
       update accounts set display_name = ${name} where id = ${caller.id} and display_name <> ${name}`;

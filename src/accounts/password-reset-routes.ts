@@ -1,6 +1,8 @@
 /** /v1/auth/password-reset: a new password by mail (contract §5.9 and §8.3, interface §5). */
+
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { wordsFor } from "../http/words.ts";
 import { demandResetAllowed } from "./attempts.ts";
 import { confirmReset, requestReset } from "./password-reset.ts";
 import { RESET_MINUTES } from "./password-reset-store.ts";
@@ -24,9 +26,6 @@ const ResetConfirmation = z
   })
   .openapi("PasswordResetConfirmation");
 
-/** One answer for known and unknown addresses. */
-const ACCEPTED = { message: "If there is an account with this address, a mail has been sent to it" };
-
 export function passwordResetRoutes(api: Api): void {
   const { services } = api;
 
@@ -44,7 +43,9 @@ export function passwordResetRoutes(api: Api): void {
     async handle({ c, body }) {
       await demandResetAllowed(services, body.email);
       await requestReset(services, body.email, c.get("client") ?? "");
-      return c.json(ACCEPTED, 202, NO_STORE);
+      // one answer for known and unknown addresses
+      const t = wordsFor(c);
+      return c.json({ message: t("mail.reset.accepted") }, 202, NO_STORE);
     },
   });
 

@@ -3,6 +3,7 @@
  * database gives no access.
  */
 
+import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { OutgoingMail, Services } from "../services.ts";
 import { queueNotice } from "./account-notices.ts";
@@ -23,7 +24,7 @@ type NeededServices = Pick<Services, "config" | "sql" | "mail">;
 export async function requestReset(services: NeededServices, email: string, client: string): Promise<void> {
   const { sql, mail } = services;
   if (mail === null) {
-    throw new Problem("unavailable", "This service sends no mail; ask an administrator for a new password");
+    throw new Problem("unavailable", said("problem.mail.off"));
   }
   const account = await findAccountByEmail(sql, email);
   const accountId = account && !account.disabled ? account.id : null;
@@ -73,5 +74,5 @@ export async function confirmReset(
 }
 
 function refusedReset(): Problem {
-  return invalid([{ pointer: "/token", detail: "is unknown, already used or expired; request a new mail" }]);
+  return invalid([{ pointer: "/token", detail: said("fault.reset_token") }]);
 }

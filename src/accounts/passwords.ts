@@ -1,6 +1,8 @@
 /** Passwords as text: normalising, checking and generating them. */
+
 import { z } from "zod";
 import { storable } from "../http/text-shape.ts";
+import { type Said, said } from "../messages/said.ts";
 import { isStorable } from "../text.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 import { emailKey } from "./email.ts";
@@ -29,19 +31,18 @@ export function normalisePassword(password: string): string {
 }
 
 /** Why a password is not acceptable for this account; null if it is. */
-export function passwordFault(password: string, email: string): string | null {
-  if (!isStorable(password)) return "contains a NUL or half of a surrogate pair";
-  if (password.length > LONGEST_PASSWORD) return `is longer than ${LONGEST_PASSWORD} characters`;
+export function passwordFault(password: string, email: string): Said | null {
+  if (!isStorable(password)) return said("fault.text.unstorable");
+  if (password.length > LONGEST_PASSWORD) return said("fault.too_long", { most: LONGEST_PASSWORD });
   const normalised = normalisePassword(password);
-  if ([...normalised].length < SHORTEST_PASSWORD) return `is shorter than ${SHORTEST_PASSWORD} characters`;
+  if ([...normalised].length < SHORTEST_PASSWORD)
+    return said("fault.password.short", { least: SHORTEST_PASSWORD });
   const lower = normalised.toLowerCase();
   const key = emailKey(email);
   const name = key.slice(0, Math.max(0, key.lastIndexOf("@")));
-  if (name.length >= SHORTEST_NAME && lower.includes(name)) {
-    return "contains the first part of the e-mail address";
-  }
-  if (/^(.{1,4}?)\1+$/su.test(lower)) return "only repeats a few characters";
-  if (COMMON_PASSWORDS.has(lower.replace(/[^\p{L}\p{N}]+/gu, ""))) return "is a very common password";
+  if (name.length >= SHORTEST_NAME && lower.includes(name)) return said("fault.password.email");
+  if (/^(.{1,4}?)\1+$/su.test(lower)) return said("fault.password.repeats");
+  if (COMMON_PASSWORDS.has(lower.replace(/[^\p{L}\p{N}]+/gu, ""))) return said("fault.password.common");
   return null;
 }
 

@@ -2,7 +2,10 @@
  * The mail for resetting a password. Its addresses come from the configuration, never from the request. The token
  * follows `#`, so browsers never send it to a server.
  */
+
 import type { Config } from "../config/read.ts";
+import { said } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import type { OutgoingMail } from "../services.ts";
 import { mailOf } from "./mail-text.ts";
 import { RESET_MINUTES } from "./password-reset-store.ts";
@@ -20,14 +23,14 @@ export function resetMail(
   const api = `${baseUrl}/v1/auth/password-reset/confirm`;
   const host = new URL(baseUrl).host;
   const paragraphs = [
-    `Somebody, probably you, requested a new password for your account at ${host}.`,
-    "To choose it, open:",
+    said("mail.reset.requested", { host }),
+    said("mail.reset.open"),
     link,
-    "Or use the API: send a POST request with the header Content-Type: application/json to",
+    said("mail.reset.api"),
     api,
-    `{"token": "${token}", "new_password": "your new password"}`,
-    `This works once and for ${RESET_MINUTES} minutes. It signs you out everywhere.`,
-    "If you did not request this, do nothing: your password stays the same. Do not forward this mail.",
+    said("mail.reset.body", { token }),
+    said("mail.reset.valid", { minutes: RESET_MINUTES }),
+    said("mail.reset.ignore"),
   ];
-  return mailOf(to, `New password for ${host}`, paragraphs, link);
+  return mailOf(ENGLISH, to, said("mail.reset.subject", { host }), paragraphs, link);
 }

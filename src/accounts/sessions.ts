@@ -8,7 +8,9 @@
  * access token, but no new refresh token. The browser already has that from the other tab, and a thief gets no
  * session.
  */
+
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { randomSecret, secretHash } from "./secrets.ts";
@@ -161,7 +163,7 @@ export async function hashesOf(kind: SessionKind, token: string | undefined): Pr
 }
 
 function ended(): Problem {
-  return new Problem("unauthenticated", "There is no active session; sign in again", {
+  return new Problem("unauthenticated", said("problem.session.ended"), {
     headers: { "WWW-Authenticate": "Bearer" },
   });
 }

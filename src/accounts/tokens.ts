@@ -2,6 +2,8 @@
 
 import { errors, jwtVerify, SignJWT } from "jose";
 import { UUID } from "../ids.ts";
+import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 
@@ -68,10 +70,13 @@ export async function verifyToken(services: Signing, token: string): Promise<Acc
     requiredClaims: ["sub", "sid", "iat", "exp", "jti"],
   }).catch((cause: unknown) => {
     if (!(cause instanceof errors.JOSEError)) throw cause;
-    throw refusedToken(cause instanceof errors.JWTExpired ? "has expired" : "is not valid", cause);
+    throw refusedToken(
+      cause instanceof errors.JWTExpired ? "problem.token.expired" : "problem.token.invalid",
+      cause,
+    );
   });
   const { sub, sid } = payload;
-  if (!isId(sub) || !isId(sid)) throw refusedToken("is not valid");
+  if (!isId(sub) || !isId(sid)) throw refusedToken("problem.token.invalid");
   return { account: sub, session: sid };
 }
 
@@ -80,8 +85,8 @@ function isId(value: unknown): value is string {
 }
 
 /** 401 according to RFC 6750 §3.1. */
-export function refusedToken(why: string, cause?: unknown): Problem {
-  return new Problem("unauthenticated", `The access token ${why}; sign in again`, {
+export function refusedToken(key: MessageKey, cause?: unknown): Problem {
+  return new Problem("unauthenticated", said(key), {
     headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
     cause,
   });

@@ -1,12 +1,14 @@
 /** Reads the addresses and forms of the staff interface. */
+
 import { joinBytes } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
 import { storageProblem } from "../http/requests.ts";
+import { said } from "../messages/said.ts";
 import type { View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import type { Kind } from "../records/kinds.ts";
 import { listRecords } from "../records/list.ts";
 import { readRecord } from "../records/read.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -39,14 +41,17 @@ export async function demandRow(
 export function idOf(c: Ctx, kind: Kind): string {
   const id = c.req.param("id") ?? "";
   if (IdShape.safeParse(id).success) return id;
-  throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id.slice(0, 100)}`);
+  throw new Problem(
+    "not_found",
+    said("problem.record.not_found", { kind: said(`kind.one.${kind}`), id: id.slice(0, 100) }),
+  );
 }
 
 /** The UUID at this place of the address; 404 for anything else. */
 export function uuidIn(c: Ctx, parameter: string): string {
   const id = IdShape.safeParse(c.req.param(parameter) ?? "");
   if (id.success) return id.data;
-  throw new Problem("not_found", "There is nothing with this id");
+  throw new Problem("not_found", said("problem.id.unknown"));
 }
 
 /** What people can mend is shown on the form; anything else is a fault of the service. */

@@ -3,6 +3,7 @@
 import { html } from "hono/html";
 import { type Caller, mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
@@ -69,12 +70,11 @@ export function carePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
         const place = mayDo(caller, "read", "storage_location")
           ? await recordNumbered(sql, caller, "storage_location", number)
           : undefined;
-        if (!place) throw invalid([{ pointer: "/to", detail: view.t("admin.location.unknown", { number }) }]);
+        if (!place) throw invalid([{ pointer: "/to", detail: said("admin.location.unknown", { number }) }]);
         const day = fields.get("day") ?? "";
-        if (!isDay(day))
-          throw invalid([{ pointer: "/day", detail: view.t("admin.location.noDay", { day }) }]);
+        if (!isDay(day)) throw invalid([{ pointer: "/day", detail: said("admin.location.noDay", { day }) }]);
         if (day > tomorrow())
-          throw invalid([{ pointer: "/day", detail: view.t("admin.location.future", { day }) }]);
+          throw invalid([{ pointer: "/day", detail: said("admin.location.future", { day }) }]);
         const note = (fields.get("note") ?? "").trim();
         await moveObject(services, accountOf(caller), row.id, { to: place.id, day, note });
       } catch (error) {

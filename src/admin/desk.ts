@@ -1,13 +1,14 @@
 /** The first page for staff: how much there is, what was changed last, and whether everything works. */
+
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import type { HealthReport } from "../health/routes.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { say } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import type { Pages } from "../pages/page.ts";
 import { note, statusMark } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
-import { sentenceHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "../records/kinds.ts";
 import { countByStatus, type LastChange, lastChanges } from "../records/overview.ts";
@@ -114,7 +115,7 @@ function service(view: View, { checks, queue_backlog, backup_age_hours }: Health
   const backup = backupAge(view, backup_age_hours);
   const isOld = backup_age_hours === null || backup_age_hours > 48;
   return html`<section class="group" aria-labelledby="service"><h2 id="service">${t("desk.service")}</h2>
-    ${faults.length === 0 ? html`<p>${t("desk.well")}</p>` : note("error", html`<ul class="plain">${faults.map(([key, check]) => html`<li><b>${name(key)}</b>: ${sentenceHtml(view, check)}</li>`)}</ul>`)}
+    ${faults.length === 0 ? html`<p>${t("desk.well")}</p>` : note("error", html`<ul class="plain">${faults.map(([key, check]) => html`<li><b>${name(key)}</b>: ${say(t, check)}</li>`)}</ul>`)}
     ${isOld ? note("warning", backup) : html`<p>${backup}</p>`}
     ${queue_backlog > 0 ? html`<p class="help">${t("desk.waiting", { count: queue_backlog })}</p>` : ""}
     <ul class="plain"><li><a href="${view.link("/api/docs")}">${t("home.docs")}</a></li></ul>

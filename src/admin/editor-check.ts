@@ -4,10 +4,9 @@ import type { Api } from "../http/endpoint.ts";
 import type { Translate } from "../messages/translate.ts";
 import type { Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
-import { translateFaults } from "../pages/sentences.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
-import type { Fault } from "../problem.ts";
+import { type Fault, faultsJson } from "../problem.ts";
 import { suggestDates } from "../records/date-suggestions.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { parseEdtf } from "../records/edtf.ts";
@@ -16,6 +15,7 @@ import { newState, stateFaults } from "../records/rules.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
 import { parseDraft } from "../records/shape.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./editor-values.ts";
+import { namePlainly } from "./field-names.ts";
 import { listPath } from "./sections.ts";
 
 type Reading = { text: string; suggestions: { edtf: string; text: string }[] };
@@ -51,7 +51,9 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
           name,
           label: labelIn(label, view.t.language, name),
         }));
-        const faults = translateFaults(view.t, faultsOf(schema, kind, fields, values));
+        const faults = faultsJson(view.t, faultsOf(schema, kind, fields, values), (name) =>
+          namePlainly(view, schema, kind, name),
+        );
         return c.json({ faults, missing, readings: readings(view, fields, form) }, 200, {
           "Cache-Control": "no-store",
         });

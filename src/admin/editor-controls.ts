@@ -7,7 +7,7 @@ import { option } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import type { Fault } from "../problem.ts";
+import type { FaultJson } from "../problem.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field, Labels } from "../records/schema.ts";
 import { readingOf } from "./editor-check.ts";
@@ -23,7 +23,7 @@ export type TermChoice = { value: string; label: Labels };
 export type FieldState = {
   field: Field;
   entries: readonly Entry[];
-  faults: readonly Fault[];
+  faults: readonly FaultJson[];
   /** Terms of its vocabulary; more than `MOST_CHOICES` when they are too many to choose from. */
   terms: readonly TermChoice[];
   /** One empty row more, since somebody asked for it. */
@@ -190,7 +190,7 @@ function choices(
   ].map((one) => option(one.value, one.label, value))}</select>`;
 }
 
-const ownFaults = (faults: readonly Fault[], pointer: string): Fault[] =>
+const ownFaults = (faults: readonly FaultJson[], pointer: string): FaultJson[] =>
   faults.filter((fault) => fault.pointer === pointer);
 
 const LANGUAGES = "en de fr it es nl la grc el ar he ru uk pl zh ja".split(" ");

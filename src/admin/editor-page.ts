@@ -6,7 +6,7 @@ import { csrfField, option } from "../pages/forms.ts";
 import { note, statusMark } from "../pages/parts.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import type { Fault } from "../problem.ts";
+import type { FaultJson } from "../problem.ts";
 import { COLLECTION_STATUSES, type Kind, type KindColumn, kinds, STATUSES } from "../records/kinds.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import type { Field, Schema } from "../records/schema.ts";
@@ -30,7 +30,7 @@ export type Editor = {
   values: Values;
   fields: readonly Field[];
   terms: ReadonlyMap<string, readonly TermChoice[]>;
-  faults: readonly Fault[];
+  faults: readonly FaultJson[];
   /** A field that is to have one row more. */
   more: string | null;
   /** What somebody else saved meanwhile: fields that both changed, and the names of those that only they changed. */

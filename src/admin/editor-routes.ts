@@ -1,12 +1,13 @@
 /** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
+
 import { html } from "hono/html";
 import type { Account, Caller } from "../caller.ts";
 import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { page, pageForm } from "../pages/routes.ts";
-import { translateFaults } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
-import { invalid, Problem } from "../problem.ts";
+import { faultsJson, invalid, Problem } from "../problem.ts";
 import { stateAt } from "../records/history.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -32,6 +33,7 @@ import {
   valuesOfForm,
   valuesOfRecord,
 } from "./editor-values.ts";
+import { namePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
@@ -73,7 +75,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const more = fields.get("more");
         if (more) return answer(services, c, view, { ...shown, more });
         try {
-          const row = await create(services, view.t, accountOf(caller), schema, kind, values);
+          const row = await create(services, accountOf(caller), schema, kind, values);
           return redirectTo(c, view, view.link(recordPath(kind, row.id)), "form.saved");
         } catch (error) {
           return answer(services, c, view, { ...shown, refused: refusal(error) });
@@ -108,7 +110,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const edited = editedFields(schema, caller, kind);
         keepTheirs(edited, values, row, fields);
         try {
-          const parent = await idOfParent(services, caller, kind, values, view.t);
+          const parent = await idOfParent(services, caller, kind, values);
           const patch = bodyOf(kind, values, edited, parent);
           await patchRecord(services, accountOf(caller), kind, row.id, patch, [version]);
           return redirectTo(c, view, addressInList(view, row, listOf(c)), "form.saved");
@@ -176,7 +178,9 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
   const { kind, schema, caller, row, values, more = null, refused, conflict = null } = shown;
   const fields = editedFields(schema, caller, kind);
   const title = row && titleOf(view, schema, row);
-  const faults = refused ? translateFaults(view.t, faultsOf(refused)) : [];
+  const faults = faultsJson(view.t, refused ? faultsOf(refused) : [], (name) =>
+    namePlainly(view, schema, kind, name),
+  );
   const terms = await termsOf(services, fields);
   const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema, list: listOf(c) };
   const status = conflict ? 409 : refused ? refused.status : 200;
@@ -211,13 +215,12 @@ async function idOfParent(
   caller: Caller,
   kind: Kind,
   { columns }: Values,
-  t: View["t"],
 ): Promise<string | null> {
   const number = columns.parent_id?.trim() ?? "";
   if (number === "") return null;
   const found = await recordNumbered(sql, caller, kind, number);
   if (found) return found.id;
-  throw invalid([{ pointer: "/parent_id", detail: t("faults.noNumber", { number }) }]);
+  throw invalid([{ pointer: "/parent_id", detail: said("faults.noNumber", { number }) }]);
 }
 
 function typed(kind: Kind, fields: ReadonlyMap<string, string>): Values {
@@ -239,13 +242,12 @@ function keepTheirs(
 
 async function create(
   services: Services,
-  t: View["t"],
   caller: Account,
   schema: Schema,
   kind: Kind,
   values: Values,
 ): Promise<RecordRow> {
-  const parent = await idOfParent(services, caller, kind, values, t);
+  const parent = await idOfParent(services, caller, kind, values);
   const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
   if ("faults" in read) throw invalid(read.faults);
   return createRecord(services, caller, kind, read.draft);
@@ -255,10 +257,7 @@ async function create(
 function versionOf(fields: ReadonlyMap<string, string>): number {
   const version = fields.get("version") ?? "";
   if (/^\d{1,9}$/.test(version)) return Number(version);
-  throw new Problem(
-    "malformed",
-    "The form does not say which version of the record it changes: load the page again",
-  );
+  throw new Problem("malformed", said("problem.form.version_missing"));
 }
 
 async function merge(

@@ -13,9 +13,8 @@ import { type FieldParts, faultSummary, field } from "../pages/forms.ts";
 import { type Pages, pageAnswer, redirectTo } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
-import { translateFaults } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
-import type { Fault, Problem } from "../problem.ts";
+import { type FaultJson, faultsJson, type Problem } from "../problem.ts";
 import { faultsOf } from "./asked.ts";
 import { newPasswordFields, newPasswordOf } from "./new-password.ts";
 import { inWords, refusal } from "./sign-in.ts";
@@ -63,11 +62,11 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
     async take({ c, view, fields }) {
       const token = fields.get("token") ?? "";
       try {
-        await confirmReset(services, token, newPasswordOf(view, fields), c.get("client"));
+        await confirmReset(services, token, newPasswordOf(fields), c.get("client"));
       } catch (error) {
         const faults = faultsOf(refusal(error));
         if (faults.some(({ pointer }) => pointer === "/token")) return usedPage(c, view);
-        return resetPage(c, view, { token, faults: translateFaults(view.t, faults) });
+        return resetPage(c, view, { token, faults: faultsJson(view.t, faults) });
       }
       return redirectTo(c, view, view.link("/admin/sign-in"), "password.changed");
     },
@@ -121,7 +120,7 @@ function requestPage(
 function resetPage(
   c: Ctx,
   view: View,
-  { token = "", faults = [] }: { token?: string; faults?: readonly Fault[] } = {},
+  { token = "", faults = [] }: { token?: string; faults?: readonly FaultJson[] } = {},
 ): Promise<Response> {
   const { t, link, asset, nonce } = view;
   const parts = newPasswordFields(view);

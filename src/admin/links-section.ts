@@ -3,6 +3,7 @@
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
@@ -132,12 +133,8 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
           );
           const found = ends.filter((end) => end !== undefined);
           if (found.length !== 1) {
-            throw invalid([
-              {
-                pointer: "/to",
-                detail: view.t(found.length === 0 ? "admin.link.none" : "admin.link.several", { number }),
-              },
-            ]);
+            const key = found.length === 0 ? "admin.link.none" : "admin.link.several";
+            throw invalid([{ pointer: "/to", detail: said(key, { number }) }]);
           }
           const role = (fields.get("role") ?? "").trim();
           const [end] = found;
@@ -169,7 +166,7 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
         const id = idOf(c, kind);
         const relation = c.req.param("link") ?? "";
         if (!IdShape.safeParse(relation).success)
-          throw new Problem("not_found", `There is no relation ${relation.slice(0, 100)} here`);
+          throw new Problem("not_found", said("problem.relation.not_found", { id: relation.slice(0, 100) }));
         await removeRelation(services, accountOf(caller), { kind, id, relationId: relation, expected: null });
         return redirectTo(c, view, view.link(`${recordPath(kind, id)}#links`), "admin.link.removed");
       },

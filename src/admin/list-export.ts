@@ -4,6 +4,7 @@ import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import type { CsvWords } from "../lists/csv.ts";
 import { type ListFormat, listFile, listFormats } from "../lists/files.ts";
+import { said } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
 import type { Pages } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
@@ -26,7 +27,11 @@ export function listExportRoutes(api: Api, pages: Pages): void {
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);
         const format = listFormats(kind).find((each) => each === c.req.query("format"));
-        if (!format) throw new Problem("invalid", `format must be one of ${listFormats(kind).join(", ")}`);
+        if (!format)
+          throw new Problem(
+            "invalid",
+            said("problem.export.format", { known: listFormats(kind).join(", ") }),
+          );
         const asked = readAsked(new URL(c.req.url).searchParams, schema, kind);
         const words = { ...listWords(view.t, schema, kind), chosen: asked.columns };
         return listFile(api.services, c, caller, { kind, query: listQueryOf(asked), format, words });

@@ -1,6 +1,8 @@
 /** SQL of views: what somebody asks of a list, under a name; their own and those that all staff share. */
+
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Sql } from "../services.ts";
@@ -32,8 +34,7 @@ export async function saveView(
     where (select count(*) from list_views where account_id = ${account.id}) < ${MOST_VIEWS}
     on conflict (account_id, record_type, lower(name))
       do update set name = excluded.name, query = excluded.query, is_shared = excluded.is_shared`;
-  if (kept.count === 0)
-    throw new Problem("conflict", `There are ${MOST_VIEWS} views already: delete some of them first`);
+  if (kept.count === 0) throw new Problem("conflict", said("problem.view.too_many", { most: MOST_VIEWS }));
 }
 
 /** @param anyShared also one that somebody else shares. Answers whether there was one. */

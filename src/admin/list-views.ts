@@ -1,7 +1,9 @@
 /** Views of a list: to go to one, to keep what the list shows now, to delete one. */
+
 import { html } from "hono/html";
 import { type Caller, mayUse } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { csrfField } from "../pages/forms.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
@@ -71,12 +73,12 @@ export function listViewRoutes(api: Api, pages: Pages): void {
         const name = composed(fields.get("name") ?? "").trim();
         const detail =
           name === "" || name.length > LONGEST_NAME
-            ? `has 1 to ${LONGEST_NAME} characters`
+            ? said("fault.length.between", { least: 1, most: LONGEST_NAME })
             : unseenFault(name);
         if (detail) throw invalid([{ pointer: "/name", detail }]);
         const query = await back(fields);
         if (query.length > LONGEST_QUERY)
-          throw invalid([{ pointer: "/query", detail: `has more than ${LONGEST_QUERY} characters` }]);
+          throw invalid([{ pointer: "/query", detail: said("fault.too_long", { most: LONGEST_QUERY }) }]);
         const is_shared = fields.get("shared") === "yes" && mayShare(caller);
         await saveView(sql, accountOf(caller), kind, { name, query, is_shared });
         return redirectTo(c, view, view.link(`${listPath(kind)}?${query}`), "views.kept");
@@ -89,7 +91,7 @@ export function listViewRoutes(api: Api, pages: Pages): void {
       access,
       async take({ c, view, caller, fields }) {
         const gone = await deleteView(sql, accountOf(caller), kind, uuidIn(c, "id"), mayShare(caller));
-        if (!gone) throw new Problem("not_found", "There is no such view of yours");
+        if (!gone) throw new Problem("not_found", said("problem.view.not_found"));
         return redirectTo(c, view, view.link(`${listPath(kind)}?${await back(fields)}`), "views.deleted");
       },
     });

@@ -1,4 +1,5 @@
 /** Pictures and files of an object: what there is, what is said of each, and a way to add more. */
+
 import { html } from "hono/html";
 import { type Caller, mayUse } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
@@ -9,11 +10,11 @@ import { MediumChangeShape } from "../media/shape.ts";
 import { listMedia } from "../media/store.ts";
 import { upload } from "../media/upload.ts";
 import { changeMedium, missingMedium, removeMedium } from "../media/write.ts";
+import { said, say, toldFrom } from "../messages/said.ts";
 import { csrfField, csrfQuery, option } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm, pageUpload } from "../pages/routes.ts";
-import { sentenceHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Entry } from "../records/record.ts";
@@ -62,7 +63,7 @@ function fileItem(view: View, medium: Medium, mayChange: boolean): Html {
   return html`<li>
     <a class="preview" href="${file}"${small ? "" : html` aria-label="${medium.filename}"`}>${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
     <p><span dir="auto">${medium.filename}</span> <small>${formats.bytes(medium.bytes)}${medium.width ? ` · ${medium.width} × ${medium.height}` : ""}${marks.length > 0 ? ` · ${marks.join(" · ")}` : ""}</small></p>
-    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? sentenceHtml(view, medium.error_detail) : t("admin.media.broken")}</p>` : ""}
+    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? say(t, toldFrom(medium.error_detail)) : t("admin.media.broken")}</p>` : ""}
     ${mayChange ? changeForm(view, medium) : ""}
   </li>`;
 }
@@ -130,7 +131,7 @@ export function mediaFormRoutes(api: Api, pages: Pages): void {
       if ("faults" in read) throw invalid(read.faults);
       const seen = Number(fields.get("version"));
       await changeMedium(services, accountOf(caller), params, read.data, ({ version }) => {
-        if (version !== seen) throw new Problem("stale", view.t("admin.media.stale"));
+        if (version !== seen) throw new Problem("stale", said("admin.media.stale"));
       });
       return redirectTo(c, view, view.link(`${recordPath("object", params.id)}#media`), "form.saved");
     },

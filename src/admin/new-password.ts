@@ -1,4 +1,5 @@
 /** The two fields for a new password. People type it twice, because a typing error would lock them out. */
+import { said } from "../messages/said.ts";
 import type { FieldParts } from "../pages/forms.ts";
 import type { View } from "../pages/view.ts";
 import { invalid } from "../problem.ts";
@@ -11,9 +12,9 @@ export const newPasswordFields = ({ t }: View): FieldParts[] => [
 ];
 
 /** The password in both fields; 422 if they differ. */
-export function newPasswordOf({ t }: View, fields: ReadonlyMap<string, string>): string {
+export function newPasswordOf(fields: ReadonlyMap<string, string>): string {
   const chosen = fields.get("new_password") ?? "";
   if (fields.get("password_again") !== chosen)
-    throw invalid([{ pointer: "/password_again", detail: t("password.differ") }]);
+    throw invalid([{ pointer: "/password_again", detail: said("password.differ") }]);
   return chosen;
 }

@@ -6,13 +6,13 @@ import { endPageSession, keepPageSession } from "../accounts/page-session.ts";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import type { Ctx } from "../http/route.ts";
+import { say } from "../messages/said.ts";
 import { csrfField, type FieldParts, faultSummary, field } from "../pages/forms.ts";
 import { type Pages, pageAnswer, redirectTo } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
-import { translateFaults } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
-import { type Fault, Problem } from "../problem.ts";
+import { type FaultJson, faultsJson, Problem } from "../problem.ts";
 import { faultsOf } from "./asked.ts";
 import { newPasswordFields, newPasswordOf } from "./new-password.ts";
 
@@ -75,12 +75,12 @@ export function signInRoutes(api: Api, pages: Pages): void {
       const account = accountOf(caller);
       const current = fields.get("current_password") ?? "";
       try {
-        const chosen = newPasswordOf(view, fields);
+        const chosen = newPasswordOf(fields);
         const entered = await changePassword(services, account, current, chosen, c.get("client"), "page");
         keepPageSession(c, config, entered.refresh);
         return redirectTo(c, view, view.link("/admin"), "password.changed");
       } catch (error) {
-        return passwordPage(c, view, account, translateFaults(view.t, faultsOf(refusal(error))));
+        return passwordPage(c, view, account, faultsJson(view.t, faultsOf(refusal(error))));
       }
     },
   });
@@ -127,7 +127,7 @@ function signInPage(
     <form class="stack" method="post" action="${link("/admin/sign-in")}">
       ${csrfField(view)}
       ${to ? html`<input type="hidden" name="to" value="${to}">` : ""}
-      ${fields.map((parts) => field(view, parts, refused?.errors ?? []))}
+      ${fields.map((parts) => field(view, parts))}
       <button>${t("signIn.button")}</button>
     </form>
     ${hasMail ? html`<p><a href="${link("/admin/forgotten")}">${t("forgotten.title")}</a></p>` : ""}
@@ -141,7 +141,7 @@ function signInPage(
   });
 }
 
-function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fault[]): Promise<Response> {
+function passwordPage(c: Ctx, view: View, account: Account, faults: readonly FaultJson[]): Promise<Response> {
   const { t, link } = view;
   const fields: FieldParts[] = [
     {
@@ -170,9 +170,9 @@ function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fau
 }
 
 /** What people meet here is said in their language. */
-export function inWords({ t }: View, { status, message, headers }: Problem): string {
+export function inWords({ t }: View, { status, told, headers }: Problem): string {
   if (status === 401) return t("signIn.wrong");
-  if (status !== 429) return message;
+  if (status !== 429) return say(t, told);
   const isLocked = /^"password(-strangers)?"/.test(headers["RateLimit-Policy"] ?? "");
   return t(isLocked ? "signIn.locked" : "signIn.wait", {
     minutes: String(Math.ceil(Number(headers["Retry-After"] ?? 60) / 60)),

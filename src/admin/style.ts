@@ -67,7 +67,7 @@ function content(view: View): Html {
       ],
     },
   ];
-  const faults = [{ pointer: "/date/0", detail: "is not an EDTF date; did you mean 1887~?" }];
+  const faults = [{ pointer: "/date/0", detail: t("style.fault") }];
   return html`
     <section class="stack"><h1>${t("style.title")}</h1><p class="lead">${t("style.lead")}</p></section>
     <section class="stack"><h2>${t("style.type")}</h2>

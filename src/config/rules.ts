@@ -1,5 +1,8 @@
 /** Rules about several variables, and warnings about values that are probably not meant. */
+
 import { passwordFault } from "../accounts/passwords.ts";
+import { say } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import { changes } from "../nearest.ts";
 import { isInNetworks, parseNetwork } from "./networks.ts";
 import { type Readings, VARIABLES, type VariableName } from "./variables.ts";
@@ -97,7 +100,7 @@ const checkAdmin: Rule = ({ values, set }, { faults }) => {
   const fault = passwordFault(password, email ?? "");
   if (fault) {
     faults.push(
-      `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: choose another one, or leave it empty: a random one is then made and shown once`,
+      `DEFAULT_ADMIN_PASSWORD (value not shown) ${say(ENGLISH, fault)}: choose another one, or leave it empty: a random one is then made and shown once`,
     );
   }
 };

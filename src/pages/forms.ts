@@ -3,7 +3,7 @@
  * fields. Faults are those of the API (RFC 9457 `errors`), found by their JSON Pointer.
  */
 import { html } from "hono/html";
-import type { Fault } from "../problem.ts";
+import type { FaultJson } from "../problem.ts";
 import { jsonPointer } from "../problem.ts";
 import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
@@ -41,7 +41,7 @@ export type FieldParts = {
   options?: readonly { value: string; label: string }[];
 };
 
-export function field({ t }: View, parts: FieldParts, faults: readonly Fault[] = []): Html {
+export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson[] = []): Html {
   const { name, value = "" } = parts;
   const own = faultsOf(name, faults);
   const described = [parts.help && `${name}-help`, own.length > 0 && `${name}-faults`]
@@ -68,7 +68,7 @@ export function field({ t }: View, parts: FieldParts, faults: readonly Fault[] =
 }
 
 /** All faults, above the form; nothing when there are none. */
-export function faultSummary({ t }: View, fields: readonly FieldParts[], faults: readonly Fault[]): Html {
+export function faultSummary({ t }: View, fields: readonly FieldParts[], faults: readonly FaultJson[]): Html {
   if (faults.length === 0) return html``;
   const items = faults.map((fault) => {
     const there = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
@@ -84,7 +84,7 @@ export function faultSummary({ t }: View, fields: readonly FieldParts[], faults:
 }
 
 /** Faults of the field itself, and of what is inside of its value. */
-export function faultsOf(name: string, faults: readonly Fault[]): Fault[] {
+export function faultsOf(name: string, faults: readonly FaultJson[]): FaultJson[] {
   const pointer = jsonPointer(...name.split("/"));
   return faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
 }

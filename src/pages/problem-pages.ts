@@ -9,10 +9,10 @@ import type { Caller } from "../caller.ts";
 import { isApiPath } from "../http/api-path.ts";
 import { negotiate } from "../http/negotiate.ts";
 import type { Ctx, Env } from "../http/route.ts";
+import { say } from "../messages/said.ts";
 import type { Problem } from "../problem.ts";
 import type { Layout } from "./layout.ts";
 import { type PageParts, type Pages, pageAnswer, redirectTo } from "./page.ts";
-import { sentenceHtml } from "./sentences.ts";
 import type { Html, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
@@ -85,7 +85,7 @@ function problemPage(
       <h1>${title}</h1>
       <p>${isStaff && known === "404" ? t("admin.notHere") : t(`errorPage.${known}.do`, { seconds })}</p>
       ${[400, 409, 413, 415, 422].includes(problem.status) ? faultList(view, problem) : ""}
-      ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${sentenceHtml(view, problem.told)}</p>` : ""}
+      ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${say(t, problem.told)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("errorPage.id", { id: requestId })}</p>` : ""}
       ${isPassing(problem) ? again(c, view) : isStaff ? "" : searchForm(view)}
       ${isStaff ? html`<p><a href="${link("/admin")}">${t("errorPage.home")}</a></p>` : html`<p class="row"><a href="${link("/")}">${t("errorPage.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>`}
@@ -108,7 +108,7 @@ const searchForm = ({
     <input id="q" type="search" name="q"><button>${t("search.button")}</button>
   </form>`;
 
-function faultList(view: View, { told, errors }: Problem): Html {
-  const sentences = errors.length > 0 ? errors.map((fault) => fault.detail) : [told];
-  return html`<ul>${sentences.map((sentence) => html`<li>${sentenceHtml(view, sentence)}</li>`)}</ul>`;
+function faultList({ t }: View, { told, errors }: Problem): Html {
+  const all = errors.length > 0 ? errors.map((fault) => fault.detail) : [told];
+  return html`<ul>${all.map((each) => html`<li>${say(t, each)}</li>`)}</ul>`;
 }

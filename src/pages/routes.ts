@@ -1,4 +1,5 @@
 /** Declaring pages and forms, and the addresses of styles, fonts and scripts. */
+
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { isUnchanged } from "../http/caching.ts";
@@ -7,6 +8,7 @@ import { type Api, endpoint } from "../http/endpoint.ts";
 import { FORM, readFields } from "../http/form.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import type { Access, Ctx } from "../http/route.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { CSRF_FIELD } from "./forms.ts";
 import type { Pages } from "./page.ts";
@@ -111,10 +113,7 @@ export function pageUpload(
 function demandCsrf(c: Ctx, token: string | undefined): void {
   const session = c.get("pageSession");
   if (!session || token === session.csrf) return;
-  throw new Problem(
-    "forbidden",
-    "This form was not sent by a page of this service, or had expired: load the page again",
-  );
+  throw new Problem("forbidden", said("problem.form.foreign"));
 }
 
 export function pageAssetRoutes(api: Api, pages: Pages): void {
@@ -137,7 +136,7 @@ export function pageAssetRoutes(api: Api, pages: Pages): void {
 
 export async function assetAnswer(c: Ctx, pages: Pages, file: string): Promise<Response> {
   const asset = (await pages.assets()).find(file);
-  if (!asset) throw new Problem("not_found", "The pages have no such file");
+  if (!asset) throw new Problem("not_found", said("problem.asset.not_found"));
   const gzip = takesGzip(c) ? asset.gzip : null;
   const headers = {
     // its name has the hash of its content

@@ -8,7 +8,7 @@ import { type Pages, pageAnswer, redirectTo } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
 import { langOf, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { type Fault, Problem } from "../problem.ts";
+import { type Fault, type FaultJson, faultsJson, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { OPS } from "../search/clause.ts";
@@ -52,7 +52,7 @@ export function advancedPageRoutes(api: Api, pages: Pages): void {
         title: view.t("advanced.title"),
         status: faults.length > 0 ? 422 : 200,
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}"><meta name="robots" content="noindex">`,
-        content: form(view, schema, asked, rows, params.has("more"), faults),
+        content: form(view, schema, asked, rows, params.has("more"), faultsJson(view.t, faults)),
       });
     },
   });
@@ -105,7 +105,7 @@ function form(
   asked: Asked,
   rows: readonly Row[],
   wantsMore: boolean,
-  faults: readonly Fault[],
+  faults: readonly FaultJson[],
 ): Html {
   const { t, link } = view;
   const empty = { field: "", op: "contains", value: "" };

@@ -3,6 +3,7 @@
 import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
+import { said } from "../messages/said.ts";
 import { alternates } from "../pages/alternates.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
@@ -58,7 +59,7 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
       if (kind) return inTurn(api, c, caller, () => nameIndexPage(services, c, view, kind));
       const schema = await currentSchema(services.sql, view.settings.version);
       const field = facetFields(schema, "").find((each) => each.name === name && each.field_type !== "date");
-      if (!field) throw new Problem("not_found", `There is nothing to browse by ${name.slice(0, 80)}`);
+      if (!field) throw new Problem("not_found", said("problem.browse.unknown", { name: name.slice(0, 80) }));
       const search = visitorSearch(services, c, view);
       const found = await inTurn(api, c, caller, () => search.find({}, [name], { mostValues: MOST }));
       const label = labelText(field.label, view.t.language, name);

@@ -1,6 +1,8 @@
 /** What programs that come by themselves read first: /robots.txt (RFC 9309) and /llms.txt (https://llmstxt.org/). */
+
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { llms } from "./llms.ts";
 import { isAdminHost, robots } from "./robots.ts";
@@ -35,7 +37,7 @@ export function crawlerRoutes(api: Api): void {
     problems: [404],
     handle({ c }) {
       if (!config.llmsTxt.enabled || isAdminHost(c, config)) {
-        throw new Problem("not_found", "This installation has no /llms.txt here");
+        throw new Problem("not_found", said("problem.llms.off"));
       }
       return c.body(llms(config), 200, HEADERS);
     },

@@ -1,7 +1,9 @@
 /** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
+
 import { html } from "hono/html";
 import { openToAnybody } from "../http/browser.ts";
 import type { Api, Ctx } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
 import { named, text } from "../pages/texts.ts";
@@ -65,7 +67,10 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
 function idOf(c: Ctx, kind: Kind): string {
   const id = c.req.param("id") ?? "";
   if (IdShape.safeParse(id).success) return id;
-  throw new Problem("not_found", `There is no ${kind} ${id.slice(0, 100)}`);
+  throw new Problem(
+    "not_found",
+    said("problem.record.not_found", { kind: said(`kind.one.${kind}`), id: id.slice(0, 100) }),
+  );
 }
 
 async function content(services: Services, view: View, record: RecordView, baseUrl: string): Promise<Html> {

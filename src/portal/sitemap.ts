@@ -2,10 +2,12 @@
  * /sitemap.xml (https://www.sitemaps.org/protocol.html): an index, and files of at most 50,000 addresses. Each file says
  * behind which record it begins, so that none moves when records before it come or go.
  */
+
 import { z } from "zod";
 import { isNotNewer, isUnchanged, textTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { textStream } from "../http/text-stream.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
@@ -108,8 +110,7 @@ export function sitemapRoutes(api: Api): void {
 /** Into what is public. */
 const WAYS = ["/browse", "/collections", "/timeline"];
 
-const nothing = () =>
-  new Problem("not_found", "There are no public pages here; /sitemap.xml names the files");
+const nothing = () => new Problem("not_found", said("problem.sitemap.unknown"));
 
 function newestOf(all: readonly { moved?: string }[]): string | undefined {
   return all

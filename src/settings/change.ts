@@ -1,8 +1,10 @@
 /** Changes of the settings, and their rules. */
+
 import { recordEventBy } from "../accounts/security-events.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { mergePatch } from "../records/shape.ts";
 import type { Services, Tx } from "../services.ts";
@@ -70,7 +72,7 @@ async function demandRecords(tx: Tx, ids: readonly string[], before: readonly st
   const known = new Set(rows.map(({ id }) => id));
   const faults = ids.flatMap((id, index) =>
     added.includes(id) && !known.has(id)
-      ? [{ pointer: `/highlights/${index}`, detail: "is not a record that can be public" }]
+      ? [{ pointer: `/highlights/${index}`, detail: said("fault.record.never_public") }]
       : [],
   );
   if (faults.length > 0) throw invalid(faults);

@@ -1,4 +1,5 @@
 /** Checks that the accent colour is readable on the backgrounds of both colour schemes (WCAG 2.2, 1.4.3). */
+import { type Said, said } from "../messages/said.ts";
 
 /** The backgrounds of text, as in style.css, the brightest first. */
 export const GROUNDS = {
@@ -19,14 +20,12 @@ export function leastContrast(colour: string, scheme: Scheme): { ratio: number; 
 }
 
 /** Why a colour cannot be used for text, with its contrast; null if it can. */
-export function hardToRead(colour: string, scheme: Scheme): string | null {
+export function hardToRead(colour: string, scheme: Scheme): Said | null {
   const { ratio, ground } = leastContrast(colour, scheme);
   if (ratio >= ENOUGH) return null;
   // never rounded up to the minimum
-  const figure = (Math.floor(ratio * 100) / 100).toFixed(2);
-  return `has a contrast of ${figure} with the ${scheme} background ${ground}; text needs ${ENOUGH}. Choose a ${
-    scheme === "light" ? "darker" : "lighter"
-  } colour`;
+  const contrast = Math.floor(ratio * 100) / 100;
+  return said(`fault.colour.${scheme}`, { contrast, ground, enough: ENOUGH });
 }
 
 /** A lighter shade, for the dark scheme, of the colour chosen for the light one. */

@@ -1,9 +1,11 @@
 /** The museum's logo: a picture in MEDIA_ROOT of this machine, even if media are in a bucket (contract §8.6, rule 1). */
+
 import { hex, sha256 } from "../bytes.ts";
 import type { ByteSource } from "../media/byte-source.ts";
 import { privateParts } from "../media/private-parts.ts";
 import { typeOf } from "../media/type.ts";
 import { cover } from "../media/withheld.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import type { Logo } from "./settings.ts";
@@ -16,8 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: "image/webp",
 };
 export const LOGO_TYPES = Object.values(TYPES);
-const WANTED = "A logo is a PNG, JPEG or WebP picture";
-const UNREADABLE = "The file is broken, or not a PNG, JPEG or WebP picture";
+const WANTED = said("problem.logo.type");
+const UNREADABLE = said("problem.logo.unreadable");
 
 export const keyOfLogo = (file: string): string => `logos/${file}`;
 
@@ -28,10 +30,7 @@ export async function takeLogo(place: Place, sent: Uint8Array): Promise<Logo> {
   const { localFiles, images } = place;
   const bytes = await withoutPrivateParts(sent);
   if (/<svg[\s>]/i.test(new TextDecoder().decode(bytes.subarray(0, 1024)))) {
-    throw new Problem(
-      "unsupported_type",
-      `${WANTED}. This is an SVG drawing, which can contain scripts: export it as PNG, at least 200 pixels high`,
-    );
+    throw new Problem("unsupported_type", said("problem.logo.svg"));
   }
   const file = await nameOf(bytes);
   const key = keyOfLogo(file);
@@ -45,7 +44,7 @@ export async function takeLogo(place: Place, sent: Uint8Array): Promise<Logo> {
       : TYPES[facts.format] === undefined || facts.animated
         ? WANTED
         : facts.width * facts.height > MOST_PIXELS
-          ? "The picture has more than 4 million pixels: make it smaller"
+          ? said("problem.logo.too_large")
           : null;
   if (refused !== null || "refused" in facts) {
     await localFiles.remove(key);

@@ -1,9 +1,11 @@
 /** /v1/settings: the museum's name, texts and colours; and its logo, which every page shows. */
+
 import { z } from "zod";
 import { PATCH_TYPES, readBytes } from "../http/body.ts";
 import { type Api, endpoint, type Requester, requesterOf } from "../http/endpoint.ts";
 import { fileAnswer } from "../http/file-answer.ts";
 import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { changeLogo, changeSettings } from "./change.ts";
 import { keyOfLogo, LARGEST_LOGO, LOGO_TYPES, takeLogo } from "./logo.ts";
@@ -122,7 +124,7 @@ function logoRoutes(api: Api): void {
   });
 }
 
-const noLogo = () => new Problem("not_found", "There is no such logo");
+const noLogo = () => new Problem("not_found", said("problem.logo.not_found"));
 
 /** Deletes the previous file. */
 export async function replaceLogo({ services }: Api, by: Requester, logo: Logo | null): Promise<void> {

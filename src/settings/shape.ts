@@ -1,9 +1,11 @@
 /** The settings as callers write and read them. */
+
 import { z } from "zod";
 import { demandText } from "../http/text-shape.ts";
+import { said, toldText } from "../messages/said.ts";
 import { isKind } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
-import { LabelsShape, patchShape, textPerLanguage } from "../vocabularies/shape.ts";
+import { LabelsShape, patchShape, textPerLanguage, tooLong } from "../vocabularies/shape.ts";
 import { hardToRead, type Scheme } from "./colours.ts";
 import { isSetQuery } from "./set-query.ts";
 
@@ -15,9 +17,9 @@ const perLanguage = (max: number, description: string) =>
 const ADDRESS = /^https?:\/\/[^\s<>"|\\^`\p{Cc}]+$/u;
 /** Also a mail address, and a path of this service. */
 const LINK = /^(https?:\/\/|mailto:[^\s@]+@|\/(?!\/))[^\s<>"{}|\\^`\p{Cc}]*$/u;
-const Text = z.string().max(2_000, "has more than 2000 characters");
+const Text = z.string().max(2_000, tooLong(2_000));
 const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
-const Address = Text.refine(isAddress, "is not an http or https address");
+const Address = Text.refine(isAddress, toldText(said("fault.address.web")));
 
 /** The placeholder for the manifest's address. */
 export const MANIFEST = "{manifest}";
@@ -33,18 +35,18 @@ const FooterLink = z.strictObject({
   label: LabelsShape,
   url: Text.refine(
     (text) => LINK.test(text) && URL.canParse(text, "https://museum.example"),
-    "is not an http or https address, mailto: address or path of this service",
+    toldText(said("fault.address.link")),
   ).openapi({ example: "https://museum.example/imprint" }),
 });
 
 function colour(scheme: Scheme, description: string) {
   return z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, "is not a colour of the form #14575e")
+    .regex(/^#[0-9a-f]{6}$/i, toldText(said("fault.colour.form")))
     .transform((text) => text.toLowerCase())
     .superRefine((text, context) => {
-      const message = hardToRead(text, scheme);
-      if (message !== null) context.addIssue({ code: "custom", message });
+      const fault = hardToRead(text, scheme);
+      if (fault !== null) context.addIssue({ code: "custom", message: toldText(fault) });
     })
     .nullable()
     .default(null)
@@ -54,15 +56,12 @@ function colour(scheme: Scheme, description: string) {
 const HarvestSet = z.strictObject({
   spec: z
     .string()
-    .regex(
-      /^[a-z][a-z0-9_-]{0,62}$/,
-      "must be a lower-case letter, then up to 62 lower-case letters, digits, _ and -",
-    )
-    .refine((spec) => !isKind(spec), "is already the set of all records of that type")
+    .regex(/^[a-z][a-z0-9_-]{0,62}$/, toldText(said("fault.harvest_set.form")))
+    .refine((spec) => !isKind(spec), toldText(said("fault.harvest_set.taken")))
     .openapi({ description: "The setSpec of OAI-PMH", example: "silver" }),
   label: LabelsShape,
   query: Text.refine(isSetQuery, {
-    error: "may only contain type, <type>_type, collection_status and meta_<field>",
+    error: toldText(said("fault.harvest_set.query")),
   }).openapi({
     description:
       "A search, as parameters of /v1/search: `type`, `<type>_type`, `collection_status`, `meta_<field>`; if one is given several times, any of the values matches",
@@ -77,7 +76,7 @@ const writable = {
   address: z
     .string()
     .trim()
-    .max(500, "has more than 500 characters")
+    .max(500, tooLong(500))
     .superRefine(demandText)
     .default("")
     .openapi({ description: "Postal address, in lines", example: "Harbour 1\n1234 Example" }),
@@ -95,11 +94,14 @@ const writable = {
     .default("serif")
     .openapi({ description: "The typeface of titles and long texts" }),
   footer_text: perLanguage(1_000, "At the foot of every page"),
-  footer_links: z.array(FooterLink).max(MOST_LINKS, `has more than ${MOST_LINKS} links`).default([]),
+  footer_links: z
+    .array(FooterLink)
+    .max(MOST_LINKS, toldText(said("fault.too_many.links", { most: MOST_LINKS })))
+    .default([]),
   highlights: z
     .array(IdShape)
-    .max(24, "has more than 24 records")
-    .refine((ids) => new Set(ids).size === ids.length, "names a record twice")
+    .max(24, toldText(said("fault.too_many.records", { most: 24 })))
+    .refine((ids) => new Set(ids).size === ids.length, toldText(said("fault.twice.record")))
     .default([])
     .openapi({
       description: "Records on the first page, in their order; visitors see those that are public",
@@ -110,12 +112,15 @@ const writable = {
   }),
   harvest_sets: z
     .array(HarvestSet)
-    .max(MOST_SETS, `has more than ${MOST_SETS} sets`)
-    .refine((sets) => new Set(sets.map(({ spec }) => spec)).size === sets.length, "names a set twice")
+    .max(MOST_SETS, toldText(said("fault.too_many.sets", { most: MOST_SETS })))
+    .refine(
+      (sets) => new Set(sets.map(({ spec }) => spec)).size === sets.length,
+      toldText(said("fault.twice.set")),
+    )
     .default([])
     .openapi({ description: "OAI-PMH sets besides those of record types and collections" }),
   viewer_url: Text.refine((text) => text === "" || (isAddress(text) && text.includes(MANIFEST)), {
-    error: `is not an http or https address that contains ${MANIFEST}`,
+    error: toldText(said("fault.address.viewer", { placeholder: MANIFEST })),
   })
     .default(DEFAULT_VIEWER)
     .openapi({

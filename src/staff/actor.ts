@@ -4,6 +4,8 @@ import { findAccountById } from "../accounts/store.ts";
 import { refusedToken } from "../accounts/tokens.ts";
 import { type Account, mayUse, type Permissions, refuse } from "../caller.ts";
 import type { Requester } from "../http/endpoint.ts";
+import { type Said, said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { permissionsBeyond, shared } from "./permissions.ts";
@@ -31,7 +33,7 @@ export async function administer<T>(
   const done = await sql.begin("isolation level read committed", async (tx) => {
     await lockStaff(tx);
     const callerNow = await findAccountById(tx, caller.id);
-    if (!callerNow || callerNow.disabled) throw refusedToken("is no longer valid");
+    if (!callerNow || callerNow.disabled) throw refusedToken("problem.token.ended");
     // an API key may permit less than its account
     const permissions = shared(caller.permissions, callerNow.permissions);
     const actor: Account = { ...caller, role: callerNow.role, permissions };
@@ -41,21 +43,24 @@ export async function administer<T>(
   return done.result as T;
 }
 
+/** Permissions that a refusal names. */
+const MOST_NAMED = 3;
+
 type RankedRole = { name: string; permissions: Permissions };
 
 /** Why the actor may not give or change this role, or change its holders; null if they may. */
-export function reasonBeyond(actor: Account, role: RankedRole): string | null {
+export function reasonBeyond(actor: Account, role: RankedRole): Said | null {
   if (role.name === SUPERUSER && actor.role !== SUPERUSER) {
-    return "only a superuser can create, change or delete superusers";
+    return said("problem.role.superuser_only");
   }
   const more = permissionsBeyond(actor.permissions, role.permissions);
   if (more.length === 0) return null;
-  const rest = more.length > 3 ? ` and ${more.length - 3} more` : "";
-  return `it has permissions that you do not have: ${more.slice(0, 3).join(", ")}${rest}`;
+  const values = { permissions: more.slice(0, MOST_NAMED).join(", "), more: more.length - MOST_NAMED };
+  return said(values.more > 0 ? "problem.role.beyond_more" : "problem.role.beyond", values);
 }
 
-/** 403 unless the actor has all permissions of the role. @param what begins the sentence */
-export function demandWithin(actor: Account, role: RankedRole, what: string): void {
+/** 403 unless the actor has all permissions of the role. @param key what is said, beside `subject` and a `reason` */
+export function demandWithin(actor: Account, role: RankedRole, key: MessageKey, subject: string): void {
   const reason = reasonBeyond(actor, role);
-  if (reason !== null) throw new Problem("forbidden", `${what}: ${reason}`);
+  if (reason !== null) throw new Problem("forbidden", said(key, { subject, reason }));
 }

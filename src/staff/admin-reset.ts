@@ -1,7 +1,9 @@
 /** Gives an administrator who cannot sign in any more a new password (contract §4.6), for `svc-manage reset-admin`. */
+
 import { queueNotice } from "../accounts/account-notices.ts";
 import { normalisePassword, randomPassword } from "../accounts/passwords.ts";
 import { recordSecurityEvent } from "../accounts/security-events.ts";
+import { said } from "../messages/said.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services } from "../services.ts";
 import { holdUser, lockStaff, type UserRow, updateUser } from "./user-store.ts";
@@ -22,7 +24,7 @@ export async function resetAdmin(
     await lockStaff(tx);
     const account = await holdUser(tx, id);
     const isStill = account && ["admin", "superuser"].includes(account.role) && (enable || !account.disabled);
-    if (!isStill) throw new Refusal(`Somebody has just changed ${email}; run the command again`);
+    if (!isStill) throw new Refusal(said("cli.reset.changed", { email }));
     const state = { ...account, disabled: false, must_change_password: true };
     await updateUser(tx, id, state, { passwordHash, ends: true });
     await queueNotice(tx, { mail }, "password_changed", account);

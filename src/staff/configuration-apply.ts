@@ -2,8 +2,11 @@
  * Applies a configuration file, completely or not at all. The plan is made by applying the file and rolling back. The
  * rules of every configuration change hold, so no record loses a value.
  */
+
 import { recordSecurityEvent } from "../accounts/security-events.ts";
 import { OPERATOR } from "../caller.ts";
+import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { readSettings, writeSettings } from "../settings/settings.ts";
@@ -90,7 +93,7 @@ async function vocabularies(work: Work, current: Configuration, wish: Configurat
   };
   await addOrChange(
     work,
-    "vocabulary",
+    "plan.vocabulary",
     lists,
     (row) => createVocabulary(services, row),
     (row) => changeVocabulary(services, row.name, null, () => row),
@@ -101,7 +104,7 @@ async function vocabularies(work: Work, current: Configuration, wish: Configurat
 const fields = ({ services, ...rest }: Work, current: Configuration, wish: Configuration) =>
   addOrChange(
     { services, ...rest },
-    "field",
+    "plan.field",
     { current: current.fields, wish: wish.fields, name: ofKind },
     (row: Part) => createField(services, OPERATOR, row.record_type, row),
     (row: Part) => changeField(services, OPERATOR, row.record_type, row.name, null, () => row),
@@ -112,7 +115,7 @@ async function subtypes(work: Work, current: Configuration, wish: Configuration)
     putSubtype(work.services, record_type, row.name, row, null);
   await addOrChange(
     work,
-    "subtype",
+    "plan.subtype",
     { current: current.subtypes, wish: wish.subtypes, name: ofKind },
     put,
     put,
@@ -122,7 +125,7 @@ async function subtypes(work: Work, current: Configuration, wish: Configuration)
 const relationTypes = (work: Work, current: Configuration, wish: Configuration) =>
   addOrChange(
     work,
-    "relation type",
+    "plan.relation_type",
     { current: current.relation_types, wish: wish.relation_types, name: ofName },
     (row) => createRelationType(work.services, row),
     (row) => changeRelationType(work.services, OPERATOR, row.name, null, () => row),
@@ -134,13 +137,12 @@ async function roles(work: Work, current: Configuration, wish: Configuration, by
   const note = (event: "role_created" | "role_changed", { name }: Role) =>
     recordSecurityEvent(tx, { event, ...by, accountId: null, detail: { role: name } });
   const named = (role: Role) => {
-    if (role.name === SUPERUSER)
-      throw new Problem("conflict", "The role superuser permits everything and cannot be changed");
+    if (role.name === SUPERUSER) throw new Problem("conflict", said("problem.role.superuser_fixed"));
     return { ...role, permissions: ordered(role.permissions) };
   };
   await addOrChange(
     work,
-    "role",
+    "plan.role",
     { current: current.roles, wish: wish.roles, name: ofName },
     async (row) => {
       await insertRole(tx, named(row));
@@ -157,7 +159,7 @@ async function settings(work: Work, current: Configuration, wish: Configuration,
   const { tx } = work;
   const parts = partsThatDiffer(current.settings, { ...current.settings, ...wish.settings });
   if (parts.length === 0) return;
-  await make(work, { what: "settings", step: "change", parts }, async () => {
+  await make(work, { what: said("plan.settings"), step: "change", parts }, async () => {
     await writeSettings(tx, { ...(await readSettings(tx)), ...wish.settings });
     const detail = { changed: parts };
     await recordSecurityEvent(tx, { event: "settings_changed", ...by, accountId: null, detail });
@@ -173,7 +175,7 @@ async function removeOthers(
 ): Promise<void> {
   const { tx, services } = work;
   const gone = async <T>(
-    what: string,
+    what: MessageKey,
     name: (row: T) => string,
     [rows, kept]: readonly [readonly T[], readonly T[]],
     takeAway: (row: T) => Promise<unknown>,
@@ -181,34 +183,34 @@ async function removeOthers(
     if (kept.length === 0) return;
     const names = new Set(kept.map(name));
     for (const row of rows.filter((one) => !names.has(name(one)))) {
-      await make(work, { what: `${what} ${name(row)}`, step: "remove", parts: [] }, () => takeAway(row));
+      const gone = said(what, { name: name(row) });
+      await make(work, { what: gone, step: "remove", parts: [] }, () => takeAway(row));
     }
   };
-  await gone("field", ofKind, [current.fields, wish.fields], (row) =>
+  await gone("plan.field", ofKind, [current.fields, wish.fields], (row) =>
     removeField(services, OPERATOR, row.record_type, row.name, null),
   );
-  await gone("subtype", ofKind, [current.subtypes, wish.subtypes], (row) =>
+  await gone("plan.subtype", ofKind, [current.subtypes, wish.subtypes], (row) =>
     removeSubtype(services, row.record_type, row.name, null),
   );
-  await gone("relation type", ofName, [current.relation_types, wish.relation_types], (row) =>
+  await gone("plan.relation_type", ofName, [current.relation_types, wish.relation_types], (row) =>
     removeRelationType(services, row.name, null),
   );
   for (const { name, terms } of wish.vocabularies) {
     const values = new Set(terms.map(({ value }) => value));
     for (const term of await listTerms(tx, name, {}, { limit: MOST_TERMS, offset: 0 })) {
       if (values.has(term.value)) continue;
-      const what = `term ${JSON.stringify(term.value)} of ${name}`;
+      const what = said("plan.term", { value: term.value, name });
       await make(work, { what, step: "remove", parts: [] }, () => removeTerm(services, name, term.id, null));
     }
   }
-  await gone("vocabulary", ofName, [current.vocabularies, wish.vocabularies], (row) =>
+  await gone("plan.vocabulary", ofName, [current.vocabularies, wish.vocabularies], (row) =>
     removeVocabulary(services, row.name, null),
   );
-  await gone("role", ofName, [current.roles, wish.roles], async ({ name }) => {
-    if (name === "admin") throw new Problem("conflict", "The role admin cannot be deleted");
-    const holders = await countHolders(tx, name);
-    const accounts = holders === 1 ? "1 account" : `${holders} accounts`;
-    if (holders > 0) throw new Problem("conflict", `The role ${name} is used by ${accounts}`);
+  await gone("plan.role", ofName, [current.roles, wish.roles], async ({ name }) => {
+    if (name === "admin") throw new Problem("conflict", said("problem.role.kept", { name }));
+    const count = await countHolders(tx, name);
+    if (count > 0) throw new Problem("conflict", said("problem.role.in_use", { name, count }));
     await deleteRole(tx, name);
     const detail = { role: name };
     await recordSecurityEvent(tx, { event: "role_deleted", ...by, accountId: null, detail });

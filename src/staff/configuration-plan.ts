@@ -1,14 +1,16 @@
 /** The steps that turn one configuration into another. Each is tried, and has a reason if it fails. */
+import { type Said, said, type Told } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
-/** `what`: for example `field object.title`. `fault`: why it cannot be done. */
+/** `what`: for example the field object.title. `fault`: why it cannot be done. */
 export type Step = {
-  what: string;
+  what: Said;
   step: "add" | "change" | "remove";
-  /** The keys that a change affects. */
-  parts: string[];
-  fault?: string;
+  /** The keys that a change affects, or how many terms. */
+  parts: Told[];
+  fault?: Told;
 };
 
 export type Work = { tx: Tx; services: Services; steps: Step[] };
@@ -33,7 +35,7 @@ export async function make(
     steps.push(step);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    steps.push({ ...step, fault: error.message });
+    steps.push({ ...step, fault: error.told });
   }
 }
 
@@ -55,7 +57,7 @@ function spelled(value: unknown): string {
 /** Adds what is not there, changes what differs. */
 export async function addOrChange<T extends object>(
   work: Work,
-  what: string,
+  what: MessageKey,
   { current, wish, name }: { current: readonly T[]; wish: readonly T[]; name: (row: T) => string },
   add: (row: T) => Promise<unknown>,
   change: (row: T) => Promise<unknown>,
@@ -64,7 +66,7 @@ export async function addOrChange<T extends object>(
   for (const row of wish) {
     const before = known.get(name(row));
     const parts = before ? partsThatDiffer(before, row) : [];
-    const subject = `${what} ${name(row)}`;
+    const subject = said(what, { name: name(row) });
     if (!before) await make(work, { what: subject, step: "add", parts: [] }, () => add(row));
     else if (parts.length > 0) {
       await make(work, { what: subject, step: "change", parts }, () => change(row));

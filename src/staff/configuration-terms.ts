@@ -1,5 +1,7 @@
 /** Applies the terms of a configuration file, one vocabulary at a time. */
+
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { listTerms, type TermRow } from "../vocabularies/term-store.ts";
 import { writeTerms } from "../vocabularies/term-write.ts";
@@ -18,10 +20,10 @@ export async function changeTerms(work: Work, current: Configuration, wish: Conf
     });
     if (added.length + changed.length === 0) continue;
     const parts = [
-      ...(added.length > 0 ? [`${added.length} added`] : []),
-      ...(changed.length > 0 ? [`${changed.length} changed`] : []),
+      ...(added.length > 0 ? [said("plan.added", { count: added.length })] : []),
+      ...(changed.length > 0 ? [said("plan.changed", { count: changed.length })] : []),
     ];
-    const what = `terms of ${name}`;
+    const what = said("plan.terms", { name });
     await make(work, { what, step: known.size === 0 ? "add" : "change", parts }, async () => {
       const rows = await listTerms(tx, name, {}, { limit: MOST_TERMS, offset: 0 });
       await writeTerms(tx, rows, rowsOf(name, rows, terms));
@@ -38,15 +40,14 @@ function rowsOf(
   const places = new Map(rows.map((row) => [row.value, row.sort_order]));
   const seen = new Set<string>();
   for (const { value } of terms) {
-    if (seen.has(value))
-      throw invalid([{ pointer: "/terms", detail: `${JSON.stringify(value)} is listed twice` }]);
+    if (seen.has(value)) throw invalid([{ pointer: "/terms", detail: said("fault.term.twice", { value }) }]);
     seen.add(value);
     if (!ids.has(value)) ids.set(value, newId());
   }
   return terms.map(({ value, label, uri, broader, sort_order }, place) => {
     const broader_id = broader === null ? null : ids.get(broader);
     if (broader_id === undefined) {
-      const detail = `${JSON.stringify(value)} is below ${JSON.stringify(broader)}, which is not a term`;
+      const detail = said("fault.term.broader_unknown", { value, broader: broader ?? "" });
       throw invalid([{ pointer: "/terms", detail }]);
     }
     return {

@@ -1,6 +1,8 @@
 /** Roles as administrators write and read them. */
+
 import { z } from "zod";
 import { listOf } from "../http/list-envelope.ts";
+import { said, toldText } from "../messages/said.ts";
 import { KINDS } from "../records/kinds.ts";
 import { LabelsShape, NameShape, patchShape, SortOrderShape, writtenShapes } from "../vocabularies/shape.ts";
 import { ACTIONS, FEATURES, ordered } from "./permissions.ts";
@@ -20,7 +22,7 @@ const PermissionsShape = z
   .superRefine(({ records }, context) => {
     for (const [kind, actions = []] of Object.entries(records)) {
       if (actions.length === 0 || actions.includes("read")) continue;
-      const message = "needs read, because a write answers with the record";
+      const message = toldText(said("fault.permissions.read_missing"));
       context.addIssue({ code: "custom", path: ["records", kind], message });
     }
   })

@@ -4,6 +4,7 @@ import { recordEventBy } from "../accounts/security-events.ts";
 import type { Account } from "../caller.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { demandSame } from "../vocabularies/shape.ts";
@@ -21,7 +22,7 @@ type NeededServices = Pick<Services, "sql">;
 export async function createRole({ sql }: NeededServices, by: Requester, draft: RoleDraft): Promise<RoleRow> {
   const role = { ...draft, permissions: ordered(draft.permissions) };
   return administer(sql, by, async (tx, actor) => {
-    demandWithin(actor, role, `You cannot create the role ${role.name}`);
+    demandWithin(actor, role, "problem.role.create_refused", role.name);
     await insertRole(tx, role);
     await recordEventBy(tx, by, "role_created", null, {
       role: role.name,
@@ -44,7 +45,7 @@ export async function changeRole(
     const wish = edit(before);
     demandSame("name", wish.name, name);
     const after = { ...wish, name, permissions: ordered(wish.permissions) };
-    demandWithin(actor, after, `You cannot change the role ${name} like this`);
+    demandWithin(actor, after, "problem.role.change_refused", name);
     await updateRole(tx, after);
     await recordEventBy(tx, by, "role_changed", null, {
       role: name,
@@ -63,15 +64,9 @@ export async function removeRole(
 ): Promise<void> {
   await administer(sql, by, async (tx, actor) => {
     const role = await changeableRole(tx, actor, name, expected);
-    if (KEPT.includes(name)) throw new Problem("conflict", `The role ${name} cannot be deleted`);
-    const holders = await countHolders(tx, name);
-    if (holders > 0) {
-      const accounts = holders === 1 ? "1 account" : `${holders} accounts`;
-      throw new Problem(
-        "conflict",
-        `The role ${name} is used by ${accounts}; give them another role first (GET /v1/users?role=${name})`,
-      );
-    }
+    if (KEPT.includes(name)) throw new Problem("conflict", said("problem.role.kept", { name }));
+    const count = await countHolders(tx, name);
+    if (count > 0) throw new Problem("conflict", said("problem.role.in_use", { name, count }));
     await deleteRole(tx, name);
     await recordEventBy(tx, by, "role_deleted", null, {
       role: name,
@@ -82,7 +77,7 @@ export async function removeRole(
 
 export async function demandRole(sql: Sql | Tx, name: string): Promise<RoleRow> {
   const role = await findRole(sql, name);
-  if (!role) throw new Problem("not_found", `There is no role ${JSON.stringify(name.slice(0, 80))}`);
+  if (!role) throw new Problem("not_found", said("problem.role.not_found", { name: name.slice(0, 80) }));
   return role;
 }
 
@@ -93,11 +88,8 @@ async function changeableRole(tx: Tx, actor: Account, name: string, expected: Ex
   const role = await demandRole(tx, name);
   await demandUnchanged(expected, roleJson(role));
   if (name === SUPERUSER) {
-    throw new Problem(
-      "conflict",
-      "The role superuser permits everything and cannot be changed; create another role",
-    );
+    throw new Problem("conflict", said("problem.role.superuser_fixed"));
   }
-  demandWithin(actor, role, `You cannot change the role ${name}`);
+  demandWithin(actor, role, "problem.role.refused", name);
   return role;
 }

@@ -5,22 +5,21 @@ import { emailKey } from "../accounts/email.ts";
 import { NameShape } from "../accounts/own-name.ts";
 import { PasswordShape, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
 import { listOf, pageQuery } from "../http/list-envelope.ts";
+import { said, toldText } from "../messages/said.ts";
 import { IdShape } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
-import { shownBy } from "../vocabularies/shape.ts";
+import { shownBy, tooLong } from "../vocabularies/shape.ts";
 
 /** Two parts around one @, without blanks, control characters and the separators of mail headers. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,189}$/u;
-const NO_TEXT = "contains NUL or an unpaired surrogate, so it is not Unicode text";
+
+const NO_TEXT = toldText(said("fault.text.unstorable"));
 
 const EmailShape = z
   .string()
   .trim()
-  .max(254, { error: "has more than 254 characters", abort: true })
-  .refine(
-    (email) => ADDRESS.test(email) && ADDRESS.test(emailKey(email)),
-    "is not an e-mail address, for example jo@museum.example",
-  )
+  .max(254, { error: tooLong(254), abort: true })
+  .refine((email) => ADDRESS.test(email) && ADDRESS.test(emailKey(email)), toldText(said("fault.email")))
   .openapi({
     example: "jo@museum.example",
     description: "One account per address, ignoring capitals and full-width letters",

@@ -1,4 +1,5 @@
 /** Creates, changes and removes accounts, and checks the rules. */
+
 import { queueNotice } from "../accounts/account-notices.ts";
 import { emailKey } from "../accounts/email.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";
@@ -10,6 +11,7 @@ import type { Account } from "../caller.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { administer, demandWithin, SUPERUSER } from "./actor.ts";
@@ -64,7 +66,7 @@ export async function changeUser(
 ): Promise<UserRow> {
   const { password } = change;
   if (password !== undefined && id === by.caller.id) {
-    throw new Problem("conflict", "Change your own password with POST /v1/auth/password");
+    throw new Problem("conflict", said("problem.account.own_password"));
   }
   const passwordHash = password === undefined ? null : await passwords.hash(normalisePassword(password));
   return administer(sql, by, async (tx, actor) => {
@@ -112,10 +114,7 @@ export async function removeUser(
     const user = await lockChangeableUser(tx, actor, id, expected);
     await demandOtherSuperuser(tx, user);
     if (await isInHistory(tx, id)) {
-      throw new Problem(
-        "conflict",
-        `${user.email} has changed records, and their history must still name the account; disable it instead`,
-      );
+      throw new Problem("conflict", said("problem.account.in_history", { email: user.email }));
     }
     await deleteUser(tx, id);
     await recordEventBy(tx, by, "account_deleted", id, { email: user.email, role: user.role });
@@ -144,23 +143,19 @@ async function lockChangeableUser(tx: Tx, actor: Account, id: string, expected: 
   const user = found(await holdUser(tx, id));
   await demandUnchanged(expected, userJson(user));
   const role = { name: user.role, permissions: user.permissions };
-  demandWithin(actor, role, `You cannot change ${user.email}`);
+  demandWithin(actor, role, "problem.account.refused", user.email);
   return user;
 }
 
 async function demandRole(tx: Tx, actor: Account, name: string): Promise<void> {
   const role = await findRole(tx, name);
-  if (!role)
-    throw invalid([{ pointer: "/role", detail: "is not the name of a role; GET /v1/roles lists them" }]);
-  demandWithin(actor, role, `You cannot give the role ${name}`);
+  if (!role) throw invalid([{ pointer: "/role", detail: said("fault.role.unknown") }]);
+  demandWithin(actor, role, "problem.role.give_refused", name);
 }
 
 async function demandOtherSuperuser(tx: Tx, user: UserRow): Promise<void> {
   if (user.role !== SUPERUSER || user.disabled || (await hasOtherSuperuser(tx, user.id))) return;
-  throw new Problem(
-    "conflict",
-    `${user.email} is the last superuser who can sign in; make somebody else a superuser first`,
-  );
+  throw new Problem("conflict", said("problem.account.last_superuser", { email: user.email }));
 }
 
 function demandGoodPassword(password: string | undefined, email: string): void {
@@ -169,6 +164,6 @@ function demandGoodPassword(password: string | undefined, email: string): void {
 }
 
 function found(user: UserRow | undefined): UserRow {
-  if (!user) throw new Problem("not_found", "There is no account with this id");
+  if (!user) throw new Problem("not_found", said("problem.account.not_found"));
   return user;
 }

@@ -1,4 +1,6 @@
 /** SQL that all changes of configuration share. */
+import { type SaidValues, said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import { CONFIGURATION_LOCK } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
@@ -31,10 +33,7 @@ export async function orderBehind(tx: Tx, rows: ReturnType<Tx>): Promise<number>
 /** How many records stand in the way of a change; those in the trash count, because they can be restored. */
 export type Usage = { records: number; trashed: number };
 
-/** 409 when records would lose something. `what` is the subject of the sentence, `advice` says what to do. */
-export function demandUnused(usage: Usage, what: string, advice: string): void {
-  if (usage.records === 0) return;
-  const records = usage.records === 1 ? "1 record" : `${usage.records} records`;
-  const trash = usage.trashed > 0 ? ` (${usage.trashed} of them in the trash)` : "";
-  throw new Problem("conflict", `${what} is used by ${records}${trash}; ${advice}`);
+/** 409 when records would lose something. `key`: what is said, beside these values, with `records` and `trashed`. */
+export function demandUnused(usage: Usage, key: MessageKey, values: SaidValues): void {
+  if (usage.records > 0) throw new Problem("conflict", said(key, { ...values, ...usage }));
 }

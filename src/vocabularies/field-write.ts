@@ -1,6 +1,8 @@
 /** Changes of fields, and what must hold for them. Lock → read → check → write → mark what must be projected again. */
-import { type Account, mayDo, refuse } from "../caller.ts";
+
+import { type Account, mayDo } from "../caller.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
+import { type Said, said } from "../messages/said.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { Field } from "../records/schema.ts";
@@ -35,10 +37,10 @@ export async function createField(
 ): Promise<Field> {
   demandSame("record_type", draft.record_type, kind);
   demandFreeName(kind, draft.name);
-  if (draft.is_public) demandReader(caller, kind, "a public field");
+  if (draft.is_public) demandReader(caller, kind, said("problem.field.unreadable", { kind }));
   return changeConfiguration(services.sql, async (tx) => {
     if (await findField(tx, kind, draft.name)) {
-      throw new Problem("conflict", `${kind} already has a field ${draft.name}`);
+      throw new Problem("conflict", said("problem.field.exists"));
     }
     const sort_order = draft.sort_order ?? (await nextFieldOrder(tx, kind));
     const field: Field = { ...draft, record_type: kind, sort_order };
@@ -53,7 +55,7 @@ const OF_SEARCHES = ["record_type", "collection_status", ...KINDS.map((kind) => 
 /** Two columns of a CSV file would have the same name, and `facets` would count the other one. A field that exists stays. */
 function demandFreeName(kind: Kind, name: string): void {
   if (!OF_SEARCHES.includes(name) && !Object.hasOwn(recordShapes[kind].shape, name)) return;
-  throw invalid([{ pointer: "/name", detail: "is the name of a built-in column; choose another name" }]);
+  throw invalid([{ pointer: "/name", detail: said("fault.field.built_in") }]);
 }
 
 /** `edit` makes the new definition from the current one. */
@@ -76,7 +78,8 @@ export async function changeField(
       name,
       sort_order: wish.sort_order ?? before.sort_order,
     };
-    if (after.is_public && !before.is_public) demandReader(caller, kind, "a private field public");
+    if (after.is_public && !before.is_public)
+      demandReader(caller, kind, said("problem.field.unreadable", { kind }));
     await demandSound(tx, after);
     if (mayMisfit(before, after)) await demandFit(tx, caller, after);
     const vocabularies = [before.vocabulary, after.vocabulary];
@@ -99,15 +102,15 @@ async function keepHidden<T>(
   const after = await hiddenVocabularies(tx, vocabularies);
   for (const [name, readers] of before) {
     if (after.has(name)) continue;
-    for (const kind of readers) demandReader(caller, kind, `the vocabulary ${name} public`);
+    for (const kind of readers)
+      demandReader(caller, kind, said("problem.vocabulary.unreadable", { kind, name }));
   }
   return done;
 }
 
 /** Nobody shows to everybody what they may not see. */
-export function demandReader(caller: Account, kind: Kind, what: string): void {
-  if (!mayDo(caller, "read", kind))
-    throw refuse(caller, `records:read for ${kind}, which making ${what} needs`);
+export function demandReader(caller: Account, kind: Kind, refused: Said): void {
+  if (!mayDo(caller, "read", kind)) throw new Problem("forbidden", refused);
 }
 
 /** Only when no record uses it: values that nobody could see or correct any more would not be deleted, but lost. */
@@ -121,20 +124,16 @@ export async function removeField(
   await changeConfiguration(services.sql, async (tx) => {
     const { vocabulary } = await demandField(tx, kind, name, expected);
     if (name === kinds[kind].titleField) {
-      throw new Problem("conflict", `${kind}.${name} is the title of the records and cannot be deleted`);
+      throw new Problem("conflict", said("problem.field.title_kept", { name }));
     }
     const usage = await fieldUsage(tx, kind, name);
-    demandUnused(
-      usage,
-      `${kind}.${name}`,
-      "empty it there first, or hide it by making it neither public nor searchable",
-    );
+    demandUnused(usage, "problem.field.in_use", { name: `${kind}.${name}` });
     await keepHidden(tx, caller, [vocabulary], () => deleteField(tx, kind, name));
   });
 }
 
 export function noField(kind: Kind, name: string): Problem {
-  return new Problem("not_found", `${kind} has no field ${JSON.stringify(name.slice(0, 80))}`);
+  return new Problem("not_found", said("problem.field.not_found", { kind, name: name.slice(0, 80) }));
 }
 
 async function demandField(tx: Tx, kind: Kind, name: string, expected: Expected): Promise<Field> {
@@ -147,15 +146,18 @@ async function demandField(tx: Tx, kind: Kind, name: string, expected: Expected)
 async function demandSound(tx: Tx, field: Field): Promise<void> {
   const faults = [...titleFaults(field), ...vocabularyFaults(field)];
   if (field.record_type === "storage_location" && field.is_public) {
-    faults.push({ pointer: "/is_public", detail: "storage locations are never public" });
+    faults.push({ pointer: "/is_public", detail: said("fault.field.location_public") });
   }
   if (field.vocabulary !== null && !(await findVocabulary(tx, field.vocabulary))) {
-    faults.push({ pointer: "/vocabulary", detail: `there is no vocabulary ${field.vocabulary}` });
+    faults.push({
+      pointer: "/vocabulary",
+      detail: said("fault.vocabulary.not_found", { name: field.vocabulary }),
+    });
   }
   if (field.is_facet && (await countOtherFacets(tx, field.name)) >= MOST_FACETS) {
     faults.push({
       pointer: "/is_facet",
-      detail: `there are already ${MOST_FACETS} facets, which is the limit of the search index`,
+      detail: said("fault.field.facets", { most: MOST_FACETS }),
     });
   }
   if (faults.length > 0) throw invalid(faults);
@@ -169,13 +171,13 @@ function titleFaults(field: Field): Fault[] {
   if (field.field_type !== "text") {
     faults.push({
       pointer: "/field_type",
-      detail: `${titleField} is the title of the records and must stay text`,
+      detail: said("fault.field.title_text", { name: titleField }),
     });
   }
   if (!field.is_public && kind !== "storage_location") {
     faults.push({
       pointer: "/is_public",
-      detail: `${titleField} is the title of the records and must stay public`,
+      detail: said("fault.field.title_public", { name: titleField }),
     });
   }
   return faults;
@@ -183,10 +185,12 @@ function titleFaults(field: Field): Fault[] {
 
 function vocabularyFaults(field: Field): Fault[] {
   if (field.field_type === "vocab" && field.vocabulary === null) {
-    return [{ pointer: "/vocabulary", detail: "a vocab field needs a vocabulary" }];
+    return [{ pointer: "/vocabulary", detail: said("fault.field.vocabulary_missing") }];
   }
   if (field.vocabulary !== null && field.field_type !== "vocab" && field.field_type !== "vocab_free") {
-    return [{ pointer: "/vocabulary", detail: `a ${field.field_type} field cannot have a vocabulary` }];
+    return [
+      { pointer: "/vocabulary", detail: said("fault.field.vocabulary_extra", { type: field.field_type }) },
+    ];
   }
   return [];
 }
@@ -194,12 +198,13 @@ function vocabularyFaults(field: Field): Fault[] {
 async function demandFit(tx: Tx, caller: Account, field: Field): Promise<void> {
   const misfits = await findMisfits(tx, field);
   if (misfits.records === 0) return;
-  const records = misfits.records === 1 ? "1 record has values" : `${misfits.records} records have values`;
-  const named = wholeKinds(caller).includes(field.record_type) ? `: ${misfits.idnos.join(", ")}` : "";
-  const more = named !== "" && misfits.records > misfits.idnos.length ? ", …" : "";
+  const values = { records: misfits.records, name: `${field.record_type}.${field.name}` };
+  const more = misfits.records > misfits.idnos.length ? ", …" : "";
   throw new Problem(
     "conflict",
-    `${records} of ${field.record_type}.${field.name} that do not fit the new definition${named}${more}`,
+    wholeKinds(caller).includes(field.record_type)
+      ? said("problem.field.misfits_named", { ...values, idnos: misfits.idnos.join(", ") + more })
+      : said("problem.field.misfits", values),
   );
 }
 

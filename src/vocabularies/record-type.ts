@@ -1,6 +1,8 @@
 /** The record type in an address. */
+
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { isKind, type Kind } from "../records/kinds.ts";
 import { readableKinds } from "../records/visibility.ts";
@@ -21,5 +23,5 @@ export function demandReadable(caller: Caller, name: string): Kind {
 }
 
 function noKind(name: string): Problem {
-  return new Problem("not_found", `There is no record type ${JSON.stringify(name.slice(0, 80))}`);
+  return new Problem("not_found", said("problem.record_type.not_found", { name: name.slice(0, 80) }));
 }

@@ -1,6 +1,8 @@
 /** Relation types as callers write and read them. */
+
 import { z } from "zod";
 import { listOf } from "../http/list-envelope.ts";
+import { said, toldText } from "../messages/said.ts";
 import { KINDS } from "../records/kinds.ts";
 import {
   LabelsShape,
@@ -15,8 +17,8 @@ import {
 
 const EndsShape = z
   .array(z.enum(KINDS))
-  .min(1, "names no record type")
-  .refine((kinds) => new Set(kinds).size === kinds.length, "names a record type twice");
+  .min(1, toldText(said("fault.record_types.none")))
+  .refine((kinds) => new Set(kinds).size === kinds.length, toldText(said("fault.record_types.twice")));
 const from_types = EndsShape.openapi({ description: "Allowed record types at its first end" });
 const to_types = EndsShape.openapi({ description: "Allowed record types at its other end" });
 const inverse = NameShape.openapi({

@@ -1,6 +1,8 @@
 /** Changes of relation types, and what must hold for them. */
+
 import type { Account } from "../caller.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
+import { said } from "../messages/said.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import { circleThrough } from "../records/hierarchies.ts";
 import type { RelationType } from "../records/schema.ts";
@@ -32,7 +34,7 @@ export async function createRelationType(
   return changeConfiguration(services.sql, async (tx) => {
     const type = complete(draft.name, draft, draft.sort_order ?? (await nextRelationTypeOrder(tx)));
     if (await findRelationType(tx, type.name)) {
-      throw new Problem("conflict", "A relation type with this name already exists");
+      throw new Problem("conflict", said("problem.relation_type.exists"));
     }
     await demandUnique(tx, type);
     return insertRelationType(tx, type);
@@ -53,14 +55,12 @@ export async function changeRelationType(
     demandSame("name", wish.name, name);
     const after = complete(name, wish, wish.sort_order ?? before.sort_order);
     if (after.is_public && !before.is_public)
-      for (const kind of before.from_types) demandReader(caller, kind, "a private relation type public");
+      for (const kind of before.from_types)
+        demandReader(caller, kind, said("problem.relation_type.unreadable", { kind }));
     await demandUnique(tx, after);
     const misfits = await countMisfits(tx, name, after.from_types, after.to_types);
     if (misfits > 0) {
-      throw new Problem(
-        "conflict",
-        `${relations(misfits)} of this type would no longer fit its ends; remove them first`,
-      );
+      throw new Problem("conflict", said("problem.relation_type.misfits", { count: misfits }));
     }
     if (after.is_hierarchical && !before.is_hierarchical) await demandNoCircle(tx, caller, name);
     const written = await updateRelationType(tx, after);
@@ -72,10 +72,7 @@ export async function changeRelationType(
 async function demandNoCircle(tx: Tx, caller: Account, name: string): Promise<void> {
   const circle = await circleThrough(tx, caller, name, "all");
   if (circle) {
-    throw new Problem(
-      "conflict",
-      `Relations of this type make a circle: ${circle.names}; remove one of them first`,
-    );
+    throw new Problem("conflict", said("problem.relation_type.circle", { records: circle.names }));
   }
 }
 
@@ -88,14 +85,14 @@ export async function removeRelationType(
     await demandRelationType(tx, name, expected);
     const used = await countRelations(tx, name);
     if (used > 0) {
-      throw new Problem("conflict", `There are ${relations(used)} of the type ${name}; remove them first`);
+      throw new Problem("conflict", said("problem.relation_type.in_use", { count: used, name }));
     }
     await deleteRelationType(tx, name);
   });
 }
 
 export function noRelationType(name: string): Problem {
-  return new Problem("not_found", `There is no relation type ${JSON.stringify(name.slice(0, 80))}`);
+  return new Problem("not_found", said("problem.relation_type.not_found", { name: name.slice(0, 80) }));
 }
 
 async function demandRelationType(tx: Tx, name: string, expected: Expected): Promise<RelationType> {
@@ -109,20 +106,21 @@ async function demandRelationType(tx: Tx, name: string, expected: Expected): Pro
 function complete(name: string, wish: RelationTypeReplacement, sort_order: number): RelationType {
   const symmetric = wish.inverse === name;
   const faults: Fault[] = [];
-  if (!symmetric && !wish.inverse_label) faults.push({ pointer: "/inverse_label", detail: "is missing" });
+  if (!symmetric && !wish.inverse_label)
+    faults.push({ pointer: "/inverse_label", detail: said("fault.required") });
   const sameEnds =
     wish.from_types.length === wish.to_types.length &&
     wish.from_types.every((kind) => wish.to_types.includes(kind));
   if (symmetric && !sameEnds) {
     faults.push({
       pointer: "/to_types",
-      detail: "must be the same as from_types if the inverse is the type itself",
+      detail: said("fault.relation_type.symmetric_ends"),
     });
   }
   if (symmetric && wish.is_hierarchical) {
     faults.push({
       pointer: "/is_hierarchical",
-      detail: "must be false, because a symmetric type cannot be hierarchical",
+      detail: said("fault.relation_type.symmetric_hierarchy"),
     });
   }
   if (faults.length > 0) throw invalid(faults);
@@ -134,10 +132,10 @@ async function demandUnique(tx: Tx, type: RelationType): Promise<void> {
   const [other] = await namesakes(tx, type);
   if (!other) return;
   const name = [type.name, type.inverse].find((own) => own === other.name || own === other.inverse);
-  const taken = other.name === name ? "the name of a relation type" : `the inverse of ${other.name}`;
-  throw new Problem("conflict", `${name} is already ${taken}`);
-}
-
-function relations(count: number): string {
-  return count === 1 ? "1 relation" : `${count} relations`;
+  throw new Problem(
+    "conflict",
+    other.name === name
+      ? said("problem.relation_type.name_taken", { name: other.name })
+      : said("problem.relation_type.inverse_taken", { name: other.inverse, other: other.name }),
+  );
 }

@@ -1,9 +1,11 @@
 /** What names, labels and addresses of configuration look like, wherever they stand. */
+
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import type { Read } from "../http/route.ts";
 import { demandText } from "../http/text-shape.ts";
-import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
+import { isLanguageTag } from "../language-tag.ts";
+import { said, toldText } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { mergePatch } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
@@ -11,25 +13,28 @@ import { isStorable } from "../text.ts";
 /** Linked data percent-encodes what an IRI cannot contain (`asIri`). */
 const ADDRESS = /^(https?:\/\/|urn:[a-z0-9])[^\s<>"{}|\\^`\p{Cc}]*$/iu;
 
+const NAME = /^[a-z][a-z0-9_]{0,62}$/;
+const NO_NAME = toldText(said("fault.name.form"));
+
 /**
  * `constructor` is what every JavaScript object seems to have: records are plain objects keyed by field names, and a
  * field of this name would be found in all of them.
  */
 export const NameShape = z
   .string()
-  .regex(
-    /^[a-z][a-z0-9_]{0,62}$/,
-    "is not a name: a lower-case letter, then up to 62 lower-case letters, digits and _",
-  )
-  .refine((name) => name !== "constructor", "is a reserved word")
+  .regex(NAME, NO_NAME)
+  .refine((name) => name !== "constructor", toldText(said("fault.name.reserved")))
   .openapi({ example: "watermark" });
+
+/** The message of a text that is too long. */
+export const tooLong = (most: number): string => toldText(said("fault.too_long", { most }));
 
 export function textShape(max: number) {
   return z
     .string()
     .trim()
-    .min(1, "is empty")
-    .max(max, `has more than ${max} characters`)
+    .min(1, toldText(said("fault.empty")))
+    .max(max, tooLong(max))
     .superRefine(demandText);
 }
 
@@ -38,16 +43,13 @@ export function textPerLanguage(max: number, atLeast: 0 | 1) {
   return z.record(z.string(), textShape(max)).superRefine((texts, context) => {
     const tags = Object.keys(texts);
     if (tags.length < atLeast) {
-      context.addIssue({
-        code: "custom",
-        message: 'has no text; give at least one, for example {"en": "Title"}',
-      });
+      context.addIssue({ code: "custom", message: toldText(said("fault.text_per_language.none")) });
     }
     for (const tag of tags.filter((candidate) => !isLanguageTag(candidate))) {
       context.addIssue({
         code: "custom",
         path: [tag],
-        message: `${JSON.stringify(tag.slice(0, 40))} ${NO_LANGUAGE_TAG}`,
+        message: toldText(said("fault.language_tag_of", { value: tag.slice(0, 40) })),
       });
     }
   });
@@ -85,21 +87,15 @@ export const DUBLIN_CORE = [
 ];
 
 export const MappingShape = z
-  .record(
-    z
-      .string()
-      .regex(
-        /^[a-z][a-z0-9_]{0,62}$/,
-        "must be a lower-case letter, then up to 62 lower-case letters, digits and _",
-      ),
-    textShape(1_000),
-  )
+  .record(z.string().regex(NAME, NO_NAME), textShape(1_000))
   .superRefine((mapping, context) => {
     if (mapping.dc !== undefined && !DUBLIN_CORE.includes(mapping.dc)) {
       context.addIssue({
         code: "custom",
         path: ["dc"],
-        message: `${JSON.stringify(mapping.dc.slice(0, 40))} is not a Dublin Core element; use one of ${DUBLIN_CORE.join(", ")}`,
+        message: toldText(
+          said("fault.mapping.element", { value: mapping.dc.slice(0, 40), known: DUBLIN_CORE.join(", ") }),
+        ),
       });
     }
   })
@@ -111,10 +107,10 @@ export const MappingShape = z
 
 export const AddressShape = z
   .string()
-  .max(2_000, "has more than 2000 characters")
+  .max(2_000, tooLong(2_000))
   .refine(
     (text) => ADDRESS.test(text) && URL.canParse(text) && isStorable(text),
-    "is not an http, https or urn address, for example http://vocab.getty.edu/aat/300033618",
+    toldText(said("fault.address.authority")),
   )
   .openapi({
     pattern: "^([hH][tT][tT][pP][sS]?://|[uU][rR][nN]:)",
@@ -165,7 +161,7 @@ export function merged<S extends z.ZodType>(
   patch: Record<string, unknown>,
 ): Read<S> {
   // the one member that would come back by itself
-  if (patch.name === null) throw invalid([{ pointer: "/name", detail: "cannot be removed" }]);
+  if (patch.name === null) throw invalid([{ pointer: "/name", detail: said("fault.not_removable") }]);
   const read = readAs(shape, mergePatch(current, patch));
   if ("faults" in read) throw invalid(read.faults);
   return read.data as Read<S>;
@@ -174,6 +170,6 @@ export function merged<S extends z.ZodType>(
 /** Names are addresses and are written into records and import mappings: they never change. */
 export function demandSame(key: string, sent: string | undefined, current: string): void {
   if (sent !== undefined && sent !== current) {
-    throw invalid([{ pointer: `/${key}`, detail: `is ${JSON.stringify(current)} and cannot be changed` }]);
+    throw invalid([{ pointer: `/${key}`, detail: said("fault.fixed", { value: current }) }]);
   }
 }

@@ -1,8 +1,10 @@
 /** Vocabularies from SKOS in Turtle, as `skos-write.ts` writes them and others do. */
+
 import { Parser, type Quad } from "n3";
 import { readAs } from "../http/faults.ts";
 import { newId } from "../ids.ts";
 import { asIri } from "../iri.ts";
+import { said, type Told } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Services } from "../services.ts";
@@ -27,18 +29,21 @@ function readConcepts(text: string): Concept[] {
   try {
     quads = new Parser({ baseIRI: "urn:file:" }).parse(text);
   } catch (error) {
-    throw invalid([{ pointer: "/file", detail: `is not Turtle: ${(error as Error).message.slice(0, 200)}` }]);
+    throw invalid([
+      {
+        pointer: "/file",
+        detail: said("fault.skos.not_turtle", { why: (error as Error).message.slice(0, 200) }),
+      },
+    ]);
   }
   const iris = new Set(
     quads
       .filter(({ predicate, object }) => predicate.value === TYPE && object.value === `${SKOS}Concept`)
       .map(({ subject }) => subject.value),
   );
-  if (iris.size === 0) throw invalid([{ pointer: "/file", detail: "has no skos:Concept" }]);
+  if (iris.size === 0) throw invalid([{ pointer: "/file", detail: said("fault.skos.empty") }]);
   if (iris.size > MOST_CONCEPTS) {
-    throw invalid([
-      { pointer: "/file", detail: `has more than ${MOST_CONCEPTS} concepts; import it in parts` },
-    ]);
+    throw invalid([{ pointer: "/file", detail: said("fault.skos.too_many", { most: MOST_CONCEPTS }) }]);
   }
   const labels = new Map<string, Map<string, string>>();
   const broader = new Map<string, string>();
@@ -62,7 +67,9 @@ function readConcepts(text: string): Concept[] {
     const { "": plain, ...label } = Object.fromEntries(labels.get(iri) ?? []);
     const value = plain ?? label.en ?? Object.values(label)[0];
     if (value === undefined) {
-      throw invalid([{ pointer: "/file", detail: `${iri.slice(0, 200)} has no skos:prefLabel` }]);
+      throw invalid([
+        { pointer: "/file", detail: said("fault.skos.unlabelled", { iri: iri.slice(0, 200) }) },
+      ]);
     }
     return { iri, value, label, broader: broader.get(iri) ?? null };
   });
@@ -131,7 +138,7 @@ function compare(
   const byAddress = new Map(terms.map((term) => [asIri(term.uri ?? "") ?? own + term.id, term]));
   const byValue = new Map(terms.map((term) => [term.value, term]));
   const taken = new Set<string>();
-  const details: string[] = [];
+  const details: Told[] = [];
   const changes = concepts.map((concept): Change => {
     const address = asIri(concept.iri) ?? concept.iri;
     const term = byAddress.get(address) ?? byValue.get(concept.value) ?? null;
@@ -139,13 +146,14 @@ function compare(
     const uri = isNew && AddressShape.safeParse(concept.iri).success ? concept.iri : (term?.uri ?? null);
     const label = { ...term?.label, ...concept.label };
     const key = term?.id ?? concept.value;
-    if (taken.has(key)) details.push(`two concepts are called ${JSON.stringify(concept.value.slice(0, 80))}`);
+    if (taken.has(key)) details.push(said("fault.skos.twice", { value: concept.value.slice(0, 80) }));
     taken.add(key);
     const draft = { value: term?.value ?? concept.value, label: concept.label, uri };
     const read = readAs(TermDraftShape, draft);
     if ("faults" in read) {
-      const faults = read.faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join(", ");
-      details.push(`${JSON.stringify(concept.value.slice(0, 80))}: ${faults}`);
+      const value = concept.value.slice(0, 80);
+      for (const { pointer, detail: fault } of read.faults)
+        details.push(said("fault.skos.concept", { value, part: pointer.slice(1), fault }));
     }
     return { concept, term, uri, label };
   });

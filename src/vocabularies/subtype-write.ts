@@ -1,7 +1,8 @@
 /** Changes of subtypes, and what must hold for them. */
 
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
-import { didYouMean } from "../nearest.ts";
+import { said, toldFrom } from "../messages/said.ts";
+import { nearest, withNear } from "../nearest.ts";
 import { invalid, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
@@ -30,7 +31,7 @@ export async function putSubtype(
   demandSame("name", wish.name, name);
   const nameRead = NameShape.safeParse(name);
   if (!nameRead.success) {
-    throw invalid([{ pointer: "path:name", detail: nameRead.error.issues[0]!.message }]);
+    throw invalid([{ pointer: "path:name", detail: toldFrom(nameRead.error.issues[0]!.message) }]);
   }
   demandClass(kind, wish.crm_class);
   return changeConfiguration(services.sql, async (tx) => {
@@ -56,12 +57,8 @@ export async function putSubtype(
 function demandClass(kind: Kind, name: string | null): void {
   const known: readonly string[] = CRM_CLASSES[kind];
   if (name === null || known.includes(name)) return;
-  throw invalid([
-    {
-      pointer: "/crm_class",
-      detail: `is not a possible class of ${kinds[kind].one}; choose one of: ${known.join(", ")}${didYouMean(name, known)}`,
-    },
-  ]);
+  const detail = said("fault.subtype.class", { kind: said(`kind.many.${kind}`), known: known.join(", ") });
+  throw invalid([{ pointer: "/crm_class", detail: withNear(detail, nearest(name, known)) }]);
 }
 
 export async function removeSubtype(
@@ -75,21 +72,15 @@ export async function removeSubtype(
     const before = all.find((subtype) => subtype.name === name);
     if (!before) throw noSubtype(kind, name);
     await demandUnchanged(expected, subtypeJson(before));
-    demandUnused(
-      await subtypeUsage(tx, kind, name),
-      `${kind} subtype ${name}`,
-      "give them another subtype first",
-    );
+    demandUnused(await subtypeUsage(tx, kind, name), "problem.subtype.in_use", { kind, name });
     if (all.length === 1) {
-      throw new Problem(
-        "conflict",
-        `${name} is the only ${kinds[kind].subtypeKey}, and every record needs one`,
-      );
+      throw new Problem("conflict", said("problem.subtype.only_one", { name, type: kinds[kind].subtypeKey }));
     }
     await deleteSubtype(tx, kind, name);
   });
 }
 
 export function noSubtype(kind: Kind, name: string, code: "not_found" | "stale" = "not_found"): Problem {
-  return new Problem(code, `There is no ${kinds[kind].subtypeKey} ${JSON.stringify(name.slice(0, 80))}`);
+  const values = { type: kinds[kind].subtypeKey, name: name.slice(0, 80) };
+  return new Problem(code, said("problem.subtype.not_found", values));
 }

@@ -2,6 +2,8 @@
 
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { changeConfiguration, demandUnused } from "./configuration-store.ts";
@@ -68,11 +70,7 @@ export async function changeTerm(
       sort_order: wish.sort_order ?? before.sort_order,
     };
     if (after.value !== before.value) {
-      await demandTermUnused(
-        tx,
-        before,
-        "its value cannot be changed; change its label, or add another term",
-      );
+      await demandTermUnused(tx, before, "problem.term.value_in_use");
     }
     const moved = after.broader_id !== before.broader_id;
     if (moved) await demandBroader(tx, after);
@@ -124,7 +122,7 @@ function demandNoCircle(terms: readonly TermRow[]): void {
     const way = new Set<string>();
     for (let at: string | null = id; at !== null && !sound.has(at); at = byId.get(at)?.broader_id ?? null) {
       if (way.has(at)) {
-        const detail = `the term ${JSON.stringify(value.slice(0, 80))} would be below itself`;
+        const detail = said("fault.term.below_itself", { value: value.slice(0, 80) });
         throw invalid([{ pointer: "/broader_id", detail }]);
       }
       way.add(at);
@@ -143,7 +141,7 @@ export async function removeTerm(
   await changeConfiguration(services.sql, async (tx) => {
     const term = await demandTerm(tx, vocabulary, id);
     await demandUnchanged(expected, termJson(term));
-    await demandTermUnused(tx, term, "give them another term first");
+    await demandTermUnused(tx, term, "problem.term.in_use");
     await markTermsMoved(tx, [term.id]);
     await raiseNarrower(tx, term);
     await deleteTerm(tx, term.id);
@@ -154,13 +152,13 @@ export async function demandTerm(sql: Sql | Tx, vocabulary: string, id: string):
   const term = await findTerm(sql, vocabulary, id);
   if (term) return term;
   await demandVocabulary(sql, vocabulary);
-  throw new Problem("not_found", `The vocabulary ${vocabulary} has no term ${id}`);
+  throw new Problem("not_found", said("problem.term.not_found", { vocabulary, id }));
 }
 
 /** Only fields that hold their values to the vocabulary count: elsewhere a value is free text anyway. */
-async function demandTermUnused(tx: Tx, term: TermRow, advice: string): Promise<void> {
+async function demandTermUnused(tx: Tx, term: TermRow, key: MessageKey): Promise<void> {
   const usage = await termUsage(tx, term.vocabulary, term.value);
-  demandUnused(usage, `The term ${JSON.stringify(term.value)}`, advice);
+  demandUnused(usage, key, { value: term.value });
 }
 
 async function demandBroader(tx: Tx, term: TermRow): Promise<void> {
@@ -168,12 +166,10 @@ async function demandBroader(tx: Tx, term: TermRow): Promise<void> {
   const { found, below } = await placeOf(tx, term.vocabulary, term.broader_id, term.id);
   if (!found) {
     throw invalid([
-      { pointer: "/broader_id", detail: `the vocabulary ${term.vocabulary} has no term with this id` },
+      { pointer: "/broader_id", detail: said("fault.term.not_found", { vocabulary: term.vocabulary }) },
     ]);
   }
   if (below) {
-    throw invalid([
-      { pointer: "/broader_id", detail: "would make a circle: that term is this one or below it" },
-    ]);
+    throw invalid([{ pointer: "/broader_id", detail: said("fault.term.circle") }]);
   }
 }

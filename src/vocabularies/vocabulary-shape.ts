@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { listOf, pageQuery } from "../http/list-envelope.ts";
+import { said, toldText } from "../messages/said.ts";
 import { IdShape } from "../records/shape.ts";
 import {
   AddressShape,
@@ -94,7 +95,7 @@ export const TermQuery = z.strictObject({
     .optional()
     .openapi({ description: "Part of the value or of a label, ignoring case and accents" }),
   broader: z
-    .union([IdShape, z.literal("none")], "is neither the id of a term nor none")
+    .union([IdShape, z.literal("none")], toldText(said("fault.term.id_or_none")))
     .optional()
     .openapi({ description: "Only terms directly below this one; none: only those at the top" }),
 });

@@ -1,6 +1,8 @@
 /** Changes of vocabularies, and what must hold for them. */
+
 import type { Caller } from "../caller.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeVocabulary } from "../records/visibility.ts";
@@ -46,10 +48,7 @@ export async function removeVocabulary(services: Services, name: string, expecte
     await demandUnchanged(expected, vocabularyJson(await demandVocabulary(tx, name)));
     const fields = await fieldsWithVocabulary(tx, name);
     if (fields.length > 0) {
-      throw new Problem(
-        "conflict",
-        `The vocabulary ${name} is used by ${fields.join(", ")}; give these fields another vocabulary first`,
-      );
+      throw new Problem("conflict", said("problem.vocabulary.in_use", { name, fields: fields.join(", ") }));
     }
     await deleteVocabulary(tx, name);
   });
@@ -72,5 +71,5 @@ export async function demandVisibleVocabulary(
 }
 
 function noVocabulary(name: string): Problem {
-  return new Problem("not_found", `There is no vocabulary ${JSON.stringify(name.slice(0, 80))}`);
+  return new Problem("not_found", said("problem.vocabulary.not_found", { name: name.slice(0, 80) }));
 }

@@ -6,7 +6,7 @@ import { html } from "hono/html";
 import { languages } from "../../messages/translate.ts";
 import { type FieldParts, faultsOf, field } from "../../pages/forms.ts";
 import type { Html, View } from "../../pages/view.ts";
-import type { Fault } from "../../problem.ts";
+import type { FaultJson } from "../../problem.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 export type Option = { value: string; label: string };
@@ -109,7 +109,7 @@ export function controlHtml(
   view: View,
   control: Control,
   values: Values,
-  faults: readonly Fault[] = [],
+  faults: readonly FaultJson[] = [],
 ): Html {
   const value = valueAt(values, control.name);
   const { name, label, required } = control;
@@ -141,7 +141,7 @@ export function oneOf(name: string, option: Option, chosen: unknown): Html {
   return html`<label class="tick"><input type="checkbox" name="${name}/${option.value}" value="yes" ${isOn ? html`checked` : ""}> ${option.label}</label>`;
 }
 
-function tick(control: Control, isOn: boolean, faults: readonly Fault[]): Html {
+function tick(control: Control, isOn: boolean, faults: readonly FaultJson[]): Html {
   const { name, label } = control;
   return html`<div class="field"><label class="tick"><input type="checkbox" id="${name}" name="${name}" value="yes" ${isOn ? html`checked` : ""}
     ${control.help ? html`aria-describedby="${name}-help"` : ""}> ${label}</label>${help(control)}${told(name, faults)}</div>`;
@@ -151,7 +151,7 @@ function texts(
   { t }: View,
   control: Control & { as: "texts" },
   value: Readonly<Record<string, string>>,
-  faults: readonly Fault[],
+  faults: readonly FaultJson[],
 ): Html {
   const { name, label, required } = control;
   const names = new Intl.DisplayNames(t.language, { type: "language", fallback: "code" });
@@ -186,7 +186,7 @@ function nameOf(names: Intl.DisplayNames, tag: string): string {
 const help = ({ name, help }: Common): Html =>
   help ? html`<p class="help" id="${name}-help">${help}</p>` : html``;
 
-function told(name: string, faults: readonly Fault[]): Html {
+function told(name: string, faults: readonly FaultJson[]): Html {
   const own = faultsOf(name, faults);
   return own.length === 0
     ? html``

@@ -1,5 +1,7 @@
 /** Highlights by their numbers, which people know; the settings keep ids. */
+
 import type { Account } from "../../caller.ts";
+import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
 import { KINDS } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
@@ -33,9 +35,8 @@ export async function idsOf(sql: Sql, caller: Account, text: string): Promise<st
   for (const line of lines) {
     const found = IdShape.safeParse(line).success ? line.toLowerCase() : await idOf(sql, caller, line);
     if (found === undefined) {
-      throw invalid([
-        { pointer: "/highlights", detail: `there is no record with the number ${line.slice(0, 100)}` },
-      ]);
+      const detail = said("fault.record.no_number", { number: line.slice(0, 100) });
+      throw invalid([{ pointer: "/highlights", detail }]);
     }
     ids.push(found);
   }

@@ -1,19 +1,21 @@
 /** One thing of the configuration on pages: a form for a new one, a form for one that there is, and its deletion. */
+
 import { html } from "hono/html";
 import type { Account, Caller } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { storageProblem } from "../../http/requests.ts";
 import { type Expected, tagOf } from "../../http/resource-answers.ts";
 import type { Access } from "../../http/route.ts";
+import { say, type Told } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import { sentenceHtml, translateFaults, translateSentence } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { type Fault, Problem } from "../../problem.ts";
+import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
+import { faultsOf } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 
@@ -42,9 +44,9 @@ export type ConfigurationResource<J extends Values> = {
   /** The values that the form for a new one begins with. */
   begin?: Values;
   /** Why this caller may only look at it; null when they may change it. */
-  frozen?(request: PageRequest, current: J): Promise<string | null>;
+  frozen?(request: PageRequest, current: J): Promise<Told | null>;
   /** Another arrangement of the controls. */
-  form?(view: View, controls: readonly Control[], values: Values, faults: readonly Fault[]): Html;
+  form?(view: View, controls: readonly Control[], values: Values, faults: readonly FaultJson[]): Html;
   /** What the form is folded away behind, where what stands below it matters more. */
   folded?: MessageKey;
   /** What stands below the form. */
@@ -146,15 +148,11 @@ export function correctableProblem(error: unknown): Problem {
 }
 
 /** What is wrong, by its place; what has no place is said above the form. */
-export function faultsToShow({ t }: View, refused: Problem | undefined): readonly Fault[] {
+export function faultsToShow({ t }: View, refused: Problem | undefined): readonly FaultJson[] {
   if (!refused) return [];
-  if (refused.errors.length > 0) return translateFaults(t, refused.errors);
-  return [
-    {
-      pointer: "",
-      detail: refused.code === "stale" ? t("config.stale") : translateSentence(t, refused.message),
-    },
-  ];
+  return refused.code === "stale"
+    ? [{ pointer: "", detail: t("config.stale") }]
+    : faultsJson(t, faultsOf(refused));
 }
 
 /** Without the tag of a page, whatever stands there. */
@@ -221,7 +219,7 @@ async function itemPage<J extends Values>(
         frozen === null
           ? fold(html`<form class="stack" method="post" action="${here}">${csrfField(view)}${tag}${inner}
               <div class="row"><button>${t("admin.save")}</button></div></form>`)
-          : html`${note("information", html`${t("config.frozen")} ${sentenceHtml(view, frozen)}`)}<fieldset class="stack" disabled>${inner}</fieldset>`
+          : html`${note("information", html`${t("config.frozen")} ${say(t, frozen)}`)}<fieldset class="stack" disabled>${inner}</fieldset>`
       }
       ${(await resource.below?.(request, current)) ?? ""}
       ${
@@ -241,7 +239,7 @@ const arranged = <J extends Values>(
   view: View,
   controls: readonly Control[],
   values: Values,
-  faults: readonly Fault[],
+  faults: readonly FaultJson[],
 ): Html =>
   resource.form?.(view, controls, values, faults) ??
   html`${controls.map((control) => controlHtml(view, control, values, faults))}`;

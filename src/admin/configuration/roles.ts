@@ -2,11 +2,12 @@
 
 import { html } from "hono/html";
 import { type Api, requesterOf } from "../../http/endpoint.ts";
+import { said } from "../../messages/said.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import type { Fault } from "../../problem.ts";
+import type { FaultJson } from "../../problem.ts";
 import { KINDS } from "../../records/kinds.ts";
 import { reasonBeyond, SUPERUSER } from "../../staff/actor.ts";
 import { ACTIONS, FEATURES } from "../../staff/permissions.ts";
@@ -77,8 +78,8 @@ export function rolePages(api: Api, pages: Pages): void {
         merged(RoleReplacementShape, roleJson(current), patch),
       ),
     remove: ({ c }, expected) => removeRole(services, requesterOf(c), nameIn(c), expected),
-    frozen: async ({ view, caller }, role) =>
-      role.name === SUPERUSER ? view.t("roles.superuser") : reasonBeyond(caller, role),
+    frozen: async ({ caller }, role) =>
+      role.name === SUPERUSER ? said("roles.superuser") : reasonBeyond(caller, role),
     form: matrix,
   });
 }
@@ -102,7 +103,12 @@ function roleControls(view: View, isNew: boolean): Control[] {
 }
 
 /** A table of kinds by actions, instead of a list of boxes for each kind. */
-function matrix(view: View, controls: readonly Control[], values: Values, faults: readonly Fault[]): Html {
+function matrix(
+  view: View,
+  controls: readonly Control[],
+  values: Values,
+  faults: readonly FaultJson[],
+): Html {
   const { t } = view;
   const rows = controls.filter(({ name }) => name.startsWith("permissions/records/"));
   const shown = (control: Control) => controlHtml(view, control, values, faults);

@@ -1,6 +1,7 @@
 /** The subtypes of a kind of record, such as painting or photograph. */
 
 import type { Api } from "../../http/endpoint.ts";
+import { said } from "../../messages/said.ts";
 import type { Pages } from "../../pages/page.ts";
 import { labelIn } from "../../pages/texts.ts";
 import { Problem } from "../../problem.ts";
@@ -61,7 +62,7 @@ export function subtypePages(api: Api, pages: Pages): void {
       const name = String(draft.name);
       // to put one that is there would replace it
       if ((await currentSchema(services.sql)).subtypes.get(kind)?.has(name)) {
-        throw new Problem("conflict", `There is a subtype ${name} already`);
+        throw new Problem("conflict", said("problem.subtype.exists", { name }));
       }
       await putSubtype(services, kind, name, merged(SubtypeReplacementShape, {}, draft), null);
       return `/admin/fields/${kind}`;

@@ -1,7 +1,9 @@
 /** The terms of a vocabulary, one at a time or as SKOS. */
+
 import { html } from "hono/html";
 import { utf8Text } from "../../bytes.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
+import { said } from "../../messages/said.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
@@ -152,7 +154,7 @@ function skosPages(api: Api, pages: Pages): void {
 /** The text of the file that was sent; 422 when it is not UTF-8. */
 async function textIn(c: Ctx): Promise<string> {
   const text = utf8Text(await bytesOfForm(c, LARGEST_SKOS));
-  if (text === null) throw invalid([{ pointer: "/file", detail: "is not UTF-8" }]);
+  if (text === null) throw invalid([{ pointer: "/file", detail: said("fault.text.not_utf8") }]);
   return text;
 }
 

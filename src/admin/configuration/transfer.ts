@@ -1,15 +1,16 @@
 /** The configuration as a file: taken along, and brought in from another installation after its plan was seen. */
+
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
+import { said, say } from "../../messages/said.ts";
 import { csrfField, csrfQuery } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
-import { sentenceHtml, translateSentence } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
 import type { Sql } from "../../services.ts";
@@ -30,8 +31,7 @@ const LARGEST = 32 * 1024 * 1024;
 const mayApply = ({ role }: Account): boolean => role === SUPERUSER;
 
 function demandApplier(account: Account): void {
-  if (!mayApply(account))
-    throw new Problem("forbidden", "Only a superuser imports a configuration: it may change roles");
+  if (!mayApply(account)) throw new Problem("forbidden", said("problem.configuration.superuser_only"));
 }
 
 export function transferPages(api: Api, pages: Pages): void {
@@ -120,7 +120,12 @@ function wishIn(text: string): Configuration {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw invalid([{ pointer: "/file", detail: `is not JSON: ${(error as Error).message.slice(0, 200)}` }]);
+    throw invalid([
+      {
+        pointer: "/file",
+        detail: said("fault.file.not_json", { why: (error as Error).message.slice(0, 200) }),
+      },
+    ]);
   }
   const read = readAs(ConfigurationShape, json);
   if ("faults" in read) throw invalid(read.faults.slice(0, 20));
@@ -132,7 +137,7 @@ async function sentBy(sql: Sql, account: Account, c: Ctx): Promise<Configuration
   const text = await readJobText(sql, uuidIn(c, "id"), "mapping");
   const sent = text === "" ? null : (JSON.parse(text) as { account?: string; configuration?: string });
   if (sent?.account === account.id && sent.configuration) return wishIn(sent.configuration);
-  throw new Problem("not_found", "This file is not here any more: it is kept for a day");
+  throw new Problem("not_found", said("problem.configuration.gone"));
 }
 
 function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Promise<Response> {
@@ -191,7 +196,7 @@ function table(view: View, plan: readonly Step[]): Html {
     <thead><tr><th>${t("transfer.step")}</th><th>${t("transfer.what")}</th><th>${t("transfer.parts")}</th></tr></thead>
     <tbody>${rows.map(
       ({ what, step, parts, fault }) => html`<tr><td>${t(`transfer.step.${step}`)}</td>
-        <td>${sentenceHtml(view, what)}</td>
-        <td>${fault === undefined ? parts.map((part) => translateSentence(t, part)).join(", ") : html`<strong>${sentenceHtml(view, fault)}</strong>`}</td></tr>`,
+        <td>${say(t, what)}</td>
+        <td>${fault === undefined ? parts.map((part) => say(t, part)).join(", ") : html`<strong>${say(t, fault)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`;
 }

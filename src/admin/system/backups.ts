@@ -1,10 +1,12 @@
 /** Backups: which there are, one more now, and taking one away to another place. */
+
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import type { Job } from "../../jobs/job.ts";
 import { listJobs } from "../../jobs/store.ts";
+import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
@@ -56,7 +58,7 @@ export function backupPages(api: Api, pages: Pages): void {
     summary: "Make a backup now",
     access,
     async take({ c, view, caller }) {
-      if (!config.backup.enabled) throw new Problem("conflict", "Backups are off: BACKUP_ENABLED=false");
+      if (!config.backup.enabled) throw new Problem("conflict", said("problem.backup.off"));
       // while one is made by the timetable, that one
       const request = { kind: "backup", createdBy: accountOf(caller).id, uniqueKey: "backup" } as const;
       const { job } = await enqueueJob(sql, request);
@@ -71,7 +73,7 @@ export function backupPages(api: Api, pages: Pages): void {
     async take({ c, view, caller }) {
       const file = c.req.param("name") ?? "";
       const isThere = isDump(file) && (await backups.list()).some(({ name }) => name === file);
-      if (!isThere) throw new Problem("not_found", "There is no such backup");
+      if (!isThere) throw new Problem("not_found", said("problem.backup.not_found"));
       const { job } = await enqueueJob(sql, {
         kind: VERIFY,
         params: { file },
@@ -93,10 +95,10 @@ export function backupPages(api: Api, pages: Pages): void {
     answers: { 200: { description: "The file" } },
     async handle({ c, caller }) {
       if (!mayTake(accountOf(caller))) {
-        throw new Problem("forbidden", "Only a superuser downloads backups: they hold everything");
+        throw new Problem("forbidden", said("problem.backup.superuser_only"));
       }
       const found = await backups.open(c.req.param("name") ?? "");
-      if (!found) throw new Problem("not_found", "There is no such backup");
+      if (!found) throw new Problem("not_found", said("problem.backup.not_found"));
       const headers = {
         "Content-Type": "application/gzip",
         "Content-Length": String(found.file.bytes),

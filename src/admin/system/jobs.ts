@@ -1,4 +1,5 @@
 /** What runs beside the requests: the list of the jobs, one job, and asking for more. */
+
 import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
@@ -9,12 +10,12 @@ import { JOB_KIND_NAMES } from "../../jobs/kinds.ts";
 import { JOBS_READ, jobFor } from "../../jobs/shown.ts";
 import { countJobs, type JobFilter, listJobs } from "../../jobs/store.ts";
 import { graphProjection } from "../../linked-data/graph-projection.ts";
+import { said } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";
 import { csrfField, option } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import { sentenceHtml } from "../../pages/sentences.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { enqueueReindex } from "../../search/enqueue-reindex.ts";
@@ -69,7 +70,7 @@ export function jobPages(api: Api, pages: Pages): void {
     summary: "Rebuild the triple store",
     access: { feature: "rdf:rebuild" },
     async take({ c, view, caller }) {
-      if (graphs === null) throw new Problem("conflict", "The triple store is off");
+      if (graphs === null) throw new Problem("conflict", said("problem.triple_store.off"));
       const job = await enqueueRebuild(sql, graphProjection.target, accountOf(caller).id);
       return redirectTo(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
     },
@@ -177,11 +178,11 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
         <dt>${t("jobs.progress")}</dt><dd>${progress(view, job)}</dd>
         ${time("jobs.asked", job.created_at)}${time("jobs.begun", job.started_at)}${time("jobs.ended", job.finished_at)}
         <dt>${t("jobs.attempts")}</dt><dd>${formats.number(job.attempts)}</dd></dl>
-      ${job.reason ? note(job.state === "failed" ? "error" : "warning", sentenceHtml(view, job.reason)) : ""}
+      ${job.reason ? note(job.state === "failed" ? "error" : "warning", job.reason) : ""}
       ${
         job.messages.length === 0
           ? ""
-          : html`<section class="group"><h2>${t("jobs.messages")}</h2><ul class="plain">${job.messages.map(({ at, text }) => html`<li><small><time datetime="${at}Z">${formats.time(at)}</time></small> ${sentenceHtml(view, text)}</li>`)}</ul></section>`
+          : html`<section class="group"><h2>${t("jobs.messages")}</h2><ul class="plain">${job.messages.map(({ at, text }) => html`<li><small><time datetime="${at}Z">${formats.time(at)}</time></small> ${text}</li>`)}</ul></section>`
       }
       ${
         facts.length === 0
