@@ -2,8 +2,10 @@
  * Limits how much expensive work (visitors' searches, images) runs at the same time: few run, few wait, and none waits
  * long. Visitors take turns: one with many requests waits behind their own. Reading a record never waits.
  */
+
 import type { Caller } from "../caller.ts";
 import { bucketOf } from "../config/networks.ts";
+import type { Told } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { withTimeout } from "../with-timeout.ts";
@@ -32,7 +34,7 @@ const LIMITS: TurnLimits = {
 };
 
 /** The messages when no place to wait is left, and when waiting took too long. */
-export type TurnWords = { full: string; late: string };
+export type TurnWords = { full: Told; late: Told };
 
 const WORDS: TurnWords = {
   full: "Too many searches are waiting at the moment",

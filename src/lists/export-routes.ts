@@ -1,9 +1,11 @@
 /** GET /v1/<plural>/export: everything public as linked data, or the records of a list as CSV, NDJSON or LIDO. */
+
 import { z } from "zod";
 import { demandAction } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { textStream } from "../http/text-stream.ts";
 import { publicQuads } from "../linked-data/bulk-export.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
@@ -84,7 +86,7 @@ export function bulkExportRoutes(api: Api): void {
 /** 422 for filters that this format ignores: the client would believe that they worked. */
 function demandNoFilter(params: URLSearchParams): void {
   const filters = [...params.keys()].filter((name) => name !== "format");
-  const detail = "is for the other formats: nquads holds everything that is public";
+  const detail = said("fault.export.filter");
   if (filters.length > 0) throw invalid(filters.map((name) => ({ pointer: `query:${name}`, detail })));
 }
 
