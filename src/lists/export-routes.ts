@@ -24,7 +24,7 @@ const isPublic = (kind: Kind) => PUBLIC_KINDS.includes(kind);
 
 function exportShape(kind: Kind) {
   const words: string[] = [...(isPublic(kind) ? ["nquads"] : []), ...listFormats(kind)];
-  const format = z.enum(words, { error: `is not one of ${words.join(", ")}` });
+  const format = z.enum(words);
   return findingShape(kinds[kind], { format: isPublic(kind) ? format.default("nquads") : format });
 }
 
