@@ -1,5 +1,4 @@
 /** GET /v1/reports/aggregator: the public objects that aggregators would refuse. */
-
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { pageQuery } from "../http/list-envelope.ts";

@@ -1,5 +1,4 @@
 /** Mints ARKs: in the transaction that publishes a record, or later. */
-
 import type { Config } from "../config/read.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";

@@ -1,5 +1,4 @@
 /** ARKs: resolving /ark:/NAAN/name (contract §§4.4, 8.4; interface §4), and minting for older public records. */
-
 import { z } from "zod";
 import type { Account, Caller } from "../caller.ts";
 import { audienceHeaders, cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";

@@ -1,5 +1,4 @@
 /** Schemas for texts in bodies and numbers in queries, used by every room. */
-
 import { z } from "zod";
 import { toldText } from "../messages/said.ts";
 // gives schemas their descriptions

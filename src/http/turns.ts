@@ -2,7 +2,6 @@
  * Limits how much expensive work (visitors' searches, images) runs at the same time: few run, few wait, and none waits
  * long. Visitors take turns: one with many requests waits behind their own. Reading a record never waits.
  */
-
 import type { Caller } from "../caller.ts";
 import { bucketOf } from "../config/networks.ts";
 import type { Told } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** Columns whose values belong to the names in another column: roles, and numbers of an authority file. */
-
 import { z } from "zod";
 import { say } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";

@@ -1,5 +1,4 @@
 /** Checks a mapping against the file and the schema, before any row is read. */
-
 import { say } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";
 import { didYouMean } from "../nearest.ts";

@@ -1,5 +1,4 @@
 /** Decides which records of an import can be undone, given their current state and links, and why the others stay. */
-
 import { type Account, holder, lacks, mayDo, toDo } from "../caller.ts";
 import type { Said } from "../messages/said.ts";
 import type { Kind } from "../records/kinds.ts";

@@ -1,5 +1,4 @@
 /** Records as linked data (contract §4.3, interface §4): by address, by negotiation, and from the IRI of a record. */
-
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { openToAnybody } from "../http/browser.ts";

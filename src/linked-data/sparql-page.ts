@@ -1,5 +1,4 @@
 /** The page /sparql: a query form, examples, and the results as a table. It works without scripts. */
-
 import { html } from "hono/html";
 import type { Ctx } from "../http/endpoint.ts";
 import { said, say } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** A query as the SPARQL 1.1 Protocol sends it (https://www.w3.org/TR/sparql11-protocol/#query-operation). */
-
 import { z } from "zod";
 import { bodyText, demandContentType, readBytes } from "../http/body.ts";
 import type { Ctx } from "../http/endpoint.ts";

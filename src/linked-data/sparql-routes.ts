@@ -1,5 +1,4 @@
 /** /sparql: the SPARQL 1.1 Protocol over the triple store, queries only (contract §§4.4, 8.5; interface §4). */
-
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { bucketOf } from "../config/networks.ts";

@@ -1,5 +1,4 @@
 /** GET /v1/<plural>/export: everything public as linked data, or the records of a list as CSV, NDJSON or LIDO. */
-
 import { z } from "zod";
 import { demandAction } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";

@@ -2,7 +2,6 @@
  * The location of an object, and moving it (Spectrum 5.1, location and movement control). A move replaces the link to the
  * storage location and records a movement, in one transaction.
  */
-
 import { type Account, type Caller, demandAction, mayDo } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";

@@ -1,5 +1,4 @@
 /** Values of `authority` fields: an address, or an identifier in the format of its authority. */
-
 import { type Said, said } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { beginning } from "../text.ts";

@@ -1,5 +1,4 @@
 /** The new state of an item's record, and whether the caller may write it. */
-
 import { type Account, lacks, mayDo, type RecordAction, toDo } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";

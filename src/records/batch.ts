@@ -2,7 +2,6 @@
  * Writes many records at once, for imports and bulk edits. One bad item never stops the others. Faults that
  * are found before writing refuse only their item; a batch that the database refuses is halved until the bad item is isolated.
  */
-
 import type { Account } from "../caller.ts";
 import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";

@@ -1,5 +1,4 @@
 /** POST /v1/<plural>/bulk: NDJSON in, NDJSON out, streamed; one result line for each input line (interface §2). */
-
 import { z } from "zod";
 import { callerNow } from "../accounts/on-behalf.ts";
 import { joinBytes } from "../bytes.ts";

@@ -2,7 +2,6 @@
  * Far ends with more than a name: people, places and events with authority identifiers. Each is found by these, else
  * by its number, else by its name, and created with all its data if it is missing.
  */
-
 import { type Account, mayDo, refuse, toDo } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";

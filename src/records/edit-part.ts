@@ -1,5 +1,4 @@
 /** A part of a bulk edit, written in one transaction. If it fails, it is halved until the bad record is isolated. */
-
 import { type Account, demandAction } from "../caller.ts";
 import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";

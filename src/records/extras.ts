@@ -1,5 +1,4 @@
 /** What `?include=` adds to records (interface §2). */
-
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";

@@ -1,5 +1,4 @@
 /** The query parameters of lists: filters, order and pages. */
-
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { MOST_VALUES, several, TimeShape, wholeNumber } from "../http/text-shape.ts";

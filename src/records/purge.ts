@@ -2,7 +2,6 @@
  * Permanently deletes records of the trash. Of a record that was public, only the identifier stays: it answers 410
  * for ever, as a deleted record of OAI-PMH and the tombstone of its ARK. Its media files are deleted the next night.
  */
-
 import { type Account, mayUse, refuse } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";

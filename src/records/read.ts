@@ -1,5 +1,4 @@
 /** Reads one record, or says why there is none for this caller. */
-
 import type { Caller } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";

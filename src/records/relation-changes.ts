@@ -1,5 +1,4 @@
 /** Changes and removes links. A link can be addressed from either end; the change is in the history of the record at its first end. */
-
 import { type Account, demandAction } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";

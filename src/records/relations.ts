@@ -1,5 +1,4 @@
 /** Typed links between records (interface §2). A link belongs to the record at its first end and is read from both. */
-
 import { type Account, actorId, type Caller, demandAction } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Said, said } from "../messages/said.ts";

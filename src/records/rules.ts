@@ -1,5 +1,4 @@
 /** The rules that a record must meet before it is written. Pure, except for the tree, which queries the database. */
-
 import { type Account, mayDo, refuse, toDo } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
 import { type Said, said } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** The bodies that writes accept, as schemas: the same ones validate and describe the API (OpenAPI). */
-
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { demandText } from "../http/text-shape.ts";

@@ -1,5 +1,4 @@
 /** The message for an identification number that is already taken. */
-
 import type { Account } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import { type Fault, Problem } from "../problem.ts";

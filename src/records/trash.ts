@@ -1,5 +1,4 @@
 /** Moves records into the trash and restores them. A restoration also reverses what a forced deletion moved. */
-
 import { type Account, demandAction } from "../caller.ts";
 import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";

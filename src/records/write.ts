@@ -1,5 +1,4 @@
 /** Writes of records: create, replace, patch, publish, restore a version. Check → transaction → projection. */
-
 import { type Account, demandAction, lacks, toDo } from "../caller.ts";
 import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";

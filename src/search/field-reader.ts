@@ -1,5 +1,4 @@
 /** Parses the parameters of a search that concern fields. Collects all faults instead of stopping at the first. */
-
 import type { Caller } from "../caller.ts";
 import { type Said, said } from "../messages/said.ts";
 import { nearest, withNear } from "../nearest.ts";

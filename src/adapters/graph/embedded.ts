@@ -7,7 +7,6 @@
  * busy, or killed and loaded again, the other answers. A query goes on when its client leaves; otherwise a client could keep
  * both processes loading by leaving again and again.
  */
-
 import { freemem } from "node:os";
 import process from "node:process";
 import { messageOf } from "../../log.ts";

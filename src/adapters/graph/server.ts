@@ -2,7 +2,6 @@
  * An external triple store, used through the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/). Only graphs
  * whose names begin with our prefix are changed.
  */
-
 import { readAtMost } from "../../bytes.ts";
 import { UUID_PATTERN } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
