@@ -1,10 +1,18 @@
 /** svc-manage aggregator-check: lists the public objects that aggregators would refuse. */
 import { defineCommand } from "citty";
 import { aggregatorReport } from "../src/aggregation/check-store.ts";
-import { AGGREGATORS, type Aggregator, CHECKS, FINDINGS, type Finding } from "../src/aggregation/checks.ts";
+import {
+  AGGREGATORS,
+  type Aggregator,
+  CHECKS,
+  FINDINGS,
+  type Finding,
+  findingSays,
+} from "../src/aggregation/checks.ts";
 import { Refusal } from "../src/refusal.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+import { inWords } from "./words.ts";
 
 const PAGE = 1_000;
 
@@ -53,14 +61,14 @@ Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not
       if (args.json) console.log(JSON.stringify(report));
       else {
         for (const { idno, title, findings } of report.items)
-          console.log(`${idno}  ${title}: ${findings.map((each) => CHECKS[each].says).join("; ")}`);
+          console.log(`${idno}  ${title}: ${findings.map((each) => inWords(findingSays(each))).join("; ")}`);
         for (const each of FINDINGS) {
           const count = report.counts[each];
-          if (count) console.log(`${count} × ${each}${refusal(CHECKS[each].refusedBy)}`);
+          if (count) console.log(`${count} × ${each}${refusal(CHECKS[each])}`);
         }
         console.log(`${report.checked} public objects checked, ${report.total || "none"} with findings`);
       }
-      const refused = FINDINGS.some((each) => report.counts[each] && CHECKS[each].refusedBy.length > 0);
+      const refused = FINDINGS.some((each) => report.counts[each] && CHECKS[each].length > 0);
       return refused ? 1 : 0;
     } finally {
       await close();

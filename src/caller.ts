@@ -1,5 +1,7 @@
 /** The caller of a request, and their permissions. */
+import { type Said, said } from "./messages/said.ts";
 import { Problem } from "./problem.ts";
+import { type Kind, oneOf } from "./records/kinds.ts";
 
 export type RecordAction = "read" | "create" | "update" | "delete" | "publish";
 
@@ -61,27 +63,30 @@ export function actorId(caller: Caller): string | null {
   return caller.kind === "account" && caller !== OPERATOR ? caller.id : null;
 }
 
-/** Who has the permissions, for a sentence. */
+/** @deprecated a sentence of English */
 export function holder({ keyId, role }: Account): string {
   return keyId === undefined ? `the role “${role}”` : "the API key";
 }
 
-/** Why a record is not written, as a sentence without a capital letter. */
-export function lacks(caller: Account, action: RecordAction): string {
-  return `${holder(caller)} lacks the permission records:${action}`;
-}
+/** That the account lacks a permission: why it may not do something, or why a record is not written. */
+export const lacks = ({ keyId, role }: Account, permission: string | Said): Said =>
+  keyId === undefined
+    ? said("problem.forbidden.role", { role, permission })
+    : said("problem.forbidden.key", { permission });
+
+/** `records:publish for object`. */
+export const toDo = (action: RecordAction, kind: Kind): Said =>
+  said("permission.for", { permission: `records:${action}`, kind: oneOf(kind) });
 
 /** 401 for a visitor, 403 for an account that lacks the permission. */
-export function refuse(caller: Caller, wanted: string): Problem {
-  if (caller.kind === "visitor") {
-    return new Problem("unauthenticated", `This needs credentials: ${wanted}`, {
-      headers: { "WWW-Authenticate": "Bearer" },
-    });
-  }
-  const who = holder(caller).replace("the", "The");
-  return new Problem("forbidden", `${who} lacks the permission ${wanted}`);
+export function refuse(caller: Caller, permission: string | Said): Problem {
+  return caller.kind === "visitor"
+    ? new Problem("unauthenticated", said("problem.credentials.required", { permission }), {
+        headers: { "WWW-Authenticate": "Bearer" },
+      })
+    : new Problem("forbidden", lacks(caller, permission));
 }
 
-export function demandAction(caller: Caller, action: RecordAction, kind: string): void {
-  if (!mayDo(caller, action, kind)) throw refuse(caller, `records:${action} for ${kind}`);
+export function demandAction(caller: Caller, action: RecordAction, kind: Kind): void {
+  if (!mayDo(caller, action, kind)) throw refuse(caller, toDo(action, kind));
 }

@@ -1,4 +1,6 @@
 /** Language tags (BCP 47). */
+import { type Said, said } from "./messages/said.ts";
+import { beginning } from "./text.ts";
 
 /** The grammar allows up to eight letters, but no such language is registered: `german` is a mistake. */
 const LANGUAGE = "[a-z]{2,3}(?:-[a-z]{3}){0,3}";
@@ -37,5 +39,9 @@ function hasRepetition(tag: string): boolean {
   return new Set(once).size < once.length;
 }
 
-/** Said of a text that is not one. */
+/** Why a text is refused as a language tag. */
+export const noLanguageTag = (text: string): Said =>
+  said("fault.language_tag_of", { value: beginning(text, 40) });
+
+/** @deprecated a sentence of English */
 export const NO_LANGUAGE_TAG = "is not a language tag (BCP 47), for example en or pt-BR";

@@ -96,7 +96,8 @@ export const faultsJson = (
 function codeOf(told: Told): { code?: string } {
   if (typeof told === "string") return {};
   const { key, values } = told;
-  if (key === "fault.near") return codeOf(values!.fault as Said);
+  // a fault around another says where, or what to do
+  if (key.startsWith("fault.") && typeof values?.fault === "object") return codeOf(values.fault);
   return { code: key.slice(key.indexOf(".") + 1) };
 }
 

@@ -1,4 +1,5 @@
 /** Compares text without case, accents and punctuation, in the same way on every database and locale. */
+import { type Said, said } from "./messages/said.ts";
 
 /** Letters that Unicode does not split into a base letter and a mark. */
 const PLAIN: Record<string, string> = {
@@ -125,44 +126,27 @@ export function isBlank(text: string): boolean {
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 }
 
-/** Why a text cannot be stored in a record, as a sentence about it; null if it can. */
-export function textFault(text: string): string | null {
+/** Why a text cannot be stored in a record; null if it can. */
+export function textFault(text: string): Said | null {
   const found = NO_XML.exec(text);
-  if (found) return `contains ${named(found, text)}, which XML cannot contain`;
+  if (found) return said("fault.text.not_in_xml", named(found, text));
   const marked = MANY_MARKS.exec(text);
-  return marked && `has more than ${MOST_MARKS} marks on one letter, from ${named(marked, text)} on`;
+  return marked && said("fault.text.marks", { most: MOST_MARKS, ...named(marked, text) });
 }
 
 /** The same for a number or name that people compare by eye, so it must not have invisible characters. */
-export function unseenFault(text: string): string | null {
+export function unseenFault(text: string): Said | null {
   const found = UNSEEN.exec(text);
-  return textFault(text) ?? (found && `contains ${named(found, text)}, which is invisible`);
+  return textFault(text) ?? (found && said("fault.text.invisible", named(found, text)));
 }
 
 /** The character and its position, counted from 1. */
-function named({ 0: found, index }: RegExpExecArray, text: string): string {
-  const code = found.codePointAt(0)!;
-  const place = [...text.slice(0, index)].length + 1;
-  const name = code >= 0xd800 && code <= 0xdfff ? "half of a surrogate pair" : (NAMES[code] ?? "");
-  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${name && ` (${name})`} as character ${place}`;
+function named({ 0: found, index }: RegExpExecArray, text: string): { character: Said; place: number } {
+  const number = found.codePointAt(0)!;
+  const isSurrogate = number >= 0xd800 && number <= 0xdfff;
+  const code = number.toString(16).toUpperCase().padStart(4, "0");
+  return {
+    character: said(isSurrogate ? "character.surrogate" : "character", { code }),
+    place: [...text.slice(0, index)].length + 1,
+  };
 }
-
-const NAMES: Readonly<Record<number, string>> = {
-  0: "NUL",
-  9: "tab",
-  10: "line feed",
-  11: "vertical tab, in FileMaker a line break",
-  12: "form feed",
-  13: "carriage return",
-  29: "group separator, in FileMaker between repetitions",
-  127: "delete",
-  173: "soft hyphen",
-  8203: "zero width space",
-  8204: "zero width non-joiner",
-  8205: "zero width joiner",
-  8206: "left-to-right mark",
-  8207: "right-to-left mark",
-  8232: "line separator",
-  8288: "word joiner",
-  65279: "byte order mark",
-};

@@ -175,7 +175,8 @@ describe("an export for aggregators", () => {
       [
         {
           pointer: "query:format",
-          detail: "is not one of jsonld, json-ld, turtle, ttl, dc: lido is only for objects",
+          detail: "lido is not for entities; choose one of jsonld, json-ld, turtle, ttl, dc",
+          code: "export.kind",
         },
       ],
     ]);

@@ -426,7 +426,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       const said = async () => (await refusal(museum.ask(`/${lost}?info`), 410)).detail;
       await read(editor(`/v1/objects/${id}`, { method: "DELETE" }), 204);
       expect(await said()).toBe(
-        `${lost} was the name of an object that was deleted; it is never given to anything else`,
+        `${lost} was the name of a record that was deleted; it is never given to anything else`,
       );
       const shown = await museum.ask(`/${lost}`, { headers: { Accept: "text/html" } });
       expect([shown.status, shown.headers.get("Content-Type")]).toEqual([410, "text/html; charset=utf-8"]);
@@ -435,7 +435,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       await read(editor(`/v1/objects/${id}`, { method: "DELETE" }), 204);
       await services.sql`update records set deleted_at = now() - interval '31 days' where id = ${id}`;
       await purgeTrash(services);
-      expect(await said()).toMatch(/^ark:.* was the name of an object that was deleted/);
+      expect(await said()).toMatch(/^ark:.* was the name of a record that was deleted/);
     });
 
     it("of the test NAAN leads nowhere, and says so to staff", async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readAs } from "../src/http/faults.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
+import { faultsJson } from "../src/problem.ts";
 import { createObject, english, type ProblemJson, read, samples } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { JARGON } from "./support/refusals.ts";
@@ -8,7 +10,9 @@ import { JARGON } from "./support/refusals.ts";
 /** The faults reported for a value that the schema does not accept. */
 function faultsFor(shape: z.ZodType, value: unknown, place: "body" | "query" = "body"): string[] {
   const result = readAs(shape, value, place);
-  return "faults" in result ? result.faults.map(({ pointer, detail }) => `${pointer} ${detail}`.trim()) : [];
+  return "faults" in result
+    ? faultsJson(ENGLISH, result.faults).map(({ pointer, detail }) => `${pointer} ${detail}`.trim())
+    : [];
 }
 
 describe("the fault of a value", () => {
@@ -207,9 +211,9 @@ describe.each(databases)("faults in the %s database", (database) => {
       smell: [{ value: "tar" }],
     };
     expect(await faultsOf(editor(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_ } }))).toEqual([
-      '/metadata_/titel an object has no field "titel"; did you mean "title"?',
-      '/metadata_/matrial an object has no field "matrial"; did you mean "material"?',
-      '/metadata_/smell an object has no field "smell"',
+      '/metadata_/titel there is no field "titel"; did you mean "title"?',
+      '/metadata_/matrial there is no field "matrial"; did you mean "material"?',
+      '/metadata_/smell there is no field "smell"',
     ]);
     const wish = { relation_type: "creatd_by", to_type: "entity", to_id: id };
     expect(await faultsOf(editor(`/v1/objects/${id}/relations`, { json: wish }))).toEqual([

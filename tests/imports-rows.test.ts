@@ -162,7 +162,7 @@ describe.each(databases)("an import into the %s database", (database) => {
 
     test("whose text the database cannot store", async () => {
       const done = await run(`No,Title\n1,A\n2,${"x".repeat(100_001)}\n3,C\n`, TITLES);
-      expect(done.lines[3]).toBe("rejected: title: has 100001 characters, the limit is 100000");
+      expect(done.lines[3]).toBe("rejected: title: has 100,001 characters, the limit is 100,000");
       expect(await titles()).toEqual(["1 A", "3 C"]);
     });
   });

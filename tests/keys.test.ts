@@ -102,7 +102,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
         body: JSON.stringify({ ...samples.object.draft, status: "public" }),
         headers: { "Content-Type": "application/x-ndjson" },
       });
-      expect(await answer.text()).toContain('"the API key lacks the permission records:publish"');
+      expect(await answer.text()).toContain('"The API key lacks the permission records:publish for object"');
     });
 
     it("are shown once and stored as a hash", async () => {

@@ -398,7 +398,11 @@ describe.each(databases)("lists in the %s database", (database) => {
       ]);
       const answer = await editor("/v1/objects?meta_titel=x");
       expect((await answer.json()).errors).toEqual([
-        { pointer: "query:meta_titel", detail: 'there is no field "titel"; did you mean "title"?' },
+        {
+          pointer: "query:meta_titel",
+          detail: 'there is no field "titel"; did you mean "title"?',
+          code: "field.unknown",
+        },
       ]);
     });
 
@@ -420,6 +424,7 @@ describe.each(databases)("lists in the %s database", (database) => {
           {
             pointer: `query:${subtypeKey}`,
             detail: `${JSON.stringify(name)} is not a valid ${subtypeKey}; choose one of: ${there}`,
+            code: "subtype.unknown",
           },
         ]);
       }

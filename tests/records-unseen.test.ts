@@ -5,7 +5,12 @@ import { create, createObject, english, type Page, read, samples } from "./suppo
 import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 type Init = Parameters<Ask>[1];
-type Line = { outcome: string; id?: string; idno?: string; errors?: { pointer: string; detail: string }[] };
+type Line = {
+  outcome: string;
+  id?: string;
+  idno?: string;
+  errors?: { pointer: string; detail: string; code?: string }[];
+};
 type Relations = Page<{ id: string; to_id: string }>;
 
 /** Without a version, with one that no record has, and with any. */
@@ -118,7 +123,13 @@ describe.each(databases)("records that a writer does not see, in the %s database
           { ...draft, id: hidden.id },
           { ...draft, id: crypto.randomUUID(), idno: hidden.idno },
         );
-        const taken = [{ pointer: "/idno", detail: expect.stringContaining("already taken by another") }];
+        const taken = [
+          {
+            pointer: "/idno",
+            detail: expect.stringContaining("already taken by another"),
+            code: "idno.taken",
+          },
+        ];
         expect(number).toEqual({ line: 1, outcome: "rejected", errors: taken });
         expect(id).toMatchObject({ outcome: "rejected", errors: [{ pointer: "/id" }] });
         expect(id!.errors![0]!.detail).toContain(`there is no object ${hidden.id}`);
@@ -270,7 +281,11 @@ describe.each(databases)("records that a writer does not see, in the %s database
       ]) {
         const refused = await read<{ errors: unknown[] }>(blind(path, init), 403);
         expect(refused.errors).toEqual([
-          { pointer: "/metadata_/internal_note", detail: expect.stringContaining("records:read for object") },
+          {
+            pointer: "/metadata_/internal_note",
+            detail: expect.stringContaining("records:read for object"),
+            code: "field.hidden",
+          },
         ]);
       }
       const [line] = await bulk(blind, "objects", "?upsert=merge", { id, metadata_: guess });

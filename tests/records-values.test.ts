@@ -30,15 +30,13 @@ describe.each(databases)("values in the %s database", (database) => {
   };
 
   describe("removing values with null in a patch (RFC 7396)", () => {
-    const KEPT = "cannot be removed; leave it out to keep it";
-
     it.each(["idno", "object_type", "status", "collection_status", "id", "created_at", "updated_at"])(
       "is refused for %s, which every object has",
       async (name) => {
         const object = await createObject(editor, "Sextant");
-        expect(await fault(patch(`/v1/objects/${object.id}`, { [name]: null }))).toEqual({
+        expect(await fault(patch(`/v1/objects/${object.id}`, { [name]: null }))).toMatchObject({
           pointer: `/${name}`,
-          detail: KEPT,
+          code: "not_removable",
         });
         expect(await read(editor(`/v1/objects/${object.id}`))).toEqual(object);
       },
@@ -46,7 +44,7 @@ describe.each(databases)("values in the %s database", (database) => {
 
     it("is refused for the subtype of any other kind", async () => {
       const place = await create(editor, "place");
-      expect((await fault(patch(`/v1/places/${place.id}`, { place_type: null }))).detail).toBe(KEPT);
+      expect((await fault(patch(`/v1/places/${place.id}`, { place_type: null }))).code).toBe("not_removable");
     });
 
     it("is refused for unknown names, and suggests similar ones", async () => {
@@ -59,7 +57,11 @@ describe.each(databases)("values in the %s database", (database) => {
       expect(errors).toEqual([
         { pointer: "/lat", detail: "is unknown" },
         { pointer: "/collection_statu", detail: 'is unknown; did you mean "collection_status"?' },
-        { pointer: "/metadata_/titel", detail: 'an object has no field "titel"; did you mean "title"?' },
+        {
+          pointer: "/metadata_/titel",
+          detail: 'there is no field "titel"; did you mean "title"?',
+          code: "field.unknown",
+        },
       ]);
     });
 
@@ -171,9 +173,11 @@ describe.each(databases)("values in the %s database", (database) => {
       "%j is refused, because nobody can see it",
       async (value) => {
         const metadata_ = { title: [{ value }] };
-        expect(await fault(editor("/v1/objects", { json: { object_type: "coin", metadata_ } }))).toEqual({
+        expect(
+          await fault(editor("/v1/objects", { json: { object_type: "coin", metadata_ } })),
+        ).toMatchObject({
           pointer: "/metadata_/title/0/value",
-          detail: "is empty; leave the entry out",
+          code: "entry.empty",
         });
       },
     );
@@ -240,9 +244,9 @@ describe.each(databases)("values in the %s database", (database) => {
             metadata_: { role: [{ value }] },
           },
         });
-      expect(await fault(wish("  "))).toEqual({
+      expect(await fault(wish("  "))).toMatchObject({
         pointer: "/metadata_/role/0/value",
-        detail: "is empty; leave the entry out",
+        code: "entry.empty",
       });
       expect(await read(wish(" painter "), 201)).toMatchObject({
         metadata_: { role: [{ value: "painter" }] },
@@ -253,9 +257,11 @@ describe.each(databases)("values in the %s database", (database) => {
       const { id } = await createObject(editor, "Harbour");
       for (const field of ["title", "description", "date", "number_of_parts", "material"]) {
         for (const value of ["", "   ", "\n\t", "\u00a0\u2003"]) {
-          expect(await fault(patch(`/v1/objects/${id}`, { metadata_: { [field]: [{ value }] } }))).toEqual({
+          expect(
+            await fault(patch(`/v1/objects/${id}`, { metadata_: { [field]: [{ value }] } })),
+          ).toMatchObject({
             pointer: `/metadata_/${field}/0/value`,
-            detail: "is empty; leave the entry out",
+            code: "entry.empty",
           });
         }
       }

@@ -273,7 +273,7 @@ describe.each(databases)("records in the %s database", (database) => {
       expect((await put(`/v1/objects/${id}`, answer)).status).toBe(200);
       const { idno: _, ...copy } = answer;
       expect((await read<ProblemJson>(editor("/v1/objects", { json: copy }), 422)).errors).toEqual([
-        { pointer: "/id", detail: "must be left out: POST gives a new id" },
+        { pointer: "/id", detail: "must be left out: POST gives a new id", code: "id.given" },
       ]);
       const { id: __, ...fresh } = copy;
       expect((await read(editor("/v1/objects", { json: fresh }), 201)).id).not.toBe(id);

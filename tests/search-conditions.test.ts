@@ -348,8 +348,11 @@ describe.each(databases)("asked in the %s database", (database) => {
         for (const path of ["/v1/search", "/portal/v1/search", "/portal/v1/search/advanced"]) {
           const { errors } = await read<ProblemJson>(museum.ask(`${path}?${query}&facets=nothing`), 422);
           expect(errors, path).toEqual([
-            { pointer: "query:facets", detail: expect.any(String) },
-            { pointer: `query:${query.split("=")[0]}`, detail: expect.stringMatching(sentence) },
+            expect.objectContaining({ pointer: "query:facets" }),
+            expect.objectContaining({
+              pointer: `query:${query.split("=")[0]}`,
+              detail: expect.stringMatching(sentence),
+            }),
           ]);
         }
     });

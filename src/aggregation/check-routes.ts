@@ -3,9 +3,11 @@ import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { pageQuery } from "../http/list-envelope.ts";
 import { pageLinks } from "../http/resource-answers.ts";
+import { wordsFor } from "../http/words.ts";
+import { say } from "../messages/said.ts";
 import { IdShape } from "../records/shape.ts";
 import { aggregatorReport } from "./check-store.ts";
-import { AGGREGATORS, CHECKS, FINDINGS } from "./checks.ts";
+import { AGGREGATORS, CHECKS, FINDINGS, findingSays } from "./checks.ts";
 
 const FindingShape = z.enum(FINDINGS);
 const AggregatorShape = z.enum(Object.keys(AGGREGATORS));
@@ -62,9 +64,10 @@ export function aggregatorReportRoutes(api: Api): void {
         limit: page_size,
         offset: (page - 1) * page_size,
       });
+      const t = wordsFor(c);
       const findings = FINDINGS.map((each) => {
-        const { says, refusedBy } = CHECKS[each];
-        return { finding: each, says, refused_by: refusedBy, count: counts[each] ?? 0 };
+        const says = say(t, findingSays(each));
+        return { finding: each, says, refused_by: CHECKS[each], count: counts[each] ?? 0 };
       });
       const body = { checked, total, page, page_size, findings, items };
       return c.json(body, 200, { Link: pageLinks(c, body), "Cache-Control": "private, no-store" });

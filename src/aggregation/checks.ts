@@ -1,34 +1,27 @@
 /** Checks why aggregators would refuse a record, or show it badly. */
+import { type Said, said } from "../messages/said.ts";
 
 export const AGGREGATORS = { ddb: "Deutsche Digitale Bibliothek", europeana: "Europeana" } as const;
 export type Aggregator = keyof typeof AGGREGATORS;
 
-type Check = { refusedBy: readonly Aggregator[]; says: string };
-
 /**
  * From the mandatory elements of DDB-LIDO (https://wiki.deutsche-digitale-bibliothek.de) and the rules in Europeana's schema
- * (https://github.com/europeana/metis-schema). If `refusedBy` is empty, the object is accepted, but hard to find.
+ * (https://github.com/europeana/metis-schema). Who refuses it; if nobody, the object is accepted, but hard to find.
  */
 export const CHECKS = {
-  no_title: { refusedBy: ["ddb"], says: "has no title" },
-  no_type: { refusedBy: ["ddb", "europeana"], says: "does not say what it is: no object name, and no type" },
-  no_rights: {
-    refusedBy: ["ddb", "europeana"],
-    says: "has no rights statement, and neither has its first file",
-  },
-  unknown_rights: {
-    refusedBy: ["ddb", "europeana"],
-    says: "has rights that are neither a statement of rightsstatements.org nor a Creative Commons licence",
-  },
-  unaccepted_rights: {
-    refusedBy: ["europeana"],
-    says: "has a rights statement that Europeana does not accept",
-  },
-  no_image: { refusedBy: ["ddb", "europeana"], says: "has no public picture or other file" },
-  no_date: { refusedBy: [], says: "has no date" },
-  no_description: { refusedBy: [], says: "has no description" },
-  no_language: { refusedBy: [], says: "has no title with a language" },
-} as const satisfies Record<string, Check>;
+  no_title: ["ddb"],
+  no_type: ["ddb", "europeana"],
+  no_rights: ["ddb", "europeana"],
+  unknown_rights: ["ddb", "europeana"],
+  unaccepted_rights: ["europeana"],
+  no_image: ["ddb", "europeana"],
+  no_date: [],
+  no_description: [],
+  no_language: [],
+} as const satisfies Record<string, readonly Aggregator[]>;
 
 export type Finding = keyof typeof CHECKS;
 export const FINDINGS = Object.keys(CHECKS) as Finding[];
+
+/** What is wrong. */
+export const findingSays = (finding: Finding): Said => said(`aggregator.${finding}`);

@@ -1,5 +1,6 @@
 /** Mints ARKs: in the transaction that publishes a record, or later. */
 import type { Config } from "../config/read.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Arks, Tx } from "../services.ts";
 import { arkText, newName } from "./names.ts";
@@ -32,10 +33,7 @@ async function mintArks(tx: Tx, naan: string, length: number, ids: readonly stri
   let rest = ids;
   for (let attempt = 0; rest.length > 0; attempt++) {
     if (attempt === MOST_TRIES) {
-      throw new Problem(
-        "unavailable",
-        `Nearly all ARKs of ${length} characters are taken: set ARK_SUFFIX_LENGTH to a higher number and restart the service`,
-      );
+      throw new Problem("unavailable", said("problem.ark.exhausted", { length }));
     }
     const names = rest.map(() => newName(naan, length));
     if ((await insertArks(tx, naan, rest, names)) === rest.length) return;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Account, Caller } from "../caller.ts";
 import { audienceHeaders, cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { type Kind, type KindFacts, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import { markChanged } from "../records/outbox.ts";
@@ -66,25 +67,22 @@ async function resolve(services: Services, c: Ctx, caller: Caller, typed: ArkNam
   const shown = arkText(typed).slice(0, 100);
   const ark = readArk(typed);
   if (typed.naan === TEST_NAAN) {
-    throw new Problem("not_found", `${TEST_NAAN} is the NAAN for tests: ${shown} is not resolved`);
+    throw new Problem("not_found", said("problem.ark.test", { naan: TEST_NAAN, ark: shown }));
   }
   const named = ark && (await findNamedRecord(services.sql, caller, ark));
-  if (!ark || !named) throw new Problem("not_found", `There is no ${shown}; it may be mistyped`);
-  if (named.record_type === null || named.deleted_at !== null) throw tombstone(ark, named.record_type);
-  if (!named.visible) throw new Problem("not_found", `There is no ${shown}; it may be mistyped`);
+  if (!ark || !named) throw unknown(shown);
+  if (named.record_type === null || named.deleted_at !== null) throw tombstone(ark);
+  if (!named.visible) throw unknown(shown);
   if (INFLECTION.test(c.req.url)) return erc(services, c, caller, ark, named.record_id, named.record_type);
   const { plural } = kinds[named.record_type];
   const Location = `${services.config.baseUrl}/${plural}/${named.record_id}`;
   return c.body(null, 303, { Location, ...audienceHeaders(caller) });
 }
 
-function tombstone(ark: ArkName, kind: Kind | null): Problem {
-  const what = kind === null ? "a record" : kinds[kind].one;
-  return new Problem(
-    "gone",
-    `${arkText(ark)} was the name of ${what} that was deleted; it is never given to anything else`,
-  );
-}
+const unknown = (ark: string): Problem => new Problem("not_found", said("problem.ark.not_found", { ark }));
+
+const tombstone = (ark: ArkName): Problem =>
+  new Problem("gone", said("problem.ark.deleted", { ark: arkText(ark) }));
 
 async function erc(
   services: Services,
@@ -95,7 +93,7 @@ async function erc(
   kind: Kind,
 ): Promise<Response> {
   const row = await findRecord(services.sql, caller, kind, id);
-  if (!row) throw new Problem("not_found", `There is no ${arkText(ark)}; it may be mistyped`);
+  if (!row) throw unknown(arkText(ark));
   const text = await ercOf(services, row, ark);
   const etag = await contentTag(text);
   const headers = { ...cacheHeaders(caller, etag), "Content-Type": "text/plain; charset=utf-8" };
@@ -138,8 +136,8 @@ async function nameRecord(
     const ark = (await arks.of(tx, [id])).get(id);
     if (!ark) {
       const reason = config.ark.enabled
-        ? `${row.idno} is not public: it gets an ARK when it is published`
-        : "No ARKs are minted here: ARK_ENABLED is false";
+        ? said("problem.ark.not_public", { idno: row.idno })
+        : said("problem.ark.disabled");
       throw new Problem("conflict", reason);
     }
     const fresh = ark.ark !== before?.ark;

@@ -1,4 +1,5 @@
 /** Loads the ARKs of an export. A reset keeps all names, so they may already exist. */
+import { said } from "../messages/said.ts";
 import { Refusal } from "../refusal.ts";
 import type { Tx } from "../services.ts";
 
@@ -14,8 +15,6 @@ export async function loadArks(tx: Tx, rows: readonly string[]): Promise<void> {
       select 1 from arks a where a.naan = x.naan and a.name = x.name and a.record_id = x.record_id)
     limit 1`;
   if (other) {
-    throw new Refusal(
-      `${other.ark} is in the export, but it, or another ARK of the same record, already exists here`,
-    );
+    throw new Refusal(said("problem.export.ark_exists", { ark: other.ark }));
   }
 }

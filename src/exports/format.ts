@@ -2,6 +2,7 @@
  * The file of an export (docs/export-format.md): one JSON object per line. A header, rows as {"record": {…}}, and a
  * closing line with a checksum; without that line the file is incomplete. UTF-8, with line feeds.
  */
+import { type Said, said } from "../messages/said.ts";
 import { Refusal } from "../refusal.ts";
 import { VERSION } from "../version.ts";
 import { PARTS, type Part } from "./parts.ts";
@@ -55,19 +56,18 @@ export function readRow(line: string): { kind: string; row: string } | null {
 export function readHeader(line: string): Header {
   const header = parsed(line) as Partial<Header> | null;
   if (header?.format !== FORMAT || typeof header.parts !== "object" || header.parts === null) {
-    throw new Refusal("This is not a file of svc-manage export --all: its first line is not a header");
+    throw new Refusal(said("problem.export.not_export"));
   }
-  const newer = (what: string) =>
-    new Refusal(
-      `This export was made by version ${header.program} and has ${what}, which this version (${VERSION}) does not know; import it with a newer version`,
-    );
-  if (header.version !== FORMAT_VERSION) throw newer(`the format ${header.version}`);
+  const program = String(header.program);
+  const newer = (part: Said) =>
+    new Refusal(said("problem.export.newer", { program, part, version: VERSION }));
+  if (header.version !== FORMAT_VERSION)
+    throw newer(said("export.has.format", { name: String(header.version) }));
   for (const [kind, columns] of Object.entries(header.parts)) {
     const part = PARTS.find((each) => each.kind === kind);
-    if (!part) throw newer(`the part ${JSON.stringify(kind)}`);
+    if (!part) throw newer(said("export.has.part", { name: kind }));
     const unknown = columns.find((column) => !part.columns.includes(column));
-    if (unknown !== undefined)
-      throw newer(`the column ${JSON.stringify(unknown)} of ${JSON.stringify(kind)}`);
+    if (unknown !== undefined) throw newer(said("export.has.column", { name: unknown, part: kind }));
   }
   return header as Header;
 }

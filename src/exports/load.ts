@@ -3,9 +3,11 @@
  * kill would need rows of its own in the catalogue.
  */
 import { randomPassword } from "../accounts/passwords.ts";
+import { said } from "../messages/said.ts";
 import { markChanged } from "../records/outbox.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services, Tx } from "../services.ts";
+import { beginning } from "../text.ts";
 import { lockConfiguration } from "../vocabularies/configuration-store.ts";
 import { loadAccounts, type SignIn, whoMaySignIn } from "./account-load.ts";
 import { loadArks } from "./ark-load.ts";
@@ -38,9 +40,7 @@ export async function load(
     await lockConfiguration(tx);
     await lockRecords(tx);
     if (!(await isEmpty(tx))) {
-      throw new Refusal(
-        "The catalogue already has records, in use or in the trash; a complete export needs an empty catalogue",
-      );
+      throw new Refusal(said("problem.export.not_empty"));
     }
     await emptyConfiguration(tx);
     let kind = "";
@@ -54,7 +54,7 @@ export async function load(
     for await (const line of lines) {
       const read = readRow(line);
       if (!read || !header.parts[read.kind]) {
-        throw new Refusal(`A line of the export cannot be read: ${line.slice(0, 80)}`);
+        throw new Refusal(said("problem.export.line", { line: beginning(line, 80) }));
       }
       if (read.kind !== kind || rows.length === BATCH) {
         if (kind !== "") await write();

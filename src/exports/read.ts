@@ -1,4 +1,5 @@
 /** Everything in the catalogue, row by row, as the lines of an export. */
+import { said } from "../messages/said.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { partsOf, rowLine } from "./format.ts";
@@ -46,6 +47,6 @@ async function* pagesOf(sql: Sql | Tx, history: boolean): AsyncIterable<string[]
     }
   }
   if ((await configurationVersion(sql)) !== before) {
-    throw new Refusal("Fields, vocabularies or relation types were changed during the export; run it again");
+    throw new Refusal(said("problem.export.changed"));
   }
 }

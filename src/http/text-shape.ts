@@ -1,5 +1,6 @@
 /** Schemas for texts in bodies and numbers in queries, used by every room. */
 import { z } from "zod";
+import { toldText } from "../messages/said.ts";
 // gives schemas their descriptions
 import "./faults.ts";
 import { isStorable, textFault } from "../text.ts";
@@ -7,7 +8,7 @@ import { isStorable, textFault } from "../text.ts";
 /** For `superRefine`: the text can be stored, and written as XML. */
 export function demandText(text: string, context: z.RefinementCtx<string>): void {
   const fault = textFault(text);
-  if (fault) context.addIssue({ code: "custom", message: fault });
+  if (fault) context.addIssue({ code: "custom", message: toldText(fault) });
 }
 
 /** For words that are stored or searched for but never written as XML. */

@@ -4,6 +4,7 @@
  */
 import type { Caller } from "../caller.ts";
 import { bucketOf } from "../config/networks.ts";
+import type { Told } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { withTimeout } from "../with-timeout.ts";
@@ -32,7 +33,7 @@ const LIMITS: TurnLimits = {
 };
 
 /** The messages when no place to wait is left, and when waiting took too long. */
-export type TurnWords = { full: string; late: string };
+export type TurnWords = { full: Told; late: Told };
 
 const WORDS: TurnWords = {
   full: "Too many searches are waiting at the moment",

@@ -1,5 +1,7 @@
 /** Columns whose values belong to the names in another column: roles, and numbers of an authority file. */
 import { z } from "zod";
+import { say } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import { authorityFault, authorityIri } from "../records/authority-ids.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
@@ -131,7 +133,7 @@ export function describedBy(
 ): DescribedEnd | null {
   if (!authority || number === undefined) return null;
   const wrong = authorityFault(authority.field, number);
-  if (wrong !== null) fault(`${quoted(shortColumn(authority.column))}: ${wrong}`);
+  if (wrong !== null) fault(`${quoted(shortColumn(authority.column))}: ${say(ENGLISH, wrong)}`);
   return {
     key: authorityIri(authority.field, number) ?? `${number} ${endKey(text)}`,
     ...(subtype === undefined ? {} : { subtype }),

@@ -1,5 +1,7 @@
 /** Maps one row of a source to one record. Pure: it does not use the database. */
 
+import { say } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { Entry } from "../records/record.ts";
@@ -209,7 +211,7 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
       if (isBlank(trimmed)) continue;
       const textProblem = textFault(trimmed);
       if (textProblem === null) kept.push({ ...own, text: trimmed, from });
-      else context.fault(`${textProblem}; a transform can replace it`);
+      else context.fault(`${say(ENGLISH, textProblem)}; a transform can replace it`);
     }
   }
   return kept;

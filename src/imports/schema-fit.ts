@@ -1,4 +1,6 @@
 /** Checks a mapping against the file and the schema, before any row is read. */
+import { say } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -159,15 +161,16 @@ function relationFault(
   wish: { relation_type: string; to_type: Kind },
 ): string | undefined {
   const direction = orientRelation(schema, kind, wish);
-  if (typeof direction !== "string") return undefined;
+  if (!("fault" in direction)) return undefined;
   const names = [...schema.relationTypes.values()].flatMap(({ name, inverse }) => [name, inverse]);
   const fitting = names.filter(
-    (relation_type) =>
-      typeof orientRelation(schema, kind, { relation_type, to_type: wish.to_type }) !== "string",
+    (relation_type) => !("fault" in orientRelation(schema, kind, { relation_type, to_type: wish.to_type })),
   );
   const known = relationTypeNamed(schema, wish.relation_type) !== null;
   const hint = known ? "" : didYouMean(wish.relation_type, names);
-  const fault = known ? direction : `there is no relation type ${quoted(wish.relation_type)}`;
+  const fault = known
+    ? say(ENGLISH, direction.fault)
+    : `there is no relation type ${quoted(wish.relation_type)}`;
   if (hint !== "") return `${fault}${hint}`;
   const from = `from ${kind} to ${wish.to_type}`;
   return fitting.length === 0

@@ -1,5 +1,6 @@
 /** Decides which records of an import can be undone, given their current state and links, and why the others stay. */
-import { type Account, holder, lacks, mayDo } from "../caller.ts";
+import { type Account, holder, lacks, mayDo, toDo } from "../caller.ts";
+import type { Said } from "../messages/said.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { stateFaults } from "../records/rules.ts";
@@ -142,9 +143,9 @@ async function takenNumbers(sql: Sql | Tx, kind: Kind, renamed: readonly Restore
   );
 }
 
-function lackingPermission(caller: Account, { row, state }: Restore): string | undefined {
+function lackingPermission(caller: Account, { row, state }: Restore): Said | undefined {
   const kind = row.record_type;
-  if (!mayDo(caller, "update", kind)) return lacks(caller, "update");
+  if (!mayDo(caller, "update", kind)) return lacks(caller, toDo("update", kind));
   const crosses = row.status !== state.status && (row.status === "public" || state.status === "public");
-  return crosses && !mayDo(caller, "publish", kind) ? lacks(caller, "publish") : undefined;
+  return crosses && !mayDo(caller, "publish", kind) ? lacks(caller, toDo("publish", kind)) : undefined;
 }

@@ -4,8 +4,9 @@ import type { Caller } from "../caller.ts";
 import { openToAnybody } from "../http/browser.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { said, toldText } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
-import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { KINDS, type Kind, kinds, manyOf } from "../records/kinds.ts";
 import { readRecord } from "../records/read.ts";
 import { IdParams } from "../records/shape.ts";
 import type { Services } from "../services.ts";
@@ -29,8 +30,9 @@ function exportQuery(kind: Kind, further: readonly FurtherFormat[]) {
   ];
   const format = z.enum(words as [string, ...string[]], {
     error({ input }) {
-      const others = further.find(({ word }) => word === input)?.kinds.map((other) => kinds[other].plural);
-      return `is not one of ${words.join(", ")}${others ? `: ${input} is only for ${others.join(" and ")}` : ""}`;
+      const other = further.find(({ word }) => word === input);
+      const values = { kind: manyOf(kind), choices: words.join(", ") };
+      return other && toldText(said("fault.export.kind", { format: other.word, ...values }));
     },
   });
   return z.strictObject({ format: format.default("jsonld"), profile: Profile });
@@ -42,7 +44,7 @@ function typesOf(kind: Kind, further: readonly FurtherFormat[]): string[] {
 }
 
 const Profile = z
-  .literal(LINKED_ART, { error: `is not a supported JSON-LD profile; use ${LINKED_ART}` })
+  .literal(LINKED_ART, { error: toldText(said("fault.export.profile", { profile: LINKED_ART })) })
   .optional()
   .openapi({ description: "JSON-LD in the shape of Linked Art 1.0" });
 
@@ -154,5 +156,5 @@ async function notPublic(
   { kind, id }: Pick<ExportRequest, "kind" | "id">,
 ): Promise<Problem> {
   const { idno } = await readRecord(sql, caller, kind, id);
-  return new Problem("not_found", `${idno} is not public, so there is no linked data of it`);
+  return new Problem("not_found", said("problem.record.no_linked_data", { idno }));
 }

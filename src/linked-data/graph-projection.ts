@@ -53,12 +53,10 @@ async function renew(services: Services, graphs: Graphs, ids: readonly string[])
   return unfit.map(failureOf);
 }
 
-function failureOf({ name, reason }: UnfitGraph): Failure {
-  return {
-    id: name.slice(name.lastIndexOf(":") + 1),
-    reason: `the triple store cannot read its graph: ${reason}`,
-  };
-}
+const failureOf = ({ name, reason }: UnfitGraph): Failure => ({
+  id: name.slice(name.lastIndexOf(":") + 1),
+  reason,
+});
 
 /** Marks a record whose stored graph cannot be loaded, so that it is made anew, and named if that does not help. */
 export async function noteUnfitGraph(

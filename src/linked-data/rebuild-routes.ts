@@ -3,6 +3,7 @@ import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { jobAccepted } from "../jobs/answer.ts";
 import { enqueueRebuild } from "../jobs/enqueue.ts";
 import { JobShape } from "../jobs/shape.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { graphProjection } from "./graph-projection.ts";
 
@@ -20,11 +21,7 @@ export function graphRebuildRoutes(api: Api): void {
     answers: { 202: { description: "The job that does it", schema: JobShape } },
     problems: [409],
     async handle({ c, caller }) {
-      if (graphs === null)
-        throw new Problem(
-          "conflict",
-          "The triple store is off: start the service with TRIPLESTORE_ENABLED=true",
-        );
+      if (graphs === null) throw new Problem("conflict", said("problem.triplestore.off"));
       const account = accountOf(caller);
       return jobAccepted(c, account, await enqueueRebuild(sql, graphProjection.target, account.id));
     },

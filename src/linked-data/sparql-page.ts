@@ -1,6 +1,7 @@
 /** The page /sparql: a query form, examples, and the results as a table. It works without scripts. */
 import { html } from "hono/html";
 import type { Ctx } from "../http/endpoint.ts";
+import { said, say } from "../messages/said.ts";
 import { field } from "../pages/forms.ts";
 import { type PageParts, pageAnswer } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
@@ -53,7 +54,7 @@ type Shown = { status: PageParts["status"]; shown: Html };
 async function shownOf(view: View, { baseUrl, found }: PageRequest): Promise<Shown> {
   try {
     const answer = await found();
-    const text = await textOf(answer.body!, view);
+    const text = await textOf(answer.body!);
     const isResult = answer.headers.get("Content-Type")?.includes("json");
     return {
       status: 200,
@@ -63,11 +64,14 @@ async function shownOf(view: View, { baseUrl, found }: PageRequest): Promise<Sho
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { status: error.status as PageParts["status"], shown: note("error", error.message, "alert") };
+    return {
+      status: error.status as PageParts["status"],
+      shown: note("error", say(view.t, error.told), "alert"),
+    };
   }
 }
 
-async function textOf(content: ReadableStream<Uint8Array>, { t }: View): Promise<string> {
+async function textOf(content: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   const reader = content.getReader();
   let text = "";
@@ -77,7 +81,7 @@ async function textOf(content: ReadableStream<Uint8Array>, { t }: View): Promise
     size += value.byteLength;
     if (size > LARGEST_PAGE) {
       await reader.cancel();
-      throw new Problem("too_large", t("sparql.large"));
+      throw new Problem("too_large", said("sparql.large"));
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -4,6 +4,7 @@ import { bodyText, demandContentType, readBytes } from "../http/body.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
 import { FORM } from "../http/form.ts";
+import { said, toldText } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 
 export const QUERY_TYPE = "application/sparql-query";
@@ -16,7 +17,7 @@ const MOST_GRAPHS = 100;
 const Iri = z
   .string()
   .max(2_000)
-  .regex(/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`\p{Cc}]*$/iu, { error: "is not an absolute IRI" });
+  .regex(/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`\p{Cc}]*$/iu, { error: toldText(said("fault.iri.form")) });
 const Graphs = z
   .union([Iri.transform((iri) => [iri]), z.array(Iri).max(MOST_GRAPHS)])
   .default([])
@@ -42,8 +43,7 @@ export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlR
     return readParams(new URLSearchParams([...inAddress, ...form]));
   }
   const request = readParams(inAddress);
-  if (request.query !== undefined)
-    throw new Problem("malformed", "The query is both in the address and in the body; send one of them");
+  if (request.query !== undefined) throw new Problem("malformed", said("problem.sparql.twice"));
   return { ...request, query: bodyText(await readBytes(c.req.raw, maxQueryBytes)) };
 }
 
@@ -60,5 +60,4 @@ export function readParams(params: URLSearchParams): SparqlRequest {
   return result.data;
 }
 
-const noUpdates = (): Problem =>
-  new Problem("malformed", "This address does not accept updates: change records with the API under /v1");
+const noUpdates = (): Problem => new Problem("malformed", said("problem.sparql.no_updates"));

@@ -5,6 +5,7 @@ import { bucketOf } from "../config/networks.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { negotiate } from "../http/negotiate.ts";
 import { createTurns, type Turns } from "../http/turns.ts";
+import { said } from "../messages/said.ts";
 import type { Pages } from "../pages/page.ts";
 import { Problem } from "../problem.ts";
 import { mayShowTakenBack } from "../records/projections.ts";
@@ -19,12 +20,7 @@ import { factsOf } from "./sparql-text.ts";
 const HTML = "text/html";
 const FOR_PAGES = `${SPARQL_JSON}, text/turtle`;
 
-const WORDS = {
-  full: "Too many queries are waiting at the moment",
-  late: "The triple store is busy at the moment; try again later",
-  behind:
-    "The triple store is being updated, because it may still have something that is no longer public; try again later",
-};
+const WORDS = { full: said("problem.sparql.queue_full"), late: said("problem.triplestore.busy") };
 
 /** One query at a time per client. The embedded store has a queue of its own, in which it sees who waits. */
 function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
@@ -57,7 +53,9 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     answer(c, request, accept, config.sparql.maxQueryBytes, (query) =>
       inTurn(turns, caller.kind === "account" ? caller.id : bucketOf(c.get("client")), async () => {
         if (await mayShowTakenBack(api.services, graphProjection.target))
-          throw new Problem("unavailable", WORDS.behind, { headers: { "Retry-After": "10" } });
+          throw new Problem("unavailable", said("problem.triplestore.behind"), {
+            headers: { "Retry-After": "10" },
+          });
         return graphs.query(query, c.req.raw.signal);
       }),
     );
@@ -95,7 +93,7 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     body: { schema: z.string(), types: [QUERY_TYPE, "application/x-www-form-urlencoded"], streamed: true },
     async handle({ c, caller }) {
       const request = await readPosted(c, config.sparql.maxQueryBytes);
-      if (request.query === undefined) throw new Problem("malformed", "The form has no field called query");
+      if (request.query === undefined) throw new Problem("malformed", said("problem.sparql.no_query"));
       return answered(c, caller, request);
     },
   });
@@ -132,12 +130,12 @@ async function answer(
 ): Promise<Response> {
   const text = request.query ?? "";
   if (new TextEncoder().encode(text).length > maxBytes)
-    throw new Problem("too_large", `The query is longer than ${maxBytes} bytes (SPARQL_MAX_QUERY_LENGTH)`);
+    throw new Problem("too_large", said("problem.sparql.too_long", { most: maxBytes }));
   const facts = factsOf(text);
   const types = facts.answers === "graph" ? GRAPH_TYPES : RESULT_TYPES;
   const type = negotiate(accept, types);
   if (type === null)
-    throw new Problem("not_acceptable", `This query can only be answered as ${types.join(" or ")}`);
+    throw new Problem("not_acceptable", said("problem.sparql.accept", { types: types.join(", ") }));
   const defaultGraphs = request["default-graph-uri"];
   const namedGraphs = request["named-graph-uri"];
   const isChosen = facts.hasDataset || defaultGraphs.length + namedGraphs.length > 0;

@@ -1,4 +1,5 @@
 /** Checks a query without parsing it completely (https://www.w3.org/TR/sparql11-query/#sparqlGrammar). */
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 
 /** SELECT and ASK return a result, CONSTRUCT and DESCRIBE a graph. `hasDataset`: the query names graphs (FROM). */
@@ -31,14 +32,13 @@ export function factsOf(text: string): QueryFacts {
   const unescaped = decoded(text).replace(NOT_KEYWORDS, " ");
   const update = (UPDATE.exec(keywords) ?? UPDATE.exec(unescaped))?.[1];
   if (update !== undefined) {
-    throw new Problem("malformed", `${update.toUpperCase()} is an update; this address only answers queries`);
+    throw new Problem("malformed", said("problem.sparql.update", { keyword: update.toUpperCase() }));
   }
   if (/SERVICE/i.test(keywords) || /SERVICE/i.test(unescaped)) {
-    throw new Problem("malformed", "SERVICE is not allowed: a query can only use this store");
+    throw new Problem("malformed", said("problem.sparql.service"));
   }
   const form = (FORM.exec(keywords) ?? FORM.exec(unescaped))?.[1]?.toUpperCase();
-  if (form === undefined)
-    throw new Problem("malformed", "A query needs one of SELECT, ASK, CONSTRUCT and DESCRIBE");
+  if (form === undefined) throw new Problem("malformed", said("problem.sparql.form"));
   return {
     answers: form === "CONSTRUCT" || form === "DESCRIBE" ? "graph" : "result",
     hasDataset: /\bFROM\b/i.test(keywords),

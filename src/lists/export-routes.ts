@@ -4,6 +4,7 @@ import { demandAction } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { textStream } from "../http/text-stream.ts";
 import { publicQuads } from "../linked-data/bulk-export.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
@@ -22,7 +23,7 @@ const isPublic = (kind: Kind) => PUBLIC_KINDS.includes(kind);
 
 function exportShape(kind: Kind) {
   const words: string[] = [...(isPublic(kind) ? ["nquads"] : []), ...listFormats(kind)];
-  const format = z.enum(words, { error: `is not one of ${words.join(", ")}` });
+  const format = z.enum(words);
   return findingShape(kinds[kind], { format: isPublic(kind) ? format.default("nquads") : format });
 }
 
@@ -84,7 +85,7 @@ export function bulkExportRoutes(api: Api): void {
 /** 422 for filters that this format ignores: the client would believe that they worked. */
 function demandNoFilter(params: URLSearchParams): void {
   const filters = [...params.keys()].filter((name) => name !== "format");
-  const detail = "is for the other formats: nquads holds everything that is public";
+  const detail = said("fault.export.filter");
   if (filters.length > 0) throw invalid(filters.map((name) => ({ pointer: `query:${name}`, detail })));
 }
 

@@ -3,6 +3,7 @@
  * storage location and records a movement, in one transaction.
  */
 import { type Account, type Caller, demandAction, mayDo } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { CONCERNS } from "../records/loans.ts";
@@ -66,7 +67,9 @@ export async function moveObject(
       const place = await readRecord(tx, caller, "storage_location", to);
       const before = await locationsOf(tx, caller, schema, id);
       if (before.length === 1 && before[0]!.to_id === to)
-        throw invalid([{ pointer: "/to", detail: `the object is already at ${place.title || place.idno}` }]);
+        throw invalid([
+          { pointer: "/to", detail: said("fault.move.there", { place: place.title || place.idno }) },
+        ]);
       const from = before.map(({ to_title, to_idno }) => to_title || to_idno).join(", ");
       const title = `${object.idno}: ${from ? `${from} → ` : "→ "}${place.title || place.idno}`;
       const movement = await createRecordIn(tx, services, caller, "procedure", {

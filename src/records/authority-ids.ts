@@ -1,7 +1,9 @@
 /** Values of `authority` fields: an address, or an identifier in the format of its authority. */
+import { type Said, said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
+import { beginning } from "../text.ts";
 
 type Authority = {
-  title: string;
   form: RegExp;
   example: string;
   /** The prefix and suffix of its IRIs in linked data. */
@@ -15,7 +17,6 @@ const AUTHORITIES = new Map<string, Authority>([
   [
     "gnd",
     {
-      title: "GND number",
       form: /^[1-9]\d{0,8}-?[\dX]$/,
       example: "118540238",
       iri: ["https://d-nb.info/gnd/", ""],
@@ -25,19 +26,17 @@ const AUTHORITIES = new Map<string, Authority>([
   [
     "geonames",
     {
-      title: "GeoNames number",
       form: /^[1-9]\d{0,9}$/,
       example: "2988507",
       iri: ["https://sws.geonames.org/", "/"],
       address: /^https?:\/\/(?:sws\.|www\.)?geonames\.org\/(\d+)(?:\/[^?#]*)?$/,
     },
   ],
-  ["tgn", getty("TGN number", "tgn", /^[1-9]\d{6}$/, "7006952")],
-  ["ulan", getty("ULAN number", "ulan", /^500\d{6}$/, "500115588")],
+  ["tgn", getty("tgn", /^[1-9]\d{6}$/, "7006952")],
+  ["ulan", getty("ulan", /^500\d{6}$/, "500115588")],
   [
     "viaf",
     {
-      title: "VIAF number",
       form: /^[1-9]\d{0,21}$/,
       example: "24602065",
       iri: ["http://viaf.org/viaf/", ""],
@@ -47,7 +46,6 @@ const AUTHORITIES = new Map<string, Authority>([
   [
     "wikidata",
     {
-      title: "Wikidata item",
       form: /^Q[1-9]\d{0,11}$/,
       example: "Q5582",
       iri: ["http://www.wikidata.org/entity/", ""],
@@ -56,28 +54,30 @@ const AUTHORITIES = new Map<string, Authority>([
   ],
 ]);
 
-function getty(title: string, name: string, form: RegExp, example: string): Authority {
+function getty(name: string, form: RegExp, example: string): Authority {
   const address = new RegExp(`^https?://vocab\\.getty\\.edu/(?:page/)?${name}/(\\d+)$`);
-  return { title, form, example, iri: [`http://vocab.getty.edu/${name}/`, ""], address };
+  return { form, example, iri: [`http://vocab.getty.edu/${name}/`, ""], address };
 }
 
 const ADDRESS = /^https?:\/\/[^\s<>"{}|\\^`\p{Cc}]+$/iu;
 const PREFIXED = /^(?<scheme>[a-z][a-z0-9+.-]{0,30}):(?<id>[^\s<>"{}|\\^`\p{Cc}]+)$/iu;
 
 /** Why a field of this name cannot hold the value; null when it can. */
-export function authorityFault(field: string, value: string): string | null {
+export function authorityFault(field: string, value: string): Said | null {
   if (ADDRESS.test(value) && URL.canParse(value)) return null;
-  const shown = JSON.stringify(value.slice(0, 80));
+  const shown = beginning(value, 80);
   const own = field.slice(field.lastIndexOf("_") + 1);
   const { scheme = "", id = "" } = PREFIXED.exec(value)?.groups ?? {};
   const prefix = scheme.toLowerCase();
-  const authority = AUTHORITIES.get(own) ?? AUTHORITIES.get(prefix);
-  if (authority) {
-    if (authority.form.test(AUTHORITIES.get(own) && prefix !== own ? value : id)) return null;
-    return `${shown} is neither a valid ${authority.title}, for example ${authority.example}, nor an http or https address`;
+  const name = [own, prefix].find((each) => AUTHORITIES.has(each));
+  if (name !== undefined) {
+    const { form, example } = AUTHORITIES.get(name)!;
+    if (form.test(name === own && prefix !== own ? value : id)) return null;
+    const authority = said(`authorityFile.${name}` as MessageKey);
+    return said("fault.value.authority", { value: shown, authority, example });
   }
   if (scheme !== "" && !/^https?$/.test(prefix)) return null;
-  return `${shown} is neither an http or https address nor an identifier with its scheme, for example isil:DE-1`;
+  return said("fault.value.identifier", { value: shown });
 }
 
 /**

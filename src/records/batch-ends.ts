@@ -1,11 +1,12 @@
 /** The far ends of links in a batch: found by number, else by title, and created if missing. */
-import { type Account, holder, mayDo } from "../caller.ts";
+import { type Account, mayDo, refuse, toDo } from "../caller.ts";
 import { newId } from "../ids.ts";
+import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
-import { composed, nameKey, sortKey } from "../text.ts";
+import { beginning, composed, nameKey, sortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
-import { type Kind, kinds, type Status } from "./kinds.ts";
+import { type Kind, kinds, manyOf, oneOf, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
 import type { RecordState } from "./record.ts";
 import { newState, stateFaults } from "./rules.ts";
@@ -33,10 +34,11 @@ export type Candidate = { id: string; idno: string; title: string };
 const NAMED = 5;
 
 /** The message for an ambiguous name, with its candidates. */
-export function ambiguousSentence(kind: Kind, value: string, all: readonly Candidate[]): string {
-  const shown = all.slice(0, NAMED).map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`);
-  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
-  return `${JSON.stringify(value)} may be any of ${all.length} ${kinds[kind].many} (${shown.join(", ")}${more})`;
+export function ambiguousName(kind: Kind, value: string, all: readonly Candidate[]): Said {
+  const some = all.slice(0, NAMED);
+  const shown = some.map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`).join(", ");
+  const more = all.length - some.length;
+  return said("fault.name.ambiguous", { value, count: all.length, kind: manyOf(kind), shown, more });
 }
 
 /** The candidate with exactly this spelling if there is only one, else all candidates. */
@@ -92,8 +94,7 @@ export async function createEnds(
 ): Promise<Map<string, End & { fresh: boolean }>> {
   const made = new Map<string, End & { fresh: boolean }>();
   if (wanted.length === 0) return made;
-  if (!mayDo(caller, "create", kind))
-    throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
+  if (!mayDo(caller, "create", kind)) throw refuse(caller, toDo("create", kind));
   // so that two simultaneous imports do not create two records for one name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const { found } = await findEnds(
@@ -133,6 +134,9 @@ export function newEnd(schema: Schema, kind: Kind, draft: Draft, name: string): 
   const state = newState(schema, kind, { ...draft, status });
   const [fault] = stateFaults(schema, kind, state);
   if (!fault) return state;
-  const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
-  throw new Problem("invalid", `no ${kinds[kind].singular} can be made of ${shown}: ${fault.detail}`);
+  const shown = name.length > 60 ? `${beginning(name, 60)}…` : name;
+  throw new Problem(
+    "invalid",
+    said("problem.record.unmakeable", { kind: oneOf(kind), name: shown, fault: fault.detail }),
+  );
 }

@@ -2,14 +2,14 @@
 
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
-import type { Told } from "../messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { composed } from "../text.ts";
-import { ambiguousSentence, type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
+import { ambiguousName, type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, kinds, oneOf } from "./kinds.ts";
 import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-requests.ts";
 import {
   directionOf,
@@ -46,7 +46,7 @@ function namesOf({ value, described, to_type }: LinkRequest): string[] {
 export function missingEndFault({ to_type, value }: LinkRequest): Fault {
   return {
     pointer: "",
-    detail: `there is no ${kinds[to_type].singular} ${JSON.stringify(value)}, which it names`,
+    detail: said("fault.link.unknown_end", { kind: oneOf(to_type), value }),
   };
 }
 
@@ -97,7 +97,7 @@ export async function saveLinks(
     const candidates = ends.candidatesOf(request);
     if (end) fulfilled.push(request);
     if (candidates)
-      add(ambiguous, item.id, { pointer: "", detail: ambiguousSentence(to_type, value, candidates) });
+      add(ambiguous, item.id, { pointer: "", detail: ambiguousName(to_type, value, candidates) });
     else if (!end) add(missing, item.id, missingEndFault(request));
     else if (end.title !== undefined && !namesOf(request).includes(composed(end.title))) {
       const byNumber = end.byNumber ? { byNumber: end.byNumber } : {};
@@ -108,7 +108,7 @@ export async function saveLinks(
     const { type, inverse } = directionOf(schema, kind, request);
     const own = request.item.id;
     const other = ends.endOf(request)!.id;
-    if (other === own) throw new Problem("invalid", "A record has no relation to itself");
+    if (other === own) throw new Problem("invalid", said("fault.relation.itself"));
     const [from_id, to_id] = inverse ? [other, own] : [own, other];
     return { id: newId(), relation_type: type.name, from_id, to_id, metadata: request.metadata ?? {} };
   });
@@ -212,26 +212,25 @@ async function findOrCreateEnds(
 
 /** Only some items are refused, each with a message; the others are written. */
 export class LinksProblem extends Problem {
-  readonly refused: ReadonlyMap<ItemLinks, Told>;
+  readonly refused: ReadonlyMap<ItemLinks, Said>;
 
-  constructor(refused: ReadonlyMap<ItemLinks, Told>) {
-    super("invalid", [...refused.values()][0] ?? "");
+  constructor(refused: ReadonlyMap<ItemLinks, Said>) {
+    super("invalid", [...refused.values()][0]!);
     this.refused = refused;
   }
 }
-
-const ADVICE =
-  'give the identification number instead, or decide with "if_several" or "authority" in the mapping';
 
 /** Refuses items with an ambiguous name, unless they say what to do with it. */
 function refuseAmbiguous(
   requests: readonly Request[],
   several: ReadonlyMap<string, readonly Candidate[]>,
 ): void {
-  const refused = new Map<ItemLinks, string>();
+  const refused = new Map<ItemLinks, Said>();
   for (const { to_type, value, ifSeveral, item } of several.size > 0 ? requests : []) {
     const candidates = ifSeveral === undefined && several.get(`${to_type} ${value}`);
-    if (candidates) refused.set(item.links, `${ambiguousSentence(to_type, value, candidates)}; ${ADVICE}`);
+    if (!candidates) continue;
+    const fault = ambiguousName(to_type, value, candidates);
+    refused.set(item.links, said("fault.name.ambiguous_link", { fault }));
   }
   if (refused.size > 0) throw new LinksProblem(refused);
 }
@@ -250,8 +249,7 @@ async function demandNoCircles(
     if (!circle) continue;
     const pairs = circle.ids.slice(1).map((to, index) => requestedBy(circle.ids[index]!, to));
     // all together: if only one were refused, another could create a record of its name
-    throw new LinksProblem(
-      new Map(pairs.flat().map((links) => [links, `would make a circle: ${circle.names}`])),
-    );
+    const why = said("fault.relation.circle", { records: circle.names });
+    throw new LinksProblem(new Map(pairs.flat().map((links) => [links, why])));
   }
 }

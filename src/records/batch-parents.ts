@@ -1,15 +1,16 @@
 /** Finds the parents that the items of a batch name by number. A parent may be in the catalogue, in the batch, or in a later batch. */
+import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import type { BatchItem, Planned } from "./batch-item.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, oneOf } from "./kinds.ts";
 import { findIds } from "./store.ts";
 
 /** The message for a missing parent. */
 export function missingParentFault(kind: Kind, idno: string): Fault {
   return {
     pointer: "/parent_id",
-    detail: `there is no ${kinds[kind].singular} ${JSON.stringify(idno)} to be its parent`,
+    detail: said("fault.parent.unknown_number", { kind: oneOf(kind), idno }),
   };
 }
 

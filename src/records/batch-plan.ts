@@ -1,8 +1,9 @@
 /** The new state of an item's record, and whether the caller may write it. */
-import { type Account, lacks, mayDo, type RecordAction } from "../caller.ts";
+import { type Account, lacks, mayDo, type RecordAction, toDo } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, oneOf } from "./kinds.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";
 import { mayChangeStatus, mergedState, newState, replacedState, stateFaults, unseenFaults } from "./rules.ts";
 import type { Schema } from "./schema.ts";
@@ -28,16 +29,14 @@ export function planItem(
       faults: [
         {
           pointer: "/id",
-          detail: `there is no ${kinds[kind].singular} ${draft.id}; leave the id out to create one`,
+          detail: said("fault.id.unknown", { kind: oneOf(kind), id: draft.id }),
         },
       ],
     };
   }
   if (row && upsert === "refuse") {
     return {
-      faults: [
-        { pointer: "/idno", detail: `${row.idno} already exists (use upsert to skip, merge or replace)` },
-      ],
+      faults: [{ pointer: "/idno", detail: said("fault.idno.exists", { idno: row.idno }) }],
     };
   }
   const unseen = row && unseenOf(schema, caller, row, hidden);
@@ -52,12 +51,15 @@ export function planItem(
   ];
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);
-  return lacking ? { faults: [{ pointer: "", detail: lacks(caller, lacking) }] } : { state };
+  return lacking ? { faults: [{ pointer: "", detail: lacks(caller, toDo(lacking, kind)) }] } : { state };
 }
 
 function missingItemFault(kind: Kind, idno: string | undefined): Fault {
-  const named = idno === undefined ? "of this key" : JSON.stringify(idno);
-  return { pointer: "", detail: `there is no ${kinds[kind].singular} ${named} to link` };
+  const detail =
+    idno === undefined
+      ? said("fault.link.unknown_key", { kind: oneOf(kind) })
+      : said("fault.link.unknown_number", { kind: oneOf(kind), idno });
+  return { pointer: "", detail };
 }
 
 function lackingPermission(

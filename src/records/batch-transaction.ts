@@ -1,4 +1,5 @@
 /** The transaction of a part of a batch, and the meaning of its errors. */
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { isTaken } from "./taken-number.ts";
@@ -31,7 +32,7 @@ function attemptsAt(error: unknown): number {
 export function dataProblem(error: unknown): Problem | null {
   const { code, constraint_name } = error as { code?: unknown; constraint_name?: string };
   if (typeof code !== "string" || !/^(22|23|54)[0-9A-Z]{3}$/.test(code)) return null;
-  return new Problem("invalid", `the database refuses it (${constraint_name ?? code})`, {
+  return new Problem("invalid", said("problem.database.refuses", { reason: constraint_name ?? code }), {
     cause: error,
   });
 }

@@ -5,6 +5,7 @@
 import type { Account } from "../caller.ts";
 import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { BatchItem, BatchResult, Planned, Upsert } from "./batch-item.ts";
@@ -149,7 +150,7 @@ async function saveTogether(
     }
     if (row && existed.some((other) => other.id === row.id)) {
       // one item names it by id, another by number: the batch is halved until they are apart
-      throw new Problem("conflict", `${row.idno} is in this batch twice`);
+      throw new Problem("conflict", said("problem.batch.twice", { idno: row.idno }));
     }
     const planned = { item, id: row?.id ?? newId(), state: plan.state, place: results.length };
     results.push({ outcome: row ? "unchanged" : "created", id: planned.id, idno: plan.state.idno });

@@ -5,9 +5,12 @@ import { joinBytes } from "../bytes.ts";
 import { type Account, actorId, demandAction } from "../caller.ts";
 import { chunksOf, demandContentType, demandPlain, parseJson } from "../http/body.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { wordsFor } from "../http/words.ts";
 import { newId } from "../ids.ts";
 import { errorFields } from "../log.ts";
-import { type Fault, Problem } from "../problem.ts";
+import { said } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
+import { type Fault, faultsJson, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { yieldingRunner } from "../yielding.ts";
 import { saveBatch } from "./batch.ts";
@@ -37,7 +40,7 @@ const BulkResult = z
     id: z.string().optional(),
     idno: z.string().optional(),
     errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string() }))
+      .array(z.object({ pointer: z.string(), detail: z.string(), code: z.string().optional() }))
       .optional()
       .openapi({ description: "All faults of the line, each with its place" }),
   })
@@ -60,7 +63,7 @@ export function bulkRoutes(api: Api): void {
       async handle({ c, caller, query }) {
         demandContentType(c.req.header("Content-Type"), ["application/x-ndjson", "application/jsonl"]);
         demandPlain(c.req.raw);
-        if (!c.req.raw.body) throw new Problem("malformed", "The request body is empty; NDJSON is expected");
+        if (!c.req.raw.body) throw new Problem("malformed", said("problem.bulk.empty"));
         const upsert = query.upsert ?? "refuse";
         const importId = newId();
         const heard = { unread: false };
@@ -68,6 +71,7 @@ export function bulkRoutes(api: Api): void {
           upsert,
           importId,
           heard,
+          t: wordsFor(c),
         });
         const unread = () => {
           heard.unread = true;
@@ -89,9 +93,9 @@ async function* bulk(
   caller: Account,
   kind: Kind,
   body: ReadableStream<Uint8Array>,
-  options: { upsert: Upsert; importId: string; heard: { unread: boolean } },
+  options: { upsert: Upsert; importId: string; heard: { unread: boolean }; t: Translate },
 ): AsyncGenerator<string> {
-  const { upsert, importId, heard } = options;
+  const { upsert, importId, heard, t } = options;
   await beginImport(services.sql, {
     id: importId,
     source: "bulk",
@@ -116,16 +120,15 @@ async function* bulk(
       answered = lines.at(-1)!.number;
     }
     await vacuumOutbox(services, tally.created + tally.updated);
-    if (left) throw new Problem("too_large", UNREAD);
+    if (left) throw new Problem("too_large", said("problem.bulk.unread"));
     state = "finished";
   } catch (error) {
     // answered lines are written; the last line of the answer says why the stream ends
-    const problem =
-      error instanceof Problem
-        ? error
-        : new Problem("internal", "The remaining lines were not read; the log has details");
+    const problem = error instanceof Problem ? error : new Problem("internal", said("problem.bulk.stopped"));
     if (problem.code === "internal") services.log.error("bulk write stopped", errorFields(error));
-    yield resultLine(answered + 1, "rejected", { errors: [{ pointer: "", detail: problem.told }] });
+    yield resultLine(answered + 1, "rejected", {
+      errors: faultsJson(t, [{ pointer: "", detail: problem.told }]),
+    });
   } finally {
     // even if the client is gone
     await endImport(services.sql, { importId, run: 1 }, state, tally).catch((error) => {
@@ -133,9 +136,6 @@ async function* bulk(
     });
   }
 }
-
-const UNREAD =
-  "This line and all later ones were not written because the results were not read: read results while you send, or send fewer lines at once";
 
 function resultLine(line: number, outcome: string, more: Record<string, unknown>): string {
   return `${JSON.stringify({ line, outcome, ...more })}\n`;
@@ -146,7 +146,7 @@ async function saveLines(
   caller: Account,
   kind: Kind,
   lines: readonly Line[],
-  options: { upsert: Upsert; importId: string },
+  options: { upsert: Upsert; importId: string; t: Translate },
   tally: Tally,
 ): Promise<string[]> {
   const drafts: Draft[] = [];
@@ -169,19 +169,21 @@ async function saveLines(
     tally.rows_done += 1;
     tally[result.outcome] += 1;
     const shown =
-      result.outcome === "rejected" ? { errors: result.faults } : { id: result.id, idno: result.idno };
+      result.outcome === "rejected"
+        ? { errors: faultsJson(options.t, result.faults) }
+        : { id: result.id, idno: result.idno };
     return resultLine(line.number, result.outcome, shown);
   });
 }
 
 function parseLine(kind: Kind, line: Line): { draft: Draft } | { faults: Fault[] } {
   if (line.bytes === null)
-    return { faults: [{ pointer: "", detail: `the line is longer than ${LONGEST_LINE} bytes` }] };
+    return { faults: [{ pointer: "", detail: said("fault.line.too_long", { most: LONGEST_LINE }) }] };
   try {
     return parseDraft(kind, withoutNull(parseJson(line.bytes)));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const detail = error.message.replace("The request body", "the line");
+    const detail = said("fault.line.unreadable", { fault: error.told });
     return { faults: error.errors.length > 0 ? [...error.errors] : [{ pointer: "", detail }] };
   }
 }

@@ -5,6 +5,7 @@
 
 import { type Signing, signingKey } from "../accounts/tokens.ts";
 import { base64url, fromBase64url } from "../bytes.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 
 /**
@@ -38,8 +39,8 @@ export async function readCursor(services: Signing, list: string, text: string):
     (await crypto.subtle.verify("HMAC", await signingKey(services), mac, signed(list, place)));
   if (!right) {
     throw invalid(
-      [{ pointer: "query:cursor", detail: "use the next link of the Link header unchanged" }],
-      "The cursor does not belong to this list",
+      [{ pointer: "query:cursor", detail: said("fault.cursor.changed") }],
+      said("problem.cursor.foreign"),
     );
   }
   const [key, id, page, total, since, again] = JSON.parse(new TextDecoder().decode(place));

@@ -2,15 +2,16 @@
  * Far ends with more than a name: people, places and events with authority identifiers. Each is found by these, else
  * by its number, else by its name, and created with all its data if it is missing.
  */
-import { type Account, holder, mayDo } from "../caller.ts";
+import { type Account, mayDo, refuse, toDo } from "../caller.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { composed, sortKey } from "../text.ts";
 import { authorityOf } from "./authority-ids.ts";
 import { type End, endKey, newEnd } from "./batch-ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
-import { type Kind, kinds, type Status } from "./kinds.ts";
+import { type Kind, kinds, manyOf, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
 import type { Metadata, RecordRow } from "./record.ts";
 import type { NewRelation } from "./relations.ts";
@@ -119,8 +120,7 @@ async function saveOfKind(
   }
   const enriched = await enrich(tx, by, kind, facts);
   if (missing.length === 0) return enriched;
-  if (!mayDo(caller, "create", kind))
-    throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
+  if (!mayDo(caller, "create", kind)) throw refuse(caller, toDo("create", kind));
   const records = missing.map(({ request: { status, subtype, metadata, lat, lon }, record }) => {
     const state = newEnd(schema, kind, { status, subtype, metadata, lat, lon }, record.title);
     state.idno = record.idno;
@@ -189,9 +189,9 @@ class Directory {
     );
     const numbered = named.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
     if (numbered || named.length < 2) return numbered ?? named[0];
-    const name = JSON.stringify(nameOf(this.#kind, request));
-    const several = `${named.length} ${kinds[this.#kind].plural}`;
-    throw new Problem("invalid", `${name} is the title of ${several}, and the source does not say which`);
+    const name = nameOf(this.#kind, request);
+    const kind = manyOf(this.#kind);
+    throw new Problem("invalid", said("problem.name.ambiguous", { name, count: named.length, kind }));
   }
 }
 

@@ -2,13 +2,14 @@
 import { type Account, demandAction } from "../caller.ts";
 import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import { type Chosen, demandEdit, type Edit, type EditPlan, linkOf, planEdit } from "./edit-plan.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { continueImport } from "./imports-store.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, kinds, oneOf } from "./kinds.ts";
 import { insertLinks } from "./link-writes.ts";
 import type { RecordRow } from "./record.ts";
 import { lockTree } from "./rules.ts";
@@ -52,7 +53,7 @@ async function writePart(
       demandEdit(schema, caller, kind, edit);
       await lockTree(tx, kind);
       const link = edit.what === "link" ? linkOf(schema, kind, edit) : null;
-      if (link !== null && typeof link !== "string") await lockHierarchies(tx, [link]);
+      if (link !== null && !("fault" in link)) await lockHierarchies(tx, [link]);
       await continueImport(tx, { importId: job.id, run: 1 });
       const rows = (await lockByIds(tx, kind, ids)).filter((row) => maySee(caller, row));
       const plans = await planEdit(tx, schema, caller, kind, edit, rows, chosen);
@@ -112,7 +113,7 @@ async function addLinks(
 ): Promise<void> {
   const [end] = await lockByIds(tx, to_type, [to_id]);
   if (!end || !maySee(caller, end)) {
-    throw new Problem("invalid", `there is no ${kinds[to_type].singular} ${to_id} any more`);
+    throw new Problem("invalid", said("fault.record.unknown", { kind: oneOf(to_type), id: to_id }));
   }
   const links = wanted.map(({ row }) => ({
     ...{ id: newId(), relation_type, from_id: row.id, to_id, metadata: {} },
@@ -120,7 +121,7 @@ async function addLinks(
   const added = new Map((await insertLinks(tx, writer, links)).map((link) => [link.from_id, link]));
   if (schema.relationTypes.get(relation_type)?.is_hierarchical) {
     const circle = await circleThrough(tx, caller, relation_type, [...added.values()]);
-    if (circle) throw new Problem("invalid", `would make a circle: ${circle.names}`);
+    if (circle) throw new Problem("invalid", said("fault.relation.circle", { records: circle.names }));
   }
   await updateRecords(
     tx,
@@ -153,7 +154,7 @@ async function trashPart(
       plans.push({ what: "change", row, after: row });
     } catch (error) {
       const problem = error instanceof Problem && error.code === "forbidden" ? error : problemOf(error);
-      const reason = problem.code === "stale" ? "somebody else has changed it" : problem.told;
+      const reason = problem.code === "stale" ? said("fault.record.changed") : problem.told;
       plans.push({ what: "refused", row, reason });
     }
   }

@@ -1,7 +1,7 @@
 /** Plans a bulk edit: the new state of each record, or why it is refused. Writes nothing. */
 
-import { type Account, lacks, mayDo, type RecordAction } from "../caller.ts";
-import type { Told } from "../messages/said.ts";
+import { type Account, lacks, mayDo, type RecordAction, toDo } from "../caller.ts";
+import { type Said, said, type Told } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { metadataFaults, tidyMetadata } from "./fields.ts";
@@ -42,7 +42,7 @@ function editFaults(schema: Schema, caller: Account, kind: Kind, edit: Edit): re
   if (edit.what === "trash") return [];
   if (edit.what === "link") {
     const direction = linkOf(schema, kind, edit);
-    return typeof direction === "string" ? [{ pointer: "/relation_type", detail: direction }] : [];
+    return "fault" in direction ? [{ pointer: "/relation_type", detail: direction.fault }] : [];
   }
   const read = parseDraft(kind, bodyOf(edit, []));
   if ("faults" in read) return read.faults;
@@ -55,12 +55,12 @@ export function linkOf(
   schema: Schema,
   kind: Kind,
   edit: { relation_type: string; to_type: Kind },
-): RelationType | string {
+): RelationType | { fault: Said } {
   const direction = orientRelation(schema, kind, edit);
-  if (typeof direction === "string") return direction;
+  if ("fault" in direction) return direction;
   const { type, inverse } = direction;
   return inverse || type.inverse === type.name
-    ? `${edit.relation_type} cannot be added to many records at once`
+    ? { fault: said("fault.relation_type.one_by_one", { type: edit.relation_type }) }
     : type;
 }
 
@@ -104,18 +104,18 @@ export async function planEdit(
   const stillLinked = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
   return rows.map((row): EditPlan => {
     const refused = (reason: Told): EditPlan => ({ what: "refused", row, reason });
-    const refusedBy = (action: RecordAction) => refused(lacks(caller, action));
+    const refusedBy = (action: RecordAction) => refused(lacks(caller, toDo(action, kind)));
     // deleting a record of a tree moves others; their new version is not a reason to refuse them
     const isMoved = edit.what === "trash" && kinds[kind].columns.includes("parent_id");
-    if (!isMoved && row.version !== versions.get(row.id)) return refused("somebody else has changed it");
+    if (!isMoved && row.version !== versions.get(row.id)) return refused(said("fault.record.changed"));
     if (edit.what === "trash") {
       if (row.status === "public" && !mayDo(caller, "publish", kind)) return refusedBy("publish");
       return stillLinked.has(row.id)
-        ? refused("is linked with other records")
+        ? refused(said("fault.record.linked"))
         : { what: "change", row, after: stateOf(row) };
     }
     if (edit.what === "link") {
-      if (edit.to_id === row.id) return refused("a record has no relation to itself");
+      if (edit.to_id === row.id) return refused(said("fault.relation.itself"));
       return linked.has(row.id) ? { what: "same", row } : { what: "change", row, after: stateOf(row) };
     }
     const after = edited(schema, kind, row, edit);

@@ -4,8 +4,10 @@ import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { wordsPattern } from "../http/text-shape.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import type { Services } from "../services.ts";
+import { beginning } from "../text.ts";
 import { kinds } from "./kinds.ts";
 import { bestTitle, type RecordRow } from "./record.ts";
 import { listRelations } from "./relations.ts";
@@ -46,7 +48,8 @@ export function extrasOf(include: string | undefined, extras: readonly Extra[]):
   const wanted = include === undefined ? [] : include.split(",").map((name) => name.trim());
   const unknown = wanted.filter((name) => !(extras as readonly string[]).includes(name));
   if (unknown.length > 0) {
-    const detail = `${unknown.join(", ").slice(0, 100)} is unknown; choose from ${extras.join(", ")}`;
+    const values = { names: beginning(unknown.join(", "), 100), choices: extras.join(", ") };
+    const detail = said("fault.include.unknown", values);
     throw invalid([{ pointer: "query:include", detail }]);
   }
   return new Set(wanted as Extra[]);

@@ -1,14 +1,16 @@
 /** Checks metadata against the installation's schema (interface §2). Pure: every fault at once, with its pointer. */
 
 import { UUID } from "../ids.ts";
-import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
-import { didYouMean } from "../nearest.ts";
+import { isLanguageTag, noLanguageTag } from "../language-tag.ts";
+import { type Said, said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
+import { nearest, withNear } from "../nearest.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
-import { isBlank, textFault } from "../text.ts";
+import { beginning, isBlank, textFault } from "../text.ts";
 import { authorityFault } from "./authority-ids.ts";
 import { suggestDates } from "./date-suggestions.ts";
 import { parseEdtf } from "./edtf.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 import { type Entry, hasEntry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
 import type { Field, FieldType, Schema } from "./schema.ts";
 import { fieldsOf } from "./schema.ts";
@@ -21,6 +23,9 @@ const MOST_ENTRIES = 1_000;
 const MOST_COMPARED = 20;
 
 const NUMBER = /^[+-]?\d{1,30}(\.\d{1,30})?$/;
+
+export const tooLong = (value: string, limit: number): Said =>
+  said("fault.length.too_long", { count: value.length, limit });
 
 /** The tag, if it names a language: none for `und`, `zxx`, `mul` and `mis`. */
 export function namedLanguage(tag: string | null | undefined): string | undefined {
@@ -45,13 +50,16 @@ export function metadataFaults(
     const at = jsonPointer("metadata_", name);
     const field = fields.get(name);
     if (!field) {
-      const hint = faults.length < MOST_COMPARED ? didYouMean(name, fields.keys()) : "";
-      const unknown = `${kinds[kind].one} has no field ${JSON.stringify(name.slice(0, 80))}`;
-      faults.push({ pointer: at, detail: unknown + hint });
+      const unknown = said("fault.field.unknown", { name: beginning(name, 80) });
+      const near = faults.length < MOST_COMPARED ? nearest(name, fields.keys()) : undefined;
+      faults.push({ pointer: at, detail: withNear(unknown, near) });
       continue;
     }
     if (entries.length > MOST_ENTRIES) {
-      faults.push({ pointer: at, detail: `more than ${MOST_ENTRIES} entries` });
+      faults.push({
+        pointer: at,
+        detail: said("fault.entries.too_many", { count: entries.length, limit: MOST_ENTRIES }),
+      });
       continue;
     }
     entries.forEach((entry, index) => {
@@ -71,7 +79,7 @@ export function missingFaults(schema: Schema, kind: Kind, metadata: Metadata): F
     .filter((field) => field.is_required && !metadata[field.name]?.length)
     .map((field) => ({
       pointer: jsonPointer("metadata_", field.name),
-      detail: `${field.name} is required for publication`,
+      detail: said("fault.field.required", { field: field.name }),
     }));
 }
 
@@ -84,9 +92,9 @@ function repetition(field: Field, entries: readonly Entry[], at: string): Fault[
     if (seen.has(language)) {
       faults.push({
         pointer: `${at}/${index}`,
-        detail: field.is_translatable
-          ? `${field.name} is not repeatable: one entry per language`
-          : `${field.name} is not repeatable: one entry`,
+        detail: said(field.is_translatable ? "fault.field.one_per_language" : "fault.field.one_entry", {
+          field: field.name,
+        }),
       });
     }
     seen.add(language);
@@ -98,30 +106,30 @@ function entryFault(
   schema: Schema,
   field: Field,
   entry: Entry,
-): { part: "value" | "lang"; detail: string } | null {
+): { part: "value" | "lang"; detail: Said } | null {
   const { value, lang } = entry;
   if (value.length > LONGEST_VALUE) {
-    return { part: "value", detail: `has ${value.length} characters, the limit is ${LONGEST_VALUE}` };
+    return { part: "value", detail: tooLong(value, LONGEST_VALUE) };
   }
   const untold = textFault(value);
   if (untold) return { part: "value", detail: untold };
-  if (isBlank(value)) return { part: "value", detail: "is empty; leave the entry out" };
+  if (isBlank(value)) return { part: "value", detail: said("fault.entry.empty") };
   if (lang !== undefined && !isLanguageTag(lang)) {
-    return { part: "lang", detail: `${JSON.stringify(lang.slice(0, 40))} ${NO_LANGUAGE_TAG}` };
+    return { part: "lang", detail: noLanguageTag(lang) };
   }
   const detail = CHECKS[field.field_type](value, field, schema);
   return detail ? { part: "value", detail } : null;
 }
 
 /** Why a value is not valid for its field; null if it is. */
-type Check = (value: string, field: Field, schema: Schema) => string | null;
+type Check = (value: string, field: Field, schema: Schema) => Said | null;
 
 const anything: Check = () => null;
-const shown = (value: string) => JSON.stringify(value.slice(0, 80));
+const shown = (value: string) => beginning(value, 80);
 const demand =
-  (suits: (value: string) => boolean, otherwise: string): Check =>
+  (suits: (value: string) => boolean, otherwise: MessageKey): Check =>
   (value) =>
-    suits(value) ? null : `${shown(value)} ${otherwise}`;
+    suits(value) ? null : said(otherwise, { value: shown(value) });
 
 /** A type without a check does not compile. */
 const CHECKS: Readonly<Record<FieldType, Check>> = {
@@ -130,26 +138,23 @@ const CHECKS: Readonly<Record<FieldType, Check>> = {
   vocab_free: anything,
   measurement: anything,
   date: dateFault,
-  number: demand((value) => NUMBER.test(value), "is not a decimal number"),
-  boolean: demand((value) => value === "true" || value === "false", "is neither true nor false"),
-  url: demand(isWebAddress, "is not an http or https address"),
-  geo: demand(isCoordinates, 'is not a "latitude,longitude" in decimal degrees'),
+  number: demand((value) => NUMBER.test(value), "fault.value.number"),
+  boolean: demand((value) => value === "true" || value === "false", "fault.value.boolean"),
+  url: demand(isWebAddress, "fault.value.url"),
+  geo: demand(isCoordinates, "fault.value.geo"),
   authority: (value, { name }) => authorityFault(name, value),
-  relation: demand((value) => UUID.test(value), "is not a record id (UUID)"),
+  relation: demand((value) => UUID.test(value), "fault.value.relation"),
   vocab: (value, { vocabulary }, { terms }) =>
     vocabulary && terms.get(vocabulary)?.has(value)
       ? null
-      : `${shown(value)} is not a term of the vocabulary ${vocabulary}`,
+      : said("fault.value.vocab", { value: shown(value), vocabulary: String(vocabulary) }),
 };
 
-function dateFault(value: string): string | null {
+function dateFault(value: string): Said | null {
   if (parseEdtf(value)) return null;
   const read = suggestDates(value);
-  const hint =
-    read.length > 0
-      ? `; did you mean ${read.join(" or ")}?`
-      : ", for example 1920, 1920-05, 1920~, 192X, 1900/1910";
-  return `${shown(value)} is not an EDTF date${hint}`;
+  const [date = "", other = ""] = read;
+  return said("fault.value.date", { value: shown(value), count: read.length, date, other });
 }
 
 function isWebAddress(value: string): boolean {

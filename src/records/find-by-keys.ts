@@ -1,9 +1,10 @@
 /** Finds records by the keys of a source: by name, by authority identifier, or by another field. */
+import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { composed, sortKey } from "../text.ts";
 import { authorityIri, authorityOf } from "./authority-ids.ts";
-import { ambiguousSentence, type Candidate, endKey, preferExactSpelling } from "./batch-ends.ts";
+import { ambiguousName, type Candidate, endKey, preferExactSpelling } from "./batch-ends.ts";
 import { authorities, contradict } from "./described-ends.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import type { Metadata } from "./record.ts";
@@ -69,7 +70,7 @@ function chosen(
   const [first, second] = all;
   if (!first) return {};
   if (!second) return { id: first.id };
-  const detail = `${ambiguousSentence(kind, value, all)}; give its number, or another "key" before ${field}`;
+  const detail = said("fault.name.ambiguous_key", { fault: ambiguousName(kind, value, all), field });
   return { fault: { pointer: "", detail } };
 }
 

@@ -1,4 +1,5 @@
 /** The history of a record: who changed what and when, and its state at any version. */
+import { said } from "../messages/said.ts";
 import { jsonPointer, Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { kinds } from "./kinds.ts";
@@ -67,7 +68,11 @@ export async function stateAt(tx: Sql | Tx, row: RecordRow, version: number): Pr
   if (version === row.version) return stateOf(row);
   const [next] = await tx<{ before: RecordState }[]>`
     select before from revisions where record_id = ${row.id} and version = ${version + 1} and before is not null`;
-  if (!next || version < 1) throw new Problem("not_found", `${row.idno} has no version ${version}`);
+  if (!next || version < 1)
+    throw new Problem(
+      "not_found",
+      said("problem.version.not_found", { idno: row.idno, version: String(version) }),
+    );
   return next.before;
 }
 

@@ -1,4 +1,5 @@
 /** SQL of imports and bulk edits. Each has a row; its revisions have the id of that row, so they can be found together. */
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
@@ -59,9 +60,8 @@ export async function takeOverUnfinished(
   return row && { importId: row.id, run: row.runs };
 }
 
-const takenOver = () =>
-  new Problem("gone", "This run has ended: the same import was started again and continues there");
-const undone = () => new Problem("gone", "This import was undone, so it does not continue");
+const takenOver = () => new Problem("gone", said("problem.import.taken_over"));
+const undone = () => new Problem("gone", said("problem.import.undone"));
 
 /** Refuses (410, final for a job) to continue an import that is being undone or was undone. */
 export async function demandNotUndone(sql: Sql | Tx, id: string): Promise<void> {
@@ -172,10 +172,7 @@ export async function rememberRows(
       where import_rows.record_id = excluded.record_id
         or exists (select 1 from records r where r.id = import_rows.record_id and r.deleted_at is not null)`;
   if (kept.count === rows.length) return;
-  throw new Problem(
-    "unavailable",
-    "This import is running elsewhere at the moment: wait until it ends, then repeat it",
-  );
+  throw new Problem("unavailable", said("problem.import.elsewhere"));
 }
 
 /** Saves the names of the media files that rows mention, until the files are imported. */

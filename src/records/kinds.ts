@@ -1,4 +1,5 @@
 /** The seven kinds of record and how they differ (contract §2.1, interface §2). */
+import { type Said, said } from "../messages/said.ts";
 
 export const KINDS = [
   "object",
@@ -72,6 +73,11 @@ export const kinds: Record<Kind, KindFacts> = {
   collection: facts("collection", "collections", "title", ["parent_id"]),
   storage_location: facts("storage_location", "storage-locations", "name", ["parent_id"]),
 };
+
+/** Its name within a sentence: `object`, `storage location`. */
+export const oneOf = (kind: Kind): Said => said(`kind.one.${kind}`);
+/** `objects`, `storage locations`. */
+export const manyOf = (kind: Kind): Said => said(`kind.many.${kind}`);
 
 /** Kinds whose records can be public: storage locations never are. */
 export const PUBLIC_KINDS: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_location");

@@ -12,7 +12,7 @@ import { updateRecords, type Writer } from "./write-store.ts";
 
 export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
   const direction = orientRelation(schema, kind, scope);
-  if (typeof direction === "string") throw new Problem("invalid", direction);
+  if ("fault" in direction) throw new Problem("invalid", direction.fault);
   return direction;
 }
 

@@ -7,6 +7,7 @@ import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { ActorShape, listOf } from "../http/list-envelope.ts";
 import { pageLinks } from "../http/resource-answers.ts";
 import { inTurn } from "../http/turns.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -103,7 +104,7 @@ async function answerList(
   const { sql } = api.services;
   const { fields, rest } = await fieldFilters(sql, caller, facts.kind, others);
   if (cursor !== undefined && params.page !== undefined) {
-    const detail = "page and cursor cannot be combined: give one of them";
+    const detail = said("fault.cursor.page");
     throw invalid([
       { pointer: "query:page", detail },
       { pointer: "query:cursor", detail },

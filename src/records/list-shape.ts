@@ -2,10 +2,11 @@
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { MOST_VALUES, several, TimeShape, wholeNumber } from "../http/text-shape.ts";
-import { didYouMean } from "../nearest.ts";
+import { said, toldText } from "../messages/said.ts";
+import { nearest, withNear } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
-import { composed } from "../text.ts";
+import { beginning, composed } from "../text.ts";
 import { EXTRAS_OF_LISTS, includeShape } from "./extras.ts";
 import { COLLECTION_STATUSES, type Kind, type KindFacts, STATUSES } from "./kinds.ts";
 import { type ListQuery, SORTS } from "./list.ts";
@@ -17,7 +18,7 @@ import { maySeeField } from "./visibility.ts";
 const META = "meta_";
 
 const ParentShape = z
-  .union([IdShape, z.literal("none")], { error: "is neither a record id (UUID) nor none" })
+  .union([IdShape, z.literal("none")], { error: toldText(said("fault.id_or_none")) })
   .openapi({
     description: "Only records directly below this one; `none`: only records without a parent",
   });
@@ -73,8 +74,8 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
             (name) => !Object.hasOwn(shape, name) && !name.startsWith(META),
           );
           for (const name of unknown) {
-            const message = `is not a parameter of this address${didYouMean(name, Object.keys(shape))}`;
-            context.addIssue({ code: "custom", path: [name], message });
+            const fault = withNear(said("fault.parameter"), nearest(name, Object.keys(shape)));
+            context.addIssue({ code: "custom", path: [name], message: toldText(fault) });
           }
         },
         { when: () => true },
@@ -117,12 +118,10 @@ export async function fieldFilters(
     const pointer = `query:${parameter.slice(0, 80)}`;
     const field = known.find((one) => one.name === name);
     if (field && values.length <= MOST_VALUES) return { name, values: withNarrower(schema, field, values) };
+    const names = known.map((one) => one.name);
     const detail = field
-      ? `more than ${MOST_VALUES} values`
-      : `there is no field ${JSON.stringify(name.slice(0, 80))}${didYouMean(
-          name,
-          known.map((one) => one.name),
-        )}`;
+      ? said("fault.values.too_many", { most: MOST_VALUES })
+      : withNear(said("fault.field.unknown", { name: beginning(name, 80) }), nearest(name, names));
     faults.push({ pointer, detail });
     return [];
   });

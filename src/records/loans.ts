@@ -1,4 +1,5 @@
 /** Loans (Spectrum 5.1, lending objects): an object can be on one loan at a time. */
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
@@ -71,6 +72,6 @@ async function demandOneLoan(
       ${objects === null ? tx`` : tx`and l.from_id = any(${objects as string[]})`}
     order by o.idno limit 1`;
   if (!twice) return;
-  const detail = `${twice.idno} is on another outgoing loan without an end date: an object can only be on one loan at a time`;
+  const detail = said("fault.loan.twice", { idno: twice.idno });
   throw invalid([{ pointer: objects === null ? "/end_date" : "/to_id", detail }]);
 }

@@ -3,9 +3,10 @@
  * for ever, as a deleted record of OAI-PMH and the tombstone of its ARK. Its media files are deleted the next night.
  */
 import { type Account, mayUse, refuse } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, oneOf } from "./kinds.ts";
 import { lockRecord } from "./store.ts";
 import { maySeeInTrash } from "./visibility.ts";
 
@@ -22,13 +23,10 @@ export async function purgeRecord(
   await services.sql.begin(async (tx) => {
     const row = await lockRecord(tx, kind, id);
     if (!row || !maySeeInTrash(caller, row))
-      throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
+      throw new Problem("not_found", said("problem.trash.not_found", { kind: oneOf(kind), id }));
     const [below] = await tx<{ idno: string }[]>`
       select idno from records where parent_id = ${id} order by idno limit 1`;
-    if (below) {
-      const detail = `${below.idno} is below it in the trash: delete that first, or restore it`;
-      throw new Problem("conflict", detail);
-    }
+    if (below) throw new Problem("conflict", said("problem.trash.below", { idno: below.idno }));
     if (row.published_at === null) await deleteRows(tx, [id]);
     else await emptyRows(tx, [id]);
   });

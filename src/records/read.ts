@@ -1,8 +1,9 @@
 /** Reads one record, or says why there is none for this caller. */
 import type { Caller } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, oneOf } from "./kinds.ts";
 import { type FoundRecord, findRecord } from "./store.ts";
 
 /** The record; 410 or 404 if the caller may not see it. */
@@ -22,8 +23,8 @@ export async function missing(sql: Sql | Tx, kind: Kind, id: string): Promise<Pr
   const [deleted] = await sql`
     select 1 from records
     where id = ${id} and record_type = ${kind} and deleted_at is not null and published_at is not null`;
-  const { singular } = kinds[kind];
+  const values = { kind: oneOf(kind), id };
   return deleted
-    ? new Problem("gone", `The ${singular} ${id} was deleted`)
-    : new Problem("not_found", `There is no ${singular} ${id}`);
+    ? new Problem("gone", said("problem.record.deleted", values))
+    : new Problem("not_found", said("problem.record.not_found", values));
 }

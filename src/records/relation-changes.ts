@@ -1,5 +1,6 @@
 /** Changes and removes links. A link can be addressed from either end; the change is in the history of the record at its first end. */
 import { type Account, demandAction } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
@@ -95,7 +96,7 @@ async function lockLink(
   const [link] = await tx<Omit<KeptLink, "from_type">[]>`
     select relation_type, from_id, to_id, metadata from relations where id = ${relationId} for update`;
   if (!found || !link || !seen) {
-    throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
+    throw new Problem("not_found", said("problem.relation.not_found", { id: relationId }));
   }
   demandAction(caller, "update", found.from_type);
   return { link: { ...link, from_type: found.from_type }, before: rows.get(link.from_id)! };

@@ -6,15 +6,16 @@ import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { listOf, pageQuery } from "../http/list-envelope.ts";
-import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
-import { didYouMean } from "../nearest.ts";
+import { isLanguageTag, noLanguageTag } from "../language-tag.ts";
+import { type Said, said } from "../messages/said.ts";
 import { invalid, jsonPointer, Problem } from "../problem.ts";
 import { textFault } from "../text.ts";
+import { tooLong } from "./fields.ts";
 import { KINDS, kinds } from "./kinds.ts";
 import { readRecord } from "./read.ts";
 import { type Metadata, trimmedEntry } from "./record.ts";
 import { changeRelation, removeRelation } from "./relation-changes.ts";
-import { addRelation, findRelation, listRelations } from "./relations.ts";
+import { addRelation, findRelation, listRelations, unknownRelationType } from "./relations.ts";
 import { currentSchema, relationTypeNamed, type Schema } from "./schema.ts";
 import { EntryShape, IdParams, IdShape, MetadataShape, mergePatch } from "./shape.ts";
 import { maySeeRelationType } from "./visibility.ts";
@@ -149,7 +150,8 @@ export function relationRoutes(api: Api): void {
         const row = await readRecord(services.sql, caller, kind, params.id);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const relation = await findRelation(services.sql, caller, schema, row, params.relation_id);
-        if (!relation) throw new Problem("not_found", `There is no relation ${params.relation_id} here`);
+        if (!relation)
+          throw new Problem("not_found", said("problem.relation.not_found", { id: params.relation_id }));
         return cachedJson(c, caller, relation, await contentTag(relation));
       },
     });
@@ -201,8 +203,7 @@ function typeNamed(schema: Schema, caller: Caller, name: string): { type: string
     const names = [...schema.relationTypes.values()]
       .filter((type) => maySeeRelationType(caller, type))
       .flatMap((type) => [type.name, type.inverse]);
-    const detail = `there is no relation type ${JSON.stringify(name)}${didYouMean(name, names)}`;
-    throw invalid([{ pointer: "query:relation_type", detail }]);
+    throw invalid([{ pointer: "query:relation_type", detail: unknownRelationType(name, names) }]);
   }
   const { type, inverse } = named;
   return type.inverse === type.name ? { type: name } : { type: type.name, outgoing: !inverse };
@@ -219,16 +220,16 @@ function checkedNotes(notes: Metadata): Metadata {
       : [
           {
             pointer: jsonPointer("metadata_", name),
-            detail: "is not a name of lower-case letters, digits and _",
+            detail: said("fault.metadata.name"),
           },
         ]),
     ...entries.flatMap(({ value, lang }, index) => {
-      const fault = (part: string, detail: string) => [
+      const fault = (part: string, detail: Said) => [
         { pointer: jsonPointer("metadata_", name, index, part), detail },
       ];
-      if (value === "") return fault("value", "is empty; leave the entry out");
-      if (value.length > 5_000) return fault("value", "is longer than 5000 characters");
-      if (lang !== undefined && !isLanguageTag(lang)) return fault("lang", NO_LANGUAGE_TAG);
+      if (value === "") return fault("value", said("fault.entry.empty"));
+      if (value.length > 5_000) return fault("value", tooLong(value, 5_000));
+      if (lang !== undefined && !isLanguageTag(lang)) return fault("lang", noLanguageTag(lang));
       const detail = textFault(value);
       return detail ? fault("value", detail) : [];
     }),

@@ -1,11 +1,13 @@
 /** Typed links between records (interface §2). A link belongs to the record at its first end and is read from both. */
 import { type Account, actorId, type Caller, demandAction } from "../caller.ts";
 import { newId } from "../ids.ts";
-import { didYouMean } from "../nearest.ts";
+import { type Said, said } from "../messages/said.ts";
+import { nearest, withNear } from "../nearest.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
+import { beginning } from "../text.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
+import { KINDS, type Kind, oneOf, type Status } from "./kinds.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
@@ -113,20 +115,21 @@ export function orientRelation(
   schema: Schema,
   kind: Kind,
   wish: { relation_type: string; to_type: Kind },
-): { type: RelationType; inverse: boolean } | string {
+): { type: RelationType; inverse: boolean } | { fault: Said } {
   const named = relationTypeNamed(schema, wish.relation_type);
   if (!named) {
     const names = [...schema.relationTypes.values()].flatMap(({ name, inverse }) => [name, inverse]);
-    const hint = didYouMean(wish.relation_type, names) || " (GET /v1/relation-types lists them)";
-    return `there is no relation type ${JSON.stringify(wish.relation_type)}${hint}`;
+    return { fault: unknownRelationType(wish.relation_type, names) };
   }
-  const [from, to] = named.inverse ? [wish.to_type, kind] : [kind, wish.to_type];
-  if (!named.type.from_types.includes(from) || !named.type.to_types.includes(to)) {
-    const ends = `${named.type.from_types.join(", ")} to ${named.type.to_types.join(", ")}`;
-    return `${named.type.name} leads from ${ends}, not from ${from} to ${to}`;
-  }
-  return named;
+  const [start, end] = named.inverse ? [wish.to_type, kind] : [kind, wish.to_type];
+  const { name: type, from_types, to_types } = named.type;
+  if (from_types.includes(start) && to_types.includes(end)) return named;
+  const leads = { type, from: from_types.join(", "), to: to_types.join(", ") };
+  return { fault: said("fault.relation_type.ends", { ...leads, start, end }) };
 }
+
+export const unknownRelationType = (name: string, names: readonly string[]): Said =>
+  withNear(said("fault.relation_type.unknown", { name: beginning(name, 80) }), nearest(name, names));
 
 /** Links a record with another one and returns the id of the link. 409 if the link already exists. */
 export async function addRelation(
@@ -156,9 +159,9 @@ export async function addRelationIn(
   const relationId = newId();
   const schema = await schemaToWriteBy(services.sql, tx);
   const direction = orientRelation(schema, kind, wish);
-  if (typeof direction === "string") throw invalid([{ pointer: "/relation_type", detail: direction }]);
+  if ("fault" in direction) throw invalid([{ pointer: "/relation_type", detail: direction.fault }]);
   if (wish.to_id === id) {
-    throw invalid([{ pointer: "/to_id", detail: "a record has no relation to itself" }]);
+    throw invalid([{ pointer: "/to_id", detail: said("fault.relation.itself") }]);
   }
   const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
   const owner = direction.inverse ? wish.to_type : kind;
@@ -184,7 +187,10 @@ export async function addRelationIn(
   ]);
   if (direction.type.is_hierarchical) {
     const circle = await circleThrough(tx, caller, direction.type.name, [{ from_id: fromId, to_id: toId }]);
-    if (circle) throw invalid([{ pointer: "/to_id", detail: `would make a circle: ${circle.names}` }]);
+    if (circle)
+      throw invalid([
+        { pointer: "/to_id", detail: said("fault.relation.circle", { records: circle.names }) },
+      ]);
   }
   const before = ends.find((row) => row.id === fromId)!;
   const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
@@ -228,7 +234,7 @@ export async function demandNotMirrored(
     select 1 from relations
     where relation_type = ${relationType} and from_id = ${fromId} and to_id = ${toId}
       and metadata ->> 'role' is not distinct from ${tx.json(metadata as never)}::jsonb ->> 'role'`;
-  if (mirrored.length > 0) throw new Problem("conflict", "This relation already exists, from the other end");
+  if (mirrored.length > 0) throw new Problem("conflict", said("problem.relation.mirrored"));
 }
 
 type End = { kind: Kind; id: string; pointer?: string };
@@ -250,7 +256,9 @@ async function lockEnds(tx: Tx, caller: Caller, ends: readonly [End, End]) {
     const row = rows.get(end.id);
     if (row && maySee(caller, row)) found.push(row);
     else if (end.pointer) {
-      throw invalid([{ pointer: end.pointer, detail: `there is no ${kinds[end.kind].singular} ${end.id}` }]);
+      throw invalid([
+        { pointer: end.pointer, detail: said("fault.record.unknown", { kind: oneOf(end.kind), id: end.id }) },
+      ]);
     } else throw await missing(tx, end.kind, end.id);
   }
   return found;

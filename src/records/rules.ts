@@ -1,12 +1,13 @@
 /** The rules that a record must meet before it is written. Pure, except for the tree, which queries the database. */
-import { type Account, mayDo, refuse } from "../caller.ts";
+import { type Account, mayDo, refuse, toDo } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
+import { type Said, said } from "../messages/said.ts";
 import { type Fault, invalid, jsonPointer } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { unseenFault } from "../text.ts";
 import { metadataFaults, missingFaults, tidyMetadata } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
-import { kinds } from "./kinds.ts";
+import { kinds, oneOf } from "./kinds.ts";
 import { LOANS } from "./loans.ts";
 import type { Metadata, RecordRow, RecordState } from "./record.ts";
 import type { Schema } from "./schema.ts";
@@ -72,10 +73,13 @@ function tidyMetadataIfKnown(
 }
 
 /** The message for an unknown subtype. */
-export function noSubtype(schema: Schema, kind: Kind, name: string): string {
-  const names = [...(schema.subtypes.get(kind)?.keys() ?? [])].join(", ");
-  return `${JSON.stringify(name)} is not a valid ${kinds[kind].subtypeKey}; choose one of: ${names}`;
+export function noSubtype(schema: Schema, kind: Kind, name: string): Said {
+  const choices = subtypesOf(schema, kind);
+  return said("fault.subtype.unknown", { value: name, field: kinds[kind].subtypeKey, choices });
 }
+
+const subtypesOf = (schema: Schema, kind: Kind): string =>
+  [...(schema.subtypes.get(kind)?.keys() ?? [])].join(", ");
 
 /** `unseen`: fields that the caller may not see. `before`: all that the record had. */
 type Known = { unseen?: Metadata | undefined; before?: Metadata | undefined };
@@ -89,25 +93,24 @@ export function stateFaults(
 ): Fault[] {
   const seen = Object.entries(state.metadata).filter(([name]) => !Object.hasOwn(unseen, name));
   const faults = metadataFaults(schema, kind, Object.fromEntries(seen), before);
-  const { subtypeKey, one } = kinds[kind];
-  const subtypes = schema.subtypes.get(kind);
+  const { subtypeKey } = kinds[kind];
   if (state.subtype === "") {
-    const names = [...(subtypes?.keys() ?? [])].join(", ");
-    faults.push({
-      pointer: `/${subtypeKey}`,
-      detail: `${one} needs a ${subtypeKey}, one of: ${names}`,
-    });
-  } else if (!subtypes?.has(state.subtype)) {
+    const choices = subtypesOf(schema, kind);
+    faults.push({ pointer: `/${subtypeKey}`, detail: said("fault.subtype.required", { choices }) });
+  } else if (!schema.subtypes.get(kind)?.has(state.subtype)) {
     faults.push({ pointer: `/${subtypeKey}`, detail: noSubtype(schema, kind, state.subtype) });
   }
   if (kind === "storage_location" && state.status === "public") {
-    faults.push({ pointer: "/status", detail: "a storage location is never public" });
+    faults.push({ pointer: "/status", detail: said("fault.storage_location.public") });
   }
   if ((state.lat === null) !== (state.lon === null)) {
-    faults.push({ pointer: state.lat === null ? "/lat" : "/lon", detail: "lat and lon go together" });
+    faults.push({
+      pointer: state.lat === null ? "/lat" : "/lon",
+      detail: said("fault.coordinates.incomplete"),
+    });
   }
   if (state.start_date && state.end_date && state.end_date < state.start_date) {
-    faults.push({ pointer: "/end_date", detail: "is before start_date" });
+    faults.push({ pointer: "/end_date", detail: said("fault.dates.end_before_start") });
   }
   // other procedures may have been due before anybody began
   if (
@@ -116,10 +119,7 @@ export function stateFaults(
     state.due_date &&
     state.due_date < state.start_date
   ) {
-    faults.push({
-      pointer: "/due_date",
-      detail: "is before start_date, so the loan would be due before it begins",
-    });
+    faults.push({ pointer: "/due_date", detail: said("fault.dates.due_before_start") });
   }
   const invisible = unseenFault(state.idno);
   if (invisible) faults.push({ pointer: "/idno", detail: invisible });
@@ -143,7 +143,7 @@ export function demandRemovable(
   const read = readAs(shape, removed(members, null));
   const faults = ("faults" in read ? read.faults : []).map((fault) =>
     Object.hasOwn(shape.shape, fault.pointer.slice(1))
-      ? { ...fault, detail: "cannot be removed; leave it out to keep it" }
+      ? { ...fault, detail: said("fault.not_removable") }
       : fault,
   );
   const isObject = typeof metadata_ === "object" && metadata_ !== null && !Array.isArray(metadata_);
@@ -162,7 +162,7 @@ export function unseenFaults(schema: Schema, caller: Account, kind: Kind, metada
       : [
           {
             pointer: jsonPointer("metadata_", name),
-            detail: `is not public; changing it needs records:read for ${kind}`,
+            detail: said("fault.field.hidden", { permission: toDo("read", kind) }),
           },
         ];
   });
@@ -184,7 +184,7 @@ export function mayChangeStatus(caller: Account, kind: Kind, from: string | null
 }
 
 export function demandPublish(caller: Account, kind: Kind, from: string | null, to: string): void {
-  if (!mayChangeStatus(caller, kind, from, to)) throw refuse(caller, `records:publish for ${kind}`);
+  if (!mayChangeStatus(caller, kind, from, to)) throw refuse(caller, toDo("publish", kind));
 }
 
 /**
@@ -225,15 +225,14 @@ export async function demandTree(
     select id, parent_id from up`;
   const parentOf = new Map([...above, ...moves].map(({ id, parent_id }) => [id, parent_id]));
   if (parents.some((id) => !parentOf.has(id)))
-    throw invalid([{ pointer: "/parent_id", detail: `there is no ${kinds[kind].singular} with this id` }]);
+    throw invalid([
+      { pointer: "/parent_id", detail: said("fault.parent.unknown_id", { kind: oneOf(kind) }) },
+    ]);
   const sound = new Set<string>();
   for (const { id } of moves) {
     const way = new Set<string>();
     for (let at: string | null | undefined = id; at && !sound.has(at); at = parentOf.get(at)) {
-      if (way.has(at))
-        throw invalid([
-          { pointer: "/parent_id", detail: "would make a circle: the parent is below this record" },
-        ]);
+      if (way.has(at)) throw invalid([{ pointer: "/parent_id", detail: said("fault.parent.circle") }]);
       way.add(at);
     }
     for (const each of way) sound.add(each);

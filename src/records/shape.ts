@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { demandText } from "../http/text-shape.ts";
+import { said, toldText } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { composed } from "../text.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "./kinds.ts";
@@ -40,7 +41,7 @@ const day = z
   .string()
   .trim()
   .check(z.iso.date())
-  .refine((text) => !text.startsWith("0000"), "is before the year 0001");
+  .refine((text) => !text.startsWith("0000"), toldText(said("fault.dates.year_zero")));
 
 const columnShapes = {
   collection_status: z.enum(COLLECTION_STATUSES),
@@ -86,7 +87,7 @@ function draftShape(kind: Kind) {
 function newShape(kind: Kind) {
   return draftShape(kind).extend({
     id: z
-      .never({ error: "must be left out: POST gives a new id" })
+      .never({ error: toldText(said("fault.id.given")) })
       .optional()
       .openapi({ type: "string", readOnly: true, description: "Left out: a new record is given an id" }),
   });

@@ -1,8 +1,9 @@
 /** The message for an identification number that is already taken. */
 import type { Account } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, kinds, oneOf } from "./kinds.ts";
 import { visibleTo } from "./visibility.ts";
 
 /** Whether a write failed because of its number. */
@@ -34,7 +35,6 @@ async function takenNumber(
   idno: string | undefined,
   cause: unknown,
 ): Promise<Problem> {
-  const { plural, singular } = kinds[kind];
   const [holder] =
     idno === undefined
       ? []
@@ -42,7 +42,11 @@ async function takenNumber(
           select r.id from records r
           where r.record_type = ${kind} and r.idno = ${idno} and ${visibleTo(sql, caller)}`;
   const detail = holder
-    ? `${JSON.stringify(idno)} is already the number of another ${singular}: /v1/${plural}/${holder.id}`
+    ? said("fault.idno.taken_by", {
+        idno: idno!,
+        kind: oneOf(kind),
+        address: `/v1/${kinds[kind].plural}/${holder.id}`,
+      })
     : takenFault(kind).detail;
   return new Problem("conflict", detail, { errors: [{ pointer: "/idno", detail }], cause });
 }
@@ -51,6 +55,6 @@ async function takenNumber(
 export function takenFault(kind: Kind): Fault {
   return {
     pointer: "/idno",
-    detail: `This number is already taken by another ${kinds[kind].singular}`,
+    detail: said("fault.idno.taken", { kind: oneOf(kind) }),
   };
 }

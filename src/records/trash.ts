@@ -1,8 +1,9 @@
 /** Moves records into the trash and restores them. A restoration also reverses what a forced deletion moved. */
 import { type Account, demandAction } from "../caller.ts";
+import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type Kind, oneOf } from "./kinds.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandPublish, demandValid, lockTree } from "./rules.ts";
 import { schemaToWriteBy } from "./schema.ts";
@@ -91,29 +92,24 @@ async function demandUnlinked(
   const readable = wholeKinds(caller);
   const linked = await linkedWith(tx, row.id, readable);
   const below = readable.includes(row.record_type) ? children.map(({ idno }) => idno).sort() : [];
-  const facts = [
-    ...(linked.n > 0 ? [`is linked with ${named(linked.n, linked.shown)}`] : []),
-    ...(children.length > 0 ? [`has ${named(children.length, below)} below it`] : []),
-  ];
-  if (facts.length === 0) return;
-  const advice = [
-    ...(linked.n > 0 ? ["remove the links"] : []),
-    ...(children.length > 0 ? ["move the records below it"] : []),
-  ];
-  throw new Problem(
-    "conflict",
-    `${row.idno} ${facts.join(" and ")}; ${advice.join(" and ")}, or delete it with ?force=true`,
-  );
+  const values = {
+    idno: row.idno,
+    linked: named(linked.n, linked.shown),
+    below: named(children.length, below),
+  };
+  if (linked.n > 0 && children.length > 0)
+    throw new Problem("conflict", said("problem.record.linked_parent", values));
+  if (linked.n > 0) throw new Problem("conflict", said("problem.record.linked", values));
+  if (children.length > 0) throw new Problem("conflict", said("problem.record.parent", values));
 }
 
 /** How many are named by number; the others, and those that the caller may not read, are counted. */
 const MOST_NAMED = 5;
 
-function named(count: number, idnos: readonly string[]): string {
+function named(count: number, idnos: readonly string[]): Said {
   const shown = idnos.slice(0, MOST_NAMED);
-  const rest = count - shown.length;
-  if (shown.length === 0) return count === 1 ? "1 other record" : `${count} other records`;
-  return rest === 0 ? shown.join(", ") : `${shown.join(", ")} and ${rest} more`;
+  if (shown.length === 0) return said("records.others", { count });
+  return said("records.named", { shown: shown.join(", "), more: count - shown.length });
 }
 
 /** The number of linked records outside the trash, and the first idnos among those that the caller may read. */
@@ -151,7 +147,7 @@ export async function restoreRecord(
     const row = await lockRecord(tx, kind, id);
     idno = row?.idno;
     if (!row || !maySeeInTrash(caller, row)) {
-      throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
+      throw new Problem("not_found", said("problem.trash.not_found", { kind: oneOf(kind), id }));
     }
     demandVersion(row, expected);
     demandPublish(caller, kind, null, row.status);

@@ -1,7 +1,8 @@
 /** Writes of records: create, replace, patch, publish, restore a version. Check → transaction → projection. */
-import { type Account, demandAction } from "../caller.ts";
+import { type Account, demandAction, lacks, toDo } from "../caller.ts";
 import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import type { Kind, Status } from "./kinds.ts";
@@ -108,13 +109,12 @@ export async function patchRecord(
 
 function demandSeen(schema: Schema, caller: Account, kind: Kind, metadata: unknown): void {
   const errors = unseenFaults(schema, caller, kind, metadata ?? {});
-  if (errors.length > 0)
-    throw new Problem("forbidden", `${errors[0]!.pointer} ${errors[0]!.detail}`, { errors });
+  if (errors.length > 0) throw new Problem("forbidden", lacks(caller, toDo("read", kind)), { errors });
 }
 
 function demandSameId(draft: Draft, id: string): void {
   if (draft.id !== undefined && draft.id !== id.toLowerCase()) {
-    throw invalid([{ pointer: "/id", detail: "the id of a record cannot be changed" }]);
+    throw invalid([{ pointer: "/id", detail: said("fault.id.fixed") }]);
   }
 }
 
@@ -201,13 +201,12 @@ export async function demandRecord(
 
 export function demandVersion(row: RecordRow, expected: Expected): void {
   if (expected !== null && expected !== "any" && !expected.includes(row.version)) {
-    const found =
+    const values = { idno: row.idno, version: String(row.version) };
+    const changed =
       expected.length > 0
-        ? `is now at version ${row.version}, not ${expected.join(" or ")}`
-        : `has the ETag "${row.version}", which If-Match does not name`;
-    throw new Problem("stale", `${row.idno} ${found}: read it again and repeat your change`, {
-      headers: { ETag: `"${row.version}"` },
-    });
+        ? said("problem.record.changed", { ...values, expected: expected.join(", ") })
+        : said("problem.record.etag", values);
+    throw new Problem("stale", changed, { headers: { ETag: `"${row.version}"` } });
   }
 }
 

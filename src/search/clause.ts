@@ -1,7 +1,8 @@
 /** Parses one clause of the advanced search: `<field>:<op>:<value>` (interface §3). */
+import { type Said, said } from "../messages/said.ts";
 import type { FieldCondition } from "../search-index.ts";
 import { searchWordsOf } from "../text.ts";
-import { type FieldReader, quoted } from "./field-reader.ts";
+import { type FieldReader, shown } from "./field-reader.ts";
 
 export const OPS = ["is", "contains", "starts", "before", "after", "between", "exists", "missing"] as const;
 type Op = (typeof OPS)[number];
@@ -11,27 +12,26 @@ const POINTER = "query:clause";
 /** Null if the clause is wrong; the reader then has its faults. */
 export function readClause(text: string, fields: FieldReader): FieldCondition | null {
   const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(text) ?? [];
-  const wrong = (detail: string) => {
-    fields.fault(POINTER, `${quoted(text)}: ${detail}`);
+  const wrong = (fault: Said) => {
+    fields.fault(POINTER, said("fault.clause.of", { clause: shown(text), fault }));
     return null;
   };
   if (field === "" || !OPS.includes(op as Op))
-    return wrong(`a clause is <field>:<op>:<value> with one of ${OPS.join(", ")}`);
+    return wrong(said("fault.clause.form", { choices: OPS.join(", ") }));
   if (!fields.knows(POINTER, field)) return null;
   const isFacet = fields.isFacet(field);
   if (op === "exists" || op === "missing")
-    return value === "" ? { op, field, isFacet } : wrong(`${op} takes no value`);
-  if (value.trim() === "") return wrong(`${op} needs a value`);
+    return value === "" ? { op, field, isFacet } : wrong(said("fault.clause.value", { op }));
+  if (value.trim() === "") return wrong(said("fault.clause.no_value", { op }));
   if (op === "is") return fields.hasValue(field, [value]);
   if (op === "contains" || op === "starts") {
     const words = searchWordsOf(value.slice(0, 500));
-    if (words.length === 0) return wrong("has no letter and no digit to look for");
+    if (words.length === 0) return wrong(said("fault.clause.no_words"));
     return { op, field, isFacet, words: words.slice(0, 32), searched: fields.isSearched(field) };
   }
   if (op !== "between") return beforeOrAfter(op as "before" | "after", fields, field, value);
   const [from, to, ...more] = value.split("..");
-  if (!from || !to || more.length > 0)
-    return wrong("between needs two values with .. between them, for example 1900..1920");
+  if (!from || !to || more.length > 0) return wrong(said("fault.clause.between"));
   return fields.between(field, from.trim(), to.trim(), () => POINTER);
 }
 

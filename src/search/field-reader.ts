@@ -1,12 +1,14 @@
 /** Parses the parameters of a search that concern fields. Collects all faults instead of stopping at the first. */
 import type { Caller } from "../caller.ts";
-import { didYouMean } from "../nearest.ts";
+import { type Said, said } from "../messages/said.ts";
+import { nearest, withNear } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
 import { COLLECTION_STATUSES, KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { noSubtype } from "../records/rules.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import type { FieldCondition } from "../search-index.ts";
+import { beginning } from "../text.ts";
 import { COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
 import { spanOf } from "./document.ts";
 import { SEARCH_TYPES, SearchParams } from "./params.ts";
@@ -33,7 +35,7 @@ export class FieldReader {
     this.faults = faults;
   }
 
-  fault(pointer: string, detail: string): void {
+  fault(pointer: string, detail: Said): void {
     this.faults.push({ pointer, detail });
   }
 
@@ -60,7 +62,8 @@ export class FieldReader {
   /** Whether the reader may know of the field. */
   knows(pointer: string, field: string): boolean {
     if (this.visible.has(field)) return true;
-    this.fault(pointer, `there is no field ${quoted(field)}${didYouMean(field, this.visible)}`);
+    const unknown = said("fault.field.unknown", { name: shown(field) });
+    this.fault(pointer, withNear(unknown, nearest(field, this.visible)));
     return false;
   }
 
@@ -77,11 +80,12 @@ export class FieldReader {
       if (!this.knows("query:facets", plain)) continue;
       const isDate = this.rangeType(plain) === "date" && this.isFacet(plain);
       if (part !== undefined && !(isDate && (part === "decade" || part === "century"))) {
-        this.fault("query:facets", `${quoted(name)}: only dates that are facets have .decade and .century`);
+        this.fault("query:facets", said("fault.facets.part", { name: shown(name) }));
       } else if (!isDate) names.set(plain, name);
       else names.set(part === "century" ? centuriesOf(plain) : decadesOf(plain), name);
     }
-    if (names.size > MOST_FACETS) this.fault("query:facets", `more than ${MOST_FACETS} fields`);
+    if (names.size > MOST_FACETS)
+      this.fault("query:facets", said("fault.facets.too_many", { most: MOST_FACETS }));
     return names;
   }
 
@@ -96,24 +100,24 @@ export class FieldReader {
       if (range) {
         const [, field = "", end] = range;
         if (!this.knows(pointer, field)) continue;
-        if (values.length > 1) this.fault(pointer, "is given more than once");
+        if (values.length > 1) this.fault(pointer, said("fault.twice"));
         else ranges.set(field, { ...ranges.get(field), [end!]: values[0] });
       } else if (COLUMNS.has(name)) {
         const each = values.flatMap((value) => value.split(","));
         const unknown = lenient ? null : this.unknownValue(name, each);
-        if (each.length > MOST_GIVEN) this.fault(pointer, `more than ${MOST_GIVEN} values`);
+        if (each.length > MOST_GIVEN)
+          this.fault(pointer, said("fault.values.too_many", { most: MOST_GIVEN }));
         else if (unknown !== null) this.fault(pointer, unknown);
         else conditions.push({ op: "is", field: COLUMNS.get(name)!, isFacet: true, values: each });
       } else if (name.startsWith("meta_")) {
         const field = name.slice(5);
         if (!this.knows(pointer, field)) continue;
-        if (values.length > MOST_GIVEN) this.fault(pointer, `more than ${MOST_GIVEN} values`);
+        if (values.length > MOST_GIVEN)
+          this.fault(pointer, said("fault.values.too_many", { most: MOST_GIVEN }));
         else conditions.push(this.hasValue(field, values));
       } else {
-        const hint = this.visible.has(name)
-          ? `; did you mean "meta_${name}"?`
-          : didYouMean(name, Object.keys(SearchParams.shape));
-        this.fault(pointer, `is not a parameter of this address${hint}`);
+        const near = this.visible.has(name) ? `meta_${name}` : nearest(name, Object.keys(SearchParams.shape));
+        this.fault(pointer, withNear(said("fault.parameter"), near));
       }
     }
     for (const [field, { from, to }] of ranges) {
@@ -124,15 +128,15 @@ export class FieldReader {
   }
 
   /** What is wrong with the first value that no record can have, in the words of the lists; null if all are known. */
-  private unknownValue(column: string, values: readonly string[]): string | null {
+  private unknownValue(column: string, values: readonly string[]): Said | null {
     const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === column);
     const known: readonly string[] = kind
       ? [...(this.schema.subtypes.get(kind)?.keys() ?? [])]
       : COLLECTION_STATUSES;
     const unknown = values.find((value) => !known.includes(value));
     if (unknown === undefined) return null;
-    if (kind) return noSubtype(this.schema, kind, unknown.slice(0, 80));
-    return `${quoted(unknown)} is not one of ${known.join(", ")}${didYouMean(unknown, known)}`;
+    if (kind) return noSubtype(this.schema, kind, shown(unknown));
+    return notOneOf(unknown, known);
   }
 
   /** For a date field, decades and centuries are also values, as in its facets. */
@@ -157,33 +161,34 @@ export class FieldReader {
   ): FieldCondition | null {
     const type = this.rangeType(field);
     if (type === null) {
-      this.fault(pointer(from === undefined ? "to" : "from"), `${field} is neither a date nor a number`);
+      this.fault(pointer(from === undefined ? "to" : "from"), said("fault.range.type", { field }));
       return null;
     }
     const read = (end: "from" | "to", text: string | undefined, open: number): number | null => {
       if (text === undefined) return open;
       const span = spanOf({ field_type: type }, text.slice(0, 200));
       if (span && Number.isFinite(span[end])) return span[end];
-      this.fault(
-        pointer(end),
-        `${quoted(text)} is not a valid ${type === "date" ? "EDTF date, for example 1920 or 1920-05" : "number"}`,
-      );
+      this.fault(pointer(end), said(`fault.range.${type}`, { value: shown(text) }));
       return null;
     };
     const low = read("from", from, Number.NEGATIVE_INFINITY);
     const high = read("to", to, Number.POSITIVE_INFINITY);
     if (low === null || high === null) return null;
     if (low > high) {
-      this.fault(pointer("from"), `${quoted(from!)} is later or more than ${quoted(to!)}`);
+      this.fault(pointer("from"), said("fault.range.order", { from: shown(from!), to: shown(to!) }));
       return null;
     }
     return { op: "between", field, isFacet: this.isFacet(field), from: low, to: high };
   }
 }
 
-export function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, 80));
-}
+export const shown = (text: string): string => beginning(text, 80);
+
+export const notOneOf = (value: string, known: readonly string[]): Said =>
+  withNear(
+    said("fault.choice.unknown", { value: shown(value), choices: known.join(", ") }),
+    nearest(value, known),
+  );
 
 /**
  * The fields of these kinds that the reader may know of. If a field is private in one of the kinds, a visitor who searches

@@ -2,14 +2,14 @@
 
 import { type Caller, VISITOR } from "../caller.ts";
 import { UUID } from "../ids.ts";
-import { didYouMean } from "../nearest.ts";
+import { said, toldText } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind, type Status } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeRelationType, readsAll, searchScopes } from "../records/visibility.ts";
 import type { SearchQuery } from "../search-index.ts";
 import { readClause } from "./clause.ts";
-import { FieldReader, quoted, visibleFieldNames } from "./field-reader.ts";
+import { FieldReader, notOneOf, visibleFieldNames } from "./field-reader.ts";
 import { type Params, SEARCH_TYPES } from "./params.ts";
 import { MOST_PREFIXES, MOST_TERMS, parseSearch } from "./query.ts";
 import type { Stems } from "./stems.ts";
@@ -56,23 +56,20 @@ export function readSearch(
     delete rest[`rel_${kind}`];
     if (given === undefined) continue;
     if (typeof given === "string" && UUID.test(given)) linked.push({ kind, id: given.toLowerCase() });
-    else faults.push({ pointer: `query:rel_${kind}`, detail: "is not a record id (UUID), or given twice" });
+    else faults.push({ pointer: `query:rel_${kind}`, detail: said("fault.search.record_id") });
   }
   const terms = parseSearch(q ?? "", stems);
   if (terms.length > MOST_TERMS)
-    faults.push({ pointer: "query:q", detail: `more than ${MOST_TERMS} words or phrases` });
+    faults.push({ pointer: "query:q", detail: said("fault.search.terms", { most: MOST_TERMS }) });
   if (terms.filter((term) => term.prefix).length > MOST_PREFIXES)
-    faults.push({ pointer: "query:q", detail: `more than ${MOST_PREFIXES} words that end with *` });
+    faults.push({ pointer: "query:q", detail: said("fault.search.prefixes", { most: MOST_PREFIXES }) });
   const facetNames = fields.facets(facets);
   const conditions = fields.conditions(rest, lenient);
   const clauses = texts.slice(0, MOST_CLAUSES).map((text) => readClause(text, fields));
   if (texts.length > MOST_CLAUSES)
-    faults.push({ pointer: "query:clause", detail: `more than ${MOST_CLAUSES} clauses` });
+    faults.push({ pointer: "query:clause", detail: said("fault.search.clauses", { most: MOST_CLAUSES }) });
   if (page * page_size > DEEPEST) {
-    faults.push({
-      pointer: "query:page",
-      detail: `page × page_size must not exceed ${DEEPEST}; narrow the search, or use the lists under /v1, which have no limit`,
-    });
+    faults.push({ pointer: "query:page", detail: said("fault.search.depth", { most: DEEPEST }) });
   }
   if (faults.length > 0) throw invalid(withoutDuplicates(faults));
   const validClauses = clauses.filter((one) => one !== null);
@@ -104,7 +101,7 @@ export function visibleRelationTypes(schema: Schema, reader: Caller): string[] |
 
 /** Both ends of a range may have the same fault. */
 function withoutDuplicates(faults: readonly Fault[]): Fault[] {
-  return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.detail}`, fault])).values()];
+  return [...new Map(faults.map((fault) => [`${fault.pointer} ${toldText(fault.detail)}`, fault])).values()];
 }
 
 function readTypes(type: string | undefined, faults: Fault[]): Kind[] | undefined {
@@ -112,10 +109,7 @@ function readTypes(type: string | undefined, faults: Fault[]): Kind[] | undefine
   const names = [...new Set(type.split(",").map((name) => name.trim()))];
   for (const name of names) {
     if (!SEARCH_TYPES.includes(name as Kind))
-      faults.push({
-        pointer: "query:type",
-        detail: `${quoted(name)} is not one of ${SEARCH_TYPES.join(", ")}${didYouMean(name, SEARCH_TYPES)}`,
-      });
+      faults.push({ pointer: "query:type", detail: notOneOf(name, SEARCH_TYPES) });
   }
   return names as Kind[];
 }

@@ -162,7 +162,13 @@ describe.each(runtimes)("a service with the code of the recipes, on %s", (name, 
     const { status, json } = await staff("/v1/objects", bowl("red"));
     expect([status, json.errors]).toEqual([
       422,
-      [{ pointer: "/metadata_/glass/0/value", detail: '"red" is not a colour, for example #7a1f2b' }],
+      [
+        {
+          pointer: "/metadata_/glass/0/value",
+          detail: '"red" is not a colour, for example #7a1f2b',
+          code: "value.colour",
+        },
+      ],
     ]);
   });
 });

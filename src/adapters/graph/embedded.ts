@@ -10,6 +10,7 @@
 import { freemem } from "node:os";
 import process from "node:process";
 import { messageOf } from "../../log.ts";
+import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph, Sql, UnfitGraph } from "../../services.ts";
 import { answerOf } from "./answer.ts";
@@ -84,7 +85,8 @@ export function embeddedGraphs(
     try {
       if (reply.broken) throw tooComplex();
       if (reply.tooLarge) throw tooLarge(largest);
-      if (reply.ok === undefined) throw new Problem("malformed", `The query: ${reply.refused}`);
+      if (reply.ok === undefined)
+        throw new Problem("malformed", said("problem.sparql.syntax", { reason: String(reply.refused) }));
       for (; reply.more; reply = await reader.ask({ work: "more" })) yield encoder.encode(reply.ok);
     } catch (error) {
       throw why(error);

@@ -1,4 +1,5 @@
 /** The processes of the embedded triple store: hands them out to queries, and loads new ones. */
+import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import { clientGone } from "./limits.ts";
 import { type Reader, ReaderGone, startReader } from "./reader.ts";
@@ -120,7 +121,7 @@ export function readerPool(
   return {
     give,
     take(until, stopped) {
-      if (isClosed) throw new Problem("unavailable", "The service is stopping");
+      if (isClosed) throw new Problem("unavailable", said("problem.service.stopping"));
       return new Promise((resolve, reject) => {
         const end = <T>(settle: (value: T) => void) => {
           return (value: T) => {
@@ -150,7 +151,7 @@ export function readerPool(
 }
 
 const busy = (cause?: unknown): Problem =>
-  new Problem("unavailable", "The triple store is busy or loading; try again in some seconds", {
+  new Problem("unavailable", said("problem.triplestore.loading"), {
     headers: { "Retry-After": "10" },
     cause,
   });

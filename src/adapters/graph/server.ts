@@ -4,6 +4,7 @@
  */
 import { readAtMost } from "../../bytes.ts";
 import { UUID_PATTERN } from "../../ids.ts";
+import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph, UnfitGraph } from "../../services.ts";
 import { answerOf } from "./answer.ts";
@@ -162,14 +163,14 @@ async function* partsOf(
 }
 
 const unavailable = (cause: unknown): Problem =>
-  new Problem("unavailable", "The triple store is not available at the moment", {
+  new Problem("unavailable", said("problem.triplestore.unavailable"), {
     headers: { "Retry-After": "10" },
     cause,
   });
 
 async function refused(answer: Response, seconds: number): Promise<Error> {
   const text = await reasonIn(answer);
-  if (answer.status === 400) return new Problem("malformed", `The query: ${text}`);
+  if (answer.status === 400) return new Problem("malformed", said("problem.sparql.syntax", { reason: text }));
   // the limit of the server itself: 503 from Fuseki, which may also mean that it is down
   const isLate = [504, 408].includes(answer.status) || (answer.status === 503 && /timed out/i.test(text));
   if (isLate) return timedOut(seconds);
