@@ -2,12 +2,11 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import type { Told } from "../messages/said.ts";
+import { say, type Told } from "../messages/said.ts";
 import { csrfField, option } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
-import { translateReason } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
-import type { Fault } from "../problem.ts";
+import type { FaultJson } from "../problem.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";
 import { type Kind, kinds, STATUSES } from "../records/kinds.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
@@ -31,7 +30,7 @@ export function crumbs({ t, link }: View, { kind, back }: Pick<Choice, "kind" | 
   return html`<p class="crumbs"><a href="${list}">${t(`kind.${kind}`)}</a></p>`;
 }
 
-function faultNote({ t }: View, faults: readonly Fault[]): Html {
+function faultNote({ t }: View, faults: readonly FaultJson[]): Html {
   if (faults.length === 0) return html``;
   const items = faults.map(({ detail }) => html`<li>${detail}</li>`);
   return note(
@@ -48,7 +47,7 @@ const select = (name: string, label: string, options: readonly Option[]): Html =
 export function choicePage(
   view: View,
   schema: Schema,
-  { id, choice, faults, mayTrash }: Kept & { faults: readonly Fault[]; mayTrash: boolean },
+  { id, choice, faults, mayTrash }: Kept & { faults: readonly FaultJson[]; mayTrash: boolean },
 ): Html {
   const { t, link, caller } = view;
   const { kind, total } = choice;
@@ -106,7 +105,7 @@ type ValueForm = Kept & {
   fields: ReadonlyMap<string, string>;
   values: Values;
   terms: ReadonlyMap<string, readonly TermChoice[]>;
-  faults: readonly Fault[];
+  faults: readonly FaultJson[];
 };
 
 /** The value that a field is to have. */
@@ -224,7 +223,7 @@ function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
       .slice(0, MOST_SHOWN)
       .map(
         ({ id, record_type, idno, title, reason }) =>
-          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${translateReason(t, reason)}</td></tr>`,
+          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${say(t, reason)}</td></tr>`,
       )}</tbody></table></div>`;
 }
 

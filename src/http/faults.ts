@@ -1,6 +1,8 @@
 /** Converts Zod's issues into the faults of a problem (RFC 9457 with RFC 6901 pointers). */
+
 import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
+import { toldFrom } from "../messages/said.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
 import { sentenceOf } from "./sentences.ts";
 
@@ -43,7 +45,7 @@ function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] 
     // where text was expected, the length of a list adds nothing
     if (issue.code === "too_small" && mistyped.has(jsonPointer(...issue.path))) return [];
     if (issue.code !== "unrecognized_keys")
-      return [{ pointer: at(issue.path, place), detail: issue.message }];
+      return [{ pointer: at(issue.path, place), detail: toldFrom(issue.message) }];
     const lines = issue.message.split("\n");
     return issue.keys.map((key, index) => ({
       pointer: at([...issue.path, key], place),
