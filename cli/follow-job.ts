@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { isOver, type Job, jobJson } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { findJob } from "../src/jobs/store.ts";
-import { toldFrom } from "../src/messages/said.ts";
+import { type Said, said, type Told, toldFrom } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -14,7 +14,7 @@ import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
 import { TIMING } from "../workers/timing.ts";
 import { interruptible } from "./interruptible.ts";
 import { openProgress } from "./progress.ts";
-import { inWords } from "./words.ts";
+import { print } from "./words.ts";
 
 /** Milliseconds between two looks at a job that another process runs. */
 const LOOK_MS = 200;
@@ -23,9 +23,9 @@ type Sentences = {
   /** Print the job as the API does, and nothing else. */
   json: boolean;
   /** What a job that was not done has left, for an error message: "The search index did not change". */
-  failure: (job: Job) => string;
+  failure: (job: Job) => Told;
   /** What a job has done. */
-  summary: (job: Job) => string;
+  summary: (job: Job) => Told;
 };
 
 /** What all commands that queue a job share. Returns the job when it is done; throws a Refusal if it was not. */
@@ -35,13 +35,13 @@ export async function finishJob(
   id: string,
   { json, failure, summary }: Sentences,
 ): Promise<Job> {
-  const job = await interruptible(
-    `Interrupted: the service continues job ${id}, or run this command again`,
-    (signal) => followJob(services, kind, id, signal),
+  const job = await interruptible(said("cli.job.interrupted", { id }), (signal) =>
+    followJob(services, kind, id, signal),
   );
   if (json) console.log(JSON.stringify(jobJson(ENGLISH, job)));
-  if (job.state !== "done") throw new Refusal(`${failure(job)}: ${endOf(job)}`);
-  if (!json) console.log(summary(job));
+  if (job.state !== "done")
+    throw new Refusal(said("cli.job.failed", { what: failure(job), reason: endOf(job) }));
+  if (!json) print(summary(job));
   return job;
 }
 
@@ -53,14 +53,12 @@ async function followJob(services: Services, kind: JobKind, id: string, signal: 
   try {
     for (;;) {
       const job = await findJob(sql, id);
-      if (!job) throw new Refusal("The job no longer exists: somebody has reset the catalogue");
+      if (!job) throw new Refusal(said("cli.job.gone"));
       if (isOver(job)) return job;
       if (!own && !(await isAlive(services)))
         own = startJobLoop(services, { [kind]: KIND_WORK[kind] }, TIMING, async () => undefined);
-      const waits =
-        job.state === "queued" ? `waiting${job.reason ? `: ${inWords(toldFrom(job.reason))}` : ""}` : "";
       const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
-      progress.show(part, waits || `${job.done} records`);
+      progress.show(part, progressOf(job));
       await setTimeout(LOOK_MS, undefined, { signal });
     }
   } finally {
@@ -70,9 +68,14 @@ async function followJob(services: Services, kind: JobKind, id: string, signal: 
 }
 
 /** Why an ended job was not done. */
-const endOf = ({ state, reason }: Job): string =>
-  state === "cancelled"
-    ? "the job was cancelled"
-    : reason === null
-      ? "the job failed"
-      : inWords(toldFrom(reason));
+const endOf = ({ state, reason }: Job): Told =>
+  state === "cancelled" || reason === null
+    ? said(state === "cancelled" ? "cli.job.was_cancelled" : "cli.job.has_failed")
+    : toldFrom(reason);
+
+function progressOf({ state, reason, done }: Job): Said {
+  if (state !== "queued") return said("job.count.records", { count: done });
+  return reason === null
+    ? said("cli.job.waiting")
+    : said("cli.job.waiting_because", { reason: toldFrom(reason) });
+}

@@ -4,10 +4,9 @@ import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
 import { OPERATOR } from "../src/caller.ts";
 import { isUnreachable } from "../src/http/requests.ts";
-import { counted } from "../src/imports/counts.ts";
+import { countedUnits, type Unit } from "../src/imports/counts.ts";
 import { checkDelimiter } from "../src/imports/delimiter.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
-import { UNUSED_COLUMNS } from "../src/imports/header.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
 import { mapsIdno } from "../src/imports/mapping.ts";
 import type { ImportOptions } from "../src/imports/options.ts";
@@ -15,6 +14,8 @@ import { createPreview } from "../src/imports/preview.ts";
 import { createReport } from "../src/imports/report.ts";
 import { type ImportSummary, runImport } from "../src/imports/run.ts";
 import { namedEncoding } from "../src/imports/source.ts";
+import { type Said, said, sayAll, type Told } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Problem } from "../src/problem.ts";
 import { KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -25,6 +26,7 @@ import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
+import { inWords, printAside, words } from "./words.ts";
 
 /** Exit code of an import with refused rows. */
 const WITH_REJECTS = 3;
@@ -32,8 +34,7 @@ const WITH_REJECTS = 3;
 /** What differs between the commands. */
 export type Form = {
   ending: "csv" | "xml";
-  /** The word for one record of the file. */
-  unit: "row" | "record";
+  unit: Unit;
 };
 
 /** The last lines of the help of these commands. */
@@ -123,11 +124,11 @@ export async function runImportCommand(
   const unlisten = onStopSignal(() => {
     progress.clear();
     if (!stop.begun) {
-      console.error(`Interrupted before the first ${form.unit}: this run has written nothing`);
+      printAside(said("cli.import.interrupted_before", { unit: form.unit }));
       process.exit(INTERRUPTED);
     }
     stop.asked = true;
-    console.error("Stopping after this batch; press Ctrl-C again to stop at once");
+    printAside(said("cli.import.stopping"));
   });
   const { services, close } = await openServices(openCommandConfig());
   const read = typeof reading === "function" ? await reading(services) : reading;
@@ -151,12 +152,12 @@ export async function runImportCommand(
       begun(about) {
         stop.begun = true;
         rejects?.begin(about.rejects);
-        if (about.resumed) console.error(`Continuing import ${about.importId}, which was interrupted`);
+        if (about.resumed) printAside(said("cli.import.resumed", { id: about.importId }));
         const guessed = form.ending === "csv" ? guessNotice(about.encoding, args.encoding) : null;
-        if (guessed) console.error(guessed);
+        if (guessed) printAside(guessed);
         if (about.unusedColumns.length > 0)
-          console.error(`${UNUSED_COLUMNS}${about.unusedColumns.join(", ")}`);
-        for (const warning of about.warnings) console.error(warning);
+          printAside(said("job.import.unused_columns", { columns: about.unusedColumns.join(", ") }));
+        for (const warning of about.warnings) printAside(warning);
       },
       async unlinked(rows) {
         await rejects?.add(rows);
@@ -174,49 +175,45 @@ export async function runImportCommand(
         preview?.take(outcomes);
         progress.show(
           source.bytes > 0 ? Math.min(1, at.bytes / source.bytes) : undefined,
-          counted(at.rows, form.unit),
+          countedUnits(at.rows, form.unit),
         );
       },
     });
     progress.clear();
     if (!summary.finished) {
-      console.error(report.text(summary));
-      console.error(
-        dryRun ? "Interrupted: nothing was written" : "Interrupted: run the same command again to continue",
-      );
+      console.error(report.text(words(), summary));
+      printAside(said(dryRun ? "cli.import.interrupted_dry" : "cli.import.interrupted"));
       return INTERRUPTED;
     }
     const kept = await rejects?.keep();
     if (args.json) {
       const shown = preview ? { preview: preview.json() } : {};
-      console.log(JSON.stringify({ ...report.json(summary), rejects: kept?.path ?? null, ...shown }));
+      const json = { ...report.json(summary), rejects: kept?.path ?? null, ...shown };
+      console.log(JSON.stringify(sayAll(ENGLISH, json)));
     } else {
-      const shown = preview ? [...report.lead(summary), preview.text()].filter((part) => part !== "") : [];
-      for (const part of shown) console.log(`${part}\n`);
-      console.log(report.text(summary));
+      const shown = preview ? [...report.lead(summary).map(inWords), preview.text(words())] : [];
+      for (const part of shown) if (part !== "") console.log(`${part}\n`);
+      console.log(report.text(words(), summary));
     }
-    if (kept?.moved) console.error(`The earlier rejects file was renamed to ${kept.moved}`);
+    if (kept?.moved) printAside(said("cli.import.rejects_moved", { path: kept.moved }));
     if (kept?.path) {
-      const isSkipped = summary.unlinked > lost && upsertStrategy === "skip";
-      const again = isSkipped ? " and --upsert-strategy merge" : "";
-      const which = rejectedSentence(form.unit, summary, dryRun);
-      const takeOut = lost > 0 ? ", take out those that must not be imported again," : "";
-      console.error(
+      const what = { which: rejectedRows(form.unit, summary, dryRun), path: kept.path };
+      const lose = lost > 0 ? "some" : "none";
+      const merge = summary.unlinked > lost && upsertStrategy === "skip" ? "yes" : "no";
+      printAside(
         dryRun || lost === summary.rejected + summary.unlinked
-          ? `The ${which} are in ${kept.path}, each with its line and the reason`
-          : `Correct the ${which} in ${kept.path}${takeOut} and import that file with the same mapping${again}`,
+          ? said("cli.import.see_rejects", what)
+          : said("cli.import.correct_rejects", { ...what, lose, merge }),
       );
     }
-    if (summary.broken !== undefined) throw new Refusal(brokenSentence(args.file, summary, options));
+    if (summary.broken !== undefined)
+      throw new Refusal(brokenFile(args.file, summary.broken, summary.importId, options));
     return summary.rejected + summary.unlinked > 0 ? WITH_REJECTS : 0;
   } catch (error) {
     progress.clear();
     if (!isUnreachable(error)) throw error;
-    throw new Refusal(
-      `${services.database === "socket" ? "The service that had the data directory open has stopped" : "The database can no longer be reached"} ` +
-        `(${(error as Error).message}): ` +
-        `${dryRun ? "nothing was written" : "what was imported stays"}; run the same command again`,
-    );
+    const lost = services.database === "socket" ? "cli.import.service_stopped" : "cli.import.database_gone";
+    throw new Refusal(said(lost, { reason: (error as Error).message, dry: dryRun ? "yes" : "no" }));
   } finally {
     unlisten();
     await rejects?.drop();
@@ -224,23 +221,19 @@ export async function runImportCommand(
   }
 }
 
-/** Says what the rejects file contains. */
-function rejectedSentence(unit: string, { rejected, unlinked }: ImportSummary, dryRun: boolean): string {
-  const without = "imported without the missing links";
-  if (unlinked === 0) return dryRun ? `${unit}s that would be refused` : `refused ${unit}s`;
-  const fate = rejected === 0 ? without : `refused or ${without}`;
-  return dryRun ? `${unit}s that would be ${fate}` : `${unit}s that were ${fate}`;
+/** What the rejects file contains. */
+function rejectedRows(unit: Unit, { rejected, unlinked }: ImportSummary, dryRun: boolean): Said {
+  const what = unlinked === 0 ? "refused" : rejected === 0 ? "unlinked" : "both";
+  return said(`cli.import.${dryRun ? "would_be_" : ""}${what}`, { unit });
 }
 
-function brokenSentence(file: string, summary: ImportSummary, options: ImportOptions): string {
-  const why = `${file} cannot be read to its end: ${summary.broken}`;
-  if (options.dryRun) return why;
+function brokenFile(file: string, broken: Told, id: string, { dryRun, idnoStrategy }: ImportOptions): Said {
+  const fault = said("fault.file.cut_short", { name: file, fault: broken });
+  if (dryRun) return fault;
   // without row numbers, a corrected file counts as another file
-  const next =
-    options.idnoStrategy === "auto"
-      ? `undo this import (svc-manage import-undo ${summary.importId}) before you import the corrected file`
-      : "correct the file and import it again";
-  return `${why}. Everything before it is imported; ${next}`;
+  return idnoStrategy === "auto"
+    ? said("cli.import.broken_undo", { fault, id })
+    : said("cli.import.broken", { fault });
 }
 
 /** Checks what the import would refuse only when it reads the file. */
@@ -249,13 +242,13 @@ function demandReadable({ encoding, delimiter }: { encoding?: string; delimiter?
     namedEncoding({ encoding });
     if (delimiter !== undefined) checkDelimiter(delimiter);
   } catch (error) {
-    throw error instanceof Problem ? new Refusal(error.message, 2) : error;
+    throw error instanceof Problem ? new Refusal(error.told, 2) : error;
   }
 }
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((each) => each === value);
   if (found === undefined)
-    throw new Refusal(`${option} must be one of ${allowed.join(", ")}, not ${JSON.stringify(value)}`, 2);
+    throw new Refusal(said("cli.usage.one_of", { option, known: allowed.join(", "), value }), 2);
   return found;
 }

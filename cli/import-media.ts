@@ -2,14 +2,16 @@
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";
-import { counted } from "../src/imports/counts.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
 import { importMedia, type Outcome } from "../src/media/bulk.ts";
+import { type Said, said, say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { interruptible } from "./interruptible.ts";
 import { filesBelow } from "./media-directory.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
+import { print } from "./words.ts";
 
 const WITH_REJECTS = 3;
 const HEADER = ["file"];
@@ -53,39 +55,40 @@ listed in the rejects file with the reason.`,
     const outcomes: Record<string, string>[] = [];
     let done = 0;
     try {
-      const { awaited } = await interruptible(
-        "Interrupted: what was imported stays; run the same command again to continue",
-        (signal) =>
-          importMedia(services, OPERATOR, files, {
-            dryRun,
-            visibility: args.private ? "private" : "public",
-            signal,
-            async tell(file, outcome: Outcome) {
-              counts[outcome.what] += 1;
-              done += 1;
-              if (args.json) outcomes.push({ file: file.path, ...asJson(outcome) });
-              else {
-                progress.clear();
-                console.log(line(file.path, outcome));
-              }
-              progress.show(done / files.length, `${done} of ${files.length} files`);
-              if (outcome.what !== "refused") return;
-              await rejects?.add([
-                {
-                  row: { line: done, cells: [file.path] } as never,
-                  faults: [{ pointer: "", detail: outcome.reason }],
-                },
-              ]);
-            },
-          }),
+      const { awaited } = await interruptible(said("cli.import_media.interrupted"), (signal) =>
+        importMedia(services, OPERATOR, files, {
+          dryRun,
+          visibility: args.private ? "private" : "public",
+          signal,
+          async tell(file, outcome: Outcome) {
+            counts[outcome.what] += 1;
+            done += 1;
+            if (args.json) outcomes.push({ file: file.path, ...asJson(outcome) });
+            else {
+              progress.clear();
+              print(line(file.path, outcome));
+            }
+            progress.show(
+              done / files.length,
+              said("cli.import_media.progress", { done, count: files.length }),
+            );
+            if (outcome.what !== "refused") return;
+            await rejects?.add([
+              {
+                row: { line: done, cells: [file.path] } as never,
+                faults: [{ pointer: "", detail: outcome.reason }],
+              },
+            ]);
+          },
+        }),
       );
       progress.clear();
       const kept = await rejects?.keep();
       if (args.json)
         console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null, files: outcomes }));
       else {
-        console.log(sentence(counts, awaited, dryRun));
-        if (kept?.path) console.log(`Refused files: ${kept.path}`);
+        print(summaryOf(counts, awaited, dryRun));
+        if (kept?.path) print(said("cli.import_media.rejects", { path: kept.path }));
       }
       return counts.refused > 0 ? WITH_REJECTS : 0;
     } finally {
@@ -96,23 +99,18 @@ listed in the rejects file with the reason.`,
   },
 });
 
-function line(file: string, outcome: Outcome): string {
-  if (outcome.what === "refused") return `${file}: refused: ${outcome.reason}`;
-  return `${file} → ${outcome.idno}${outcome.what === "there" ? ", already there" : ""}`;
+function line(file: string, outcome: Outcome): Said {
+  if (outcome.what === "refused") return said("cli.import_media.refused", { file, reason: outcome.reason });
+  const key = outcome.what === "there" ? "cli.import_media.already_there" : "cli.import_media.added";
+  return said(key, { file, number: outcome.idno });
 }
 
 function asJson(outcome: Outcome): Record<string, string> {
-  if (outcome.what === "refused") return { outcome: outcome.what, reason: outcome.reason };
+  if (outcome.what === "refused") return { outcome: outcome.what, reason: say(ENGLISH, outcome.reason) };
   return { outcome: outcome.what, idno: outcome.idno, object_id: outcome.objectId };
 }
 
-function sentence(counts: Record<Outcome["what"], number>, awaited: number, dryRun: boolean): string {
-  const parts = [
-    dryRun ? `${counts.would_add} would be added` : `${counts.added} added`,
-    `${counts.there} already there`,
-    `${counts.refused} refused`,
-  ];
-  const waits = awaited > 0 ? `; file names in imports that still have no file: ${awaited}` : "";
-  const all = Object.values(counts).reduce((sum, n) => sum + n);
-  return `${counted(all, "file")}: ${parts.join(", ")}${waits}`;
+function summaryOf(counts: Record<Outcome["what"], number>, awaited: number, dryRun: boolean): Said {
+  const count = Object.values(counts).reduce((sum, n) => sum + n);
+  return said(dryRun ? "cli.import_media.would_do" : "cli.import_media.done", { ...counts, count, awaited });
 }

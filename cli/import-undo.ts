@@ -2,13 +2,17 @@
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";
 import { UUID } from "../src/ids.ts";
-import { count, counted } from "../src/imports/counts.ts";
+import { countedUnits, item } from "../src/imports/counts.ts";
+import { brief } from "../src/imports/targets.ts";
 import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
+import { type Said, said, sayAll } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
-import { ask, isSomebodyThere } from "./question.ts";
+import { ask, isSomebodyThere, isYes } from "./question.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
+import { inWords, printAside } from "./words.ts";
 
 /** Exit code if some records were not undone. */
 const WITH_LEFT = 3;
@@ -38,8 +42,7 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
     json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
   },
   async run({ args }) {
-    if (!UUID.test(args.id))
-      throw new Refusal(`${JSON.stringify(args.id)} is not an import id; svc-manage imports lists them`, 2);
+    if (!UUID.test(args.id)) throw new Refusal(said("cli.undo.no_id", { id: brief(args.id) }), 2);
     const importId = args.id.toLowerCase();
     const progress = openProgress();
     const { services, close } = await openCatalogue(openCommandConfig());
@@ -47,19 +50,24 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
     const unlisten = onStopSignal(() => {
       isStopping = true;
       progress.clear();
-      console.error("Stopping after this batch; press Ctrl-C again to stop at once");
+      printAside(said("cli.import.stopping"));
     });
     const undo = async (dryRun: boolean) => {
       const summary = await undoImport(services, OPERATOR, importId, {
         dryRun,
         stopped: () => isStopping,
-        progress: (done, total) => progress.show(done / total, dryRun ? "checking" : "undoing"),
+        progress: (done, total) =>
+          progress.show(done / total, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")),
       });
       progress.clear();
       return summary;
     };
     const print = (summary: UndoSummary, dryRun: boolean) =>
-      console.log(args.json ? JSON.stringify({ dry_run: dryRun, ...summary }) : text(summary, dryRun));
+      console.log(
+        args.json
+          ? JSON.stringify(sayAll(ENGLISH, { dry_run: dryRun, ...summary }))
+          : lines(summary, dryRun).map(inWords).join("\n"),
+      );
     try {
       if (!args.yes || args["dry-run"]) {
         const summary = await undo(true);
@@ -67,18 +75,15 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
         print(summary, true);
         if (args["dry-run"]) return 0;
         if (summary.trashed + summary.restored === 0) return summary.left > 0 ? WITH_LEFT : 0;
-        if (!isSomebodyThere())
-          throw new Refusal(
-            "Nothing was changed: there is no terminal to confirm this; add --yes to apply it without a question",
-          );
+        if (!isSomebodyThere()) throw new Refusal(said("cli.schema.no_terminal"));
         unlisten();
-        const answer = await ask("Undo it? (yes/no) ");
-        if (!/^y(es)?$/i.test(answer)) throw new Refusal("Nothing was changed");
+        const answer = await ask(said("cli.undo.ask"));
+        if (!isYes(answer)) throw new Refusal(said("cli.nothing_changed"));
       }
       const summary = await undo(false);
       print(summary, false);
       if (!summary.finished) {
-        console.error("Interrupted: run the same command again to continue");
+        printAside(said("cli.import.interrupted"));
         return INTERRUPTED;
       }
       return summary.left > 0 ? WITH_LEFT : 0;
@@ -89,28 +94,27 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
   },
 });
 
-function text(summary: UndoSummary, dryRun: boolean): string {
+function lines(summary: UndoSummary, dryRun: boolean): Said[] {
   const { trashed, restored, links, done, gone, left, named } = summary;
-  const would = dryRun ? "would be " : "";
-  const lines = [
-    ...(trashed > 0 ? [`${counted(trashed, "record")} that it created ${would}moved to the trash`] : []),
-    ...(restored > 0 ? [`${counted(restored, "record")} that it changed ${would}restored`] : []),
-    ...(links > 0 ? [`${counted(links, "link")} of these ${would}removed`] : []),
-    ...(done > 0 ? [`${counted(done, "record")} had been undone before`] : []),
-    ...(gone > 0 ? [`${counted(gone, "record")} that it created had been deleted by somebody`] : []),
+  const dry = dryRun ? "yes" : "no";
+  const records = (n: number) => ({ records: countedUnits(n, "record"), count: n, dry });
+  const all = [
+    ...(trashed + restored === 0 ? [said("cli.undo.nothing")] : []),
+    ...(trashed > 0 ? [said("cli.undo.trashed", records(trashed))] : []),
+    ...(restored > 0 ? [said("cli.undo.restored", records(restored))] : []),
+    ...(links > 0 ? [said("cli.undo.links", { count: links, dry })] : []),
+    ...(done > 0 ? [said("cli.undo.done_before", records(done))] : []),
+    ...(gone > 0 ? [said("cli.undo.gone", records(gone))] : []),
   ];
-  if (trashed + restored === 0) lines.unshift("Nothing to undo");
   if (left > 0) {
-    lines.push(
-      `${counted(left, "record")} ${dryRun ? "would be left" : "left"} as ${left === 1 ? "it is" : "they are"}:`,
-    );
-    for (const { record_type, idno, title, reason } of named.slice(0, NAMED))
-      lines.push(
-        `  ${record_type.replace("_", " ")} ${idno} ${JSON.stringify(title.slice(0, 60))}: ${reason}`,
-      );
+    all.push(said("cli.undo.left", records(left)));
+    for (const { record_type, idno, title, reason } of named.slice(0, NAMED)) {
+      const kind = said(`kind.one.${record_type}`);
+      all.push(item("cli.undo.left_record", { kind, number: idno, title: brief(title), reason }));
+    }
     const more = left - Math.min(named.length, NAMED);
-    if (more > 0) lines.push(`  … and ${count(more)} more`);
+    if (more > 0) all.push(item("job.report.more", { count: more }));
   }
-  if (dryRun) lines.push("Nothing was changed.");
-  return lines.join("\n");
+  if (dryRun) all.push(said("cli.undo.dry"));
+  return all;
 }

@@ -5,7 +5,7 @@ import { defineCommand } from "citty";
 import type { SignIn } from "../src/exports/account-load.ts";
 import { load } from "../src/exports/load.ts";
 import { isUnreachable } from "../src/http/requests.ts";
-import { counted } from "../src/imports/counts.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { backlog } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -13,6 +13,7 @@ import { drainOutbox } from "../workers/drain-outbox.ts";
 import { lookThrough, rowsOf } from "./export-file.ts";
 import { fileFault, openCommandConfig, openServices } from "./open.ts";
 import { openProgress, type Progress } from "./progress.ts";
+import { inWords } from "./words.ts";
 
 export const importCommand = defineCommand({
   meta: {
@@ -31,21 +32,17 @@ Accounts come without passwords; existing accounts keep their password and role.
     json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
   },
   async run({ args }) {
-    if (!args.all)
-      throw new Refusal(
-        "Add --all, because everything in the file is imported; see svc-manage import --help",
-        2,
-      );
+    if (!args.all) throw new Refusal(said("cli.load.add_all"), 2);
     const about = await stat(args.file).catch((error: unknown) => {
-      throw new Refusal(`${args.file} cannot be read: ${fileFault(error)}`);
+      throw new Refusal(said("cli.file.cannot_read", { path: args.file, reason: fileFault(error) }));
     });
     const progress = openProgress();
-    const shown = (what: string) => (bytes: number) => progress.show(Math.min(1, bytes / about.size), what);
+    const shown = (what: Said) => (bytes: number) => progress.show(Math.min(1, bytes / about.size), what);
     try {
-      const { header, lines } = await lookThrough(args.file, shown("checking the file"));
+      const { header, lines } = await lookThrough(args.file, shown(said("cli.load.checking")));
       const { services, close } = await openServices(openCommandConfig());
       try {
-        const rows = rowsOf(args.file, lines, shown("importing"));
+        const rows = rowsOf(args.file, lines, shown(said("cli.load.importing")));
         const { counts, signIn } = await load(services, header, rows).catch(explain);
         await indexAll(services, progress);
         progress.clear();
@@ -53,7 +50,7 @@ Accounts come without passwords; existing accounts keep their password and role.
           console.log(
             JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts, ...told(signIn) }),
           );
-        else console.log([summary(counts), ...passwords(signIn)].join("\n"));
+        else console.log([summary(counts), ...passwords(signIn).map(inWords)].join("\n"));
       } finally {
         await close();
       }
@@ -66,14 +63,12 @@ Accounts come without passwords; existing accounts keep their password and role.
 
 function explain(error: unknown): never {
   if (isUnreachable(error)) {
-    throw new Refusal(
-      `The database can no longer be reached (${(error as Error).message}): nothing was imported; run the same command again`,
-    );
+    throw new Refusal(said("cli.load.database_gone", { reason: (error as Error).message }));
   }
   const { code, message } = error as { code?: string; message?: string };
   // the database refuses the data (SQLSTATE 22, 23) although the checksum is right, so no export has made the file
   if (/^2[23]/.test(code ?? ""))
-    throw new Refusal(`The database refuses the file: ${message}. Nothing was imported`);
+    throw new Refusal(said("cli.load.database_refuses", { reason: message ?? code! }));
   throw error;
 }
 
@@ -88,7 +83,7 @@ async function indexAll(services: Services, progress: Progress): Promise<void> {
       },
       () => undefined,
     );
-    progress.show(total === 0 ? 1 : 1 - Math.min(1, left / total), "indexing");
+    progress.show(total === 0 ? 1 : 1 - Math.min(1, left / total), said("cli.load.indexing"));
   }, 500);
   try {
     await drainOutbox(services);
@@ -101,18 +96,14 @@ function summary(counts: Readonly<Record<string, number>>): string {
   const words = Object.entries(counts)
     .filter(([, n]) => n > 0)
     .map(([kind, n]) => `  ${kind.replaceAll("_", " ").padEnd(14)} ${n}`);
-  return [`Imported:`, ...words].join("\n");
+  return [inWords(said("cli.load.imported")), ...words].join("\n");
 }
 
 const told = ({ without, able }: SignIn) => ({ without_password: without, administrators_able: able });
 
 /** Says what must be done before anybody can sign in. */
-function passwords({ without, administrators, able }: SignIn): string[] {
+function passwords({ without, administrators, able }: SignIn): Said[] {
   if (without === 0) return [];
-  const came = `${counted(without, "account")} came without a password.`;
-  if (able > 0)
-    return [`${came} An administrator can set new ones, or their owners can request one by mail.`];
-  return administrators > 0
-    ? [`${came} No administrator can sign in: set a new password with svc-manage reset-admin.`]
-    : [`${came} There is no administrator; the service creates one when it starts.`];
+  const who = able > 0 ? "able" : administrators > 0 ? "unable" : "none";
+  return [said("cli.load.without_password", { count: without, who })];
 }

@@ -1,18 +1,10 @@
 /** svc-manage imports: lists imports with their ids, which import-undo needs. */
 import { defineCommand } from "citty";
-import { count } from "../src/imports/counts.ts";
-import { listImports } from "../src/records/imports-list.ts";
-import { kinds } from "../src/records/kinds.ts";
+import { said } from "../src/messages/said.ts";
+import { type ListedImport, listImports } from "../src/records/imports-list.ts";
 import { Refusal } from "../src/refusal.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-
-const STATES = {
-  running: "running or interrupted",
-  finished: "finished",
-  failed: "not finished",
-  undoing: "partly undone",
-  undone: "undone",
-} as const;
+import { inWords, print } from "./words.ts";
 
 export const importsCommand = defineCommand({
   meta: {
@@ -33,7 +25,7 @@ The list shows the id of each, which import-undo needs.`,
   async run({ args }) {
     const limit = Number(args.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-      throw new Refusal(`--limit must be a number from 1 to 10000, not ${JSON.stringify(args.limit)}`, 2);
+      throw new Refusal(said("cli.imports.limit", { value: args.limit }), 2);
     const { services, close } = await openCatalogue(openCommandConfig());
     try {
       const all = await listImports(services.sql, limit);
@@ -41,22 +33,31 @@ The list shows the id of each, which import-undo needs.`,
         console.log(JSON.stringify(all));
         return;
       }
-      if (all.length === 0) console.log("There are no imports yet");
-      for (const one of all) {
-        const what = one.filename ?? "over the API";
-        const counts = (["created", "updated", "unchanged", "skipped", "rejected"] as const)
-          .filter((name) => one[name] > 0)
-          .map(
-            (name) =>
-              `${count(one[name])} ${name === "updated" ? "changed" : name === "rejected" ? "refused" : name}`,
-          );
-        console.log(
-          `${one.id}  ${one.started_at.slice(0, 16).replace("T", " ")}  ${what} (${one.source}, ${kinds[one.record_type].plural})  ` +
-            `${STATES[one.state]}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}${one.actor ? `, by ${one.actor}` : ""}`,
-        );
-      }
+      if (all.length === 0) print(said("cli.imports.none"));
+      for (const one of all) console.log(lineOf(one));
     } finally {
       await close();
     }
   },
 });
+
+const COUNTS = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
+
+function lineOf(one: ListedImport): string {
+  const counts = COUNTS.filter((name) => one[name] > 0).map((name) =>
+    inWords(said(`job.report.${name === "updated" ? "changed" : name}`, { count: one[name] })),
+  );
+  const parts = [
+    inWords(
+      said("cli.imports.import", {
+        name: one.filename ?? said("cli.imports.over_api"),
+        source: one.source,
+        kinds: said(`kind.many.${one.record_type}`),
+        state: said(`cli.imports.state.${one.state}`),
+      }),
+    ),
+    ...(counts.length > 0 ? [`: ${counts.join(", ")}`] : []),
+    ...(one.actor ? [`, ${inWords(said("cli.imports.by", { actor: one.actor }))}`] : []),
+  ];
+  return `${one.id}  ${one.started_at.slice(0, 16).replace("T", " ")}  ${parts.join("")}`;
+}

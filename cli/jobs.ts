@@ -5,13 +5,13 @@ import { UUID } from "../src/ids.ts";
 import { isOver, JOB_STATES, type Job, type JobState, jobJson } from "../src/jobs/job.ts";
 import { JOB_KIND_NAMES, titleOf } from "../src/jobs/kinds.ts";
 import { cancelJob, findJob, listJobs, retryJob } from "../src/jobs/store.ts";
-import { toldFrom } from "../src/messages/said.ts";
+import { said, sayAll, toldFrom } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
-import { didYouMean } from "../src/nearest.ts";
+import { nearest, withNear } from "../src/nearest.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Sql } from "../src/services.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords } from "./words.ts";
+import { inWords, words } from "./words.ts";
 
 const ACTIONS = ["list", "show", "cancel", "retry"];
 const MOST_LISTED = 50;
@@ -48,10 +48,10 @@ Works while the service runs.`,
     if (kind !== undefined) demandOneOf("kind", kind, JOB_KIND_NAMES);
     if (state !== undefined) demandOneOf("state", state, JOB_STATES);
     if (action === "list" && id !== undefined) {
-      throw new Refusal("jobs list takes no id; jobs show ID shows one", 2);
+      throw new Refusal(said("cli.jobs.list_no_id"), 2);
     }
     if (action !== "list" && !UUID.test(id ?? "")) {
-      throw new Refusal(`jobs ${action} needs the id of a job; svc-manage jobs lists them`, 2);
+      throw new Refusal(said("cli.jobs.needs_id", { action }), 2);
     }
     const { services, close } = await openCatalogue(openCommandConfig());
     const { sql } = services;
@@ -62,7 +62,7 @@ Works while the service runs.`,
         const lines =
           jobs.length > 0
             ? jobs.map(lineOf)
-            : [kind || state ? "There is no such job" : "There are no jobs yet"];
+            : [inWords(said(kind || state ? "cli.jobs.no_such" : "cli.jobs.none"))];
         console.log(json ? JSON.stringify(jobs.map((job) => jobJson(ENGLISH, job))) : lines.join("\n"));
       } else {
         const job = await changed(sql, action, id!);
@@ -75,24 +75,21 @@ Works while the service runs.`,
   },
 });
 
-function demandOneOf(name: string, value: string, all: readonly string[]): void {
+function demandOneOf(name: "action" | "kind" | "state", value: string, all: readonly string[]): void {
   if (all.includes(value)) return;
-  throw new Refusal(
-    `${JSON.stringify(value)} is not a valid ${name}: ${all.join(", ")}${didYouMean(value, all)}`,
-    2,
-  );
+  const fault = said(`cli.jobs.no_${name}`, { value, known: all.join(", ") });
+  throw new Refusal(withNear(fault, nearest(value, all)), 2);
 }
 
 /** The job after the action. */
 async function changed(sql: Sql, action: string, id: string): Promise<Job> {
   const job = await findJob(sql, id);
-  if (!job) throw new Refusal(`There is no job ${id}; svc-manage jobs lists them`);
+  if (!job) throw new Refusal(said("cli.jobs.not_found", { id }));
   if (action === "show") return job;
   const after = action === "cancel" ? await cancelJob(sql, id) : await retryJob(sql, id);
   if (after) return after;
-  const what =
-    action === "cancel" ? "there is nothing to cancel" : "only a failed or cancelled job can be retried";
-  throw new Refusal(`The job is ${job.state}: ${what}`);
+  const { state } = job;
+  throw new Refusal(said(action === "cancel" ? "problem.job.over" : "problem.job.not_retryable", { state }));
 }
 
 function lineOf(job: Job): string {
@@ -104,10 +101,11 @@ function lineOf(job: Job): string {
 const farOf = ({ done, total }: Job): string => (total === null ? `${done}` : `${done}/${total}`);
 
 function pageOf(job: Job): string {
-  const state = job.cancel_requested && !isOver(job) ? `${job.state}, stopping` : job.state;
+  const isStopping = job.cancel_requested && !isOver(job);
+  const state = isStopping ? `${job.state}, ${words()("jobs.stopping")}` : job.state;
   const rows: [string, string | null][] = [
     ["job", job.id],
-    ["kind", `${job.kind}: ${titleOf(job.kind)}`],
+    ["kind", `${job.kind}: ${inWords(titleOf(job.kind))}`],
     ["state", state],
     ["done", farOf(job)],
     ["attempts", String(job.attempts)],
@@ -116,7 +114,7 @@ function pageOf(job: Job): string {
     ["started", job.started_at],
     ["ended", job.finished_at],
     ["params", JSON.stringify(job.params)],
-    ["result", job.result && JSON.stringify(job.result)],
+    ["result", job.result && JSON.stringify(sayAll(words(), job.result))],
     ...job.messages.map(({ at, text }): [string, string] => [at.slice(11, 19), inWords(text)]),
   ];
   return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(10)}${value}`])).join("\n");

@@ -2,6 +2,7 @@
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Reject, type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
+import { type Said, said, type Told } from "../src/messages/said.ts";
 import type { Fault } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
@@ -39,7 +40,7 @@ export async function openRejects(path: string, source: string): Promise<Rejects
         }
         await file.write(lines);
       } catch (error) {
-        throw new Refusal(`The rejects file ${part} cannot be written: ${fileFault(error)}`);
+        throw new Refusal(unwritable(part, fileFault(error)));
       }
     },
     async keep() {
@@ -60,18 +61,16 @@ export async function openRejects(path: string, source: string): Promise<Rejects
   };
 }
 
+const unwritable = (path: string, reason: Told): Said => said("cli.rejects.unwritable", { path, reason });
+
 async function demandPlace(path: string, source: string): Promise<void> {
-  const refuse = (why: string) => new Refusal(`The rejects file ${path} cannot be written: ${why}`);
   const there = await stat(path).catch(() => null);
-  if (there && !there.isFile()) throw refuse("something else has this name");
+  if (there && !there.isFile()) throw new Refusal(unwritable(path, said("cli.rejects.name_taken")));
   if (there && (await realpath(path)) === (await realpath(source))) {
-    throw new Refusal(
-      "The rejects file would replace the file that is imported; name another with --rejects",
-      2,
-    );
+    throw new Refusal(said("cli.rejects.is_source"), 2);
   }
   await access(dirname(path), constants.W_OK).catch((error) => {
-    throw refuse(fileFault(error, "there is no such directory"));
+    throw new Refusal(unwritable(path, fileFault(error, said("cli.file.no_directory"))));
   });
 }
 

@@ -32,7 +32,7 @@ export function changes(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** With the name that may have been meant, if there is one. */
+/** With the name that may have been meant, if there is one. Programs see the code of the fault itself. */
 export const withNear = (fault: Said, near: string | undefined): Said =>
   near === undefined ? fault : said("fault.near", { fault, near });
 

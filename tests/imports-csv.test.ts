@@ -198,12 +198,12 @@ describe("reading CSV", () => {
         text.slice(i * size, (i + 1) * size),
       );
       const rows = await read(parts, { delimiter: "," });
-      expect(rows.map(({ line, cells, fault }) => [line, cells[0], fault?.slice(0, 26)])).toEqual([
+      expect(rows.map(({ line, cells, fault }) => [line, cells[0], fault?.key])).toEqual([
         [1, "a", undefined],
-        [2, undefined, "the row is longer than 1 M"],
+        [2, undefined, "fault.row.too_long"],
         [3, "2", undefined],
         [4, "3", undefined],
-        [5, undefined, "the row is longer than 1 M"],
+        [5, undefined, "fault.row.too_long"],
         [6, "5", undefined],
       ]);
     },
@@ -489,13 +489,13 @@ describe("the encoding of a file", () => {
   });
 
   test.each([
-    ["a PNG image", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]],
-    ["Excel", [0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0]],
-    ["do not occur in text", [1, 2, 3, 0, 0, 7, 65, 66, 67, 0, 0, 0, 1]],
-  ])("%s is recognised as not being text", async (word, content) => {
+    ["png", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]],
+    ["zip", [0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0]],
+    ["bytes", [1, 2, 3, 0, 0, 7, 65, 66, 67, 0, 0, 0, 1]],
+  ])("%s is recognised as not being text", async (format, content) => {
     const found = await detectEncoding(stream(Uint8Array.from(content)));
     expect(found.binary).toBe(true);
-    expect(found.hint).toContain(word);
+    expect(found.format).toBe(format);
   });
 
   test.each(["utf-8", "utf-16le", "utf-16be"] as const)(

@@ -1,4 +1,5 @@
 /** Imports of objects from LIDO, without a mapping. */
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +9,7 @@ import { OPERATOR } from "../src/caller.ts";
 import { lidoReading } from "../src/imports/lido.ts";
 import { createReport } from "../src/imports/report.ts";
 import { undoImport } from "../src/imports/undo.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { saveBatch } from "../src/records/batch.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import type { Metadata } from "../src/records/record.ts";
@@ -136,7 +138,7 @@ describe("LIDO from elsewhere", () => {
       { value: "fry-1", records: 2, line: 1 },
       { value: "de-a", records: 1, line: 1 },
     ]);
-    expect(report.text(done)).toMatch(
+    expect(report.text(ENGLISH, done)).toMatch(
       /xml:lang .* left out:\n {2}"fry-1" in 2 records, the first in line 1\n/,
     );
   });

@@ -9,6 +9,7 @@ import { decode } from "../src/imports/decode.ts";
 import { checkHeader, unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { type MappedRow, mapRow } from "../src/imports/row.ts";
+import { said } from "../src/messages/said.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import { inLong } from "./support/lane.ts";
@@ -547,10 +548,11 @@ describe("a row", () => {
   });
 
   test("that could not be read keeps its fault and has no values", () => {
-    const row = { values: new Map([["a", "x"]]), fault: "has 3 cells, the header has 2" };
+    const fault = said("fault.row.cells", { count: 3, header: 2 });
+    const row = { values: new Map([["a", "x"]]), fault };
     expect(mapRow(parseMapping({ a: "title" }), "object", row)).toMatchObject({
       fields: {},
-      faults: ["has 3 cells, the header has 2"],
+      faults: [fault],
     });
   });
 

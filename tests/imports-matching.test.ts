@@ -1,9 +1,11 @@
 /** Which record a row means, or a name in it: by roles, authority numbers and keys in the mapping. */
+
 import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { createReport } from "../src/imports/report.ts";
 import { undoImport } from "../src/imports/undo.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { addRelation } from "../src/records/relations.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { databases } from "./support/museum.ts";
@@ -94,7 +96,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     const preview = createPreview({ kind: "object", unit: "row" });
     const done = await run("No,Title,Maker\n1,A,E1|ada holm|Bea\n", maker({}), { dryRun: true });
     preview.take(done.outcomes);
-    const shown = preview.text().match(/created_by → .*/g)!;
+    const shown = preview.text(ENGLISH).match(/created_by → .*/g)!;
     expect(shown.slice(0, 3).map((line) => line.replace(/ {2,}/, " "))).toEqual([
       "created_by → E1 (Ada Holm)",
       "created_by → ada holm (Ada Holm)",

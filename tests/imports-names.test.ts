@@ -1,6 +1,9 @@
 /** Names in a list: which of them mean the same, which records links create, and which values are numbers. */
+
 import { describe, expect, test } from "vitest";
 import { createReport } from "../src/imports/report.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
 import type { Imported } from "./support/importing.ts";
 import { inLong } from "./support/lane.ts";
@@ -9,7 +12,11 @@ import { quickest } from "./support/museum.ts";
 function reportOf(done: Imported, dryRun = false) {
   const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
   report.take(done.outcomes);
-  return { lead: () => report.lead(done), text: report.text(done), json: report.json(done) };
+  return {
+    lead: () => report.lead(done).map((line) => say(ENGLISH, line)),
+    text: report.text(ENGLISH, done),
+    json: report.json(done),
+  };
 }
 
 const PEOPLE = { No: "__idno__", Name: "name" };

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compilePattern, type Extraction } from "../src/imports/patterns.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 
 const compiled = (pattern: string, group?: number | string, caseSensitive?: boolean): Extraction => {
   const found = compilePattern(pattern, group, caseSensitive);
-  if (typeof found === "string") expect.fail(`${pattern} ${found}`);
+  if ("fault" in found) expect.fail(`${pattern} ${say(ENGLISH, found.fault)}`);
   return found;
 };
 
@@ -54,10 +56,10 @@ describe("the pattern of a mapping", () => {
   });
 
   test.each([
-    ["x".repeat(501), undefined, "longer than 500"],
+    ["x".repeat(501), undefined, "more than 500"],
     ["(a", undefined, "is not a regular expression"],
     ["^(?!a", undefined, "is not a regular expression"],
-    ["(a)", 2, "has 1 groups, so there is no group 2"],
+    ["(a)", 2, "has 1 group, so there is no group 2"],
     ["(a)", "b", 'has no group named "b"'],
     ["(a)\\1", undefined, "has a reference back to a group (\\1), which is not supported"],
     ["(?<n>a)\\k<n>", undefined, "has a reference back to a group"],
@@ -66,10 +68,11 @@ describe("the pattern of a mapping", () => {
     ["a(?=b)", undefined, "has a lookahead ((?=) that is not at its beginning"],
     ["^(?!a)b|c", undefined, "has a lookahead in one of several alternatives"],
     ["^(?!(a))b", undefined, "has a group inside a lookahead: write it as (?:…)"],
-    ["(a{100}){100}", undefined, "parts when its repeats are written out, more than 1000"],
-    ["(?:a{600}|b{600})", undefined, "parts when its repeats are written out, more than 1000"],
+    ["(a{100}){100}", undefined, "parts when its repeats are written out, more than 1,000"],
+    ["(?:a{600}|b{600})", undefined, "parts when its repeats are written out, more than 1,000"],
   ])("%s with group %s is a fault", (pattern, group, sentence) => {
-    expect(compilePattern(pattern, group)).toContain(sentence);
+    const found = compilePattern(pattern, group);
+    expect("fault" in found && say(ENGLISH, found.fault)).toContain(sentence);
   });
 
   // with JavaScript's engine, one of these on a short cell blocks a service for its whole life

@@ -1,8 +1,10 @@
 /** What once damaged a catalogue without a message: an import now refuses or reports it. */
+
 import { describe, expect, test } from "vitest";
 import { unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { createReport } from "../src/imports/report.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -84,7 +86,7 @@ describe("an import", () => {
       const done = await run(cut, NOTES);
       const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
       report.take(done.outcomes);
-      expect(report.text(done)).toContain(
+      expect(report.text(ENGLISH, done)).toContain(
         "1 row with fewer cells than the header, the first in line 2: what they lack counts as empty",
       );
       expect(report.json(done)).toMatchObject({ created: 2, short_rows: 1 });

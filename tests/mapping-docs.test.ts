@@ -1,9 +1,11 @@
 /** docs/imports.md lists everything that a mapping may contain, and its examples are true. */
+
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { COLUMN_TARGETS } from "../src/imports/targets.ts";
 import { compileTransform, type RowContext, transformForm } from "../src/imports/transforms.ts";
+import type { Said } from "../src/messages/said.ts";
 
 const page = await readFile(new URL("../docs/imports.md", import.meta.url), "utf8");
 const transforms = page.split("## Transforms")[1]!.split("\n## ")[0]!;
@@ -37,7 +39,7 @@ test.each(examples.map(([, form, cell, values]) => [form!, cell!, values!]))(
   (form, cell, values) => {
     const texts = (words: string) => [...words.matchAll(/`([^`]*)`/g)].map(([, text]) => text!);
     const [own = "", other = ""] = texts(cell);
-    const faults: string[] = [];
+    const faults: Said[] = [];
     const row: RowContext = {
       read: () => other,
       spend: () => undefined,

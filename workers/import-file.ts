@@ -1,9 +1,8 @@
 /** The jobs that import a file and undo an import, for the API and the pages. Rejects and preview are stored as files of the job. */
 
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
-import { counted } from "../src/imports/counts.ts";
+import { countedUnits } from "../src/imports/counts.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
-import { UNUSED_COLUMNS } from "../src/imports/header.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
 import { createReport } from "../src/imports/report.ts";
@@ -18,9 +17,8 @@ import {
   writeJobText,
 } from "../src/jobs/files.ts";
 import { findJob } from "../src/jobs/store.ts";
-import type { Told } from "../src/messages/said.ts";
+import { said, say, type Told } from "../src/messages/said.ts";
 import { type Language, translator } from "../src/messages/translate.ts";
-import { translateReason } from "../src/pages/sentences.ts";
 import { labelIn } from "../src/pages/texts.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
@@ -94,15 +92,15 @@ export async function importFile({
       hasBegun = true;
       rejects.begin(about.rejects);
       if (!options.dryRun) named.import_id = about.importId;
-      const message = about.resumed ? `Continuing import ${about.importId}` : `Import ${about.importId}`;
-      await report({ message: options.dryRun ? "Dry run" : message, result: { ...named, ...soFar } });
+      const message = options.dryRun
+        ? said("job.import.dry_run")
+        : said(about.resumed ? "job.import.continued" : "job.import.begun", { id: about.importId });
+      await report({ message, result: { ...named, ...soFar } });
       const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
       if (guessed) await report({ message: guessed });
       for (const message of about.warnings) await report({ message });
-      if (about.unusedColumns.length > 0)
-        await report({
-          message: `${UNUSED_COLUMNS}${about.unusedColumns.join(", ")}`.slice(0, 500),
-        });
+      const columns = about.unusedColumns.join(", ").slice(0, 450);
+      if (columns !== "") await report({ message: said("job.import.unused_columns", { columns }) });
     },
     async unlinked(rows) {
       refused += rows.length;
@@ -137,10 +135,13 @@ export async function importFile({
     const json = { ...importReport.json(summary), preview: preview.json() };
     await writeJobText(sql, id, "preview", `${JSON.stringify(json)}\n`);
   }
-  await report({ done: bytes, message: counted(summary.rows_done, unit) });
+  await report({ done: bytes, message: countedUnits(summary.rows_done, unit) });
   if (summary.broken !== undefined) {
-    const kept = options.dryRun ? "" : `. The rows before that are imported, as import ${summary.importId}`;
-    throw new Problem("invalid", `The file cannot be read to the end: ${summary.broken}${kept}`);
+    const broken = { fault: summary.broken, id: summary.importId };
+    throw new Problem(
+      "invalid",
+      said(options.dryRun ? "problem.import.broken" : "problem.import.partly_done", broken),
+    );
   }
   return {
     ...withoutLongParts(importReport.json(summary)),
@@ -174,8 +175,7 @@ export async function undoByJob({
     progress: (done, total) => report({ done, total }),
   }).catch((error) => {
     if (!(error instanceof Problem) || error.code !== "forbidden") throw error;
-    const advice = "retry the job when they have it again";
-    throw new Problem("forbidden", `${error.message}. What was undone so far stays undone: ${advice}`);
+    throw new Problem("forbidden", said("problem.import.undo_stopped", { fault: error.told }));
   });
   signal.throwIfAborted();
   return { import_id: importId, dry_run, ...summary, named: summary.named.slice(0, 100) };
@@ -184,11 +184,7 @@ export async function undoByJob({
 /** The problem of an account that has lost its permission, with what to do about the import. */
 function withAdvice(error: Problem, importId: string | undefined): Problem {
   if (importId === undefined) return error;
-  const advice = "retry the job when they have it again, or undo the import";
-  return new Problem(
-    "forbidden",
-    `${error.message}. The rows before that are imported, as ${importId}: ${advice}`,
-  );
+  return new Problem("forbidden", said("problem.import.stopped", { fault: error.told, id: importId }));
 }
 
 /** Says reasons with the labels of fields. */
@@ -199,7 +195,7 @@ async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(told
     name === kinds[kind].subtypeKey
       ? t("admin.subtype")
       : labelIn(fields.get(name)?.label ?? {}, language, name);
-  return (told) => translateReason(t, told, nameOf);
+  return (told) => say(t, told, nameOf);
 }
 
 /** Writes the rejects in the format of the uploaded file. If no row was rejected, it writes no file. */
@@ -229,7 +225,7 @@ function withoutLongParts(json: Record<string, unknown>): Record<string, unknown
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
       const long = typeof value === "object" && JSON.stringify(value).length > longest;
-      return [name, long ? "too long to show here; svc-manage shows it" : value];
+      return [name, long ? said("job.too_long") : value];
     }),
   );
 }

@@ -1,5 +1,7 @@
 /** The work of each kind of job. Names and titles are in `src/jobs/kinds.ts`. */
+
 import type { JobKind } from "../src/jobs/kinds.ts";
+import { said } from "../src/messages/said.ts";
 import { backUp } from "./back-up.ts";
 import { editRecords } from "./edit-records.ts";
 import { housekeep } from "./housekeeping.ts";
@@ -13,8 +15,7 @@ import { rebuildProjection } from "./rebuild-projection.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
-const orphanedImport = (id: string) =>
-  `The service stopped during this import. POST /v1/jobs/${id}/retry (or svc-manage jobs retry ${id}) continues it.`;
+const orphanedImport = (id: string) => said("job.import.orphaned", { id });
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a full disk is final; the next try is tomorrow

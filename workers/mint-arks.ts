@@ -1,6 +1,8 @@
 /** The job that gives ARKs to older public records: svc-manage ark-mint. */
+
 import { countPublic, publicBehind, withoutArk } from "../src/arks/store.ts";
 import { BEFORE_ALL_IDS } from "../src/ids.ts";
+import { said } from "../src/messages/said.ts";
 import { markChanged } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { JobInput } from "./job-kind.ts";
@@ -14,7 +16,7 @@ export async function mintArks({
   report,
 }: Pick<JobInput, "services" | "report">): Promise<Record<string, unknown>> {
   const { enabled, naan } = config.ark;
-  if (!enabled || naan === null) throw new Refusal("ARK_ENABLED is false: no ARKs are minted here");
+  if (!enabled || naan === null) throw new Refusal(said("problem.ark.off"));
   const total = await countPublic(sql);
   const counts = { done: 0, named: 0 };
   let last = BEFORE_ALL_IDS;

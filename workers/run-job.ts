@@ -12,7 +12,8 @@ import {
   saveProgress,
 } from "../src/jobs/queue.ts";
 import { errorFields, type Log } from "../src/log.ts";
-import type { Told } from "../src/messages/said.ts";
+import { said, say, type Told } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -82,8 +83,8 @@ export function beginJob(
     signal.throwIfAborted();
     if (message === undefined && heard - written < REPORT_MS) return;
     written = heard;
-    const said = { ...latest, ...(message === undefined ? {} : { message }) };
-    const kept = await saveProgress(sql, lease, said).catch((error) => {
+    const shown = { ...latest, ...(message === undefined ? {} : { message }) };
+    const kept = await saveProgress(sql, lease, shown).catch((error) => {
       // a failed report must not stop the work; if the lease is lost, the loop notices
       if (!isUnreachable(error)) throw error;
       return { cancel: false };
@@ -108,7 +109,7 @@ export function beginJob(
     if (orphaned && work.orphan !== undefined) return failJob(sql, lease, work.orphan(job.id), {});
     if (attempts > work.retries + 1) {
       await abandon();
-      return failJob(sql, lease, `Its process died during attempt ${attempts - 1}, the last one`, latest);
+      return failJob(sql, lease, said("job.died", { attempt: String(attempts - 1) }), latest);
     }
     try {
       const result = await work.run({
@@ -141,10 +142,10 @@ export function beginJob(
       return endCancelled(sql, lease, latest);
     }
     if (why === "stopping") return giveJobBack(sql, lease);
-    const reason = why === "silent" ? `It was stopped because ${WHY.silent}` : reasonOf(error);
+    const reason = why === "silent" ? said("job.silent") : reasonOf(error);
     const final = isFinal(error) || attempts > work.retries;
     log[final ? "error" : "warn"](final ? "job failed" : "job failed; it is retried later", {
-      reason,
+      reason: say(ENGLISH, reason),
       ...(isFinal(error) || why ? {} : errorFields(error)),
     });
     if (final) await abandon();
@@ -196,11 +197,10 @@ function isFinal(error: unknown): error is Problem | Refusal {
 
 /** For callers who may read jobs: our own messages; of all other errors, only the code. */
 function reasonOf(error: unknown): Told {
-  if (error instanceof Problem || error instanceof Refusal)
-    return error instanceof Problem ? error.told : error.message;
+  if (error instanceof Problem || error instanceof Refusal) return error.told;
   const code = (error as { code?: unknown } | null)?.code;
-  const shown = typeof code === "string" && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
-  return `Something went wrong${shown}; the log has details under the id of this job`;
+  const isShown = typeof code === "string" && /^[A-Z0-9_]{2,40}$/.test(code);
+  return isShown ? said("job.broke_with", { code }) : said("job.broke");
 }
 
 function withFields(log: Log, fields: Record<string, unknown>): Log {

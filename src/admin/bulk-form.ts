@@ -1,6 +1,7 @@
 /** What somebody wants done to many records: read from a form, and told in words. */
 
 import type { Account } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -44,7 +45,7 @@ type EditForm = {
 
 /** The edit that the form asks for; 422 when it says none. */
 export async function editOfForm(form: EditForm): Promise<Edit> {
-  const { view, schema, kind, fields } = form;
+  const { schema, kind, fields } = form;
   const field = fields.get("field") ?? "";
   const what = fields.get("what");
   if (what === "status") {
@@ -63,10 +64,10 @@ export async function editOfForm(form: EditForm): Promise<Edit> {
         ({ value }) => value.trim() !== "",
       );
       if (entries.length > 0) return { what, field, entries };
-      throw invalid([{ pointer: `/metadata_/${field}`, detail: view.t("bulk.noValue") }]);
+      throw invalid([{ pointer: `/metadata_/${field}`, detail: said("bulk.noValue") }]);
     }
   }
-  throw new Problem("invalid", view.t("bulk.noEdit"));
+  throw new Problem("invalid", said("bulk.noEdit"));
 }
 
 async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm): Promise<Edit> {
@@ -77,7 +78,7 @@ async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm)
   const [end, ...more] = ends.filter((one) => one !== undefined);
   if (end && more.length === 0)
     return { what: "link", relation_type, to_type: end.record_type, to_id: end.id };
-  const detail = view.t(end ? "admin.link.several" : "admin.link.none", { number });
+  const detail = said(end ? "admin.link.several" : "admin.link.none", { number });
   throw invalid([{ pointer: "/to", detail }]);
 }
 

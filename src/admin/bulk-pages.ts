@@ -1,4 +1,5 @@
 /** Many records changed at once: chosen in a list, shown as they would be, done by a job, taken back as a whole. */
+
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Account, mayDo } from "../caller.ts";
 import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
@@ -7,11 +8,11 @@ import { demandMayUndo } from "../imports/undo.ts";
 import { demandJob } from "../jobs/change.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import { findJob } from "../jobs/store.ts";
+import { said } from "../messages/said.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { page, pageForm } from "../pages/routes.ts";
-import { translateFaults } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
-import { Problem } from "../problem.ts";
+import { type FaultJson, faultsJson, Problem } from "../problem.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../records/edit-plan.ts";
 import { findImport } from "../records/imports-list.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
@@ -59,7 +60,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
               )
             : await pickedOf(sql, accountOf(caller), kind, fields);
         if (chosen.length > MOST_FOUND)
-          throw new Problem("too_large", view.t("bulk.tooMany", { most: MOST_FOUND }));
+          throw new Problem("too_large", said("bulk.tooMany", { most: MOST_FOUND }));
         const back = fields.get("back") ?? "";
         if (chosen.length === 0)
           return redirectTo(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
@@ -90,7 +91,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
           await keepEdit(sql, id, { ...choice, edit });
           return redirectTo(c, view, view.link(bulkPath(kind, id)));
         } catch (error) {
-          const faults = translateFaults(view.t, faultsOf(refusal(error)));
+          const faults = faultsJson(view.t, faultsOf(refusal(error)));
           return fields.has("field")
             ? valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults)
             : choiceAnswer(c, view, schema, { id, choice }, faults);
@@ -105,7 +106,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
       async take({ c, view, caller }) {
         const account = accountOf(caller);
         const { id, choice } = await findChoice(sql, account, kind, c);
-        if (!choice.edit) throw new Problem("conflict", view.t("bulk.noEdit"));
+        if (!choice.edit) throw new Problem("conflict", said("bulk.noEdit"));
         const params = {
           record_type: kind,
           edit: choice.edit,
@@ -128,8 +129,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const id = uuidIn(c, "id");
         await demandJob(sql, account, id);
         const found = await findImport(sql, id);
-        if (found?.source !== "edit")
-          throw new Problem("not_found", "Nothing was changed that could be taken back");
+        if (found?.source !== "edit") throw new Problem("not_found", said("problem.edit.not_found"));
         demandMayUndo(account, found);
         const { job } = await enqueueJob(sql, {
           kind: "import-undo",
@@ -156,7 +156,7 @@ async function pickedOf(
     .map((name) => name.slice(wanted.length))
     .filter((id) => IdShape.safeParse(id).success);
   if (ids.length > MOST_PICKED)
-    throw new Problem("too_large", `More than ${MOST_PICKED} records were ticked`);
+    throw new Problem("too_large", said("problem.edit.many_picked", { most: MOST_PICKED }));
   const rows = new Map((await findRecords(sql, caller, kind, ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = rows.get(id);
@@ -177,7 +177,7 @@ async function showBulk(
   if (job) {
     const own = await demandJob(sql, account, job.id);
     if (own.kind !== "edit" || own.params.record_type !== kind)
-      throw new Problem("not_found", "There is no change of records with this id");
+      throw new Problem("not_found", said("problem.edit.not_found"));
     return resultAnswer(services, c, view, account, schema, own);
   }
   const { id, choice } = await findChoice(sql, account, kind, c);
@@ -222,9 +222,13 @@ async function previewOf(
 }
 
 type Kept = { id: string; choice: Choice };
-type Faults = readonly { pointer: string; detail: string }[];
-
-function choiceAnswer(c: Ctx, view: View, schema: Schema, kept: Kept, faults: Faults): Promise<Response> {
+function choiceAnswer(
+  c: Ctx,
+  view: View,
+  schema: Schema,
+  kept: Kept,
+  faults: readonly FaultJson[],
+): Promise<Response> {
   const { kind } = kept.choice;
   return adminAnswer(c, view, {
     at: listPath(kind),
@@ -241,7 +245,7 @@ async function valueAnswer(
   schema: Schema,
   kept: Kept,
   fields: ReadonlyMap<string, string>,
-  faults: Faults,
+  faults: readonly FaultJson[],
 ): Promise<Response> {
   const { kind } = kept.choice;
   const field = fieldsOf(schema, kind).get(fields.get("field") ?? "");

@@ -7,7 +7,6 @@ import { isOver, type Job } from "../jobs/job.ts";
 import { jobFor } from "../jobs/shown.ts";
 import { csrfField } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
-import { sentenceHtml } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Edit } from "../records/edit-plan.ts";
 import { findImport } from "../records/imports-list.ts";
@@ -81,7 +80,7 @@ function state(view: View, account: Account, job: Job): Html {
         ? note("success", t("bulk.done"))
         : note(
             "error",
-            html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p><p>${sentenceHtml(view, shown.reason ?? "")}</p>`,
+            html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p><p>${shown.reason ?? ""}</p>`,
             "alert",
           )
       : running(view, job, t("bulk.running"))
@@ -95,11 +94,7 @@ function undoState(view: View, account: Account, job: Job): Html {
   if (!isOver(job)) return running(view, job, t("bulk.undoing"));
   const { result, reason } = jobFor(t, account, job);
   if (job.state !== "done")
-    return note(
-      "error",
-      html`<p>${t("admin.import.failed")}</p><p>${sentenceHtml(view, reason ?? "")}</p>`,
-      "alert",
-    );
+    return note("error", html`<p>${t("admin.import.failed")}</p><p>${reason ?? ""}</p>`, "alert");
   return html`${note("success", t("bulk.restored", { count: Number(result?.restored ?? 0) }))}${leftSection(view, result?.named)}`;
 }
 

@@ -1,9 +1,11 @@
 /** Records that somebody has chosen, and what they want done to them: kept until it is done, for a day at most. */
+
 import type { Account } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
 import { readChosen, writeChosen } from "../jobs/chosen-records.ts";
 import { dropJobFiles, readJobText, writeJobText } from "../jobs/files.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Chosen, Edit } from "../records/edit-plan.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -53,5 +55,5 @@ export async function findChoice(
   const choice = text === "" ? null : (JSON.parse(text) as Partial<Choice>);
   if (choice?.account === account.id && choice.kind === kind && choice.total !== undefined)
     return { id, choice: choice as Choice };
-  throw new Problem("not_found", "This choice of records is not here any more: it is kept for a day");
+  throw new Problem("not_found", said("problem.edit.choice_gone"));
 }

@@ -2,10 +2,9 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import type { Told } from "../messages/said.ts";
+import { say, type Told } from "../messages/said.ts";
 import { csrfField, option } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
-import { translateReason } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { FaultJson } from "../problem.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";
@@ -224,7 +223,7 @@ function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
       .slice(0, MOST_SHOWN)
       .map(
         ({ id, record_type, idno, title, reason }) =>
-          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${translateReason(t, reason)}</td></tr>`,
+          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${say(t, reason)}</td></tr>`,
       )}</tbody></table></div>`;
 }
 

@@ -3,19 +3,17 @@
 import { html } from "hono/html";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
-import { UNUSED_COLUMNS } from "../imports/header.ts";
-import { NOT_MADE } from "../imports/preview.ts";
 import { demandJob } from "../jobs/change.ts";
 import { readJobText } from "../jobs/files.ts";
 import { isOver, type Job } from "../jobs/job.ts";
 import { jobFileAnswer } from "../jobs/routes.ts";
 import { jobFor, mayReadPreview } from "../jobs/shown.ts";
+import { say, type Told } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { csrfField } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
-import { sentenceHtml, translateReason } from "../pages/sentences.ts";
 import type { Html, View } from "../pages/view.ts";
 import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -40,8 +38,8 @@ type Preview = {
   made: Record<string, number>;
   preview: {
     fields: Record<string, { created: number; changed: number; removed: number; example: string }>;
-    relations: Record<string, { rows: number; not_made: number; example: string }>;
-    refused: { rows: number; line: number; reason: string }[];
+    relations: Record<string, { rows: number; not_made: number; example: Told }>;
+    refused: { rows: number; line: number; reason: Told }[];
   };
 };
 
@@ -109,7 +107,10 @@ function jobPage(
   const { t, link, formats } = view;
   const isDry = job.params.dry_run === true;
   const share = job.total ? Math.min(1, job.done / job.total) : null;
-  const leftOut = shown.messages.find(({ text }) => text.startsWith(UNUSED_COLUMNS));
+  const at = job.messages.findIndex(
+    ({ text }) => typeof text === "object" && text.key === "job.import.unused_columns",
+  );
+  const leftOut = shown.messages[at];
   const messages = shown.messages.filter((one) => one !== leftOut);
   return html`<div>
       <p class="crumbs"><a href="${link(AT)}">${t("admin.imports")}</a></p>
@@ -122,12 +123,12 @@ function jobPage(
           <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
           <p class="help">${t("admin.import.leave")}</p></div>`
     }
-    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", sentenceHtml(view, text)))}
+    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", text))}
     ${tally(view, shown.result)}
-    ${leftOut === undefined ? "" : html`<p>${sentenceHtml(view, leftOut.text)}</p>`}
+    ${leftOut === undefined ? "" : html`<p dir="auto">${leftOut.text}</p>`}
     ${doubtfulRows(view, shown.result)}
     ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
-    ${messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${sentenceHtml(view, text)}</li>`)}</ul></details>`}`;
+    ${messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
 }
 
 function outcome(
@@ -140,7 +141,7 @@ function outcome(
   if (job.state !== "done") {
     return note(
       "error",
-      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${sentenceHtml(view, shown.reason)}</p>` : ""}`,
+      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${shown.reason}</p>` : ""}`,
       "alert",
     );
   }
@@ -201,7 +202,7 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
         ? ""
         : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
         <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
-        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${translateReason(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
+        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
     }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th></tr></thead>
@@ -210,7 +211,7 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
           html`<tr><th scope="row">${nameOf(name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${valuePlainly(view, schema, kind, name, example)}</td></tr>`,
       )}${Object.entries(preview.relations).map(
         ([name, { rows, example }]) =>
-          html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${example.endsWith(NOT_MADE) ? t("admin.import.notMade", { example: example.slice(0, -NOT_MADE.length) }) : example}</td></tr>`,
+          html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${say(t, example)}</td></tr>`,
       )}</tbody></table></div></section>`;
 }
 

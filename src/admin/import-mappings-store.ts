@@ -1,5 +1,7 @@
 /** SQL of what columns of lists mean, kept under a name for the next list of the same source. */
+
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Sql } from "../services.ts";
@@ -36,7 +38,7 @@ export async function saveMapping(
     on conflict (record_type, lower(name)) do update
       set name = excluded.name, columns = excluded.columns, options = excluded.options, changed_at = now()`;
   if (kept.count === 0)
-    throw new Problem("conflict", `There are ${MOST_MAPPINGS} kept already: delete some first`);
+    throw new Problem("conflict", said("problem.kept_mapping.too_many", { count: MOST_MAPPINGS }));
 }
 
 /** Answers whether there was one. */

@@ -1,6 +1,8 @@
 /** What columns of lists mean, kept under a name: proposed for the next list that fits, renamed, deleted. */
+
 import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { csrfField } from "../pages/forms.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
@@ -78,7 +80,9 @@ export async function keepMapping(
 function nameOf(text: string | undefined, pointer: string): string {
   const name = composed(text ?? "").trim();
   const detail =
-    name === "" || name.length > LONGEST_NAME ? `has 1 to ${LONGEST_NAME} characters` : unseenFault(name);
+    name === "" || name.length > LONGEST_NAME
+      ? said("fault.kept_mapping.name", { most: LONGEST_NAME })
+      : unseenFault(name);
   if (detail) throw invalid([{ pointer, detail }]);
   return name;
 }
@@ -117,7 +121,7 @@ export function importMappingRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
   const access = { feature: "import:run" };
   const demand = (found: boolean) => {
-    if (!found) throw new Problem("not_found", "This mapping is not kept any more");
+    if (!found) throw new Problem("not_found", said("problem.kept_mapping.not_found"));
   };
 
   pageForm(api, pages, {

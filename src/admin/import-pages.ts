@@ -12,13 +12,13 @@ import { enqueueJob } from "../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../jobs/files.ts";
 import { maySee } from "../jobs/shown.ts";
 import { jobsOfImports } from "../jobs/store.ts";
+import { said } from "../messages/said.ts";
 import type { Language } from "../messages/translate.ts";
 import { CSRF_FIELD } from "../pages/forms.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { page, pageForm, pageUpload } from "../pages/routes.ts";
-import { translateFaults } from "../pages/sentences.ts";
 import type { View } from "../pages/view.ts";
-import { Problem } from "../problem.ts";
+import { faultsJson, Problem } from "../problem.ts";
 import { countImports, findImport, listImports } from "../records/imports-list.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import { currentSchema, fieldsOf } from "../records/schema.ts";
@@ -146,7 +146,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
         return redirectTo(c, view, view.link(`${AT}/jobs/${job}`));
       } catch (error) {
-        const faults = translateFaults(view.t, faultsOf(refusal(error)));
+        const faults = faultsJson(view.t, faultsOf(refusal(error)));
         return mappingAnswer(services, c, view, {
           id,
           sent,
@@ -168,7 +168,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const account = accountOf(caller);
       const id = c.req.param("id") ?? "";
       const found = IdShape.safeParse(id).success ? await findImport(sql, id) : undefined;
-      if (!found) throw new Problem("not_found", `There is no import ${id.slice(0, 100)}`);
+      if (!found) throw new Problem("not_found", said("problem.import.not_found", { id: id.slice(0, 100) }));
       demandMayUndo(account, found);
       const { job } = await enqueueJob(sql, {
         kind: "import-undo",

@@ -1,4 +1,5 @@
 /** A list that somebody sent to be imported, kept until they have said what its columns mean. */
+
 import type { Account } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { sampleOf } from "../imports/csv-file.ts";
@@ -6,8 +7,9 @@ import { demandMayImport } from "../imports/run.ts";
 import type { ImportSource } from "../imports/source.ts";
 import { takeUpload, uploaded } from "../imports/upload.ts";
 import { readJobText, writeJobText } from "../jobs/files.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
-import { isKind, type Kind } from "../records/kinds.ts";
+import { isKind, KINDS, type Kind } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services, Sql } from "../services.ts";
 
@@ -31,7 +33,11 @@ export const sourceOf = (sql: Sql, id: string, { filename, bytes }: Sent): Impor
 export function takeFile(services: Services, c: Ctx, account: Account): Promise<string> {
   return takeUpload(services, c.req.raw, async ({ id, fields, source }) => {
     const kind = fields.get("type") ?? "";
-    if (!isKind(kind)) throw new Problem("invalid", `${kind.slice(0, 40)} is not a kind of record`);
+    if (!isKind(kind))
+      throw new Problem(
+        "invalid",
+        said("fault.target.record_type", { name: kind.slice(0, 40), types: KINDS.join(", ") }),
+      );
     demandMayImport(account, { kind, upsertStrategy: "skip", autoPublish: false });
     await sampleOf(source, SAMPLE);
     const { name: filename, bytes } = source;
@@ -47,8 +53,5 @@ export async function demandSent(sql: Sql, account: Account, c: Ctx): Promise<{ 
   const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
   const sent = text === "" ? null : (JSON.parse(text) as Partial<Sent>);
   if (sent?.account === account.id) return { id, sent: sent as Sent };
-  throw new Problem(
-    "not_found",
-    "This file is not here any more: a list that is not imported is kept for a day",
-  );
+  throw new Problem("not_found", said("problem.import.file_gone"));
 }

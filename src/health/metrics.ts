@@ -2,7 +2,7 @@
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { BOUNDS, type Meter, type RouteMeter } from "../http/meter.ts";
 import { JOB_STATES } from "../jobs/job.ts";
-import { JOB_KIND_NAMES, JOB_KINDS } from "../jobs/kinds.ts";
+import { JOB_KIND_NAMES } from "../jobs/kinds.ts";
 import type { Services } from "../services.ts";
 import { VERSION } from "../version.ts";
 import {
@@ -151,7 +151,9 @@ async function databaseMetrics({ sql, database }: Services): Promise<string> {
 
 /** Every kind and state, including zeros, since alerts cannot use a series that comes and goes. */
 function jobSamples(counts: readonly JobCount[]): Sample[] {
-  const others = counts.map(({ kind }) => kind).filter((kind) => !Object.hasOwn(JOB_KINDS, kind));
+  const others = counts
+    .map(({ kind }) => kind)
+    .filter((kind) => !JOB_KIND_NAMES.some((name) => name === kind));
   return [...JOB_KIND_NAMES, ...new Set(others)].flatMap((kind) =>
     JOB_STATES.map((state) => ({
       labels: { kind, state },

@@ -1,7 +1,8 @@
 /** Values of the columns of a record that are not metadata: a status, degrees, days. */
+import { type Said, said } from "../messages/said.ts";
 import { COLLECTION_STATUSES, type CollectionStatus, STATUSES, type Status } from "../records/kinds.ts";
 import { composed } from "../text.ts";
-import { type ColumnTarget, quoted } from "./targets.ts";
+import { brief, type ColumnTarget } from "./targets.ts";
 
 export type MappedColumns = {
   status?: Status;
@@ -20,7 +21,7 @@ export function setColumn(
   columns: MappedColumns,
   name: ColumnTarget,
   value: string,
-  fault: (detail: string) => void,
+  fault: (detail: Said) => void,
 ): void {
   switch (name) {
     case "status":
@@ -28,7 +29,7 @@ export function setColumn(
       const allowed: readonly string[] = name === "status" ? STATUSES : COLLECTION_STATUSES;
       const plain = value.toLowerCase();
       if (allowed.includes(plain)) Object.assign(columns, { [name]: plain });
-      else fault(`${quoted(value)} is not a valid ${name}; the valid ones are ${allowed.join(", ")}`);
+      else fault(said("fault.not_listed", { value: brief(value), field: name, values: allowed.join(", ") }));
       return;
     }
     case "lat":
@@ -36,18 +37,18 @@ export function setColumn(
       const limit = name === "lat" ? 90 : 180;
       const number = /^[+-]?\d+([.,]\d+)?$/.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
       if (Math.abs(number) <= limit) columns[name] = number;
-      else fault(`${quoted(value)} is not a decimal degree between -${limit} and ${limit}`);
+      else fault(said("fault.row.degrees", { value: brief(value), limit: String(limit) }));
       return;
     }
     case "start_date":
     case "end_date":
     case "due_date":
       if (isDay(value)) columns[name] = value;
-      else fault(`${quoted(value)} is not a day such as 2026-01-31`);
+      else fault(said("fault.row.day", { value: brief(value) }));
       return;
     case "reference_number":
       if (value.length <= 200) columns[name] = value;
-      else fault("is longer than 200 characters");
+      else fault(said("fault.too_long", { most: 200 }));
       return;
     default:
       columns[name] = composed(value);

@@ -1,12 +1,14 @@
-/** Conditions of a mapping, such as "only if the column Kind is painting". If there are several, all must hold. */
+/** Conditions of a mapping, such as "only if the column Kind is painting". If there are several, all must be met. */
+
 import { z } from "zod";
+import { said, toldText } from "../messages/said.ts";
 import { composed, normalised } from "../text.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 
 const LONGEST = 1_000;
 const texts = z.union(
   [z.string().max(LONGEST), z.array(z.string().max(LONGEST)).min(1).max(1_000)],
-  "must be a text or a list of texts",
+  toldText(said("fault.mapping.texts")),
 );
 
 export const conditionForm = z
@@ -19,10 +21,11 @@ export const conditionForm = z
   })
   .superRefine(({ column: _, ...tests }, context) => {
     if (Object.values(tests).filter((each) => each !== undefined).length !== 1)
-      context.addIssue({ code: "custom", message: "must have one of is, is_not, matches and matches_not" });
+      context.addIssue({ code: "custom", message: toldText(said("fault.mapping.one_test")) });
     for (const name of ["matches", "matches_not"] as const) {
       const compiled = compilePattern(tests[name] ?? "", 0);
-      if (typeof compiled === "string") context.addIssue({ code: "custom", path: [name], message: compiled });
+      if ("fault" in compiled)
+        context.addIssue({ code: "custom", path: [name], message: toldText(compiled.fault) });
     }
   });
 

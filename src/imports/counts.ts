@@ -1,10 +1,20 @@
 /** Numbers in the reports of imports. */
+import { type Said, said } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
+import type { Kind } from "../records/kinds.ts";
+
+/** What the file calls a record. */
+export type Unit = "row" | "record";
 
 /** `3 rows`, `1 record`. */
-export function counted(n: number, unit: string): string {
-  return `${count(n)} ${n === 1 ? unit : `${unit}s`}`;
-}
+export const countedUnits = (count: number, unit: Unit): Said => said(`job.count.${unit}s`, { count });
 
-export function count(n: number): string {
-  return Math.round(n).toLocaleString("en");
-}
+/** `3 places`. */
+export const countedKind = (count: number, kind: Kind): Said =>
+  said("job.count.of_kind", { count, one: said(`kind.one.${kind}`), many: said(`kind.many.${kind}`) });
+
+/** A line below another. */
+export const item = (...[key, values]: Parameters<typeof said>): Said =>
+  said("job.report.item", { item: said(key, values) });
+
+export const count = (t: Translate, n: number): string => Math.round(n).toLocaleString(t.language);

@@ -2,6 +2,7 @@
  * Reads one row of CSV at a time. Libraries do not suit (tried in November 2026): papaparse has no back-pressure and no line numbers,
  * csv-parse needs Buffer and loses rows after an unclosed quote, web-csv-toolbox reads 3 MB/s and stops at a fault.
  */
+import { type Said, said } from "../messages/said.ts";
 
 /** Most characters of a row: an unclosed quote must not swallow the rest of the file. */
 export const MAX_ROW = 1_048_576;
@@ -14,9 +15,11 @@ const QUOTE = 34;
 /** `row`: a complete row is in `cells`. `fault`: the row is broken, as `fault` says. `more`: the text ends before the row does. */
 type Scanned = "row" | "fault" | "more";
 
+type Broken = "quote_open" | "quote_early" | "too_long";
+
 export class RowScanner {
   cells: string[] = [];
-  fault = "";
+  fault: Said | undefined;
   /** Where the next row begins; -1 if it begins after this text, and the rest of the line must be skipped. */
   next = 0;
   /** How many lines of the file the row takes. */
@@ -50,7 +53,7 @@ export class RowScanner {
           begin = quote + 2;
           quote = text.indexOf('"', begin);
         }
-        if (quote < 0 || quote >= size) return this.#unfinished(text, cell, bound, last, "never closed");
+        if (quote < 0 || quote >= size) return this.#unfinished(text, cell, bound, last, "quote_open");
         if (begin > cell + 1) this.doubled++;
         value += text.slice(begin, quote);
         i = quote + 1;
@@ -58,9 +61,9 @@ export class RowScanner {
         if (i < size) {
           code = text.charCodeAt(i);
           if (code !== delimiter && code !== LF && code !== CR)
-            return this.#broken(text, cell, bound, last, "closed too early");
+            return this.#broken(text, cell, bound, last, "quote_early");
         } else if (!last || i === bound) {
-          return this.#unfinished(text, cell, bound, last, "never closed");
+          return this.#unfinished(text, cell, bound, last, "quote_open");
         }
         this.lines += countLineEnds(text, cell, quote);
       } else {
@@ -69,7 +72,8 @@ export class RowScanner {
           if (code === delimiter || code === LF || code === CR) break;
           i++;
         }
-        if (i === size && (!last || i === bound)) return this.#unfinished(text, cell, bound, last, "");
+        if (i === size && (!last || i === bound))
+          return this.#unfinished(text, cell, bound, last, "too_long");
         value = text.slice(cell, i);
       }
       this.cells.push(value);
@@ -85,23 +89,19 @@ export class RowScanner {
     }
   }
 
-  #unfinished(text: string, cell: number, bound: number, last: boolean, why: string): Scanned {
+  #unfinished(text: string, cell: number, bound: number, last: boolean, why: Broken): Scanned {
     if (text.length < bound && !last) return "more";
-    return this.#broken(text, cell, bound, last, text.length < bound ? why : "");
+    return this.#broken(text, cell, bound, last, text.length < bound ? why : "too_long");
   }
 
   /**
    * Ends a broken row at the end of the line on which the broken cell begins; reading continues on the next line. The cells before
    * it stay, and the rest of the line becomes the last cell. If the line is too long, no cells are kept.
    */
-  #broken(text: string, cell: number, bound: number, last: boolean, why: string): Scanned {
+  #broken(text: string, cell: number, bound: number, last: boolean, why: Broken): Scanned {
     const number = this.cells.length + 1;
     this.fault =
-      why === ""
-        ? "the row is longer than 1 MiB of text; a quote that is never closed may be the cause"
-        : why === "never closed"
-          ? `the quote that opens cell ${number} is never closed`
-          : `cell ${number} goes on after its closing quote; a quote inside a quoted cell is written twice`;
+      why === "too_long" ? said("fault.row.too_long") : said(`fault.row.${why}`, { cell: String(number) });
     const stop = lineEnd(text, cell, Math.min(text.length, bound));
     if (stop < 0) {
       if (text.length < bound && !last) return "more";

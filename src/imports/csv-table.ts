@@ -1,8 +1,10 @@
 /** Reads a CSV file as a table whose first row names the columns. */
+import { type Said, said } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { normalised } from "../text.ts";
 import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
 import { earlierCells, isRejects, withoutApostrophe, withoutExportApostrophe } from "./rejects.ts";
+import { brief } from "./targets.ts";
 
 /**
  * `values`: by column name; empty with a `fault`. `cells`: as in the file, for the rejects file. `short`: the row has fewer cells
@@ -12,7 +14,7 @@ export type TableRow = {
   line: number;
   values: ReadonlyMap<string, string>;
   cells: string[];
-  fault?: string;
+  fault?: Said;
   short?: true;
 };
 
@@ -53,11 +55,11 @@ export async function csvTable(
 }
 
 function readHeader(row: CsvRow | undefined): string[] {
-  if (row === undefined || row.fault !== undefined) {
+  if (row?.fault !== undefined || row === undefined) {
     const detail =
-      row === undefined
-        ? "The file is empty: it has no header row."
-        : `The header row (line ${row.line}) is broken: ${row.fault}.`;
+      row?.fault === undefined
+        ? said("fault.header.missing")
+        : said("fault.header.broken", { line: String(row.line), fault: row.fault });
     throw invalid([{ pointer: "/header", detail }], detail);
   }
   const header = row.cells.map((cell) => normalised(cell.replace(/^\u{feff}/u, "").trim(), "NFC"));
@@ -65,7 +67,7 @@ function readHeader(row: CsvRow | undefined): string[] {
   if (isRejects(header)) while (header.at(-1) === "") header.pop();
   const most = MAX_COLUMNS + (isRejects(header) ? 2 : 0);
   if (header.length > most) {
-    const detail = `The header has ${header.length} cells, more than ${MAX_COLUMNS}: is the delimiter right?`;
+    const detail = said("fault.header.many_cells", { count: header.length, most: MAX_COLUMNS });
     throw invalid([{ pointer: "/header", detail }], detail);
   }
   const faults: Fault[] = [];
@@ -78,14 +80,18 @@ function readHeader(row: CsvRow | undefined): string[] {
     else
       faults.push({
         pointer: `/header/${index}`,
-        detail: `Column ${index + 1} of the header is named "${name}", as column ${earlier} is: rename one.`,
+        detail: said("fault.header.same_name", {
+          column: String(index + 1),
+          name: brief(name),
+          earlier: String(earlier),
+        }),
       });
   }
   const [fault, ...more] = faults;
   if (fault) {
     throw invalid(
       faults,
-      more.length === 0 ? fault.detail : `The header has ${faults.length} faults, listed in errors`,
+      more.length === 0 ? fault.detail : said("problem.header.faults", { count: faults.length }),
     );
   }
   return header;
@@ -121,17 +127,17 @@ async function* tableRows(
   }
 }
 
-function countFault({ cells }: CsvRow, head: Head, broken: number): string | undefined {
+function countFault({ cells }: CsvRow, head: Head, broken: number): Said | undefined {
   const { header, written, needed, whole } = head;
   const columns = header.length;
   // the line and the reason in a rejects file are not counted
   const own = cells.length - earlierCells(header, cells);
-  const count = `has ${own} ${own === 1 ? "cell" : "cells"}, the header has ${isRejects(header) ? columns - 2 : columns}`;
+  const fault = said("fault.row.cells", { count: own, header: isRejects(header) ? columns - 2 : columns });
   const surplus = cells.slice(columns);
-  if (cells.length > written || surplus.some((cell) => cell.trim() !== "")) return count;
+  if (cells.length > written || surplus.some((cell) => cell.trim() !== "")) return fault;
   if (cells.length >= needed) return undefined;
-  if (broken > 0) return `${count}; it may be the rest of the broken row in line ${broken}`;
-  return whole ? count : undefined;
+  if (broken > 0) return said("fault.row.rest_of_broken", { fault, line: String(broken) });
+  return whole ? fault : undefined;
 }
 
 function named({ header, needed }: Head, { line, cells }: CsvRow): TableRow {

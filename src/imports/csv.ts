@@ -1,10 +1,11 @@
 /** Reads and writes CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) as a stream of rows. A broken row does not stop the reading. */
 
+import { type Said, said } from "../messages/said.ts";
 import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./csv-row-scanner.ts";
 import { checkDelimiter, detectDelimiter, SAMPLE, statedDelimiter } from "./delimiter.ts";
 
 /** `line`: the line of the file on which the row begins, from 1. With a `fault`, `cells` has what could be read. */
-export type CsvRow = { line: number; cells: string[]; fault?: string };
+export type CsvRow = { line: number; cells: string[]; fault?: Said };
 
 /** Most columns of a table. */
 export const MAX_COLUMNS = 2_000;
@@ -107,7 +108,7 @@ class RowReader {
     this.#at = this.#skipping ? from + MAX_ROW : scanner.next;
     if (scanned === "fault") return { line, cells, fault: scanner.fault };
     if (cells.length > MAX_CELLS) {
-      const fault = `has ${cells.length} cells, more than ${MAX_COLUMNS}; check the delimiter`;
+      const fault = said("fault.row.many_cells", { count: cells.length, most: MAX_COLUMNS });
       return { line, cells: cells.slice(0, MAX_CELLS), fault };
     }
     if (cells.length === 1 && cells[0] === "" && this.#text.charCodeAt(from) !== 34) return null;

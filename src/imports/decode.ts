@@ -1,5 +1,7 @@
 /** Decodes the bytes of a file, and finds the first byte that is not text in its encoding. */
+
 import { joinBytes } from "../bytes.ts";
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 
 /**
@@ -18,12 +20,11 @@ export async function* decode(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch {
-      const { place, byte, number } = places.firstWrong(chunk ?? new Uint8Array());
-      const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${number})`;
+      const place = { encoding, ...places.firstWrong(chunk ?? new Uint8Array()) };
       const detail =
         damaged === undefined
-          ? `The file is not ${encoding} text: ${place}, ${shown}. Correct it, or name the file's encoding.`
-          : `The file is ${encoding} except for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Correct ${damaged === 1 ? "it" : "them"}.`;
+          ? said("fault.file.not_encoding", place)
+          : said("fault.file.damaged", { ...place, count: damaged });
       throw invalid([{ pointer: "", detail }], detail);
     }
   };
@@ -70,7 +71,7 @@ class Places {
   }
 
   /** In this chunk, or at the end of the file. */
-  firstWrong(chunk: Uint8Array): { place: string; byte: number; number: number } {
+  firstWrong(chunk: Uint8Array): { line: string; column: string; byte: string; number: string } {
     const all = joinBytes([this.#last, chunk]);
     let begin = 0;
     try {
@@ -83,8 +84,13 @@ class Places {
     } catch {
       // the character that began last
     }
-    const place = `line ${this.#ends.count + 1}, column ${this.#ends.column + 1}`;
-    return { place, byte: all[begin] ?? 0, number: this.#before + begin + 1 };
+    const byte = (all[begin] ?? 0).toString(16).toUpperCase().padStart(2, "0");
+    return {
+      line: String(this.#ends.count + 1),
+      column: String(this.#ends.column + 1),
+      byte: `0x${byte}`,
+      number: String(this.#before + begin + 1),
+    };
   }
 }
 

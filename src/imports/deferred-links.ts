@@ -5,7 +5,9 @@
  * a record is missing even then (no row, or one refused or left out), the report names the row with the link.
  * After an interruption nothing is taken from an earlier run: the rows are read again, and so are their links.
  */
+
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { BatchItem } from "../records/batch-item.ts";
@@ -149,10 +151,8 @@ export function createDeferredLinks(
 
 /** The row, with what to do about it. */
 export function withAdvice(unlinked: Unlinked, { upsertStrategy }: ImportOptions): Unlinked {
-  const merge = upsertStrategy === "skip" ? ", with the upsert strategy merge" : "";
-  const detail = unlinked.findsRecord
-    ? `the row is imported without it; correct this and import the row again${merge}`
-    : "the row is imported without it; correct its record, because importing a row again that has no number and no key creates a second record";
+  const again = upsertStrategy === "skip" ? "fault.row.correct_and_merge" : "fault.row.correct_and_import";
+  const detail = said(unlinked.findsRecord ? again : "fault.row.correct_record");
   return { ...unlinked, faults: [...unlinked.faults, { pointer: "", detail }] };
 }
 

@@ -1,4 +1,5 @@
 /** Finds the delimiter of a CSV file: Excel writes semicolons in most of Europe, databases write tabs. */
+import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { RowScanner } from "./csv-row-scanner.ts";
 
@@ -11,7 +12,7 @@ export const CANDIDATES = [",", ";", "\t", "|"];
 /** Throws a problem unless `delimiter` is one character that can separate cells. */
 export function checkDelimiter(delimiter: string): void {
   if (delimiter.length === 1 && !'"\r\n'.includes(delimiter)) return;
-  const detail = "The delimiter must be one character, and not a quote or a line end.";
+  const detail = said("fault.file.delimiter");
   throw invalid([{ pointer: "/delimiter", detail }], detail);
 }
 

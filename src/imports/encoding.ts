@@ -2,14 +2,16 @@
  * Detects the encoding of a file by its bytes, because exports seldom state it. Encodings have the names of
  * https://encoding.spec.whatwg.org/; a name that the runtime does not support is refused.
  */
+
 import { hex } from "../bytes.ts";
-import { knownFile } from "./file-signatures.ts";
+import { type Said, said } from "../messages/said.ts";
+import { type FileFormat, knownFile } from "./file-signatures.ts";
 
 type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
  * `certain`: decided; later bytes do not change it, but may show that the file cannot be imported (see `DECISIVE`). `binary`:
- * this is not text; `hint` is a sentence that says what it is and what to do. `ascii`: no character beyond ASCII. `valid`: all
+ * this is not text, but `format`. `ascii`: no character beyond ASCII. `valid`: all
  * of it is UTF-8. `damaged`: the number of places that are not. `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
  */
 export type Detection = {
@@ -22,7 +24,7 @@ export type Detection = {
   mostlyUtf8: boolean;
   bytes: number;
   binary: boolean;
-  hint?: string;
+  format?: FileFormat;
 };
 
 /** How the encoding of a file is found. */
@@ -34,8 +36,6 @@ export type EncodingRule = {
   /** Whether only decoding shows that all bytes are valid in this encoding. */
   mustDecode?(encoding: string): boolean;
 };
-
-const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV file, or it is damaged.";
 
 /** UTF-16 without a mark is decided by the first chunks that have this many bytes. The XML declaration is within them. */
 export const BEGINNING = 1024;
@@ -96,7 +96,7 @@ export class EncodingDetector {
     const narrow = this.#narrow === "utf-8" ? "utf-8" : utf8.probable();
     const encoding = marked ?? wide ?? narrow;
     const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + this.#controls;
-    const hint = knownFile(start)?.asTable ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
+    const format = knownFile(start) ?? (strange * 1000 > bytes ? "bytes" : undefined);
     const found = {
       encoding,
       certain: (marked ?? this.#wide?.encoding ?? this.#narrow) !== undefined,
@@ -106,9 +106,9 @@ export class EncodingDetector {
       damaged: utf8.wrong,
       mostlyUtf8: utf8.isMajority(),
       bytes,
-      binary: hint !== undefined,
+      binary: format !== undefined,
     };
-    return hint === undefined ? found : { ...found, hint };
+    return format === undefined ? found : { ...found, format };
   }
 
   /** To be called after the last byte. */
@@ -233,10 +233,7 @@ export function chooseEncoding(found: Pick<Detection, "encoding" | "bom">, named
 }
 
 /** The notice about a CSV file whose encoding was guessed. */
-export function guessNotice(encoding: string, named: string | undefined): string | null {
+export function guessNotice(encoding: string, named: string | undefined): Said | null {
   if (encoding !== "windows-1252" || named !== undefined) return null;
-  return (
-    "The file is not UTF-8; it is read as windows-1252, which is a guess. Look at its accents: where all are wrong, " +
-    "name the encoding (macintosh, say)"
-  );
+  return said("job.import.guessed_encoding");
 }

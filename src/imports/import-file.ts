@@ -1,4 +1,5 @@
 /** What an import needs from a file of any format: CSV (`csv-file.ts`) or XML (`xml-file.ts`). */
+import type { Told } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { Mapping } from "./mapping.ts";
 import type { RejectsWriter } from "./rejects.ts";
@@ -9,7 +10,7 @@ export type ImportRows = {
   rows: AsyncIterable<ImportRow[]>;
   close(): Promise<void>;
   /** After the last row: why the rest of the file could not be read. */
-  broken?(): string | undefined;
+  broken?(): Told | undefined;
 };
 
 /** What the first reading of a file knows before it reads the rows. */

@@ -1,4 +1,5 @@
 /** Makes an item of a batch from a mapped row and the options. Marks links and parents for which the file has a row. */
+import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -20,7 +21,10 @@ export type RowOptions = {
 /** `number`: the file has a row with this number. `name`: one with this number, key or title. */
 export type FileHas = { number(idno: string): boolean; name(value: string): boolean };
 
-type RowPlan = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };
+/** Why a row is left out without being refused: no number, one that an earlier row has, a record that exists. */
+export type SkipReason = "unnumbered" | "repeated" | "there";
+
+type RowPlan = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: SkipReason };
 
 /** `found`: the existing record of the row (`knownId`), or why it is not certain which it is (`ambiguous`). */
 export function planRow(
@@ -34,21 +38,18 @@ export function planRow(
   const draft: Draft = { ...columns, metadata: mapped.fields };
   if (options.idnoStrategy !== "auto") {
     if (mapped.idno !== undefined) draft.idno = mapped.idno;
-    else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "without a number" };
+    else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "unnumbered" };
     else if (!mapped.idnoFaulty && found.knownId === undefined && !found.ambiguous)
-      faults.push({
-        pointer: "/idno",
-        detail: "has no identification number in the column mapped to __idno__",
-      });
+      faults.push({ pointer: "/idno", detail: said("fault.row.no_number") });
   }
   if (draft.idno !== undefined && draft.idno.length > 200) {
-    faults.push({ pointer: "/idno", detail: "is longer than 200 characters" });
+    faults.push({ pointer: "/idno", detail: said("fault.too_long", { most: 200 }) });
   }
   const subtype = mapped.subtype ?? options.subtype;
   if (subtype !== undefined) draft.subtype = subtype;
   if (draft.status === undefined && options.autoPublish) draft.status = "public";
   if (faults.length === 0 && isEmpty(mapped)) {
-    faults.push({ pointer: "", detail: "has no value for anything in the mapping" });
+    faults.push({ pointer: "", detail: said("fault.row.empty") });
   }
   if (faults.length > 0) return { faults };
   return {

@@ -16,7 +16,7 @@ import {
   type Role,
   roleForm,
 } from "./parallel-columns.ts";
-import { parseTarget, quoted, type Target } from "./targets.ts";
+import { brief, parseTarget, type Target } from "./targets.ts";
 import { compileTransform, type Transform, transformForm } from "./transforms.ts";
 
 /** One column (or XPath) and one of its targets. `pointer`: its place in the JSON. */
@@ -80,14 +80,12 @@ const MOST_PATTERN_COST = 50_000;
 
 /** Most faults in one answer. */
 const MOST_FAULTS = 100;
-const FURTHER = "is not checked, nor is what follows: correct the faults above first";
-const TOO_LARGE = "the mapping asks for more than one mapping may, here and further on";
-const FORM = "must be a target, an object with a target, or a list of these";
+const FORM = said("fault.mapping.form");
 
 /** The mapping; throws a problem with all faults of `json`. With `recordType`, targets that such records do not have are faults, too. */
 export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   if (!isObject(json)) {
-    const detail = "A mapping is a JSON object from columns to targets.";
+    const detail = said("fault.mapping.not_object");
     throw invalid([{ pointer: "", detail }], detail);
   }
   const faults: Fault[] = [];
@@ -100,8 +98,9 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
     const pointer = jsonPointer(key);
     const column = normalised(key.trim(), "NFC");
     const twin = seen.get(column);
-    if (column === "") faults.push({ pointer, detail: "has no column name" });
-    if (twin !== undefined) faults.push({ pointer, detail: `is the same column as ${quoted(twin)}` });
+    if (column === "") faults.push({ pointer, detail: said("fault.mapping.no_column_name") });
+    if (twin !== undefined)
+      faults.push({ pointer, detail: said("fault.mapping.same_column", { column: brief(twin) }) });
     seen.set(column, key);
     if (Array.isArray(value)) {
       if (value.length === 0) faults.push({ pointer, detail: FORM });
@@ -110,7 +109,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       add(column, pointer, value);
     }
   }
-  if (seen.size === 0) faults.push({ pointer: "", detail: "The mapping is empty: it maps no column." });
+  if (seen.size === 0) faults.push({ pointer: "", detail: said("fault.mapping.empty") });
   if (faults.length > 0) throw invalid(faults, summaryOf(faults));
   return mapping;
 
@@ -119,7 +118,9 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
     if (isEnough) return;
     isEnough = entries > MOST_ENTRIES || patternCost > MOST_PATTERN_COST || faults.length >= MOST_FAULTS;
     if (isEnough) {
-      const detail = faults.length >= MOST_FAULTS ? FURTHER : TOO_LARGE;
+      const detail = said(
+        faults.length >= MOST_FAULTS ? "fault.mapping.unchecked" : "fault.mapping.too_large",
+      );
       faults.push({ pointer, detail });
       return;
     }
@@ -129,7 +130,10 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       return;
     }
     if (Array.isArray(long.transforms) && long.transforms.length > MOST_TRANSFORMS) {
-      const detail = `has ${long.transforms.length} transforms, more than ${MOST_TRANSFORMS}`;
+      const detail = said("fault.mapping.many_transforms", {
+        count: long.transforms.length,
+        most: MOST_TRANSFORMS,
+      });
       faults.push({ pointer: `${pointer}/transforms`, detail });
       return;
     }
@@ -140,8 +144,8 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
     if (typeof long.target !== "string" || long.target === "") return;
     const target = parseTarget(long.target, recordType);
     const at = typeof form === "string" ? pointer : `${pointer}/target`;
-    if (typeof target === "string") {
-      faults.push({ pointer: at, detail: target });
+    if ("fault" in target) {
+      faults.push({ pointer: at, detail: target.fault });
       return;
     }
     const strange = Object.entries(OF_TARGETS).find(
@@ -151,7 +155,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       const [key, kind] = strange;
       faults.push({
         pointer: `${pointer}/${key}`,
-        detail: `is only for a ${kind}, and ${long.target} is not one`,
+        detail: said(`fault.mapping.only_for_${kind}`, { target: brief(long.target) }),
       });
     } else if ("data" in parsed) {
       const { lang, create, subtype, if_several, key, fallback } = parsed.data;

@@ -1,9 +1,10 @@
 /** Counts the records that links created, and collects names that led to a record of another spelling. */
+import { type Said, said } from "../messages/said.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { Kind } from "../records/kinds.ts";
-import { count, counted } from "./counts.ts";
+import { countedUnits, item, type Unit } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
-import { quoted } from "./targets.ts";
+import { brief } from "./targets.ts";
 
 /** How many spellings the report names; all are counted. */
 const NAMED = 20;
@@ -55,20 +56,25 @@ export function createNameMatches() {
     /** How many records of each type links created. */
     made: (): [Kind, number][] => [...made].map(([kind, names]) => [kind, names.size]),
 
-    lines(unit: string): string[] {
+    lines(unit: Unit): Said[] {
       if (rows === 0) return [];
       const shown = [...spellings.values()]
         .slice(0, NAMED)
-        .map(
-          ({ record_type, value, title, line, rows: n }) =>
-            `  line ${line}: ${quoted(value)} is the ${record_type.replace("_", " ")} ${quoted(title)}${n > 1 ? ` (${counted(n, unit)})` : ""}`,
+        .map(({ record_type, value, title, line, rows: n }) =>
+          item(n > 1 ? "job.report.spelling_often" : "job.report.spelling", {
+            line: String(line),
+            value: brief(value),
+            kind: said(`kind.one.${record_type}`),
+            title: brief(title),
+            units: countedUnits(n, unit),
+          }),
         );
       const more = spellings.size - shown.length;
-      if (more > 0) shown.push(`  … and ${spellings.size === MOST ? "more than " : ""}${count(more)} more`);
-      return [
-        `${counted(rows, unit)} with a name that was taken for a record of another name or spelling:`,
-        ...shown,
-      ];
+      if (more > 0)
+        shown.push(
+          item(spellings.size === MOST ? "job.report.many_more" : "job.report.more", { count: more }),
+        );
+      return [said("job.report.spellings", { units: countedUnits(rows, unit) }), ...shown];
     },
 
     json: () => ({ rows, spellings: [...spellings.values()].slice(0, 200) }),

@@ -3,7 +3,7 @@ import type { Account } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchResult } from "../records/batch-item.ts";
 import type { Sql, Tx } from "../services.ts";
-import type { RowOptions, UPSERT_STRATEGIES } from "./items.ts";
+import type { RowOptions, SkipReason, UPSERT_STRATEGIES } from "./items.ts";
 import type { ImportRow, MappedRow } from "./row.ts";
 import type { ReadRecord } from "./xml-file.ts";
 
@@ -39,7 +39,7 @@ export type RowOutcome = {
   result:
     | BatchResult
     | { outcome: "rejected"; faults: readonly Fault[] }
-    | { outcome: "skipped"; reason: string };
+    | { outcome: "skipped"; reason: SkipReason };
   /** An earlier row of the file has the same number or key. */
   repeated?: boolean;
 };

@@ -1,14 +1,14 @@
 /** Columns whose values belong to the names in another column: roles, and numbers of an authority file. */
+
 import { z } from "zod";
-import { say } from "../messages/said.ts";
-import { ENGLISH } from "../messages/translate.ts";
+import { type Said, said, toldText } from "../messages/said.ts";
 import { authorityFault, authorityIri } from "../records/authority-ids.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { normalised } from "../text.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
-import { quoted, shortColumn } from "./targets.ts";
+import { brief, shortColumn } from "./targets.ts";
 import {
   compileTransform,
   type RowContext,
@@ -25,7 +25,7 @@ const columnForm = z.strictObject({
 
 export const roleForm = z.union(
   [z.string().trim().min(1).max(500), columnForm],
-  'must be a role, for all links, or {"column": …}',
+  toldText(said("fault.mapping.role")),
 );
 export const authorityForm = columnForm.extend({ field: z.string().min(1) });
 
@@ -103,7 +103,7 @@ function parallelValues(
   if (texts.every((text) => text.trim() === "")) return [];
   if (texts.length !== count && !(shared && texts.length === 1)) {
     context.fault(
-      `names ${count}, but ${quoted(shortColumn(side.column))} has ${texts.length}: they must be as many, in the same order`,
+      said("fault.row.not_as_many", { count, column: brief(shortColumn(side.column)), found: texts.length }),
     );
     return [];
   }
@@ -129,11 +129,12 @@ export function describedBy(
   authority: Authority | undefined,
   { text, authority: number }: Pick<Part, "text" | "authority">,
   { to_type, subtype }: { to_type: Kind; subtype?: string },
-  fault: (detail: string) => void,
+  fault: (detail: Said) => void,
 ): DescribedEnd | null {
   if (!authority || number === undefined) return null;
   const wrong = authorityFault(authority.field, number);
-  if (wrong !== null) fault(`${quoted(shortColumn(authority.column))}: ${say(ENGLISH, wrong)}`);
+  if (wrong !== null)
+    fault(said("fault.row.other_column", { column: brief(shortColumn(authority.column)), fault: wrong }));
   return {
     key: authorityIri(authority.field, number) ?? `${number} ${endKey(text)}`,
     ...(subtype === undefined ? {} : { subtype }),

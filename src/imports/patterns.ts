@@ -2,7 +2,9 @@
  * Compiles the regular expressions of a mapping for RE2, whose time grows only linearly with the length of the value. They are
  * written as in JavaScript; parts that RE2 understands differently are rewritten.
  */
+
 import { RE2JS } from "re2js";
+import { type Faulty, faulty } from "./faulty.ts";
 
 const MAX_PATTERN = 500;
 /** Most parts of a pattern, where `a{3}` counts as three. */
@@ -25,15 +27,15 @@ const NO_BLANK =
   "\\x00-\\x08\\x0E-\\x1F!-\\x9F\\xA1-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}" +
   "\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}";
 
-/** The compiled pattern, or a sentence that says what is wrong. `group`: the group to keep. */
+/** The compiled pattern, or what is wrong with it. `group`: the group to keep. */
 export function compilePattern(
   pattern: string,
   group?: number | string,
   caseSensitive = true,
-): Extraction | string {
-  if (pattern.length > MAX_PATTERN) return `is longer than ${MAX_PATTERN} characters`;
+): Extraction | Faulty {
+  if (pattern.length > MAX_PATTERN) return faulty("fault.too_long", { most: MAX_PATTERN });
   const read = readPattern(pattern);
-  if (typeof read === "string") return read;
+  if ("fault" in read) return read;
   const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE;
   try {
     const main = RE2JS.compile(read.main, flags);
@@ -41,9 +43,9 @@ export function compilePattern(
     const groups = main.groupCount();
     const wanted = group ?? (groups > 0 ? 1 : 0);
     if (typeof wanted === "number" && wanted > groups)
-      return `has ${groups} groups, so there is no group ${wanted}`;
+      return faulty("fault.pattern.no_group", { count: groups, group: String(wanted) });
     if (typeof wanted === "string" && !Object.hasOwn(main.namedGroups(), wanted))
-      return `has no group named "${wanted}"`;
+      return faulty("fault.pattern.no_named_group", { group: wanted });
     const engines = [main, ...guards.map(({ re }) => re)];
     const passes = (value: string) =>
       guards.every((guard) => guard.re.matcher(value).find() === guard.wanted);
@@ -67,7 +69,9 @@ export function compilePattern(
       },
     };
   } catch (error) {
-    return `is not a regular expression: ${error instanceof Error ? error.message : String(error)}`;
+    return faulty("fault.pattern.invalid", {
+      reason: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 
@@ -81,7 +85,7 @@ const PARTS =
  * Rewrites a pattern for RE2, which has no lookahead. A lookahead at the beginning (`^(?!unknown)…`) becomes a pattern of its own in
  * `guards`, which the value must match (`wanted`) or must not match.
  */
-function readPattern(pattern: string): Read | string {
+function readPattern(pattern: string): Read | Faulty {
   let main = "";
   const guards: Read["guards"] = [];
   let guard: { source: string; wanted: boolean } | null = null;
@@ -89,19 +93,17 @@ function readPattern(pattern: string): Read | string {
   /** The number of parts so far of the whole pattern and of each open group; `last`: of the part that a following repeat would repeat. */
   const sizes = [0];
   let last = 0;
-  if (/(?<!\\)(?:\\\\)*\\k</.test(pattern))
-    return "has a reference back to a group (\\k<…>), which is not supported";
+  if (/(?<!\\)(?:\\\\)*\\k</.test(pattern)) return faulty("fault.pattern.back_reference", { part: "\\k<…>" });
   for (const [part] of RE2JS.translateRegExp(pattern).matchAll(PARTS)) {
     const depth = sizes.length;
-    if (/^\\[1-9]/.test(part)) return `has a reference back to a group (${part}), which is not supported`;
+    if (/^\\[1-9]/.test(part)) return faulty("fault.pattern.back_reference", { part });
     if (part.startsWith("(?<=") || part.startsWith("(?<!"))
-      return `has a lookbehind (${part}), which is not supported`;
+      return faulty("fault.pattern.lookbehind", { part });
     if (part === "(?=" || part === "(?!") {
-      if (main !== "^" || guard)
-        return `has a lookahead (${part}) that is not at its beginning; only ^${part}…) is supported`;
+      if (main !== "^" || guard) return faulty("fault.pattern.lookahead", { part });
       guard = { source: "^(?:", wanted: part === "(?=" };
     } else if (part.startsWith("(") && part !== "(?:" && guard) {
-      return "has a group inside a lookahead: write it as (?:…)";
+      return faulty("fault.pattern.group_in_lookahead");
     } else if (part === ")" && depth === 2 && guard) {
       guards.push({ ...guard, source: `${guard.source})` });
       guard = null;
@@ -122,11 +124,10 @@ function readPattern(pattern: string): Read | string {
       last = most ? last + more : 1;
     }
   }
-  if (guard) return "is not a regular expression: the lookahead has no end";
+  if (guard) return faulty("fault.pattern.open_lookahead");
   const size = sizes.reduce((sum, each) => sum + each);
-  if (size > MOST_PARTS) return `has ${size} parts when its repeats are written out, more than ${MOST_PARTS}`;
-  if (guards.length > 0 && choices)
-    return "has a lookahead in one of several alternatives: put them in a group, (?:a|b)";
+  if (size > MOST_PARTS) return faulty("fault.pattern.many_parts", { count: size, most: MOST_PARTS });
+  if (guards.length > 0 && choices) return faulty("fault.pattern.alternatives");
   return { main, guards };
 }
 

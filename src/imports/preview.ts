@@ -1,10 +1,10 @@
 /** The preview of a dry run: the first records in full, then what would be created, changed and refused, by field. */
 
-import { say, type Told } from "../messages/said.ts";
-import { ENGLISH } from "../messages/translate.ts";
+import { type Said, said, say, type Told } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { RecordState } from "../records/record.ts";
-import { count, counted } from "./counts.ts";
+import { count, countedUnits, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
 import type { RowOutcome } from "./options.ts";
 import { reasonOf } from "./rejects.ts";
@@ -14,18 +14,18 @@ import { createXPathUsage } from "./xpath-usage.ts";
 const SHOWN = 3;
 const REASONS = 30;
 const WIDTH = 76;
-/** Shown after the name of a record that does not exist and must not be created. */
-export const NOT_MADE = " (not there: no link)";
+/** The name of a record that does not exist and must not be created. */
+const notMade = (example: string): Said => said("job.preview.not_made", { example });
 
 type FieldTally = { created: number; changed: number; removed: number; example: string };
-type Example = { line: number; head: string; values: [name: string, value: string][] };
+type Example = { line: number; head: Said; values: [name: string, value: Told][] };
 type Refusals = { rows: number; line: number; reason: Told };
 
-export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "record" }) {
+export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   const found = unit === "record" ? createXPathUsage() : null;
   const fields = new Map<string, FieldTally>();
   const refused = new Map<string, Refusals>();
-  const links = new Map<string, { rows: number; not_made: number; example: string }>();
+  const links = new Map<string, { rows: number; not_made: number; example: Told }>();
   const media = { rows: 0, example: "" };
   const shown = { created: [] as Example[], updated: [] as Example[] };
 
@@ -86,15 +86,19 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
       return [`${relation_type} →`, end ? `${value} (${end.title})` : value] as const;
     });
     const isNew = result.outcome === "created";
-    const values = isNew
-      ? [...after, ...relations]
-      : changed.map(
-          (name) => [name, `${before.get(name) ?? "(none)"} → ${after.get(name) ?? "(none)"}`] as const,
-        );
+    const values: Example["values"] = isNew
+      ? [...after, ...relations].map(([name, value]) => [name, short(value)])
+      : changed.map((name) => [
+          name,
+          said("job.preview.change", { before: shownIn(before, name), after: shownIn(after, name) }),
+        ]);
     examples.push({
       line: row.line,
-      head: `Line ${row.line} would ${isNew ? "create" : "change"} ${result.idno}`,
-      values: values.map(([name, value]) => [name, short(value)]),
+      head: said(isNew ? "job.preview.create" : "job.preview.change_of", {
+        line: String(row.line),
+        number: result.idno,
+      }),
+      values,
     });
   }
 
@@ -111,14 +115,14 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
       for (const { row, missing = [] } of rows) {
         const names = new Set<string>();
         for (const { relation_type, to_type, value } of missing) {
-          const said = short(value);
+          const named = short(value);
           const name = `${relation_type} → ${to_type}`;
           names.add(name);
           const entry = links.get(name);
-          if (entry?.example === said) entry.example += NOT_MADE;
+          if (entry?.example === named) entry.example = notMade(named);
           const example = shown.created.find(({ line }) => line === row.line);
-          const pair = example?.values.find(([key, text]) => key === `${relation_type} →` && text === said);
-          if (pair) pair[1] += NOT_MADE;
+          const pair = example?.values.find(([key, text]) => key === `${relation_type} →` && text === named);
+          if (pair) pair[1] = notMade(named);
         }
         for (const name of names) {
           const entry = links.get(name);
@@ -127,16 +131,23 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
       }
     },
 
-    text(): string {
-      const parts = [...shown.created, ...shown.updated].map(({ head, values }) => describe(head, values));
+    text(t: Translate): string {
+      const parts = [...shown.created, ...shown.updated].map((one) => describe(t, one));
+      const number = (n: number) => count(t, n);
       const removes = [...fields.values()].some((field) => field.removed > 0);
       if (fields.size > 0) {
         parts.push(
           table(
-            ["Field", "created", "changed", ...(removes ? ["removed"] : []), "for example"],
+            [
+              t("job.preview.field"),
+              t("job.preview.created"),
+              t("job.preview.changed"),
+              ...(removes ? [t("job.preview.removed")] : []),
+              t("job.preview.example"),
+            ],
             order.map((name) => {
               const { created, changed, removed, example } = fields.get(name)!;
-              return [name, count(created), count(changed), ...(removes ? [count(removed)] : []), example];
+              return [name, ...[created, changed, ...(removes ? [removed] : [])].map(number), example];
             }),
           ),
         );
@@ -145,25 +156,40 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
         const lacks = [...links.values()].some(({ not_made }) => not_made > 0);
         const lines = [...links].map(([name, { rows, not_made, example }]) => [
           name,
-          count(rows),
-          ...(lacks ? [count(not_made)] : []),
-          example,
+          number(rows),
+          ...(lacks ? [number(not_made)] : []),
+          say(t, example),
         ]);
-        parts.push(table(["Relation", `${unit}s`, ...(lacks ? ["not made"] : []), "for example"], lines));
-      }
-      const asked = found?.rows() ?? [];
-      if (asked.length > 0) parts.push(table(["Records", "have something at"], asked));
-      if (media.rows > 0)
-        parts.push(`Media files are named in ${counted(media.rows, unit)}, for example ${media.example}`);
-      if (refused.size > 0) {
-        const all = [...refused.values()].sort((a, b) => b.rows - a.rows);
-        const more = all.length > REASONS ? `\n… and ${all.length - REASONS} other reasons` : "";
+        const made = lacks ? [t("job.preview.links_not_made")] : [];
         parts.push(
           table(
-            ["Refused", "line", "why"],
+            [t("job.preview.relation"), t(`job.preview.${unit}s`), ...made, t("job.preview.example")],
+            lines,
+          ),
+        );
+      }
+      const asked = found?.rows() ?? [];
+      if (asked.length > 0)
+        parts.push(
+          table(
+            [t("job.preview.records_found"), t("job.preview.found_at")],
+            asked.map(([n, xpath]) => [number(n), xpath]),
+          ),
+        );
+      if (media.rows > 0) {
+        const units = countedUnits(media.rows, unit);
+        parts.push(say(t, said("job.preview.media", { units, example: media.example })));
+      }
+      if (refused.size > 0) {
+        const all = [...refused.values()].sort((a, b) => b.rows - a.rows);
+        const more =
+          all.length > REASONS ? `\n${t("job.preview.more_reasons", { count: all.length - REASONS })}` : "";
+        parts.push(
+          table(
+            [t("job.preview.refused"), t("job.preview.line"), t("job.preview.why")],
             all
               .slice(0, REASONS)
-              .map(({ rows, line, reason }) => [count(rows), String(line), short(say(ENGLISH, reason))]),
+              .map(({ rows, line, reason }) => [number(rows), String(line), short(say(t, reason))]),
           ) + more,
         );
       }
@@ -214,16 +240,23 @@ function flat(kind: Kind, state: RecordState): Map<string, string> {
   return all;
 }
 
-function describe(head: string, values: readonly (readonly [string, string])[]): string {
+/** The value of a field, or a word for none. */
+function shownIn(state: ReadonlyMap<string, string>, name: string): Told {
+  const value = state.get(name);
+  return value === undefined ? said("job.preview.no_value") : short(value);
+}
+
+function describe(t: Translate, { head, values }: Example): string {
   const width = Math.max(...values.map(([name]) => name.length));
-  return [head, ...values.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)].join("\n");
+  const lines = values.map(([name, value]) => `  ${name.padEnd(width)}  ${short(say(t, value))}`);
+  return [say(t, head), ...lines].join("\n");
 }
 
 /** Numbers to the right, everything else to the left. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  const numeric = head.map((_, column) => rows.every((row) => /^[\d,]+$/.test(row[column]!)));
+  const numeric = head.map((_, column) => rows.every((row) => /^[\d.,\u{a0}\u{202f}]+$/u.test(row[column]!)));
   return all
     .map((row) =>
       row

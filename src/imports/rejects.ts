@@ -36,7 +36,7 @@ export function withoutExportApostrophe(cell: string): string {
 }
 
 /** A row to be written. `fault`: why it could not be read. */
-export type Reject = { line: number; cells: readonly string[]; fault?: string };
+export type Reject = { line: number; cells: readonly string[]; fault?: Told };
 
 /** The text of a rejects file: `head`, a `row` for each reject, `tail`. */
 export type RejectsWriter = {
@@ -61,7 +61,7 @@ export function earlierCells(header: readonly string[], cells: readonly string[]
 }
 
 /** Added to a row that could not be read but has as many cells as the header; without it, the row would be imported uncorrected. */
-const UNMENDED = "mend this row and delete this cell";
+const UNMENDED = said("job.rejects.unmended");
 
 /**
  * The columns are `_line` and `_reason`, then those of the file; if the file is a rejects file itself, its two are replaced. A row

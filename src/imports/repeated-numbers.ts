@@ -1,23 +1,18 @@
 /** Reports rows with the number of an earlier row: one of the two is probably a typing mistake. */
+import { type Said, said } from "../messages/said.ts";
 import { kinds } from "../records/kinds.ts";
-import { counted } from "./counts.ts";
-import type { RowOutcome } from "./options.ts";
+import { countedUnits, item, type Unit } from "./counts.ts";
+import type { ImportOptions, RowOutcome } from "./options.ts";
 import type { MappedRow } from "./row.ts";
 
 /** How many of these rows the report names; all are counted. */
 const NAMED = 200;
 
-const FATES: Readonly<Record<string, string>> = {
-  skip: "left out",
-  merge: "merged into its record",
-  replace: "put in the place of its record",
-};
-
 /** Names a row without a number, which was found by a key. */
 const titleOf = ({ record_type, fields }: MappedRow): string =>
   fields[kinds[record_type].titleField]?.[0]?.value ?? "";
 
-export function createRepeatedNumbers(unit: string) {
+export function createRepeatedNumbers(unit: Unit) {
   const named: { line: number; idno: string }[] = [];
   let count = 0;
   return {
@@ -29,12 +24,14 @@ export function createRepeatedNumbers(unit: string) {
         named.push(structuredClone({ line: row.line, idno: mapped.idno ?? titleOf(mapped) }));
     },
 
-    lines(upsertStrategy: string): string[] {
+    lines(upsertStrategy: ImportOptions["upsertStrategy"]): Said[] {
       if (count === 0) return [];
-      const shown = named.map(({ line, idno }) => `  line ${line}, ${idno}`);
-      if (count > named.length) shown.push(`  … and ${(count - named.length).toLocaleString("en")} more`);
-      const fate = FATES[upsertStrategy] ?? "";
-      return [`${counted(count, unit)} with the number or key of an earlier ${unit} ${fate}:`, ...shown];
+      const shown = named.map(({ line, idno }) =>
+        item("job.report.repeated_line", { line: String(line), idno }),
+      );
+      if (count > named.length) shown.push(item("job.report.more", { count: count - named.length }));
+      const units = countedUnits(count, unit);
+      return [said(`job.report.repeated.${upsertStrategy}`, { units, unit }), ...shown];
     },
 
     json: () => ({ repeated: count, repeated_lines: named }),

@@ -1,13 +1,14 @@
 /** The report at the end of an import: the outcomes of rows, and what a registrar should check. */
 
-import { say, type Told } from "../messages/said.ts";
-import { ENGLISH } from "../messages/translate.ts";
+import { type Said, said, say, type Told } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
 import type { Written } from "../records/imports-store.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
-import { count, counted } from "./counts.ts";
+import type { Kind } from "../records/kinds.ts";
+import { countedKind, countedUnits, item, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
+import type { SkipReason } from "./items.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
-import type { RowOutcome } from "./options.ts";
+import type { ImportOptions, RowOutcome } from "./options.ts";
 import { REASON, reasonOf } from "./rejects.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
@@ -23,23 +24,22 @@ export type Report = {
   take(outcomes: readonly RowOutcome[]): void;
   unlinked(rows: readonly Unlinked[]): void;
   /** How many records links create. Part of `text`, except in a dry run, which shows it before the preview. */
-  lead(summary: ImportSummary): string[];
-  text(summary: ImportSummary): string;
+  lead(summary: ImportSummary): Said[];
+  text(t: Translate, summary: ImportSummary): string;
   json(summary: ImportSummary): Record<string, unknown>;
 };
 
 export function createReport(options: {
   kind: Kind;
-  /** What the file calls a record. */
-  unit: "row" | "record";
+  unit: Unit;
   dryRun: boolean;
-  upsertStrategy: string;
+  upsertStrategy: ImportOptions["upsertStrategy"];
   now?: () => number;
 }): Report {
-  const { unit } = options;
+  const { unit, dryRun } = options;
   const now = options.now ?? (() => performance.now());
   const begun = now();
-  const skipped = new Map<string, number>();
+  const skipped = new Map<SkipReason, number>();
   const nameMatches = createNameMatches();
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
@@ -63,6 +63,38 @@ export function createReport(options: {
           .filter(([, n]) => n > 0)
       : nameMatches.made();
 
+  /** What became of the rows, and how fast. */
+  function headline(summary: ImportSummary): Said {
+    const seconds = (now() - begun) / 1000;
+    const done = { units: countedUnits(summary.rows_done, unit), seconds };
+    if (!summary.finished) {
+      if (dryRun) return said("job.report.stopped", done);
+      return said("job.report.stopped_so_far", { ...done, list: soFar(options.kind, summary.written ?? []) });
+    }
+    const would = dryRun ? "would_be_" : "";
+    const all = [
+      [`${would}created`, summary.created],
+      [`${would}changed`, summary.updated],
+      ["unchanged", summary.unchanged],
+      ["skipped", summary.skipped],
+      [`${would}rejected`, summary.rejected],
+    ] as const;
+    const parts = all.flatMap(([what, count]) => {
+      if (count === 0) return [];
+      const reasons = what === "skipped" ? why(skipped) : undefined;
+      return [
+        reasons ? said("job.report.skipped_why", { count, reasons }) : said(`job.report.${what}`, { count }),
+      ];
+    });
+    const what = { ...done, list: parts.length > 0 ? list(parts) : said("job.report.nothing_to_do") };
+    if (dryRun) return said("job.report.dry_run", what);
+    // no speed if the import was continued: rows of an earlier run are only read
+    const isSlow = summary.written === undefined && summary.rows_done >= 100;
+    return isSlow
+      ? said("job.report.done_at_pace", { ...what, pace: Math.round(summary.rows_done / seconds) })
+      : said("job.report.done", what);
+  }
+
   return {
     take(outcomes) {
       for (const outcome of outcomes) {
@@ -75,13 +107,9 @@ export function createReport(options: {
         found?.take(outcome);
         if (result.outcome === "rejected") continue;
         if (result.outcome === "skipped") {
-          const reason = repeated
-            ? "twice in the file"
-            : "reason" in result
-              ? result.reason
-              : "there already";
+          const reason = repeated ? "repeated" : "reason" in result ? result.reason : "there";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-          if (reason === "there already" && outcome.row.values.has(REASON)) mended += 1;
+          if (reason === "there" && outcome.row.values.has(REASON)) mended += 1;
         } else if (outcome.row.short) {
           short.rows += 1;
           short.line ||= outcome.row.line;
@@ -98,68 +126,48 @@ export function createReport(options: {
       const all = ends(summary);
       const total = all.reduce((sum, [, n]) => sum + n, 0);
       if (!summary.finished || total === 0) return [];
-      const [first, ...more] = all.map(([kind, n]) => ofKind(kind, n));
-      const what = more.length === 0 ? first : `${counted(total, "record")} (${[first, ...more].join(", ")})`;
-      const many = !summary.written && all.some(([, n]) => n >= MOST_NAMES) ? "more than " : "";
-      const made = `${many}${what} ${options.dryRun ? "would be created" : "created"} because ${unit}s name them`;
-      return [options.dryRun ? `${made}; "create": false in the mapping links only to what is there` : made];
+      const parts = all.map(([kind, n]) => countedKind(n, kind));
+      const in_all =
+        parts.length === 1 ? parts[0]! : said("job.count.in_all", { count: total, list: list(parts) });
+      const isMore = !summary.written && all.some(([, n]) => n >= MOST_NAMES);
+      const what = isMore ? said("job.count.more_than", { what: in_all }) : in_all;
+      return [said(dryRun ? "job.report.would_make" : "job.report.made", { what, unit })];
     },
 
-    text(summary) {
-      const seconds = (now() - begun) / 1000;
-      const would = options.dryRun ? "would be " : "";
-      const done = `${counted(summary.rows_done, unit)} in ${seconds.toFixed(1)} s`;
-      const lines = options.dryRun ? [] : this.lead(summary);
-      if (summary.finished) {
-        // no speed if the import was continued: rows of an earlier run are only read
-        const quick = summary.written !== undefined || summary.rows_done < 100;
-        const pace = quick ? "" : `, ${count(summary.rows_done / seconds)} a second`;
-        const parts = [
-          [summary.created, `${would}created`],
-          [summary.updated, `${would}changed`],
-          [summary.unchanged, "unchanged"],
-          [summary.skipped, `skipped${why(skipped)}`],
-          [summary.rejected, `${would}refused`],
-        ].flatMap(([n, word]) => (n === 0 ? [] : [`${count(n as number)} ${word}`]));
-        lines.push(
-          `${options.dryRun ? "Dry run: " : ""}${done}${pace}: ${parts.join(", ") || "nothing to do"}`,
-        );
-      } else {
-        lines.push(
-          `Stopped after ${done}${options.dryRun ? "" : `; so far ${soFar(options.kind, summary.written ?? [])}`}`,
-        );
-      }
+    text(t, summary) {
+      const lines = dryRun ? [] : this.lead(summary);
+      lines.push(headline(summary));
       if (summary.unlinked > 0) {
-        lines.push(
-          `${counted(summary.unlinked, unit)} ${would}imported without a link or parent that they name:`,
-        );
-        for (const { line, reason } of unlinked) lines.push(`  line ${line}: ${say(ENGLISH, reason)}`);
+        const units = countedUnits(summary.unlinked, unit);
+        lines.push(said(dryRun ? "job.report.would_not_link" : "job.report.unlinked", { units }));
+        for (const { line, reason } of unlinked)
+          lines.push(item("job.report.at_line", { line: String(line), reason }));
         const more = summary.unlinked - unlinked.length;
-        if (more > 0) lines.push(`  … and ${count(more)} more`);
+        if (more > 0) lines.push(item("job.report.more", { count: more }));
       }
       if (short.rows > 0)
         lines.push(
-          `${counted(short.rows, unit)} with fewer cells than the header, the first in line ${short.line}: what they lack counts as empty`,
+          said("job.report.short", { units: countedUnits(short.rows, unit), line: String(short.line) }),
         );
       if (mended > 0)
-        lines.push(
-          `${counted(mended, unit)} of a rejects file ${mended === 1 ? "has its record" : "have their records"} already: to import your corrections, import it with --upsert-strategy merge`,
-        );
+        lines.push(said("job.report.mended", { units: countedUnits(mended, unit), count: mended }));
       lines.push(...repeatedNumbers.lines(options.upsertStrategy));
-      if (found && !options.dryRun) lines.push(...found.lines());
+      if (found && !dryRun) lines.push(...found.lines());
       lines.push(...(found?.unmapped() ?? []));
       lines.push(...nameMatches.lines(unit));
-      lines.push(...unread.lines(options.dryRun));
-      lines.push(...unmatched.lines(options.dryRun));
+      lines.push(...unread.lines(dryRun));
+      lines.push(...unmatched.lines(dryRun));
       lines.push(...untagged.lines());
-      lines.push(options.dryRun ? "Nothing was written." : `Import id: ${summary.importId}`);
-      return lines.join("\n");
+      lines.push(
+        dryRun ? said("job.report.nothing_written") : said("job.report.id", { id: summary.importId }),
+      );
+      return lines.map((line) => say(t, line)).join("\n");
     },
 
     json(summary) {
       const { importId, written: _, broken: __, ...tally } = summary;
       return {
-        ...(options.dryRun ? { dry_run: true } : { import_id: importId }),
+        ...(dryRun ? { dry_run: true } : { import_id: importId }),
         made: Object.fromEntries(ends(summary)),
         ...tally,
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
@@ -176,24 +184,27 @@ export function createReport(options: {
   };
 }
 
-function why(reasons: ReadonlyMap<string, number>): string {
-  if (reasons.size === 0) return "";
-  const all = [...reasons].map(([reason, n]) => (reasons.size === 1 ? reason : `${count(n)} ${reason}`));
-  return ` (${all.join(", ")})`;
+/** Parts of a list, as long as there are any, as one message. */
+const list = (parts: readonly Said[]): Said =>
+  parts.reduce((before, next) => said("job.count.list", { before, next }));
+
+function why(reasons: ReadonlyMap<SkipReason, number>): Said | undefined {
+  const parts = [...reasons].map(([reason, count]) =>
+    reasons.size === 1
+      ? said(`job.report.why.${reason}`)
+      : said(`job.report.why_counted.${reason}`, { count }),
+  );
+  return parts.length > 0 ? list(parts) : undefined;
 }
 
 /** What has been written so far, records of the type of the rows first. */
-function soFar(own: Kind, written: readonly Written[]): string {
+function soFar(own: Kind, written: readonly Written[]): Said {
   const isOwn = ({ record_type }: Written) => Number(record_type === own);
   const parts = [...written]
     .sort((a, b) => isOwn(b) - isOwn(a))
-    .flatMap(({ record_type, created, changed }) => [
-      ...(created > 0 ? [`${ofKind(record_type, created)} created`] : []),
-      ...(changed > 0 ? [`${ofKind(record_type, changed)} changed`] : []),
+    .flatMap(({ record_type: kind, created, changed }) => [
+      ...(created > 0 ? [said("job.report.kind_created", { what: countedKind(created, kind) })] : []),
+      ...(changed > 0 ? [said("job.report.kind_changed", { what: countedKind(changed, kind) })] : []),
     ]);
-  return parts.join(", ") || "nothing was written";
-}
-
-function ofKind(kind: Kind, n: number): string {
-  return `${count(n)} ${n === 1 ? kinds[kind].singular : kinds[kind].many}`;
+  return parts.length > 0 ? list(parts) : said("job.report.none_written");
 }

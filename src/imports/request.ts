@@ -1,7 +1,9 @@
 /** The form of an import over the API, and the options that its fields mean. */
+
 import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
+import { said } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
@@ -107,14 +109,9 @@ export function readImportForm(fields: ReadonlyMap<string, string>, filename: st
 const missing = (fields: ImportFields, filename: string): Fault[] => [
   ...(["type", "mapping"] as const)
     .filter((name) => fields[name] === undefined)
-    .map((name) => ({ pointer: `/${name}`, detail: "is required, unless format is lido" })),
+    .map((name) => ({ pointer: `/${name}`, detail: said("fault.import.required") })),
   ...(fields.record_xpath === undefined && /\.xml$/i.test(filename)
-    ? [
-        {
-          pointer: "/record_xpath",
-          detail: "is required for XML: an XPath that selects each record, such as //record",
-        },
-      ]
+    ? [{ pointer: "/record_xpath", detail: said("fault.import.xpath_required") }]
     : []),
 ];
 
@@ -122,13 +119,10 @@ const missing = (fields: ImportFields, filename: string): Fault[] => [
 const strange = (fields: ImportFields): Fault[] => [
   ...(["mapping", "record_xpath", "media_selector", "delimiter"] as const)
     .filter((name) => fields[name] !== undefined)
-    .map((name) => ({
-      pointer: `/${name}`,
-      detail: "is not allowed with format=lido",
-    })),
+    .map((name) => ({ pointer: `/${name}`, detail: said("fault.import.not_with_lido") })),
   ...(fields.type === undefined || fields.type === "object"
     ? []
-    : [{ pointer: "/type", detail: "must be object with format=lido" }]),
+    : [{ pointer: "/type", detail: said("fault.import.object_with_lido") }]),
 ];
 
 /** The options of an import. `mapping`: the text in the form. */
@@ -165,10 +159,7 @@ function readMapping(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    const fault: Fault = {
-      pointer: "/mapping",
-      detail: `is not JSON: ${(error as Error).message.slice(0, 200)}`,
-    };
-    throw invalid([fault]);
+    const detail = said("fault.import.mapping_not_json", { reason: (error as Error).message.slice(0, 200) });
+    throw invalid([{ pointer: "/mapping", detail }]);
   }
 }

@@ -1,4 +1,5 @@
 /** /v1/imports: imports files and undoes imports by jobs, with the same code as the command line (interface §8). */
+
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Caller, mayDo } from "../caller.ts";
@@ -10,6 +11,7 @@ import { jobAccepted } from "../jobs/answer.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import { writeJobText } from "../jobs/files.ts";
 import { JobShape } from "../jobs/shape.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { countImports, findImport, type ListedImport, listImports } from "../records/imports-list.ts";
 import { KINDS } from "../records/kinds.ts";
@@ -169,7 +171,7 @@ export function importRoutes(api: Api): void {
 
   async function demandImport(id: string): Promise<ListedImport> {
     const found = await findImport(sql, id);
-    if (!found) throw new Problem("not_found", `There is no import ${id}`);
+    if (!found) throw new Problem("not_found", said("problem.import.not_found", { id }));
     return found;
   }
 }

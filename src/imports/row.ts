@@ -1,7 +1,6 @@
 /** Maps one row of a source to one record. Pure: it does not use the database. */
 
-import { say } from "../messages/said.ts";
-import { ENGLISH } from "../messages/translate.ts";
+import { type Said, said, toldText } from "../messages/said.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { Entry } from "../records/record.ts";
@@ -10,7 +9,7 @@ import { type MappedColumns, setColumn } from "./column-values.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
-import { quoted, shortColumn, targetName } from "./targets.ts";
+import { brief, shortColumn, targetName } from "./targets.ts";
 import { type RowContext, VALUE_COST } from "./transforms.ts";
 
 /** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
@@ -36,8 +35,8 @@ export type MappedRow = {
   relations: (LinkScope &
     Pick<LinkRequest, "value" | "create" | "ifSeveral" | "subtype" | "described" | "metadata">)[];
   columns: MappedColumns;
-  /** Sentences. A row with faults is refused. */
-  faults: string[];
+  /** A row with faults is refused. */
+  faults: Said[];
   /** One of the faults is in the number: the number must not be reported as missing. */
   idnoFaulty?: boolean;
   /** Dates that were left out because they could not be read. */
@@ -58,7 +57,14 @@ const MOST_WORK = 20_000_000;
 const MOST_FAULTS = 100;
 
 /** A limit for rows was exceeded. */
-class TooMuch extends Error {}
+class TooMuch extends Error {
+  readonly told: Said;
+
+  constructor(...[key, values]: Parameters<typeof said>) {
+    super(key);
+    this.told = said(key, values);
+  }
+}
 
 /**
  * Maps a row. If a record takes only one value (number, type, column), the first entry of the mapping with a value gives it, and two
@@ -88,8 +94,7 @@ export function mapRow(
   let work = 0;
   const spend = (characters: number) => {
     work += characters;
-    if (work > MOST_WORK)
-      throw new TooMuch("takes too much work for one row: its text is too long for its transforms");
+    if (work > MOST_WORK) throw new TooMuch("fault.row.work");
   };
   const read = (column: string) => {
     const text = textOf(row.values.get(column));
@@ -100,9 +105,9 @@ export function mapRow(
   const known: Known = { values: new Map(), links: new Map() };
   for (const entry of mapping) {
     const { column, target } = entry;
-    const fault = (detail: string) => {
+    const fault = (detail: Said) => {
       if (mapped.faults.length < MOST_FAULTS)
-        mapped.faults.push(`column ${quoted(shortColumn(column))}: ${detail}`);
+        mapped.faults.push(said("fault.row.column", { column: brief(shortColumn(column)), fault: detail }));
       faulty.add(target.kind === "column" ? target.name : target.kind);
     };
     const unread = (value: string) => mapped.unread.push({ column, value });
@@ -117,7 +122,7 @@ export function mapRow(
       if (values.length > 0) addToRow(mapped, known, entry, values, fault);
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
-      fault(error.message);
+      fault(error.told);
       if (work <= MOST_WORK) continue;
       mapped.idnoFaulty = true;
       break;
@@ -126,7 +131,7 @@ export function mapRow(
   if (faulty.has("idno")) mapped.idnoFaulty = true;
   const { lat, lon } = mapped.columns;
   if ((lat === undefined) !== (lon === undefined) && !faulty.has("lat") && !faulty.has("lon"))
-    mapped.faults.push("has only one of latitude and longitude");
+    mapped.faults.push(said("fault.row.one_coordinate"));
   return mapped;
 }
 
@@ -135,7 +140,10 @@ export function lengthOf({ fields, media, relations, faults, unread, unmatched }
   const texts = [...Object.values(fields).flat(), ...relations, ...unread, ...unmatched].map(
     ({ value }) => value,
   );
-  return [...texts, ...media, ...faults].reduce((sum, text) => sum + VALUE_COST + text.length, 0);
+  return [...texts, ...media, ...faults.map(toldText)].reduce(
+    (sum, text) => sum + VALUE_COST + text.length,
+    0,
+  );
 }
 
 function textOf(cell: string | readonly LocalText[] | undefined): string {
@@ -152,9 +160,9 @@ function conditionsHold(
 ): boolean {
   return onlyIf.every(({ column, cost, holds }) => {
     const cell = row.values.get(column) ?? "";
-    const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
-    spend(cost * said.reduce((sum, text) => sum + VALUE_COST + text.length, 0));
-    return holds(said.length > 0 ? said : [""]);
+    const texts = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
+    spend(cost * texts.reduce((sum, text) => sum + VALUE_COST + text.length, 0));
+    return holds(texts.length > 0 ? texts : [""]);
   });
 }
 
@@ -184,18 +192,18 @@ function isGiven(
 /** The values of an entry. Each is transformed separately, so that it keeps its language, its roles and its authority number. */
 function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
   const cell = row.values.get(entry.column) ?? "";
-  const said = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
+  const given = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
   const kept: Part[] = [];
   let before = 0;
   let beforeText = 0;
   const measured = (values: readonly string[]): number => {
     const text = values.reduce((sum, value) => sum + value.length, 0);
     const [count, long] = [before + values.length, beforeText + text];
-    if (count > MOST_VALUES) throw new TooMuch(`gives ${count} values, more than ${MOST_VALUES}`);
-    if (long > MOST_TEXT) throw new TooMuch(`gives ${long} characters, more than ${MOST_TEXT}`);
+    if (count > MOST_VALUES) throw new TooMuch("fault.row.many_values", { count, most: MOST_VALUES });
+    if (long > MOST_TEXT) throw new TooMuch("fault.row.many_characters", { count: long, most: MOST_TEXT });
     return VALUE_COST * values.length + text;
   };
-  for (const { text, from, ...own } of partsWithParallels(said, entry, row, context)) {
+  for (const { text, from, ...own } of partsWithParallels(given, entry, row, context)) {
     let values: readonly string[] = [text.trim()];
     let size = measured(values);
     context.spend(2 * size);
@@ -211,7 +219,7 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
       if (isBlank(trimmed)) continue;
       const textProblem = textFault(trimmed);
       if (textProblem === null) kept.push({ ...own, text: trimmed, from });
-      else context.fault(`${say(ENGLISH, textProblem)}; a transform can replace it`);
+      else context.fault(said("fault.row.replaceable", { fault: textProblem }));
     }
   }
   return kept;
@@ -224,8 +232,8 @@ function addToRow(
   mapped: MappedRow,
   known: Known,
   entry: ColumnMapping,
-  said: readonly Part[],
-  fault: (detail: string) => void,
+  parts: readonly Part[],
+  fault: (detail: Said) => void,
 ): void {
   const { target } = entry;
   const isNew = (group: string, value: string): boolean => {
@@ -237,7 +245,7 @@ function addToRow(
     case "field": {
       const entries = Object.hasOwn(mapped.fields, target.name) ? mapped.fields[target.name]! : [];
       mapped.fields[target.name] = entries;
-      for (const { text: value, lang: own } of said) {
+      for (const { text: value, lang: own } of parts) {
         const lang = entry.lang ?? (entry.ownLanguage ? own : undefined);
         if (isNew(`${target.name} ${lang ?? ""}`, value))
           entries.push(lang === undefined ? { value } : { value, lang });
@@ -245,17 +253,16 @@ function addToRow(
       return;
     }
     case "media":
-      for (const { text } of said) if (isNew("media", text)) mapped.media.push(text);
+      for (const { text } of parts) if (isNew("media", text)) mapped.media.push(text);
       return;
     case "relation":
-      for (const part of said) addLink(mapped, known, entry, target, part, fault);
+      for (const part of parts) addLink(mapped, known, entry, target, part, fault);
       return;
   }
-  const values = [...new Set(said.map(({ text }) => text))];
+  const values = [...new Set(parts.map(({ text }) => text))];
   if (values.length > 1) {
-    fault(
-      `gives ${values.length} values (${values.slice(0, 3).map(quoted).join(", ")}) where there can be one`,
-    );
+    const shown = values.slice(0, 3).map((value) => `"${brief(value)}"`);
+    fault(said("fault.row.one_value", { count: values.length, values: shown.join(", ") }));
     return;
   }
   const value = values[0]!;
@@ -271,7 +278,7 @@ function addLink(
   entry: ColumnMapping,
   { kind: _, ...scope }: Extract<ColumnMapping["target"], { kind: "relation" }>,
   part: Part,
-  fault: (detail: string) => void,
+  fault: (detail: Said) => void,
 ): void {
   const described = describedBy(entry.authority, part, scope, fault);
   const { text: value, roles = [] } = part;

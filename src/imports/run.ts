@@ -6,7 +6,9 @@
  * number, by key or, with the idno strategy `auto`, by `import_rows`), and so ends with the same catalogue. The counts that it
  * saves after each batch are only for display.
  */
+
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
+import type { Said, Told } from "../messages/said.ts";
 import {
   countWritten,
   endImport,
@@ -45,7 +47,7 @@ type ImportEvents = {
     encoding: string;
     rejects: RejectsWriter;
     unusedColumns: readonly string[];
-    warnings: readonly string[];
+    warnings: readonly Said[];
   }): void | Promise<void>;
   /** After each batch, in the order of the file. While deferred links are saved at the end, there are no outcomes. */
   batch?(outcomes: readonly RowOutcome[], progress: { rows: number; bytes: number }): void | Promise<void>;
@@ -59,10 +61,10 @@ export type ImportSummary = Tally & {
   /** Rows that were imported without a link or parent that they name. They are also counted as created, updated and so on. */
   unlinked: number;
   /** Why the file could not be read to its end; the rows before that are imported. */
-  broken?: string;
+  broken?: Told;
   /** If the import was stopped or continued: what all its runs have written so far. */
   written?: readonly Written[];
-  warnings: readonly string[];
+  warnings: readonly Said[];
 };
 
 /** Throws what would stop the import at its beginning: 422 for faults, 403 for linked types it may not read. */
@@ -221,7 +223,7 @@ async function importRows(
   let unlinked = 0;
   const map = (row: ImportRow) => mapRow(context.mapping, options.kind, row);
   let finished = false;
-  let broken: string | undefined;
+  let broken: Told | undefined;
   const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[]) => {
     const outcomes = await importBatch(services, context, rows, mapped);
     const without = await context.deferred.noteOutcomes(rows, outcomes);

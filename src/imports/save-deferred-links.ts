@@ -1,5 +1,7 @@
 /** Saves the deferred links (`deferred-links.ts`) after the last row. */
+
 import type { Account } from "../caller.ts";
+import { toldText } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import { saveBatch } from "../records/batch.ts";
 import type { BatchItem, BatchResult } from "../records/batch-item.ts";
@@ -58,7 +60,9 @@ async function saveLinks(
     const parts = done[0]!.outcome === "rejected" ? oneByOne(onlyAdding(links)) : [];
     if (parts.length > 1) done = await save(parts.map((part) => ({ draft: { id }, ...part })));
     // a name that was ambiguous before still is
-    const faults = new Map([...waiting.faults, ...done.flatMap(faultsOf)].map((each) => [each.detail, each]));
+    const faults = new Map(
+      [...waiting.faults, ...done.flatMap(faultsOf)].map((each) => [toldText(each.detail), each]),
+    );
     if (faults.size > 0) unlinked.push(withAdvice({ ...waiting, faults: [...faults.values()] }, options));
     if (isUnchanged && done.some(({ outcome }) => outcome === "updated")) changed += 1;
   }

@@ -1,7 +1,6 @@
 /** Checks a mapping against the file and the schema, before any row is read. */
-import { say } from "../messages/said.ts";
-import { ENGLISH } from "../messages/translate.ts";
-import { didYouMean } from "../nearest.ts";
+import { type Said, said, type Told } from "../messages/said.ts";
+import { nearest, withNear } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { orientRelation } from "../records/relations.ts";
@@ -12,7 +11,7 @@ import type { RowOptions } from "./items.ts";
 import { keyFields } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ImportOptions } from "./options.ts";
-import { quoted, shortColumn } from "./targets.ts";
+import { brief, shortColumn } from "./targets.ts";
 
 /** Where a fault of the mapping or of an option is in the request of the caller. */
 export type Places = { mapping(pointer: string): string; option(name: string): string };
@@ -35,39 +34,42 @@ export async function demandFit(
   const schema = await currentSchema(services.sql);
   const ofMapping = [...lacking, ...checkSchema(mapping, kind, schema), ...checkLinks(mapping, options)];
   const ofOptions = checkOptions(mapping, options, schema);
-  const [first, ...more] = [...ofMapping, ...ofOptions.map(({ detail }) => ({ pointer: "", detail }))];
-  if (!first) return withSubtypes(withLanguages(mapping, kind, schema), kind, schema);
-  const one = first.pointer === "" ? first.detail : `${shortColumn(first.pointer)} ${first.detail}`;
-  const sentence = more.length === 0 ? `: ${one}` : ` for ${more.length + 1} reasons, listed in errors`;
+  const all = [...ofMapping, ...ofOptions.map(({ detail }) => ({ pointer: "", detail }))];
+  if (all.length === 0) return withSubtypes(withLanguages(mapping, kind, schema), kind, schema);
   throw invalid(
     [
       ...ofMapping.map(({ pointer, detail }) => ({ pointer: places.mapping(pointer), detail })),
       ...ofOptions.map(({ option, detail }) => ({ pointer: places.option(option), detail })),
     ],
-    `The import cannot begin${sentence}`,
+    summaryOf(all),
   );
 }
 
+function summaryOf(faults: readonly Fault[]): Said {
+  if (faults.length > 1) return said("problem.import.faults", { count: faults.length });
+  const { pointer, detail: fault } = faults[0]!;
+  return pointer === ""
+    ? said("problem.import.fault", { fault })
+    : said("problem.import.fault_at", { pointer: shortColumn(pointer), fault });
+}
+
 type FitOptions = RowOptions & Pick<ImportOptions, "upsertStrategy">;
-type OptionFault = { option: string; detail: string };
+type OptionFault = { option: string; detail: Said };
 
 function checkOptions(mapping: Mapping, options: FitOptions, schema: Schema): OptionFault[] {
   const { kind, subtype, idnoStrategy, autoPublish, upsertStrategy } = options;
   const faults = checkSubtype(subtype, kind, schema);
   const keys = keyFields(mapping, options);
   if (upsertStrategy === "link" && idnoStrategy === "auto" && keys.length === 0) {
-    const detail = "the upsert strategy link needs a column that is mapped to __idno__, or a key";
+    const detail = said("fault.import.link_needs_number");
     faults.push({ option: "upsert_strategy", detail });
   }
   if (idnoStrategy !== "auto" && !mapping.some(({ target }) => target.kind === "idno")) {
-    const detail = `the idno strategy ${idnoStrategy} needs a column that is mapped to __idno__`;
+    const detail = said("fault.import.strategy_needs_number", { strategy: idnoStrategy });
     faults.push({ option: "idno_strategy", detail });
   }
   if (autoPublish && kind === "storage_location") {
-    faults.push({
-      option: "auto_publish",
-      detail: "storage locations are never public: import them without publishing",
-    });
+    faults.push({ option: "auto_publish", detail: said("fault.import.never_public") });
   }
   return faults;
 }
@@ -78,7 +80,7 @@ function checkLinks(mapping: Mapping, { upsertStrategy }: FitOptions): Fault[] {
   const strange = mapping.filter(
     ({ target, key }) => target.kind !== "idno" && target.kind !== "relation" && !key,
   );
-  const detail = "is not written by the upsert strategy link, which writes links only";
+  const detail = said("fault.mapping.links_only");
   return strange.map(({ pointer }) => ({ pointer, detail }));
 }
 
@@ -121,22 +123,28 @@ const labelKey = (text: string): string => fold(text.trim());
 /** Every target that records of this type cannot have, each with the most similar name that there is. */
 function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
   const fields = fieldsOf(schema, kind);
-  const plural = kinds[kind].many;
   const faults: Fault[] = [];
   for (const { target, pointer, authority } of mapping) {
     if (authority && target.kind === "relation") {
       const own = fieldsOf(schema, target.to_type);
       const known = [...own.values()].filter(({ field_type }) => field_type === "authority");
       if (own.get(authority.field)?.field_type !== "authority") {
-        const plain = known.map(({ name }) => name).join(", ") || "none";
-        const detail = `${quoted(authority.field)} is not an authority field of ${kinds[target.to_type].plural}; there are: ${plain}`;
+        const detail = said(
+          known.length > 0 ? "fault.mapping.not_authority" : "fault.mapping.no_authorities",
+          {
+            name: brief(authority.field),
+            kinds: said(`kind.many.${target.to_type}`),
+            names: known.map(({ name }) => name).join(", "),
+          },
+        );
         faults.push({ pointer: `${pointer}/authority`, detail });
       }
     }
     if (target.kind === "field" && !fields.has(target.name)) {
-      const hint =
-        didYouMean(target.name, fields.keys()) || ` (GET /v1/schemas/${kind} lists those there are)`;
-      faults.push({ pointer, detail: `${plural} have no field ${quoted(target.name)}${hint}` });
+      const near = nearest(target.name, fields.keys());
+      const what = { kinds: said(`kind.many.${kind}`), name: brief(target.name), kind };
+      const detail = said(near ? "fault.mapping.no_field" : "fault.mapping.no_field_see", what);
+      faults.push({ pointer, detail: withNear(detail, near) });
     }
     if (target.kind === "relation") {
       const fault = relationFault(schema, kind, target);
@@ -151,7 +159,11 @@ function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
 function checkSubtype(subtype: string | undefined, kind: Kind, schema: Schema): OptionFault[] {
   const known = [...(schema.subtypes.get(kind)?.keys() ?? [])];
   if (subtype === undefined || known.includes(subtype)) return [];
-  const detail = `${quoted(subtype)} is not a valid ${kinds[kind].subtypeKey}; the valid ones are ${known.join(", ")}`;
+  const detail = said("fault.not_listed", {
+    value: brief(subtype),
+    field: kinds[kind].subtypeKey,
+    values: known.join(", "),
+  });
   return [{ option: "subtype", detail }];
 }
 
@@ -159,7 +171,7 @@ function relationFault(
   schema: Schema,
   kind: Kind,
   wish: { relation_type: string; to_type: Kind },
-): string | undefined {
+): Told | undefined {
   const direction = orientRelation(schema, kind, wish);
   if (!("fault" in direction)) return undefined;
   const names = [...schema.relationTypes.values()].flatMap(({ name, inverse }) => [name, inverse]);
@@ -167,13 +179,13 @@ function relationFault(
     (relation_type) => !("fault" in orientRelation(schema, kind, { relation_type, to_type: wish.to_type })),
   );
   const known = relationTypeNamed(schema, wish.relation_type) !== null;
-  const hint = known ? "" : didYouMean(wish.relation_type, names);
+  const near = known ? undefined : nearest(wish.relation_type, names);
   const fault = known
-    ? say(ENGLISH, direction.fault)
-    : `there is no relation type ${quoted(wish.relation_type)}`;
-  if (hint !== "") return `${fault}${hint}`;
-  const from = `from ${kind} to ${wish.to_type}`;
+    ? direction.fault
+    : said("fault.mapping.no_relation_type", { name: brief(wish.relation_type) });
+  if (near !== undefined && typeof fault === "object") return withNear(fault, near);
+  const ends = { fault, from: kind, to: wish.to_type };
   return fitting.length === 0
-    ? `${fault}; none leads ${from}`
-    : `${fault}; those that lead ${from}: ${[...new Set(fitting)].join(", ")}`;
+    ? said("fault.mapping.none_leads", ends)
+    : said("fault.mapping.others_lead", { ...ends, names: [...new Set(fitting)].join(", ") });
 }

@@ -1,7 +1,9 @@
 /** The file of an import, and the encoding of a table. */
+import { said, type Told } from "../messages/said.ts";
 import { invalid, type Problem } from "../problem.ts";
 import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./encoding.ts";
+import { brief } from "./targets.ts";
 
 /** `open`: for each reading, from the beginning. */
 export type ImportSource = { name: string; bytes: number; open(): ReadableStream<Uint8Array> };
@@ -14,7 +16,7 @@ export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   const named = parseEncodingName(encoding);
   if (named === null)
     throw refused(
-      `${JSON.stringify(encoding.slice(0, 40))} is not a known encoding; use a name such as utf-8 or windows-1252`,
+      said("fault.file.unknown_encoding", { encoding: brief(encoding.slice(0, 40)) }),
       "/encoding",
     );
   return named;
@@ -33,9 +35,9 @@ export function tableEncoding(source: ImportSource, options: SourceOptions): Enc
     encodingBy: (_beginning, found) =>
       found.certain || named !== null ? chooseEncoding(found, named) : undefined,
     async judge(found, encoding) {
-      if (found.bytes === 0) throw refused(`${source.name} is empty`);
-      if (found.binary && named === null)
-        throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
+      if (found.bytes === 0) throw refused(said("fault.file.empty", { name: source.name }));
+      if (found.format !== undefined && named === null)
+        throw refused(said("fault.file.not_table", { name: source.name, format: found.format }));
       await refuseMisnamedUtf8(source, encoding, found);
       if (encoding === "utf-8" && !found.valid) await demandDecodable(source.open(), encoding);
     },
@@ -53,12 +55,12 @@ export async function refuseMisnamedUtf8(
   if (!found.mostlyUtf8 || (MANY_BYTES.test(encoding) && encoding !== "utf-8")) return;
   if (!found.valid) await demandDecodable(source.open(), "utf-8", found.damaged);
   else if (encoding !== "utf-8")
-    throw refused(`${source.name} is UTF-8, not ${encoding}: leave the encoding out`, "/encoding");
+    throw refused(said("fault.file.is_utf8", { name: source.name, encoding }), "/encoding");
 }
 
 /** The problem for a file that cannot be imported. */
-export function refused(sentence: string, pointer = ""): Problem {
-  return invalid([{ pointer, detail: sentence }], sentence);
+export function refused(told: Told, pointer = ""): Problem {
+  return invalid([{ pointer, detail: told }], told);
 }
 
 /** The bytes of the file; `counted.bytes` grows as they are read. */

@@ -1,7 +1,9 @@
 /** The targets of a mapping: fields of the metadata, and names in double underscores. */
 
+import { said } from "../messages/said.ts";
 import { isKind, KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { IfSeveral } from "../records/link-requests.ts";
+import { type Faulty, faulty } from "./faulty.ts";
 
 /** Columns of a record that are not metadata; an addition of ours to the contract's four targets. */
 export const COLUMN_TARGETS = [
@@ -36,34 +38,37 @@ export type Target =
 const RELATION = /^__relation:([^:]*):([^:]*)__$/;
 const NAME = /^[a-z][a-z0-9_]*$/;
 
-/** The target of this name for records of this type (by default any), or a sentence that says what is wrong. */
-export function parseTarget(name: string, recordType?: Kind): Target | string {
+/** The target of this name for records of this type (by default any), or what is wrong with it. */
+export function parseTarget(name: string, recordType?: Kind): Target | Faulty {
   const relation = RELATION.exec(name);
   if (relation) {
     const [, relation_type, to_type] = relation as unknown as [string, string, string];
-    if (!NAME.test(relation_type)) return `${quoted(relation_type)} cannot be the name of a relation type`;
-    if (!isKind(to_type)) return `${quoted(to_type)} is not a record type; the types are ${KINDS.join(", ")}`;
+    if (!NAME.test(relation_type))
+      return faulty("fault.target.relation_name", { name: brief(relation_type) });
+    if (!isKind(to_type))
+      return faulty("fault.target.record_type", { name: brief(to_type), types: KINDS.join(", ") });
     return { kind: "relation", relation_type, to_type };
   }
   if (!name.startsWith("_")) {
     if (NAME.test(name)) return { kind: "field", name };
-    return `${quoted(name)} cannot be the name of a field: a field is written in small letters, digits and _`;
+    return faulty("fault.target.field_name", { name: brief(name) });
   }
   if (name === "__idno__") return { kind: "idno" };
   if (name === "__type__") return { kind: "type" };
   if (name === "__media__") {
     if (recordType !== undefined && recordType !== "object")
-      return `only objects have media, not ${plural(recordType)}`;
+      return faulty("fault.target.no_media", { kinds: said(`kind.many.${recordType}`) });
     return { kind: "media" };
   }
   const column = COLUMN_TARGETS.find((known) => name === `__${known}__`);
   if (column !== undefined) {
     if (recordType !== undefined && !hasColumn(recordType, column))
-      return `${plural(recordType)} have no ${column}`;
+      return faulty("fault.target.no_column", { kinds: said(`kind.many.${recordType}`), column });
     return { kind: "column", name: column };
   }
   const known = ["idno", "type", "media", "relation:<relation_type>:<record_type>", ...COLUMN_TARGETS];
-  return `${quoted(name)} is not a target; the targets are ${known.map((each) => `__${each}__`).join(", ")} and the fields`;
+  const targets = known.map((each) => `__${each}__`).join(", ");
+  return faulty("fault.target.unknown", { name: brief(name), targets });
 }
 
 /** The name of the target in reports. */
@@ -76,13 +81,9 @@ function hasColumn(kind: Kind, column: ColumnTarget): boolean {
   return kinds[kind].columns.includes(column === "parent" ? "parent_id" : column);
 }
 
-function plural(kind: Kind): string {
-  return kinds[kind].many;
-}
-
-/** A name or value for a message: short, and in quotes. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+/** A name or value for a message: short, and escaped as in JSON, since it may come from a file and go to a terminal. */
+export function brief(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text).slice(1, -1);
 }
 
 /** A column for a message; an XPath is shown without its namespaces, which are long. */

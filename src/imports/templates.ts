@@ -1,5 +1,7 @@
 /** Templates such as `{value} ({place})`: text around the current value and other columns of the row. */
+
 import { normalised } from "../text.ts";
+import { type Faulty, faulty } from "./faulty.ts";
 
 /** `column` undefined is `{value}`. `optional`: shown only if all of its placeholders have something to show. */
 type Part = { text: string } | { column: string | undefined } | { optional: readonly Part[] };
@@ -10,8 +12,8 @@ export type Template = { parts: readonly Part[]; columns: readonly string[]; pla
 /** Most levels of optional parts within optional parts. */
 const DEEPEST = 5;
 
-/** The parts of a template, or a sentence saying what is wrong. `{{` and `}}` are braces. */
-export function parseTemplate(source: string, depth = 0): Template | string {
+/** The parts of a template, or what is wrong with it. `{{` and `}}` are braces. */
+export function parseTemplate(source: string, depth = 0): Template | Faulty {
   const parts: Part[] = [];
   const columns: string[] = [];
   let places = 0;
@@ -23,16 +25,14 @@ export function parseTemplate(source: string, depth = 0): Template | string {
       i++;
     } else if (char === "{") {
       const close = closeOf(source, i);
-      if (close < 0)
-        return `opens a brace at character ${i + 1} and never closes it; a brace itself is written {{`;
+      if (close < 0) return faulty("fault.template.open_brace", { character: String(i + 1) });
       const inside = source.slice(i + 1, close);
       if (inside.startsWith("?")) {
-        if (depth === DEEPEST) return `has others within it, more than ${DEEPEST} deep`;
+        if (depth === DEEPEST) return faulty("fault.template.deep", { most: DEEPEST });
         const optional = parseTemplate(inside.slice(1), depth + 1);
-        if (typeof optional === "string")
-          return depth > 0 ? optional : `has an optional part that ${optional}`;
-        if (!optional.parts.some((part) => "column" in part))
-          return "has an optional part without a column: write {? ({Year})}";
+        if ("fault" in optional)
+          return depth > 0 ? optional : faulty("fault.template.optional", { fault: optional.fault });
+        if (!optional.parts.some((part) => "column" in part)) return faulty("fault.template.no_column");
         if (text !== "") parts.push({ text });
         text = "";
         parts.push({ optional: optional.parts });
@@ -42,14 +42,14 @@ export function parseTemplate(source: string, depth = 0): Template | string {
         continue;
       }
       const name = normalised(inside.trim(), "NFC");
-      if (name === "") return "has empty braces: write {value} or {the name of a column}";
+      if (name === "") return faulty("fault.template.empty_braces");
       if (text !== "") parts.push({ text });
       text = "";
       parts.push({ column: name === "value" ? undefined : name });
       if (name !== "value") columns.push(name);
       i = close;
     } else if (char === "}") {
-      return `closes a brace at character ${i + 1} that was not opened; a brace itself is written }}`;
+      return faulty("fault.template.unopened_brace", { character: String(i + 1) });
     } else {
       text += char;
     }

@@ -2,10 +2,11 @@
 
 import { z } from "zod";
 import { LruCache } from "../lru-cache.ts";
+import { type Said, said, toldText } from "../messages/said.ts";
 import type { Language } from "../records/date-tokens.ts";
 import { readWrittenDate, saysUndated } from "../records/written-dates.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
-import { quoted } from "./targets.ts";
+import { brief } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
 import { converted, isAlike, UNIT_NAMES } from "./units.ts";
 
@@ -14,7 +15,7 @@ export type RowContext = {
   read(column: string): string;
   /** Counts work, in characters that are read once. Throws if it is too much for a row. */
   spend(characters: number): void;
-  fault(detail: string): void;
+  fault(detail: Said): void;
   unread(value: string): void;
   /** The cell says that something is not dated. */
   undated(value: string): void;
@@ -72,14 +73,14 @@ export const transformForm = z.discriminatedUnion(
         type: z.literal("regex_extract"),
         pattern: z.string().min(1),
         group: z
-          .union([z.int().min(0), z.string().min(1)], "must be the number or the name of a group")
+          .union([z.int().min(0), z.string().min(1)], toldText(said("fault.transform.group")))
           .optional(),
         case_sensitive: z.boolean().default(true),
       })
       .superRefine((form, context) => {
         const compiled = compilePattern(form.pattern, form.group, form.case_sensitive);
-        if (typeof compiled === "string")
-          context.addIssue({ code: "custom", path: ["pattern"], message: compiled });
+        if ("fault" in compiled)
+          context.addIssue({ code: "custom", path: ["pattern"], message: toldText(compiled.fault) });
       }),
     z
       .strictObject({
@@ -90,17 +91,19 @@ export const transformForm = z.discriminatedUnion(
       })
       .superRefine((form, context) => {
         const compiled = compilePattern(form.pattern, 0, form.case_sensitive);
-        if (typeof compiled === "string")
-          context.addIssue({ code: "custom", path: ["pattern"], message: compiled });
+        if ("fault" in compiled)
+          context.addIssue({ code: "custom", path: ["pattern"], message: toldText(compiled.fault) });
         const wanted = Math.max(
           0,
           ...[...form.replace.matchAll(GROUP)].map(([, group]) => Number(group ?? 0)),
         );
-        if (typeof compiled !== "string" && wanted > compiled.groups)
+        if (!("fault" in compiled) && wanted > compiled.groups)
           context.addIssue({
             code: "custom",
             path: ["replace"],
-            message: `names the group $${wanted}; the pattern has ${compiled.groups} ($$ is a dollar)`,
+            message: toldText(
+              said("fault.transform.no_group", { group: String(wanted), groups: String(compiled.groups) }),
+            ),
           });
       }),
     z.strictObject({ type: z.literal("trim") }),
@@ -108,15 +111,15 @@ export const transformForm = z.discriminatedUnion(
       type: z.literal("vocab_map"),
       map: z
         .record(z.string(), z.string())
-        .refine((map) => Object.keys(map).length > 0, "must have an entry"),
+        .refine((map) => Object.keys(map).length > 0, toldText(said("fault.transform.no_entry"))),
       strict: z.boolean().default(false),
     }),
     z
       .strictObject({ type: z.literal("template"), template: z.string().min(1) })
       .superRefine((form, context) => {
         const parsed = parseTemplate(form.template);
-        if (typeof parsed === "string")
-          context.addIssue({ code: "custom", path: ["template"], message: parsed });
+        if ("fault" in parsed)
+          context.addIssue({ code: "custom", path: ["template"], message: toldText(parsed.fault) });
       }),
     z.strictObject({
       type: z.literal("edtf"),
@@ -132,10 +135,14 @@ export const transformForm = z.discriminatedUnion(
       })
       .superRefine(({ from, to }, context) => {
         if (!isAlike(from, to))
-          context.addIssue({ code: "custom", path: ["to"], message: `does not measure the same as ${from}` });
+          context.addIssue({
+            code: "custom",
+            path: ["to"],
+            message: toldText(said("fault.transform.not_alike", { unit: from })),
+          });
       }),
   ],
-  `must be one of the transforms ${TYPES.join(", ")}`,
+  toldText(said("fault.transform.unknown", { types: TYPES.join(", ") })),
 );
 
 type TransformForm = z.output<typeof transformForm>;
@@ -215,7 +222,7 @@ function readDates(lang: Language | undefined, strict: boolean): Step {
       }
       if (edtf !== null) return [edtf];
       if (saysUndated(value)) row.undated(value);
-      else if (strict) row.fault(`${quoted(value)} is not understood as a date`);
+      else if (strict) row.fault(said("fault.row.not_date", { value: brief(value) }));
       else row.unread(value);
       return [];
     });
@@ -258,7 +265,7 @@ function lookUp(map: Readonly<Record<string, string>>, strict: boolean): Step {
     values.map((value) => {
       const plain = value.trim().toLowerCase();
       const found = exact.get(value) ?? folded.get(plain) ?? (plain === "" ? value : other);
-      if (found === undefined && strict) row.fault(`${quoted(value)} is not in the map`);
+      if (found === undefined && strict) row.fault(said("fault.row.not_in_map", { value: brief(value) }));
       return found ?? value;
     });
 }

@@ -1,6 +1,6 @@
 /** Decides which records of an import can be undone, given their current state and links, and why the others stay. */
 import { type Account, holder, lacks, mayDo, toDo } from "../caller.ts";
-import type { Said } from "../messages/said.ts";
+import { said, type Told } from "../messages/said.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { stateFaults } from "../records/rules.ts";
@@ -13,7 +13,7 @@ import { type Dependent, findDependents, historySince, numbersTaken } from "./un
  * A record that the undo leaves as it is. `unchanged`: nobody has edited it since the import, so that its history does not show that
  * it is kept. `dependent`: the record that needs it, which the reason names.
  */
-export type LeftRecord = { row: RecordRow; reason: string; unchanged?: boolean; dependent?: Dependent };
+export type LeftRecord = { row: RecordRow; reason: Told; unchanged?: boolean; dependent?: Dependent };
 
 /** What the undo of some records did. `restored` and `trashed` are ids; `done`: undone by an earlier run; `gone`: deleted by somebody else. */
 export type PartDone = {
@@ -86,15 +86,22 @@ export async function trashable(
     const dependent = dependents.get(id);
     if (dependent) part.left.push(inUse(row, dependent));
     else if (!mayDo(caller, "delete", row.record_type))
-      part.left.push({ row, reason: `${holder(caller)} may not delete it` });
+      part.left.push({ row, reason: said("job.undo.may_not_delete", { holder: holder(caller) }) });
     else rows.push(row);
   }
   return rows;
 }
 
 export function inUse(row: RecordRow, dependent: Dependent): LeftRecord {
-  return { row, reason: `${dependent.idno} is linked to it or lies below it, and stays`, dependent };
+  return { row, reason: said("job.undo.in_use", { number: dependent.idno }), dependent };
 }
+
+/** A record that nobody has edited since, but that cannot become as it was. */
+export const impossible = (row: RecordRow, fault: Told): LeftRecord => ({
+  row,
+  reason: said("job.undo.impossible", { fault }),
+  unchanged: true,
+});
 
 /** The records that can get their former state, because it is still valid today. The others are added to `part`. */
 export async function restorable(
@@ -112,7 +119,7 @@ export async function restorable(
       const fault =
         lackingPermission(caller, plan) ??
         stateFaults(schema, plan.row.record_type, plan.state, { before: plan.state.metadata })[0]?.detail;
-      if (fault) part.left.push({ row: plan.row, reason: `cannot be undone: ${fault}`, unchanged: true });
+      if (fault) part.left.push(impossible(plan.row, fault));
       else wanted.push(plan);
     }
   }
@@ -122,11 +129,7 @@ export async function restorable(
     const taken = await takenNumbers(sql, kind, renamed);
     for (const plan of own) {
       if (taken.has(plan.state.idno) && renamed.includes(plan))
-        part.left.push({
-          row: plan.row,
-          reason: `cannot be undone: another record has the number ${plan.state.idno} now`,
-          unchanged: true,
-        });
+        part.left.push(impossible(plan.row, said("job.undo.number_taken", { number: plan.state.idno })));
       else free.push(plan);
     }
   }
@@ -143,7 +146,7 @@ async function takenNumbers(sql: Sql | Tx, kind: Kind, renamed: readonly Restore
   );
 }
 
-function lackingPermission(caller: Account, { row, state }: Restore): Said | undefined {
+function lackingPermission(caller: Account, { row, state }: Restore): Told | undefined {
   const kind = row.record_type;
   if (!mayDo(caller, "update", kind)) return lacks(caller, toDo("update", kind));
   const crosses = row.status !== state.status && (row.status === "public" || state.status === "public");

@@ -1,7 +1,9 @@
 /** Undoes part of an import in one transaction: restores former states, or moves records to the trash. */
+
 import { type Account, actorId } from "../caller.ts";
 import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { dataProblem, inTransaction } from "../records/batch-transaction.ts";
 import { circleThrough, lockHierarchies } from "../records/hierarchies.ts";
@@ -16,6 +18,7 @@ import type { Services, Sql, Tx } from "../services.ts";
 import {
   emptyPart,
   groupedBy,
+  impossible,
   type PartDone,
   plansFor,
   type Restore,
@@ -59,10 +62,10 @@ export async function undoPart(
     if (!problem || problem.code === "unavailable") throw error;
     if (ids.length === 1) {
       const [row] = await recordsOf(services.sql, ids);
-      const reason = problem.errors[0]?.detail ?? problem.message;
+      const fault = problem.errors[0]?.detail ?? problem.told;
       return {
         ...emptyPart(),
-        left: row ? [{ row, reason: `cannot be undone: ${reason}`, unchanged: true }] : [],
+        left: row ? [impossible(row, fault)] : [],
       };
     }
     const middle = Math.ceil(ids.length / 2);
@@ -175,7 +178,7 @@ async function relink(
   for (const [name, links] of groupedBy(back, ({ relation_type }) => relation_type)) {
     if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
     const circle = await circleThrough(tx, caller, name, links);
-    if (circle) throw new Problem("conflict", `would make a circle: ${circle.names}`);
+    if (circle) throw new Problem("conflict", said("fault.circle", { names: circle.names }));
   }
   const ends = [...away, ...back].flatMap(({ from_id, to_id }) => [from_id, to_id]);
   await markChanged(tx, [...new Set(ends)], { by: "writer", hides: true });

@@ -1,4 +1,5 @@
 /** Decides what the undo of an import does to a record, from the history of the record only. */
+import { type Said, said } from "../messages/said.ts";
 import type { RecordRow, RecordState } from "../records/record.ts";
 import type { HistoryEntry, NotedLink } from "./undo-store.ts";
 
@@ -9,7 +10,7 @@ export type UndoPlan =
   | { what: "restore"; row: RecordRow; state: RecordState; added: NotedLink[]; removed: NotedLink[] }
   /** The bulk edit moved it to the trash. */
   | { what: "untrash"; row: RecordRow }
-  | { what: "left"; row: RecordRow; reason: string }
+  | { what: "left"; row: RecordRow; reason: Said }
   /** An earlier undo of the same import has undone it. */
   | { what: "done" }
   /** Somebody else has deleted it. */
@@ -36,28 +37,30 @@ export function planUndo(
   const latest = since.at(-1);
   if (latest && created && row.deleted_at !== null) return { what: "gone" };
   if (!latest && row.deleted_at !== null && last.action === "deleted") return { what: "untrash", row };
-  if (row.deleted_at !== null) return { what: "left", row, reason: "is in the trash" };
-  if (latest) return { what: "left", row, reason: sentenceOf(latest) };
+  if (row.deleted_at !== null) return { what: "left", row, reason: said("job.undo.in_trash") };
+  if (latest) return { what: "left", row, reason: changedSince(latest) };
   if (created) return { what: "trash", row };
   const added = own.flatMap(({ note }) => note?.added ?? []);
   const removed = own.flatMap(({ note }) => note?.removed ?? []);
   return { what: "restore", row, state: own[0]!.before!, added, removed };
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  updated: "edited",
-  status_changed: "published or unpublished",
-  restored: "restored from the trash",
-  reverted: "restored to an older version",
-  relation_added: "link added",
-  relation_changed: "link changed",
-  relation_removed: "link removed",
-  media_added: "file added",
-  media_changed: "file changed",
-  media_removed: "file removed",
-  media_restored: "file restored",
-};
+/** The changes that have words of their own; all others count as edited. */
+const DEEDS = [
+  "updated",
+  "status_changed",
+  "restored",
+  "reverted",
+  "relation_added",
+  "relation_changed",
+  "relation_removed",
+  "media_added",
+  "media_changed",
+  "media_removed",
+  "media_restored",
+] as const;
 
-function sentenceOf({ action, actor, at }: HistoryEntry): string {
-  return `${ACTIONS[action] ?? action} since by ${actor ?? "somebody at the command line"} (${at.slice(0, 10)})`;
+function changedSince({ action, actor, at }: HistoryEntry): Said {
+  const deed = DEEDS.find((one) => one === action) ?? "updated";
+  return said(`job.undo.since.${deed}`, { actor: actor ?? said("job.undo.operator"), day: at.slice(0, 10) });
 }

@@ -1,10 +1,10 @@
 /** Restores records that a bulk edit moved to the trash, one by one, as people do. */
-import { type Account, holder, mayDo } from "../caller.ts";
+import { type Account, lacks, mayDo } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { RecordRow } from "../records/record.ts";
 import { restoreRecord } from "../records/trash.ts";
 import type { Services, Sql } from "../services.ts";
-import { emptyPart, type PartDone, plansFor, type UndoContext } from "./undo-choice.ts";
+import { emptyPart, impossible, type PartDone, plansFor, type UndoContext } from "./undo-choice.ts";
 import { recordsOf } from "./undo-store.ts";
 
 /** Those of these records that are in the trash because of the edit. */
@@ -26,7 +26,7 @@ export async function restoreFromTrash(
   const part = emptyPart();
   for (const row of rows) {
     if (!mayDo(caller, "delete", row.record_type)) {
-      part.left.push({ row, reason: `cannot be undone: ${holder(caller)} lacks delete`, unchanged: true });
+      part.left.push(impossible(row, lacks(caller, "delete")));
       continue;
     }
     try {
@@ -35,8 +35,7 @@ export async function restoreFromTrash(
       part.restored.push(row.id);
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
-      const reason = error.errors[0]?.detail ?? error.message;
-      part.left.push({ row, reason: `cannot be undone: ${reason}`, unchanged: true });
+      part.left.push(impossible(row, error.errors[0]?.detail ?? error.told));
     }
   }
   return part;

@@ -8,7 +8,9 @@
  * out which of the created records are needed; it trashes the others. Each batch is a transaction, and the history shows what is
  * already undone. So after an interruption, the undo can simply be started again.
  */
+
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
+import { said, type Told } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { findImport, type ListedImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -64,7 +66,7 @@ export type UndoSummary = {
     record_type: Kind;
     idno: string;
     title: string;
-    reason: string;
+    reason: Told;
     needed_by?: Pick<Dependent, "id" | "record_type">;
   }[];
 };
@@ -89,7 +91,7 @@ export async function undoImport(
 ): Promise<UndoSummary> {
   const { sql } = services;
   const found = await findImport(sql, importId);
-  if (!found) throw new Problem("not_found", `There is no import ${importId}`);
+  if (!found) throw new Problem("not_found", said("problem.import.not_found", { id: importId }));
   const accountNow = async () => {
     const now = (await options.currentAccount?.()) ?? caller;
     demandMayUndo(now, found);

@@ -1,8 +1,9 @@
 /** Counts the values that `regex_extract` or `convert` left out, by column and target: often that is intended. */
 
-import { count } from "./counts.ts";
+import { type Said, said } from "../messages/said.ts";
+import { item } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
-import { quoted, shortColumn } from "./targets.ts";
+import { brief, shortColumn } from "./targets.ts";
 
 /** How many columns and targets the report names. */
 const NAMED = 20;
@@ -36,18 +37,14 @@ export function createUnmatched() {
       }
     },
 
-    lines(dryRun: boolean): string[] {
+    lines(dryRun: boolean): Said[] {
       if (all.size === 0) return [];
-      const lines = [...all.values()].map(
-        (one) =>
-          `  ${shortColumn(one.column)} → ${one.target}: ${count(one.count)}${whatBecame(one)}, such as ${quoted(one.value)} in line ${one.line}`,
-      );
-      const more = lines.length > NAMED ? [`  … and in ${lines.length - NAMED} other places`] : [];
-      const left = dryRun ? "would be left out" : "were left out";
+      const lines = [...all.values()].slice(0, NAMED).map(lineOf);
+      const more = all.size - lines.length;
       return [
-        `Values ${left} because a regex_extract does not match them, or a convert finds no number:`,
-        ...lines.slice(0, NAMED),
-        ...more,
+        said(dryRun ? "job.report.would_not_match" : "job.report.unmatched"),
+        ...lines,
+        ...(more > 0 ? [item("job.report.more_places", { count: more })] : []),
       ];
     },
 
@@ -55,7 +52,14 @@ export function createUnmatched() {
   };
 }
 
-function whatBecame({ count: all, kept }: Unmatched): string {
-  if (kept === 0) return "";
-  return kept === all ? " (all in another field)" : ` (${count(kept)} in another field)`;
+function lineOf({ column, target, count, kept, value, line }: Unmatched): Said {
+  const became = kept === 0 ? "lost" : kept === count ? "kept" : "partly_kept";
+  const example = { value: brief(value), line: String(line) };
+  return item(`job.report.unmatched_${became}`, {
+    ...example,
+    column: shortColumn(column),
+    target,
+    count,
+    kept,
+  });
 }

@@ -1,6 +1,8 @@
 /** Reports dates that could not be read; their rows were imported without them. */
+import { type Said, said } from "../messages/said.ts";
+import { item } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
-import { quoted } from "./targets.ts";
+import { brief } from "./targets.ts";
 
 /** How many are shown; the others are only counted. */
 const SHOWN = 5;
@@ -26,29 +28,18 @@ export function createUnreadDates() {
       }
     },
 
-    lines(dryRun: boolean): string[] {
-      const none = `${number(undated)} ${undated === 1 ? "cell says" : "cells say"} that something is not dated`;
-      const said = undated === 0 ? [] : [none];
-      if (count === 0) return said;
-      const shown = first.map(({ line, column, value }) => `  line ${line}, ${column}: ${quoted(value)}`);
-      if (count > first.length) shown.push(`  … and ${number(count - first.length)} more`);
-      const dates = `${number(count)} ${count === 1 ? "date was" : "dates were"} not understood`;
-      const left = `${dates} and ${dryRun ? "would be " : ""}left out`;
-      return [...said, `${left} (${whatBecame(count, kept)}):`, ...shown];
+    lines(dryRun: boolean): Said[] {
+      const lines = undated === 0 ? [] : [said("job.report.undated", { count: undated })];
+      if (count === 0) return lines;
+      const became = kept === 0 ? "lost" : kept === count ? "kept" : "partly_kept";
+      const what = said(`job.report.dates_${became}`, { kept });
+      lines.push(said(dryRun ? "job.report.would_drop_dates" : "job.report.unread_dates", { count, what }));
+      for (const { line, column, value } of first)
+        lines.push(item("job.report.unread_date", { line: String(line), column, value: brief(value) }));
+      if (count > first.length) lines.push(item("job.report.more", { count: count - first.length }));
+      return lines;
     },
 
     json: () => ({ count, kept_as_text: kept, undated, first }),
   };
-}
-
-function whatBecame(count: number, kept: number): string {
-  const advice = 'map the column to a text field too, or refuse such rows with "strict": true';
-  if (kept === 0) return advice;
-  return kept === count
-    ? "the text is kept in another field"
-    : `the text of ${number(kept)} is kept in another field; ${advice}`;
-}
-
-function number(n: number): string {
-  return n.toLocaleString("en");
 }

@@ -1,7 +1,8 @@
 /** Reports values of `xml:lang` that are not language tags: the texts were imported without a language. */
-import { count, counted } from "./counts.ts";
+import { type Said, said } from "../messages/said.ts";
+import { countedUnits, item } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
-import { quoted } from "./targets.ts";
+import { brief } from "./targets.ts";
 
 /** How many are shown; the others are only counted. */
 const SHOWN = 5;
@@ -22,17 +23,20 @@ export function createUntagged() {
       }
     },
 
-    lines(): string[] {
+    lines(): Said[] {
       if (records.size === 0) return [];
-      const lines = [...records].map(
-        ([tag, { line, count: n }]) =>
-          `  ${quoted(tag)} in ${counted(n, "record")}, the first in line ${line}`,
+      const lines = [...records].slice(0, SHOWN).map(([tag, { line, count: n }]) =>
+        item("job.report.untagged_value", {
+          value: brief(tag),
+          records: countedUnits(n, "record"),
+          line: String(line),
+        }),
       );
-      const more = lines.length > SHOWN ? [`  … and ${count(lines.length - SHOWN)} others`] : [];
+      const more = records.size - lines.length;
       return [
-        "Values of xml:lang that are not language tags (BCP 47) were left out:",
-        ...lines.slice(0, SHOWN),
-        ...more,
+        said("job.report.untagged"),
+        ...lines,
+        ...(more > 0 ? [item("job.report.more", { count: more })] : []),
       ];
     },
 

@@ -1,5 +1,7 @@
 /** Finds the encoding of an XML file by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
+
 import { hex } from "../bytes.ts";
+import { said } from "../messages/said.ts";
 import type { EncodingRule } from "./encoding.ts";
 import { knownFile } from "./file-signatures.ts";
 import {
@@ -9,6 +11,7 @@ import {
   refuseMisnamedUtf8,
   type SourceOptions,
 } from "./source.ts";
+import { brief } from "./targets.ts";
 
 /** In how many bytes the XML declaration is looked for. */
 const HEAD = 1_024;
@@ -46,29 +49,24 @@ export function xmlEncoding(source: ImportSource, options: SourceOptions): Encod
 }
 
 function encodingOf({ name }: ImportSource, named: string | undefined, beginning: Uint8Array): string {
-  if (beginning.length === 0) throw refused(`${name} is empty`);
+  if (beginning.length === 0) throw refused(said("fault.file.empty", { name }));
   const start = hex(beginning.subarray(0, 4));
-  const other = knownFile(start)?.asXml;
-  if (other) throw refused(`${name} is not XML but ${other}`);
+  const format = knownFile(start);
+  if (format) throw refused(said("fault.file.not_xml", { name, format }));
   const wide = utf16Of(start);
   if (wide !== undefined) return wide;
   const text = new TextDecoder("windows-1252").decode(beginning.subarray(0, HEAD)).replace(/^ï»¿/, "");
   if (!/^\s*</.test(text) && !named?.startsWith("utf-16"))
-    throw refused(
-      `${name} is not XML: it ${text.trim() === "" ? "holds blanks only" : "does not begin with <"}`,
-    );
+    throw refused(said(text.trim() === "" ? "fault.file.blank" : "fault.file.not_markup", { name }));
   if (start.startsWith("efbbbf")) return "utf-8";
   if (named !== undefined) return named;
   const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1];
   if (declared === undefined) return "utf-8";
   const decoder = DECLARED[declared.toLowerCase()];
-  const shown = JSON.stringify(declared.slice(0, 40));
-  if (decoder === "utf-16")
-    throw refused(`${name} declares the encoding ${shown} but is not written in it: mend its first line`);
+  const about = { name, encoding: brief(declared.slice(0, 40)) };
+  if (decoder === "utf-16") throw refused(said("fault.file.not_as_declared", about));
   if (decoder !== undefined) return decoder;
-  throw refused(
-    `${name} declares the encoding ${shown}; UTF-8, UTF-16, ISO-8859-1 and windows-1252 are read, so save it as UTF-8`,
-  );
+  throw refused(said("fault.file.declared_encoding", about));
 }
 
 /** UTF-16, recognised by its byte order mark or by the bytes of `<`. */

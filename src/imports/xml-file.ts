@@ -2,7 +2,10 @@
  * Reads an XML file for an import. For a record path of names only, the file is streamed, so it may have any size. For any
  * other XPath, the file is read whole, up to a limit.
  */
+
 import { type Document, type Element, Node } from "slimdom";
+import { type Said, said, type Told } from "../messages/said.ts";
+import { withNear } from "../nearest.ts";
 import { type Fault, Problem } from "../problem.ts";
 import { yieldingRunner } from "../yielding.ts";
 import { parseRecordPath } from "./clark.ts";
@@ -13,10 +16,10 @@ import { columnsNamed, type Mapping } from "./mapping.ts";
 import type { ImportRow, MappedRow } from "./row.ts";
 import { bytesOf, type ImportSource, refused, type SourceOptions } from "./source.ts";
 import type { LocalText } from "./source-row.ts";
-import { quoted, shortColumn } from "./targets.ts";
+import { brief, shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
 import { xmlEncoding } from "./xml-encoding.ts";
-import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
+import { isTooLong, type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
 import { compileXPath, untaggedIn, XML, type XPath } from "./xpath.ts";
 import { TooManySteps } from "./xpath-limits.ts";
@@ -39,7 +42,7 @@ const MOST_TEXT = 4_000_000;
 export type ReadRecord = (element: Element, lang: string) => MappedRow;
 
 type Columns = ReadonlyMap<string, XPath>;
-type Piece = { records: XmlRecord[]; fault?: string };
+type Piece = { records: XmlRecord[]; fault?: Told };
 type Records = AsyncGenerator<Piece, void, undefined>;
 
 type XmlOptions = SourceOptions & { recordXPath: string; readRecord?: ReadRecord };
@@ -53,8 +56,11 @@ export async function openXmlFile<T>(
 ): Promise<ImportFile<T>> {
   const recordXPath = options.recordXPath.trim();
   const selected = compileXPath(recordXPath);
-  if (typeof selected === "string")
-    throw refused(`The record XPath ${quoted(recordXPath)} ${selected}`, "/record_xpath");
+  if ("fault" in selected)
+    throw refused(
+      said("fault.xpath.of_records", { xpath: brief(recordXPath), fault: selected.fault }),
+      "/record_xpath",
+    );
   const path = parseRecordPath(recordXPath);
   const { readRecord } = options;
   const rowsIn = async (text: AsyncIterable<string>, mapping: Mapping): Promise<ImportRows> => {
@@ -62,15 +68,15 @@ export async function openXmlFile<T>(
     const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
     const reader = path && outward === undefined ? new RecordReader(path) : null;
     const why = path
-      ? `${quoted(shortColumn(outward ?? ""))} looks outside of its record`
-      : "the record XPath is more than a path of names";
+      ? said("fault.xpath.looks_outside", { xpath: brief(shortColumn(outward ?? "")) })
+      : said("fault.xpath.not_names");
     const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
     const row = readRecord ? rowBy(readRecord) : rowByColumns(columns);
     return rowsOf(records, row, source.name, () => {
-      const near = reader?.similarName ? `; did you mean ${quoted(`//${reader.similarName}`)}?` : "";
-      return readRecord
-        ? `${source.name} contains no LIDO record, which is an element lido:lido${near}`
-        : `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
+      const nothing = readRecord
+        ? said("fault.file.no_lido", { name: source.name })
+        : said("fault.xpath.selects_nothing", { xpath: brief(recordXPath), name: source.name });
+      return withNear(nothing, reader?.similarName && brief(`//${reader.similarName}`));
     });
   };
   const first = await firstReading(
@@ -94,14 +100,16 @@ async function mappingFaults(mapping: Mapping): Promise<Fault[]> {
   const named = columnsNamed(mapping);
   const characters = named.reduce((sum, [xpath]) => sum + xpath.length, 0);
   if (named.length > MOST_XPATHS || characters > MOST_XPATH_TEXT) {
-    const detail = `has ${named.length} XPaths of ${characters} characters; there may be ${MOST_XPATHS} of ${MOST_XPATH_TEXT}`;
+    const most = { most: MOST_XPATHS, most_characters: MOST_XPATH_TEXT };
+    const detail = said("fault.mapping.many_xpaths", { count: named.length, characters, ...most });
     return [{ pointer: "", detail }];
   }
   const yielding = yieldingRunner();
   for (const [xpath, pointer] of named) {
     const compiled = await yielding(() => compileXPath(xpath));
-    if (typeof compiled === "string")
-      faults.set(`${pointer} ${xpath}`, { pointer, detail: `${quoted(shortColumn(xpath))} ${compiled}` });
+    if (!("fault" in compiled)) continue;
+    const detail = said("fault.xpath.of", { xpath: brief(shortColumn(xpath)), fault: compiled.fault });
+    faults.set(`${pointer} ${xpath}`, { pointer, detail });
   }
   return [...faults.values()];
 }
@@ -111,7 +119,7 @@ async function columnsOf(mapping: Mapping): Promise<Columns> {
   const columns = new Map<string, XPath>();
   for (const [xpath] of columnsNamed(mapping)) {
     const compiled = columns.get(xpath) ?? (await yielding(() => compileXPath(xpath)));
-    if (typeof compiled === "string") throw new Error(`${xpath} ${compiled}`);
+    if ("fault" in compiled) throw new Error(`${xpath}: ${compiled.fault.key}`);
     columns.set(xpath, compiled);
   }
   return columns;
@@ -124,20 +132,20 @@ async function* pieces(text: AsyncIterable<string>, reader: RecordReader): Recor
     for await (const piece of text) {
       for (let at = 0; at < piece.length; at += PARSED) {
         const { records, fault } = await yielding(() => reader.take(piece.slice(at, at + PARSED)));
-        if (records.length > 0 || fault) yield { records, fault: fault?.message };
+        if (records.length > 0 || fault) yield { records, fault: fault?.told };
         if (fault) return;
       }
     }
     const { records, fault } = reader.end();
-    if (records.length > 0 || fault) yield { records, fault: fault?.message };
+    if (records.length > 0 || fault) yield { records, fault: fault?.told };
   } catch (error) {
     // bytes that are not valid in the encoding of the file
     if (!(error instanceof Problem)) throw error;
-    yield { records: [], fault: error.message };
+    yield { records: [], fault: error.told };
   }
 }
 
-async function* wholeRecords(text: AsyncIterable<string>, selected: XPath, why: string): Records {
+async function* wholeRecords(text: AsyncIterable<string>, selected: XPath, why: Said): Records {
   const yielding = yieldingRunner();
   const places = new Map<Element, Place>();
   const whole = parseRecordPath("/*")!;
@@ -145,8 +153,8 @@ async function* wholeRecords(text: AsyncIterable<string>, selected: XPath, why: 
   for await (const { records, fault } of pieces(text, reader)) {
     const [root] = records;
     if (fault !== undefined) {
-      const most = `the file is read whole, because ${why}, which is done up to ${LONGEST_WHOLE / 1e6} million characters`;
-      yield { records: [], fault: fault.includes("is longer than") ? `${most}; split it` : fault };
+      const tooLong = said("fault.xml.long_file", { why, millions: LONGEST_WHOLE / 1e6 });
+      yield { records: [], fault: isTooLong(fault) ? tooLong : fault };
       return;
     }
     const nodes = elementsOf(selected, root!.element.ownerDocument as Document, places);
@@ -168,18 +176,11 @@ function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Ele
   try {
     nodes = selected.select(document, places.size);
   } catch (error) {
-    if (error instanceof TooManySteps)
-      throw refused(
-        "The record XPath takes too much work in a file of this size; a path of names only, such as //work, works in any",
-        "/record_xpath",
-      );
+    if (error instanceof TooManySteps) throw refused(said("fault.xpath.work_of_records"), "/record_xpath");
     // the XPath gives numbers or texts, not nodes
   }
   if (nodes.some((node) => !places.has(node as Element)))
-    throw refused(
-      "The record XPath must select elements, not attributes, texts or the document",
-      "/record_xpath",
-    );
+    throw refused(said("fault.xpath.not_elements"), "/record_xpath");
   return nodes as Element[];
 }
 
@@ -208,9 +209,9 @@ async function rowsOf(
   records: Records,
   rowOf: MakeRow,
   name: string,
-  nothing: () => string,
+  nothing: () => Said,
 ): Promise<ImportRows> {
-  let broken: string | undefined;
+  let broken: Told | undefined;
   const value = await firstOf(records, name, nothing);
   const yielding = yieldingRunner();
   const taken = async (piece: Piece): Promise<ImportRow[]> => {
@@ -236,13 +237,14 @@ async function rowsOf(
 }
 
 /** The first piece with a record. Throws a problem, with the file closed, if there is none. */
-async function firstOf(records: Records, name: string, nothing: () => string): Promise<Piece> {
+async function firstOf(records: Records, name: string, nothing: () => Said): Promise<Piece> {
   try {
     for (;;) {
       const { done, value } = await records.next();
       if (done) throw refused(nothing());
       if (value.records.length > 0) return value;
-      if (value.fault !== undefined) throw refused(`${name} cannot be read: ${value.fault}`);
+      if (value.fault !== undefined)
+        throw refused(said("fault.file.unreadable", { name, fault: value.fault }));
     }
   } catch (error) {
     await records.return(undefined);
@@ -274,19 +276,19 @@ async function rowOf(
   let characters = 0;
   const seen = looksThrough ? new Set<Node>() : undefined;
   const values = new Map<string, readonly LocalText[]>();
-  let fault: string | undefined;
-  if (nested !== undefined)
-    fault = `holds another record (line ${nested}): the record XPath must select elements that do not stand in each other`;
+  let fault: Said | undefined;
+  if (nested !== undefined) fault = said("fault.row.nested_record", { line: String(nested) });
   for (const [column, xpath] of columns) {
     if (fault !== undefined) break;
     try {
       const texts = await yielding(() => xpath.read(element, lang, seen));
       characters += texts.reduce((sum, { text }) => sum + text.length, 0);
       if (characters > MOST_TEXT)
-        throw new TooManySteps(`with it the XPaths give more than ${MOST_TEXT} characters`);
+        throw new TooManySteps(said("fault.xpath.many_characters_together", { most: MOST_TEXT }));
       values.set(column, texts);
     } catch (error) {
-      fault = `${quoted(shortColumn(column))} cannot be evaluated on this record: ${(error as Error).message.split("\n")[0]}`;
+      const reason = error instanceof TooManySteps ? error.told : (error as Error).message.split("\n")[0]!;
+      fault = said("fault.row.xpath", { xpath: brief(shortColumn(column)), reason });
     }
   }
   const cells = [raw, ...ancestors];

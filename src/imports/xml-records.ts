@@ -1,6 +1,8 @@
 /** Cuts an XML text into the elements that are records while it is being read. Each record becomes a small document. */
+
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 import { Document, type Element, Node, type Text } from "slimdom";
+import { said, type Told, toldText } from "../messages/said.ts";
 import type { RecordPath } from "./clark.ts";
 
 /** Most characters of one record. */
@@ -30,8 +32,20 @@ export type XmlRecord = {
   nested?: number;
 };
 
-/** Reading ends here: the file is not well-formed, or exceeds a limit. The message says where. */
-class XmlFault extends Error {}
+/** Reading ends here: the file is not well-formed, or exceeds a limit. `told` says where. */
+class XmlFault extends Error {
+  readonly told: Told;
+
+  constructor(told: Told) {
+    super(toldText(told));
+    this.told = told;
+  }
+}
+
+/** What begins in a line is too long. */
+const LONG = "fault.xml.long";
+export const isTooLong = (told: Told): boolean =>
+  typeof told === "object" && Object.values(told.values ?? {}).some((one) => Object(one).key === LONG);
 
 type Open = { reached: number; lang: string; raw: string; from: number; line: number };
 
@@ -74,14 +88,13 @@ export class RecordReader {
     const parser = this.#parser;
     parser.on("error", (error) => {
       const [, line, column, what] = /^(\d+):(\d+): (.*)$/s.exec(error.message) ?? [];
-      throw line === undefined ? new XmlFault(error.message) : this.#fault(what!, line, column);
+      throw line === undefined
+        ? new XmlFault(error.message)
+        : this.#fault(what!.replace(/\.$/, ""), line, column);
     });
     parser.on("doctype", (text) => {
       // a document type of only a name declares nothing
-      if (!/^\s*[^\s[]+\s*$/.test(text))
-        throw this.#fault(
-          "the file has a document type declaration with entities or a DTD, which is never read: remove the <!DOCTYPE …>",
-        );
+      if (!/^\s*[^\s[]+\s*$/.test(text)) throw this.#fault(said("fault.xml.doctype"));
     });
     parser.on("opentagstart", () => {
       const at = parser.position - this.#recentBase;
@@ -93,7 +106,7 @@ export class RecordReader {
     parser.on("attribute", () => {
       // the parser compares them all with each other at the end of the tag
       if (++this.#attributes > MOST_ATTRIBUTES)
-        throw this.#fault(`an element has more than ${MOST_ATTRIBUTES} attributes`);
+        throw this.#fault(said("fault.xml.many_attributes", { most: MOST_ATTRIBUTES }));
     });
     parser.on("opentag", (tag) => this.#open(tag));
     parser.on("closetag", () => this.#close());
@@ -135,9 +148,13 @@ export class RecordReader {
     return fault ? { records, fault } : { records };
   }
 
-  #fault(what: string, line: string | number = this.#parser.line, column?: string): XmlFault {
-    const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
-    return new XmlFault(`${place}: ${what.replace(/\.$/, "")}`);
+  #fault(fault: Told, at: string | number = this.#parser.line, column?: string): XmlFault {
+    const line = String(at);
+    return new XmlFault(
+      column === undefined
+        ? said("fault.xml.at_line", { line, fault })
+        : said("fault.xml.at_column", { line, column, fault }),
+    );
   }
 
   #open(tag: SaxesTagNS): void {
@@ -150,7 +167,7 @@ export class RecordReader {
     const raw = this.#node ? "" : this.#text.slice(this.#pending.from - this.#base, this.#here());
     const open = { reached, lang: own ?? parent?.lang ?? "", raw, ...this.#pending };
     this.#stack.push(open);
-    if (this.#stack.length > DEEPEST) throw this.#fault(`elements are nested more than ${DEEPEST} deep`);
+    if (this.#stack.length > DEEPEST) throw this.#fault(said("fault.xml.deep", { most: DEEPEST }));
     if (this.#path.isRecord(reached)) {
       if (this.#node) this.#nested ??= open.line;
       else {
@@ -216,10 +233,7 @@ export class RecordReader {
     this.#nodes += nodes;
     if (this.#nodes <= this.#mostNodes) return;
     const { line } = this.#stack[this.#depth - 1]!;
-    throw this.#fault(
-      `what begins here has more than ${this.#mostNodes} elements, attributes and texts`,
-      line,
-    );
+    throw this.#fault(said("fault.xml.many_nodes", { most: this.#mostNodes }), line);
   }
 
   /** Where in `#text` the tag that is being read begins; the end of `#text` if there is none. */
@@ -238,11 +252,7 @@ export class RecordReader {
     const longest = this.#node ? this.#longest : LONGEST_OUTSIDE;
     if (this.#text.length > longest) {
       const line = this.#node ? this.#stack[this.#depth - 1]!.line : this.#parser.line;
-      const millions = Math.round(longest / 1e6);
-      throw this.#fault(
-        `what begins here is longer than ${millions} million character${millions === 1 ? "" : "s"}`,
-        line,
-      );
+      throw this.#fault(said(LONG, { millions: Math.round(longest / 1e6) }), line);
     }
   }
 }

@@ -2,6 +2,7 @@
  * The rejects file of an XML import: the refused elements with their ancestors and namespaces, each after a comment with its
  * line and the reason. When corrected, it can be imported by the same command.
  */
+import { said } from "../messages/said.ts";
 import type { RejectsWriter } from "./rejects.ts";
 
 export function xmlRejectsWriter(): RejectsWriter {
@@ -25,7 +26,11 @@ export function xmlRejectsWriter(): RejectsWriter {
           .join("");
       open = ancestors;
       // an XML comment must not contain two hyphens
-      const comment = `line ${line}: ${reasons.map(tell).join("; ")}`.replace(/-(?=-)/g, "- ");
+      const reason = reasons.map(tell).join("; ");
+      const comment = tell(said("job.report.at_line", { line: String(line), reason })).replace(
+        /-(?=-)/g,
+        "- ",
+      );
       return `${change}<!-- ${comment} -->\n${element}\n`;
     },
     tail: () => closed(0),

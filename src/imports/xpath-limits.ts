@@ -2,9 +2,13 @@
  * Limits what an XPath may use and how much work it may do. Each step in the document is counted, and an XPath whose values
  * multiply without steps is refused. So its time and memory are bounded, whatever the XPath and the file are.
  */
+
 import type { Attr, CharacterData, Element, Node } from "slimdom";
+import { type Said, said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
+import { type Faulty, faulty } from "./faulty.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
-import { quoted } from "./targets.ts";
+import { brief } from "./targets.ts";
 
 /** Steps from node to node that an XPath may take in a record: about a tenth of a second. */
 export const MOST_STEPS = 100_000;
@@ -18,7 +22,14 @@ const CHARACTERS = 16;
 export type Limits = { patterns: ReadonlyMap<string, Extraction>; step: number; character: number };
 
 /** An XPath has exceeded its limit. */
-export class TooManySteps extends Error {}
+export class TooManySteps extends Error {
+  readonly told: Said;
+
+  constructor(told: Said) {
+    super(told.key);
+    this.told = told;
+  }
+}
 
 const FUNCTIONS = new Set(
   (
@@ -48,16 +59,16 @@ const ALLOWED_PARTS = new Set(
     "atomicType optional instanceOfExpr sequenceType occurrenceIndicator anyItemType"
   ).split(" "),
 );
-const NAMES_OF_REFUSED: Record<string, string> = {
-  rangeSequenceExpr: "a range (to)",
-  flworExpr: "for or let",
-  quantifiedExpr: "some or every",
-  inlineFunctionExpr: "a function of its own",
-  varRef: "a variable",
+const NAMES_OF_REFUSED: Readonly<Record<string, MessageKey>> = {
+  rangeSequenceExpr: "fault.xpath.range",
+  flworExpr: "fault.xpath.for",
+  quantifiedExpr: "fault.xpath.quantifier",
+  inlineFunctionExpr: "fault.xpath.own_function",
+  varRef: "fault.xpath.variable",
 };
 
-/** The limits of an XPath by its syntax tree (XQueryX), or a sentence that says what is not allowed in it. */
-export function limitsOf(tree: Element): Limits | string {
+/** The limits of an XPath by its syntax tree (XQueryX), or what is not allowed in it. */
+export function limitsOf(tree: Element): Limits | Faulty {
   const patterns = new Map<string, Extraction>();
   let parts = 0;
   let work = 0;
@@ -65,7 +76,7 @@ export function limitsOf(tree: Element): Limits | string {
   let times = 1;
   let letters = 0;
   /** What is not allowed at or below `node`. */
-  const faultIn = (node: Element): string | undefined => {
+  const faultIn = (node: Element): Said | undefined => {
     const { localName: name, children } = node;
     parts += 1;
     if (CONSTANT.test(name)) letters += node.textContent!.length;
@@ -76,11 +87,12 @@ export function limitsOf(tree: Element): Limits | string {
       const fault = functionFault(node, patterns);
       if (fault !== undefined) return fault;
     } else if (!ALLOWED_PARTS.has(name)) {
-      return `uses ${NAMES_OF_REFUSED[name] ?? quoted(name)}, which is not supported in a mapping`;
+      const refused = NAMES_OF_REFUSED[name];
+      return refused ? said(refused) : said("fault.xpath.part", { name: brief(name) });
     }
     if (COMPARES.test(name) && !children.some((side) => isSingleValue(side.children[0]!)))
-      return "compares two lists with each other: choose one of the first, as in a[1]";
-    if (parts > MOST_PARTS) return `has more than ${MOST_PARTS} parts`;
+      return said("fault.xpath.compares_lists");
+    if (parts > MOST_PARTS) return said("fault.xpath.many_parts", { most: MOST_PARTS });
     for (const child of children) {
       const fault = faultIn(child);
       if (fault !== undefined) return fault;
@@ -88,8 +100,8 @@ export function limitsOf(tree: Element): Limits | string {
     return undefined;
   };
   const fault = faultIn(tree);
-  if (fault !== undefined) return fault;
-  if (times > MOST_COPIES) return "has lists within lists, which multiply its values";
+  if (fault !== undefined) return { fault };
+  if (times > MOST_COPIES) return faulty("fault.xpath.lists_of_lists");
   return {
     patterns,
     step: times * (1 + (work + functions) / 20 + (functions * letters) / 200),
@@ -97,23 +109,24 @@ export function limitsOf(tree: Element): Limits | string {
   };
 }
 
-function functionFault(call: Element, patterns: Map<string, Extraction>): string | undefined {
+function functionFault(call: Element, patterns: Map<string, Extraction>): Said | undefined {
   const [named, args] = call.children as [Element, Element];
   const name = named.textContent!;
   const prefix = named.attributes.find(({ localName }) => localName === "prefix")?.value;
   if (prefix === undefined || !["", "fn"].includes(prefix) || !FUNCTIONS.has(name)) {
     const whole = prefix ? `${prefix}:${name}` : name;
-    return `uses the function ${quoted(whole)}, which is not supported in a mapping`;
+    return said("fault.xpath.function", { name: brief(whole) });
   }
   if (!WITH_CONSTANT_ARGUMENTS.has(name)) return undefined;
   for (const arg of args.children.slice(1))
-    if (arg.localName !== "stringConstantExpr") return `must have the pattern of ${name}() in quotes`;
+    if (arg.localName !== "stringConstantExpr") return said("fault.xpath.pattern_quotes", { name });
   const pattern = args.children[1]?.textContent;
   if (!WITH_PATTERN.has(name) || pattern === undefined || pattern === null) return undefined;
   const compiled = compilePattern(pattern);
-  if (typeof compiled === "string") return `has a pattern, ${quoted(pattern)}, that ${compiled}`;
+  if ("fault" in compiled)
+    return said("fault.xpath.pattern", { pattern: brief(pattern), fault: compiled.fault });
   if (name !== "matches" && compiled.find("") !== undefined)
-    return `has a pattern, ${quoted(pattern)}, that matches an empty text`;
+    return said("fault.xpath.empty_match", { pattern: brief(pattern) });
   patterns.set(pattern, compiled);
   return undefined;
 }
@@ -179,7 +192,7 @@ export class CountedDocument {
 
   spend(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new TooManySteps("it takes too much work for one XPath");
+    if (this.#left < 0) throw new TooManySteps(said("fault.xpath.work"));
   }
 
   /** Whether the limit was exceeded; the engine may have caught the error. */

@@ -3,7 +3,7 @@
  * elements and attributes that no XPath has read.
  */
 
-import { count } from "./counts.ts";
+import { type Said, said } from "../messages/said.ts";
 import type { RowOutcome } from "./options.ts";
 import { shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH } from "./unmapped.ts";
@@ -37,20 +37,26 @@ export function createXPathUsage() {
     },
 
     /** Each XPath with the number of records, for a table. */
-    rows: (): [string, string][] => [...found].map(([xpath, n]) => [count(n), shown(xpath)]),
+    rows: (): [number, string][] => [...found].map(([xpath, n]) => [n, shown(xpath)]),
 
-    lines(): string[] {
-      const unsuccessful = [...found].filter(([, n]) => n === 0).map(([xpath]) => `  ${shown(xpath)}`);
-      return records === 0 || unsuccessful.length === 0 ? [] : ["Found in no record:", ...unsuccessful];
+    lines(): Said[] {
+      const unsuccessful = [...found].filter(([, n]) => n === 0);
+      if (records === 0 || unsuccessful.length === 0) return [];
+      const lines = unsuccessful.map(([xpath]) => said("job.report.item", { item: shown(xpath) }));
+      return [said("job.report.found_nowhere"), ...lines];
     },
 
     /** For the report; the counterpart of columns that a mapping leaves out. */
-    unmapped(): string[] {
+    unmapped(): Said[] {
       if (unmapped.size === 0) return [];
-      const all = [...unmapped].sort(([, a], [, b]) => b - a).map(([place, n]) => `${place} (${count(n)})`);
-      const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
+      const all = [...unmapped].sort(([, a], [, b]) => b - a).map(([place, n]) => `${place} (${n})`);
+      const named = all.slice(0, NAMED).join(", ");
+      const more = all.length - NAMED;
+      const places = more > 0 ? said("job.report.list_and_more", { list: named, count: more }) : named;
       return [
-        `Elements and attributes that the mapping does not use, and how many ${records > LOOKED_THROUGH ? `of the first ${count(LOOKED_THROUGH)} ` : ""}records have them: ${all.slice(0, NAMED).join(", ")}${more}`,
+        records > LOOKED_THROUGH
+          ? said("job.report.unmapped_in_first", { places, count: LOOKED_THROUGH })
+          : said("job.report.unmapped", { places }),
       ];
     },
 

@@ -3,8 +3,10 @@
 import fontoxpath from "fontoxpath";
 import { type Attr, Document, type Element, Node } from "slimdom";
 import { isLanguageTag } from "../language-tag.ts";
+import { type Said, said } from "../messages/said.ts";
 import { namedLanguage } from "../records/fields.ts";
 import { fromClark } from "./clark.ts";
+import { type Faulty, faulty } from "./faulty.ts";
 import type { LocalText } from "./source-row.ts";
 import { CountedDocument, type Limits, limitsOf, MOST_STEPS, TooManySteps } from "./xpath-limits.ts";
 
@@ -104,9 +106,9 @@ export type XPath = {
   select(document: Document, elements: number): Node[];
 };
 
-/** The compiled XPath, or a sentence that says what is wrong with it. It is evaluated on nothing but an empty element, which takes no time. */
-export function compileXPath(source: string): XPath | string {
-  if (source.length > LONGEST) return `is longer than ${LONGEST} characters`;
+/** The compiled XPath, or what is wrong with it. It is evaluated on nothing but an empty element, which takes no time. */
+export function compileXPath(source: string): XPath | Faulty {
+  if (source.length > LONGEST) return faulty("fault.too_long", { most: LONGEST });
   const xpath = fromClark(source);
   // `string(.)`: numbers and dates as XPath writes them
   const script = `if ($asked) then (${xpath}) ! (if (. instance of node()) then . else string(.)) else ()`;
@@ -115,16 +117,16 @@ export function compileXPath(source: string): XPath | string {
       ...OPTIONS,
       currentContext: counted,
     });
-  let limits: Limits | string;
+  let limits: Limits | Faulty;
   let outside: boolean;
   try {
     const tree = parseScript(xpath, { language: LANGUAGE }, new Document()) as Element;
     limits = limitsOf(tree);
-    if (typeof limits === "string") return limits;
+    if ("fault" in limits) return limits;
     outside = looksOutside(tree, 0);
     evaluate(new Document().createElement("empty"), null);
   } catch (error) {
-    return faultOf(error);
+    return { fault: faultOf(error) };
   }
   const compiledLimits = limits;
   return {
@@ -134,12 +136,13 @@ export function compileXPath(source: string): XPath | string {
       return withinLimits(counted, () => {
         const items = evaluate(record, counted);
         if (items.length > MOST_VALUES)
-          throw new TooManySteps(`it gives ${items.length} values, more than ${MOST_VALUES}`);
+          throw new TooManySteps(said("fault.xpath.many_values", { count: items.length, most: MOST_VALUES }));
         let long = 0;
         return items.flatMap((item) => {
           const values = textsOf(item, record, lang, counted);
           long += values[0]?.text.length ?? 0;
-          if (long > MOST_TEXT) throw new TooManySteps(`it gives more than ${MOST_TEXT} characters`);
+          if (long > MOST_TEXT)
+            throw new TooManySteps(said("fault.xpath.many_characters", { most: MOST_TEXT }));
           return values;
         });
       });
@@ -165,18 +168,18 @@ function withinLimits<T>(counted: CountedDocument, work: () => T): T {
   }
 }
 
-/** The sentence for an error of the XPath itself. */
-function faultOf(error: unknown): string {
+/** What an error of the XPath engine says about the XPath. */
+function faultOf(error: unknown): Said {
   const message = (error as Error).message;
-  if (error instanceof RangeError) return "is nested too deeply";
+  if (error instanceof RangeError) return said("fault.xpath.deep");
   const prefix = /prefix (\S+) could not be resolved|function ([^\s:]+):\S+ with arity/.exec(message);
   if (prefix && !message.includes("Q{"))
-    return `has the unknown prefix ${prefix[1] ?? prefix[2]}: write the namespace out, as {namespace}name`;
+    return said("fault.xpath.prefix", { prefix: (prefix[1] ?? prefix[2])! });
   const place = /at <>:\d+:(\d+)/.exec(message)?.[1];
   if (message.includes("Failed to parse"))
-    return `is not a valid XPath${place ? `: see character ${place}` : ""}`;
+    return place ? said("fault.xpath.invalid_at", { place }) : said("fault.xpath.invalid");
   const known = /(?:XPST|FORX)\d{4}[:,]?\s*([^\n]*)/.exec(message)?.[1] ?? message.split("\n")[0]!;
-  return `cannot be evaluated: ${known.replace(/Q\{[^}]*\}/g, "").slice(0, 200)}`;
+  return said("fault.xpath.failed", { reason: known.replace(/Q\{[^}]*\}/g, "").slice(0, 200) });
 }
 
 function textsOf(item: unknown, record: Element, lang: string, counted: CountedDocument): LocalText[] {

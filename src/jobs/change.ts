@@ -1,5 +1,7 @@
 /** Whether a caller may see, cancel and retry a job. */
+
 import { type Account, type Caller, mayUse, refuse } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { isOver, type Job } from "./job.ts";
@@ -12,11 +14,7 @@ export async function demandJob(sql: Sql, caller: Caller, id: string): Promise<J
   if (!(job ? maySee(caller, job) : mayUse(caller, JOBS_READ))) {
     throw refuse(caller, `${JOBS_READ}, which the jobs of others need`);
   }
-  if (!job)
-    throw new Problem(
-      "not_found",
-      `There is no job ${id}; jobs are deleted some weeks after their end, and are not in backups`,
-    );
+  if (!job) throw new Problem("not_found", said("problem.job.not_found", { id }));
   return job;
 }
 
@@ -34,7 +32,7 @@ export async function cancelFor(sql: Sql, caller: Account, id: string): Promise<
   demandMayChange(caller, job);
   const cancelled = (await cancelJob(sql, job.id)) ?? (await demandJob(sql, caller, job.id));
   if (cancelled.state === "cancelled" || !isOver(cancelled)) return cancelled;
-  throw new Problem("conflict", `The job is already ${cancelled.state}: there is nothing to cancel`);
+  throw new Problem("conflict", said("problem.job.over", { state: cancelled.state }));
 }
 
 /** Queues it again; 409 unless it failed or was cancelled. */
@@ -44,5 +42,5 @@ export async function retryFor(sql: Sql, caller: Account, id: string): Promise<J
   const again = await retryJob(sql, job.id);
   if (again) return again;
   const { state } = await demandJob(sql, caller, job.id);
-  throw new Problem("conflict", `The job is ${state}: only a failed or cancelled job can be retried`);
+  throw new Problem("conflict", said("problem.job.not_retryable", { state }));
 }

@@ -6,6 +6,7 @@ import type { Account } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { wordsFor } from "../http/words.ts";
 import { errorFields } from "../log.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { demandJob } from "./change.ts";
 import { watchJob } from "./events.ts";
@@ -67,8 +68,8 @@ export function jobEventRoutes(api: Api): void {
       };
       if (c.req.method === "HEAD") return c.body(null, 200, headers);
       if (open >= MOST_STREAMS) {
-        const detail = `${MOST_STREAMS} jobs are already being watched: poll GET /v1/jobs/${job.id} instead`;
-        throw new Problem("too_many", detail, { headers: { "Retry-After": "30" } });
+        const told = said("problem.job.watched", { most: MOST_STREAMS, id: job.id });
+        throw new Problem("too_many", told, { headers: { "Retry-After": "30" } });
       }
       open += 1;
       let checkedAt = performance.now();

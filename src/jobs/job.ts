@@ -46,7 +46,7 @@ export function jobJson(t: Translate, { id, revision: _, created_by_email: email
   return {
     job_id: id,
     kind,
-    title: titleOf(kind),
+    title: say(t, titleOf(kind)),
     state,
     status: state,
     total,

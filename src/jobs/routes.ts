@@ -5,11 +5,13 @@ import { type Account, refuse } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { pageLinks } from "../http/resource-answers.ts";
 import { wordsFor } from "../http/words.ts";
+import { said, sayAll } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { jobAccepted } from "./answer.ts";
 import { cancelFor, demandJob, demandMayChange, retryFor } from "./change.ts";
-import { jobFileSizes, readJobFile } from "./files.ts";
+import { jobFileSizes, readJobFile, readJobText } from "./files.ts";
 import { isOver, type Job } from "./job.ts";
 import { JobFileParams, JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
 import { JOBS_READ, jobFor, mayKnowFile, mayReadPreview } from "./shown.ts";
@@ -43,16 +45,24 @@ export async function jobFileAnswer(
   demandMayChange(account, job);
   demandMayOpen(account, job, name);
   const bytes = (await jobFileSizes(sql, job.id)).get(name);
-  if (bytes === undefined || !isOver(job)) throw new Problem("not_found", `The job has no file ${name}`);
+  if (bytes === undefined || !isOver(job))
+    throw new Problem("not_found", said("problem.job.no_file", { name }));
   const { type, ending } = fileForm(job, name);
+  const preview = name === "preview" ? await previewText(sql, wordsFor(c), job.id) : null;
   const headers = {
     ...PRIVATE,
     "Content-Type": type,
-    "Content-Length": String(bytes),
+    "Content-Length": String(preview?.length ?? bytes),
     "Content-Disposition": `attachment; filename="${name}-${job.id}.${ending}"`,
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  return c.body(readJobFile(sql, job.id, name), 200, headers);
+  return c.body(preview ?? readJobFile(sql, job.id, name), 200, headers);
+}
+
+/** The reasons in a preview are stored as keys and values. */
+async function previewText(sql: Sql, t: Translate, id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const json = JSON.parse(await readJobText(sql, id, "preview"));
+  return new TextEncoder().encode(`${JSON.stringify(sayAll(t, json))}\n`);
 }
 
 export function jobRoutes(api: Api): void {
