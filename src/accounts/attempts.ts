@@ -24,9 +24,6 @@ const LIMITS = {
   "password-reset": { name: "password-reset", limit: 3, windowSeconds: 3600 },
 } as const satisfies Record<string, NamedLimit>;
 
-const LOCKED =
-  "After too many wrong passwords, this account is locked for sign-ins from your IP address, even with the right password. Wait, or reset the password: by mail with POST /v1/auth/password-reset, or on the server with svc-manage reset-admin";
-
 const ONCE_PER_LOCK: NamedLimit = { name: "lock-told", limit: 1, windowSeconds: 900 };
 
 /** An attempt to sign in: e-mail address as typed, and client address; `account` undefined: there is no such account. */
@@ -75,7 +72,7 @@ export async function demandUnlocked(
       await recordSecurityEvent(services.sql, { event: "login_blocked", actorId: null, accountId, client });
     }
     // even the right password is not checked, or guessing could continue despite the lock
-    throw tooMany(limit, tally, LOCKED);
+    throw tooMany(limit, tally, "problem.sign_in.locked");
   }
 }
 

@@ -6,6 +6,8 @@
 import type { MiddlewareHandler } from "hono";
 import { bucketOf } from "../config/networks.ts";
 import type { Config } from "../config/read.ts";
+import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { NamedLimit, Services, Tally } from "../services.ts";
 import { problemResponse } from "./requests.ts";
@@ -129,10 +131,10 @@ const policyOf = (limit: NamedLimit): string => `"${limit.name}";q=${limit.limit
 const leftOf = (limit: NamedLimit, tally: Tally): string =>
   `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
 
-/** 429 with `Retry-After`. Its RateLimit headers show the limit that was reached. */
-export function tooMany(limit: NamedLimit, tally: Tally, why = "Too many requests of this kind"): Problem {
+/** 429 with `Retry-After`. `key`: its message, which gets the `seconds`. Its RateLimit headers show the limit that was reached. */
+export function tooMany(limit: NamedLimit, tally: Tally, key: MessageKey = "problem.rate.requests"): Problem {
   const seconds = tally.resetSeconds;
-  return new Problem("too_many", `${why}; try again in ${seconds} second${seconds === 1 ? "" : "s"}`, {
+  return new Problem("too_many", said(key, { seconds }), {
     headers: {
       "Retry-After": String(seconds),
       "RateLimit-Policy": policyOf(limit),
