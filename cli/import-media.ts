@@ -1,4 +1,5 @@
 /** svc-manage import-media DIRECTORY (contract §4.6: what --media-selector names). */
+
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";
@@ -10,6 +11,7 @@ import { filesBelow } from "./media-directory.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
+import { inWords } from "./words.ts";
 
 const WITH_REJECTS = 3;
 const HEADER = ["file"];
@@ -97,12 +99,12 @@ listed in the rejects file with the reason.`,
 });
 
 function line(file: string, outcome: Outcome): string {
-  if (outcome.what === "refused") return `${file}: refused: ${outcome.reason}`;
+  if (outcome.what === "refused") return `${file}: refused: ${inWords(outcome.reason)}`;
   return `${file} → ${outcome.idno}${outcome.what === "there" ? ", already there" : ""}`;
 }
 
 function asJson(outcome: Outcome): Record<string, string> {
-  if (outcome.what === "refused") return { outcome: outcome.what, reason: outcome.reason };
+  if (outcome.what === "refused") return { outcome: outcome.what, reason: inWords(outcome.reason) };
   return { outcome: outcome.what, idno: outcome.idno, object_id: outcome.objectId };
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readAs } from "../src/http/faults.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
+import { faultsJson } from "../src/problem.ts";
 import { createObject, english, type ProblemJson, read, samples } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { JARGON } from "./support/refusals.ts";
@@ -8,7 +10,9 @@ import { JARGON } from "./support/refusals.ts";
 /** The faults reported for a value that the schema does not accept. */
 function faultsFor(shape: z.ZodType, value: unknown, place: "body" | "query" = "body"): string[] {
   const result = readAs(shape, value, place);
-  return "faults" in result ? result.faults.map(({ pointer, detail }) => `${pointer} ${detail}`.trim()) : [];
+  return "faults" in result
+    ? faultsJson(ENGLISH, result.faults).map(({ pointer, detail }) => `${pointer} ${detail}`.trim())
+    : [];
 }
 
 describe("the fault of a value", () => {

@@ -1,4 +1,5 @@
 /** Pictures and files of an object: what there is, what is said of each, and a way to add more. */
+
 import { html } from "hono/html";
 import { type Caller, mayUse } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
@@ -9,6 +10,7 @@ import { MediumChangeShape } from "../media/shape.ts";
 import { listMedia } from "../media/store.ts";
 import { upload } from "../media/upload.ts";
 import { changeMedium, missingMedium, removeMedium } from "../media/write.ts";
+import { toldFrom } from "../messages/said.ts";
 import { csrfField, csrfQuery, option } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
@@ -62,7 +64,7 @@ function fileItem(view: View, medium: Medium, mayChange: boolean): Html {
   return html`<li>
     <a class="preview" href="${file}"${small ? "" : html` aria-label="${medium.filename}"`}>${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
     <p><span dir="auto">${medium.filename}</span> <small>${formats.bytes(medium.bytes)}${medium.width ? ` · ${medium.width} × ${medium.height}` : ""}${marks.length > 0 ? ` · ${marks.join(" · ")}` : ""}</small></p>
-    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? sentenceHtml(view, medium.error_detail) : t("admin.media.broken")}</p>` : ""}
+    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? sentenceHtml(view, toldFrom(medium.error_detail)) : t("admin.media.broken")}</p>` : ""}
     ${mayChange ? changeForm(view, medium) : ""}
   </li>`;
 }

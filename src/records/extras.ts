@@ -1,9 +1,11 @@
 /** What `?include=` adds to records (interface §2). */
+
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { wordsPattern } from "../http/text-shape.ts";
+import type { Translate } from "../messages/translate.ts";
 import { invalid } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { kinds } from "./kinds.ts";
@@ -29,6 +31,7 @@ export type MediaOf = (
   caller: Caller,
   ids: readonly string[],
   each: number,
+  t: Translate,
 ) => Promise<ReadonlyMap<string, unknown[]>>;
 
 export const includeShape = (extras: readonly Extra[]) =>

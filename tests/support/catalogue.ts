@@ -19,8 +19,9 @@ export type ProblemJson = {
   title: string;
   status: number;
   detail: string;
+  code?: string;
   instance: string;
-  errors?: { pointer: string; detail: string }[];
+  errors?: { pointer: string; detail: string; code?: string }[];
 };
 
 /** The body of an answer, which must have this status. */

@@ -18,6 +18,9 @@ async function traces(museum: Museum): Promise<Record<string, unknown>> {
 export const JARGON =
   /\b(?:expected|received|Invalid|invalid|Too big|Too small|Unrecognized|undefined|NaN|string|array|record|boolean|regex|pattern)\b|[<>]=/;
 
+/** The key of a message without its first part. */
+const CODE = /^[a-z_0-9]+(\.[a-z_0-9]+)*$/;
+
 /** The problem, which must have one of these statuses and all its properties, and must reveal no internals. */
 export async function refusal(answer: Response, path: string, ...statuses: number[]): Promise<ProblemJson> {
   const text = await answer.text();
@@ -32,6 +35,7 @@ export async function refusal(answer: Response, path: string, ...statuses: numbe
     title: expect.stringMatching(/^[A-Z][\w ]+$/),
     status: answer.status,
     detail: expect.stringMatching(/\S+ \S+/),
+    ...(problem.code ? { code: expect.stringMatching(CODE) } : {}),
     instance: new URL(path.startsWith("/") ? `http://museum${path}` : path).pathname,
     ...(problem.errors ? { errors: expect.any(Array) } : {}),
   });
@@ -39,6 +43,7 @@ export async function refusal(answer: Response, path: string, ...statuses: numbe
     expect(fault, told).toEqual({
       pointer: expect.stringMatching(/^(\/|$|query:|header:|path:)/s),
       detail: expect.any(String),
+      ...(fault.code ? { code: expect.stringMatching(CODE) } : {}),
     });
     expect(fault.detail, told).not.toBe("");
     const ownWords = fault.detail.replace(/"(?:[^"\\]|\\.)*"/g, "");
