@@ -277,7 +277,7 @@ export type Backups = {
    * Backs up the database and the media while writes continue. Both files get their names when both are on the disk; after a
    * failure neither is left. Throws a Refusal if the directory is not usable, `NoRoom` if its disk is full.
    */
-  make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: string[] }>;
+  make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: Said[] }>;
   /** See `pruneBackups`. `proven`: names of backups that `make` has just read back. */
   prune(days: number, proven?: readonly string[]): Promise<string[]>;
   /** The complete backups in BACKUP_ROOT, newest first. */

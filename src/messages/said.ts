@@ -46,6 +46,12 @@ const isSaid = (json: object): json is Said =>
   isMessageKey(json.key) &&
   Object.keys(json).length === Number("values" in json) + 1;
 
+/** What an error says: a Problem and a Refusal have it as a key with values. */
+export const toldOf = (error: unknown): Told => {
+  if (!(error instanceof Error)) return String(error);
+  return "told" in error ? (error.told as Told) : error.message;
+};
+
 /** For columns of text, and for messages of Zod. */
 export const toldText = (told: Told): string => (typeof told === "string" ? told : JSON.stringify(told));
 
