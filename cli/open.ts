@@ -1,10 +1,12 @@
 /** Opens the configuration and the services for a command, or reports the faults of the configuration. */
+
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { type Composed, compose, logOf } from "../src/compose.ts";
 import { type Config, readConfig } from "../src/config/read.ts";
 import { Refusal } from "../src/refusal.ts";
+import { inWords } from "./words.ts";
 
 /** Why a file cannot be used, in words. */
 export function fileFault(error: unknown, missing = "there is no such file"): string {
@@ -27,7 +29,7 @@ export function openConfig(env: Record<string, string | undefined> = process.env
   const read = readConfig(variables, { container: SVC_CONTAINER === "true" });
   if (read.ok) return read.config;
   throw new Refusal(
-    ["The configuration is not valid:", ...read.faults.map((fault) => `  ${fault}`)].join("\n"),
+    ["The configuration is not valid:", ...read.faults.map((fault) => `  ${inWords(fault)}`)].join("\n"),
   );
 }
 

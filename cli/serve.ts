@@ -37,7 +37,7 @@ export async function start(
   prepare: (services: Services) => Promise<void> = async () => undefined,
 ): Promise<Running> {
   const log = logOf(wanted, process.stderr.isTTY);
-  for (const warning of wanted.warnings) log.warn(warning);
+  for (const warning of wanted.warnings) log.warn(say(ENGLISH, warning));
   const head = fixedHead(wanted);
   let waiting: Told = "The service is starting";
   let app: App = unreadyApp(wanted, () => waiting);
