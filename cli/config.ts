@@ -1,7 +1,9 @@
 /** svc-manage config: shows the effective configuration and the source of each value. */
+
 import { defineCommand } from "citty";
 import type { Setting } from "../src/config/read.ts";
 import { openConfig } from "./open.ts";
+import { inWords } from "./words.ts";
 
 const SOURCES: Record<Setting["source"], string> = {
   set: "environment",
@@ -27,7 +29,7 @@ from other variables. Secrets are masked. Faults are listed as at a start, with 
       .filter(({ source }) => !args.set || source === "set")
       .map(({ source, ...setting }) => ({ ...setting, source: SOURCES[source] }));
     if (args.json) {
-      console.log(JSON.stringify({ settings, warnings: config.warnings }));
+      console.log(JSON.stringify({ settings, warnings: config.warnings.map(inWords) }));
       return 0;
     }
     const widest = Math.max(0, ...settings.map(({ name }) => name.length));
@@ -36,7 +38,7 @@ from other variables. Secrets are masked. Faults are listed as at a start, with 
       const shown = value === "" ? "(none)" : value.replaceAll(/\r?\n/g, "\\n");
       console.log(`${name.padEnd(widest)}  ${source.padEnd(11)}  ${shown}`);
     }
-    for (const warning of config.warnings) console.error(`warning: ${warning}`);
+    for (const warning of config.warnings) console.error(`warning: ${inWords(warning)}`);
     return 0;
   },
 });

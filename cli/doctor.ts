@@ -1,4 +1,5 @@
 /** svc-manage doctor: checks everything that the service needs, and says how to repair what is wrong. */
+
 import { defineCommand } from "citty";
 import { readConfig } from "../src/config/read.ts";
 import { createLog } from "../src/log.ts";
@@ -9,6 +10,7 @@ import { directories, secretFiles } from "./doctor/files.ts";
 import { type Finding, fault, found, ok, warning } from "./doctor/finding.ts";
 import { configuration, partners } from "./doctor/partners.ts";
 import { work } from "./doctor/work.ts";
+import { inWords } from "./words.ts";
 
 export const doctorCommand = defineCommand({
   meta: {
@@ -38,8 +40,12 @@ async function examine(): Promise<Finding[]> {
   const program = ok("program", `version ${VERSION} on ${runtimeName()}`);
   if (!read.ok) {
     // the other checks need a valid configuration
-    const faults = read.faults.map((says) => fault("configuration", says, "see docs/configuration.md"));
-    const warnings = read.warnings.map((says) => warning("configuration", says, "see docs/configuration.md"));
+    const faults = read.faults.map((says) =>
+      fault("configuration", inWords(says), "see docs/configuration.md"),
+    );
+    const warnings = read.warnings.map((says) =>
+      warning("configuration", inWords(says), "see docs/configuration.md"),
+    );
     return [program, ...faults, ...warnings];
   }
   const { config } = read;

@@ -1,4 +1,5 @@
 /** svc-manage import-media DIRECTORY (contract §4.6: what --media-selector names). */
+
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";

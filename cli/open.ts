@@ -1,4 +1,5 @@
 /** Opens the configuration and the services for a command, or reports the faults of the configuration. */
+
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";

@@ -1,4 +1,5 @@
 /** svc-manage serve: runs the service until it is told to stop. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineCommand } from "citty";
@@ -11,6 +12,8 @@ import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config/read.ts";
 import { fixedHead } from "../src/http/browser.ts";
 import { errorFields, type Log } from "../src/log.ts";
+import { say, type Told } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import type { App } from "../src/runtimes/listening.ts";
 import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Bucket, Services } from "../src/services.ts";
@@ -34,9 +37,9 @@ export async function start(
   prepare: (services: Services) => Promise<void> = async () => undefined,
 ): Promise<Running> {
   const log = logOf(wanted, process.stderr.isTTY);
-  for (const warning of wanted.warnings) log.warn(warning);
+  for (const warning of wanted.warnings) log.warn(say(ENGLISH, warning));
   const head = fixedHead(wanted);
-  let waiting = "The service is starting";
+  let waiting: Told = "The service is starting";
   let app: App = unreadyApp(wanted, () => waiting);
   const { connections, connectionsEach } = ownShares();
   const each = { connections: connectionsEach, proxies: wanted.trustedProxies, warn: log.warn };
@@ -115,7 +118,7 @@ async function prepareDirectories({ config, log }: Services): Promise<void> {
     await directoryFault("MEDIA_ROOT", config.mediaRoot, MEDIA_MODE),
     config.backup.enabled ? await directoryFault("BACKUP_ROOT", config.backupRoot) : null,
   ];
-  for (const fault of faults) if (fault) log.warn(fault);
+  for (const fault of faults) if (fault) log.warn(say(ENGLISH, fault));
 }
 
 /** Contract §8.6: the start does not wait for this check; the catalogue works without media, too. */

@@ -1,6 +1,9 @@
 /** svc-manage work: runs the timetable and jobs without HTTP, beside services with SVC_WORK=outside. */
+
 import { defineCommand } from "citty";
 import { compose, logOf } from "../src/compose.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
 import { enableProjections } from "../workers/projections.ts";
@@ -27,7 +30,7 @@ they do so after half a minute.`,
       );
     }
     const log = logOf(config, process.stderr.isTTY);
-    for (const warning of config.warnings) log.warn(warning);
+    for (const warning of config.warnings) log.warn(say(ENGLISH, warning));
     surviveLostConnections(log);
     const signalled = new Promise<null>((resolve) => onStopSignal(() => resolve(null)));
     const composed = await Promise.race([

@@ -16,6 +16,8 @@ import { catalogueOf } from "./adapters/search/typesense-catalogue.ts";
 import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { createLog } from "./log.ts";
+import { said } from "./messages/said.ts";
+import type { MessageKey } from "./messages/translate.ts";
 import { Problem } from "./problem.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { Assets, Backups, Files, Graphs, Images, Mail, Services, Sql } from "./services.ts";
@@ -54,8 +56,8 @@ export function composeEdge(config: Config, sql: Sql, assets: Assets): Services 
     graphs: graphs(config),
     counter: upstashCounter({ ...config.upstash!, otherwise: inProcessCounter(), log }),
     files: bucket,
-    localFiles: filesElsewhere("Logos are on the disk of the instance that received them"),
-    dumps: filesElsewhere("Dumps are on the disk of the instance that writes them"),
+    localFiles: filesElsewhere("problem.edge.logos"),
+    dumps: filesElsewhere("problem.edge.dumps"),
     bucket,
     assets,
     vitals: null,
@@ -82,12 +84,12 @@ function graphs({ triplestore, sparql }: Config): Graphs | null {
 }
 
 /** Answers every call with 501. */
-const elsewhere = (reason: string) => async (): Promise<never> => {
-  throw new Problem("not_implemented", `${reason}: ask an instance of the service that is not at the edge`);
+const elsewhere = (key: MessageKey) => async (): Promise<never> => {
+  throw new Problem("not_implemented", said(key));
 };
 
-function filesElsewhere(reason: string): Files {
-  const not = elsewhere(reason);
+function filesElsewhere(key: MessageKey): Files {
+  const not = elsewhere(key);
   return {
     put: not,
     get: not,
@@ -97,7 +99,7 @@ function filesElsewhere(reason: string): Files {
   };
 }
 
-const noImages = elsewhere("Images need native code, which the edge does not have");
+const noImages = elsewhere("problem.edge.images");
 const IMAGES: Images = {
   describe: noImages,
   kept: async () => null,
@@ -107,9 +109,7 @@ const IMAGES: Images = {
   ping: async () => undefined,
 };
 
-const noGraphs = elsewhere(
-  "The embedded triple store needs processes, which the edge does not have (set TRIPLESTORE_URL to use another)",
-);
+const noGraphs = elsewhere("problem.edge.triplestore");
 const GRAPHS: Graphs = {
   replace: noGraphs,
   idsAfter: noGraphs,
@@ -117,7 +117,7 @@ const GRAPHS: Graphs = {
   ping: async () => undefined,
 };
 
-const noBackups = elsewhere("Backups are on the disk of the instance that makes them");
+const noBackups = elsewhere("problem.edge.backups");
 const BACKUPS: Backups = {
   make: noBackups,
   prune: noBackups,
@@ -127,4 +127,4 @@ const BACKUPS: Backups = {
 };
 
 /** Mails wait in the database; the process that runs the jobs sends them. */
-const MAIL: Mail = { send: elsewhere("Mails are sent by a job") };
+const MAIL: Mail = { send: elsewhere("problem.edge.mails") };

@@ -1,8 +1,10 @@
 /** All ports of the core: everything it gets from outside. */
+
 import type { Sql as PostgresSql, TransactionSql } from "postgres";
 import type { Config } from "./config/read.ts";
 import type { RateLimit } from "./config/value-kinds.ts";
 import type { Log } from "./log.ts";
+import type { Said } from "./messages/said.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** The same driver for both databases (`adapters/database/`). */
@@ -109,7 +111,7 @@ export type Images = {
    * Reads only the header. `refused` is a message for the uploader: the file is not a supported picture, is
    * incomplete, or has more than MEDIA_MAX_PIXELS. `unreadable`: the first of these.
    */
-  describe(key: string): Promise<ImageFacts | { refused: string; unreadable?: true }>;
+  describe(key: string): Promise<ImageFacts | { refused: Said; unreadable?: true }>;
   /** A cached image of this name; null if there is none (any more). */
   kept(
     name: string,
@@ -275,7 +277,7 @@ export type Backups = {
    * Backs up the database and the media while writes continue. Both files get their names when both are on the disk; after a
    * failure neither is left. Throws a Refusal if the directory is not usable, `NoRoom` if its disk is full.
    */
-  make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: string[] }>;
+  make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: Said[] }>;
   /** See `pruneBackups`. `proven`: names of backups that `make` has just read back. */
   prune(days: number, proven?: readonly string[]): Promise<string[]>;
   /** The complete backups in BACKUP_ROOT, newest first. */

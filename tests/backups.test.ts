@@ -1,4 +1,5 @@
 /** Backups: what they contain, that they show one moment, and what is left when one is not finished. */
+
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -33,6 +34,7 @@ import { compose } from "../src/compose.ts";
 import { readConfig } from "../src/config/read.ts";
 import { announceFile } from "../src/media/orphans.ts";
 import { recentRestore } from "../src/media/trash.ts";
+import { said } from "../src/messages/said.ts";
 import { NoRoom, Refusal } from "../src/refusal.ts";
 import type { Files, Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
@@ -558,7 +560,7 @@ describe("the archive of the media directory", () => {
     for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
 
     const { media, notes } = await makeBackup(museum.services);
-    expect(notes).toEqual(["link is neither a file nor a directory and was left out"]);
+    expect(notes).toEqual([said("cli.archive.left_out", { path: "link" })]);
     const { stdout } = await run("tar", ["tzf", media!.path], {
       env: { ...process.env, LC_ALL: "C.UTF-8" },
     });

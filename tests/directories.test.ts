@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demandDirectory, directoryFault } from "../src/adapters/directories.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { mediaDirectory } from "../src/adapters/images/media-root.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { inLong, isShort } from "./support/lane.ts";
 import { begin } from "./support/processes.ts";
 
@@ -81,7 +83,9 @@ describe("a directory of the configuration", () => {
     if (isRoot) process.seteuid?.(NOBODY);
     try {
       const fault = await directoryFault("MEDIA_ROOT", path);
-      expect(fault).toMatch(/^MEDIA_ROOT not writable for UID \d+: \S+theirs \(permission denied\)$/);
+      expect(say(ENGLISH, fault!)).toMatch(
+        /^MEDIA_ROOT not writable for UID \d+: \S+theirs \(permission denied\)$/,
+      );
     } finally {
       if (isRoot) process.seteuid?.(0);
     }

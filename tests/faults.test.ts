@@ -243,9 +243,9 @@ describe.each(databases)("faults in the %s database", (database) => {
       ["%D9%A3", '"٣" is not a whole number in digits'],
       ["-1", "-1 is too small: at least 1"],
       ["9999999999999", "9999999999999 is too large: at most 1000000000"],
-      ["9".repeat(60), `"${"9".repeat(40)}…" is too large: at most 1000000000`],
+      ["9".repeat(60), `${"9".repeat(40)}… is too large: at most 1000000000`],
       ["0".repeat(60), "0 is too small: at least 1"],
-      [`-${"9".repeat(20)}`, `"-${"9".repeat(20)}" is too small: at least 1`],
+      [`-${"9".repeat(20)}`, `-${"9".repeat(20)} is too small: at least 1`],
     ]) {
       for (const path of ["objects", "search"])
         expect(await faultsOf(museum.ask(`/v1/${path}?page=${page}`)), path).toEqual([`query:page ${fault}`]);

@@ -10,10 +10,14 @@ import { mediaDirectory } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { reasonOf } from "../src/health/reason.ts";
 import { errorFields } from "../src/log.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import type { Services } from "../src/services.ts";
 import { beat } from "../workers/heartbeat.ts";
 import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const wordsOf = (error: unknown) => say(ENGLISH, reasonOf(error));
 
 const NAMES = ["database", "elasticsearch", "redis", "beat_heartbeat", "cantaloupe"];
 
@@ -206,15 +210,15 @@ describe("the reason of a failure", () => {
 
   it("is found in the cause of a failed fetch", () => {
     const cause = Object.assign(new Error("getaddrinfo ENOTFOUND img.internal"), { code: "ENOTFOUND" });
-    expect(reasonOf(new TypeError("fetch failed", { cause }))).toBe("its host name is unknown");
+    expect(wordsOf(new TypeError("fetch failed", { cause }))).toBe("its host name is unknown");
   });
 
   it("is the error's code if there are no words for it, and never the error's text", () => {
-    expect(reasonOf(Object.assign(new Error("user svc"), { code: "XX000" }))).toBe("failed (XX000)");
-    expect(reasonOf(Object.assign(new Error("x"), { code: "see /etc/passwd" }))).toBe(
+    expect(wordsOf(Object.assign(new Error("user svc"), { code: "XX000" }))).toBe("failed (XX000)");
+    expect(wordsOf(Object.assign(new Error("x"), { code: "see /etc/passwd" }))).toBe(
       "failed; the log says why",
     );
-    expect(reasonOf("a string")).toBe("failed; the log says why");
+    expect(wordsOf("a string")).toBe("failed; the log says why");
   });
 });
 
@@ -236,13 +240,13 @@ describe("the media directory", () => {
     const images = mediaDirectory(root);
     await images.ping();
     await rm(root, { recursive: true });
-    expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
+    expect(wordsOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
   });
 
   it("is unhealthy if a file is in its place", async () => {
     await writeFile(join(directory, "media"), "");
     const images = mediaDirectory(join(directory, "media"));
-    expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
+    expect(wordsOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
   });
 });
 
@@ -280,20 +284,20 @@ describe("Cantaloupe", () => {
     answers = { "/health": 403, "/iiif/3": 200 };
     await ping();
     answers = { "/health": 404, "/iiif/3": 404 };
-    expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_404)");
+    expect(wordsOf(await ping().catch((error) => error))).toBe("failed (HTTP_404)");
   });
 
   it("is not followed to another address", async () => {
     asked = [];
     answers = { "/health": 302, "/elsewhere": 200 };
-    expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_302)");
+    expect(wordsOf(await ping().catch((error) => error))).toBe("failed (HTTP_302)");
     expect(asked).toEqual(["/health"]);
   });
 
   it("is unhealthy if it answers with an error, or not at all", async () => {
     answers = { "/health": 500 };
-    expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_500)");
+    expect(wordsOf(await ping().catch((error) => error))).toBe("failed (HTTP_500)");
     const gone = cantaloupeImages("http://127.0.0.1:1");
-    expect(reasonOf(await gone.ping().catch((error) => error))).toBe("cannot be reached");
+    expect(wordsOf(await gone.ping().catch((error) => error))).toBe("cannot be reached");
   });
 });

@@ -1,4 +1,5 @@
 /** What is read from a picture before it is decoded. */
+
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diskFiles } from "../src/adapters/files/disk.ts";
 import { sharpImages } from "../src/adapters/images/sharp-images.ts";
 import { onlyOrientation } from "../src/media/exif.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { inLong } from "./support/lane.ts";
 import { emptyPng, pngChunk } from "./support/png.ts";
 import { scanned, type Values } from "./support/tiff.ts";
@@ -18,14 +21,16 @@ let directory: string;
 const at = (name: string) => join(directory, name);
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#a0522d" } });
-const describePicture = (name: string, maxPixels = 1_000_000_000) =>
-  sharpImages({
+const describePicture = async (name: string, maxPixels = 1_000_000_000) => {
+  const described = await sharpImages({
     mediaRoot: directory,
     maxPixels,
     cache: { directory: at("cache"), maxBytes: 1_000_000 },
     files: diskFiles(directory),
     pathOf: async (key) => at(key),
   }).describe(name);
+  return "refused" in described ? { ...described, refused: say(ENGLISH, described.refused) } : described;
+};
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "svc-images-"));

@@ -3,6 +3,8 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { migrationFile } from "../src/adapters/database/migration-files.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { openScratch, type Scratch, scratchKinds } from "./support/databases.ts";
 import { inLong } from "./support/lane.ts";
 
@@ -34,13 +36,17 @@ describe.each(scratchKinds)("the schema of the %s database", (kind) => {
   });
   afterAll(() => scratch.close());
 
+  const stateNow = async () => {
+    const { state, detail } = await schemaState(sql, filesNow());
+    return { state, detail: say(ENGLISH, detail) };
+  };
   const applied = async () =>
     (await sql`select name from schema_migrations order by version`).map((row) => row.name);
 
   test("is made once, file by file, and is then current", async () => {
     const steps: string[] = [];
     const options = { ...filesNow(), onStep: (file: string) => steps.push(file) };
-    expect(await schemaState(sql, filesNow())).toEqual({
+    expect(await stateNow()).toEqual({
       state: "missing",
       detail: "The database has no schema yet; run svc-manage migrate",
     });
@@ -61,7 +67,7 @@ describe.each(scratchKinds)("the schema of the %s database", (kind) => {
   test("is older when there is a new file, and the message says which command to run", async () => {
     await migrate(sql, filesNow());
     put("0003_more.sql", "alter table records add column more text");
-    expect(await schemaState(sql, filesNow())).toEqual({
+    expect(await stateNow()).toEqual({
       state: "older",
       detail: "The database lacks 1 of 3 schema files; run svc-manage migrate",
     });
@@ -84,7 +90,7 @@ describe.each(scratchKinds)("the schema of the %s database", (kind) => {
     put("0001_records.sql", `${FILES["0001_records.sql"]}-- an afterthought\n`);
     const detail =
       "sql/0001_records.sql was changed after it was applied; restore it, and put the change in a new file";
-    expect(await schemaState(sql, filesNow())).toEqual({ state: "altered", detail });
+    expect(await stateNow()).toEqual({ state: "altered", detail });
     await expect(migrate(sql, filesNow())).rejects.toThrow(detail);
   });
 
@@ -94,8 +100,8 @@ describe.each(scratchKinds)("the schema of the %s database", (kind) => {
     texts.delete("0003_future.sql");
     const state = await schemaState(sql, filesNow());
     expect(state.state).toBe("newer");
-    expect(state.detail).toContain("0003_future.sql");
-    await expect(migrate(sql, filesNow())).rejects.toThrow(state.detail);
+    expect(say(ENGLISH, state.detail)).toContain("0003_future.sql");
+    await expect(migrate(sql, filesNow())).rejects.toThrow(say(ENGLISH, state.detail));
   });
 
   test("keeps the earlier files when one fails, and names the file, the reason and the line", async () => {

@@ -1,5 +1,8 @@
 /** Claim → project → finish: updates the projections after changes to records. The writer tries first, then the worker. */
+
 import { errorFields } from "../src/log.ts";
+import { say, toldOf } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Outage } from "../src/records/in-halves.ts";
 import { claimDue, claimRecords, finish, kindsOf, releaseFailed } from "../src/records/outbox.ts";
 import type { Projection } from "../src/records/projections.ts";
@@ -120,7 +123,12 @@ async function drainOnce(
   const reasons = new Map(failures.map(({ id, reason }) => [id, reason]));
   const types = reasons.size === 0 ? null : await kindsOf(sql, [...reasons.keys()]);
   for (const [id, error] of reasons)
-    log.warn("a record could not be processed", { target, type: types?.get(id), record: id, error });
+    log.warn("a record could not be processed", {
+      target,
+      type: types?.get(id),
+      record: id,
+      error: say(ENGLISH, error),
+    });
   const others = claims.filter(({ record_id }) => !reasons.has(record_id));
   const alone = claims.filter(({ record_id }) => reasons.has(record_id));
   const gone = new Set(failures.flatMap(({ id, isGone }) => (isGone ? [id] : [])));
@@ -132,7 +140,7 @@ async function drainOnce(
     });
   }
   if (outage !== null) {
-    const reason = outage instanceof Error ? outage.message : String(outage);
+    const reason = toldOf(outage);
     await releaseFailed(sql, target, others, () => reason, { alone: false });
     throw outage;
   }

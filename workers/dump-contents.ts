@@ -1,4 +1,5 @@
 /** The contents of the files under /dumps/: everything that visitors see, in batches. */
+
 import { LIDO_NAMESPACE, lidoOf } from "../src/aggregation/lido.ts";
 import { viewsOf } from "../src/aggregation/view.ts";
 import { VISITOR } from "../src/caller.ts";
@@ -7,6 +8,7 @@ import { plainArray } from "../src/ids.ts";
 import { publicIdPages, publicQuads } from "../src/linked-data/bulk-export.ts";
 import { loadForGraphs } from "../src/linked-data/load.ts";
 import { includedMedia } from "../src/media/routes.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import type { RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";
@@ -46,7 +48,7 @@ async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piec
     const schema = await currentSchema(sql);
     const { records } = await loadForGraphs(services, ids, { incoming: false });
     const loaded = new Map(records.map((record) => [record.row.id, record]));
-    const media = kind === "object" ? await includedMedia(services, VISITOR, ids, MOST_MEDIA) : null;
+    const media = kind === "object" ? await includedMedia(services, VISITOR, ids, MOST_MEDIA, ENGLISH) : null;
     const lines = rows.map((row) => {
       const { ark = null, links = [] } = loaded.get(row.id) ?? {};
       const relations = links.map(({ relation_type, metadata, other }) => ({

@@ -1,4 +1,5 @@
 /** The job that writes the files under /dumps/. They replace the old ones when all are complete. */
+
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,6 +13,7 @@ import {
   removeUnfinished,
 } from "../src/dumps/published.ts";
 import { forgetWithdrawals, isAnythingWithdrawn, withdrawalsSoFar } from "../src/dumps/withdrawals.ts";
+import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { at, type DueJob } from "./due-jobs.ts";
@@ -44,7 +46,7 @@ export const dumpDueAfterWithdrawal: Omit<DueJob, "kind"> = {
 
 export async function makeDumps({ services, report }: JobInput): Promise<Record<string, unknown>> {
   const { sql, dumps, config } = services;
-  if (!config.dumps.enabled) throw new Refusal("Dumps are turned off (DUMPS_ENABLED=false)");
+  if (!config.dumps.enabled) throw new Refusal(said("problem.dump.turned_off"));
   await removeUnfinished(dumps);
   const now = new Date().toISOString();
   const made_at = `${now.slice(0, 19)}Z`;

@@ -1,4 +1,5 @@
 /** Checks new pictures, and makes pyramids of the large ones: one after the other, until none is left. */
+
 import {
   beginPicture,
   countPending,
@@ -12,6 +13,7 @@ import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { errorFields, type Log } from "../src/log.ts";
 import { keyOfPyramid } from "../src/media/keys.ts";
 import { announceFile, removeFile } from "../src/media/orphans.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { markChanged } from "../src/records/outbox.ts";
 import type { Services, Sql } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
@@ -20,8 +22,6 @@ import type { JobInput } from "./job-kind.ts";
 const MOST_ATTEMPTS = 3;
 /** Seconds until a picture is retried whose file could not be read or written. */
 const AGAIN = 600;
-const BROKEN = "The picture cannot be decoded completely: upload it again, or save it again and upload that";
-const GIVEN_UP = `The service crashed ${MOST_ATTEMPTS} times while reading this picture: upload a smaller one, or save it again and upload that`;
 
 /** Checked every few seconds, so that no picture is forgotten after a kill or a restored backup. */
 export async function prepareWhenPending({ sql }: Services): Promise<void> {
@@ -52,7 +52,7 @@ async function prepareOne(
 ): Promise<boolean> {
   const { id, attempt } = picture;
   if (attempt > MOST_ATTEMPTS) {
-    await giveUp(sql, id, GIVEN_UP);
+    await giveUp(sql, id, said("fault.picture.crashes", { count: MOST_ATTEMPTS }));
     return false;
   }
   const isLarge = Math.max(picture.width, picture.height) > LONGEST_WITHOUT;
@@ -60,7 +60,7 @@ async function prepareOne(
   try {
     if (pyramidKey !== null) await announceFile(sql, pyramidKey);
     if (!(await images.prepare(picture, pyramidKey))) {
-      await giveUp(sql, id, BROKEN);
+      await giveUp(sql, id, said("fault.picture.undecodable"));
       return false;
     }
     const isThere = await setReady(sql, id, pyramidKey);
@@ -75,7 +75,7 @@ async function prepareOne(
 }
 
 /** Marks it as broken, so that no format of its object leads to it any more. */
-async function giveUp(sql: Sql, id: string, reason: string): Promise<void> {
+async function giveUp(sql: Sql, id: string, reason: Said): Promise<void> {
   await sql.begin(async (tx) => {
     await markChanged(tx, await setBroken(tx, id, reason), { by: "worker", hides: false });
   });

@@ -2,8 +2,10 @@
  * The job that rebuilds one projection while it is in use: it projects every record that belongs to it (of one kind, if asked
  * to), then removes what does not belong to it. After a kill it continues where it was.
  */
+
 import { reasonOf } from "../src/health/reason.ts";
 import { findJob } from "../src/jobs/store.ts";
+import { said } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";
 import { Outage } from "../src/records/in-halves.ts";
 import type { Kind } from "../src/records/kinds.ts";
@@ -46,8 +48,7 @@ const BEGINNING: Omit<Progress, "configuration"> = {
 export async function rebuildProjection(input: JobInput): Promise<Record<string, unknown>> {
   const { target } = input.params;
   const projection = enabledProjections(input.services.config).find((each) => each.target === target);
-  if (!projection)
-    throw new Refusal(`${JSON.stringify(target)} is not enabled, so there is nothing to rebuild`);
+  if (!projection) throw new Refusal(said("problem.projection.not_enabled", { target: String(target) }));
   return projectAll(input, projection, null);
 }
 
@@ -92,7 +93,11 @@ async function projectBatch(
   await services.sql.begin((tx) => markFor(tx, projection.target, those, mark));
   const failed = await followThese(services, projection, those).catch((error: unknown) => {
     if (!(error instanceof Outage)) throw error;
-    throw new Problem("unavailable", `${projection.title}: ${reasonOf(error)}`, { cause: error });
+    throw new Problem(
+      "unavailable",
+      said("problem.projection.unavailable", { title: projection.title, reason: reasonOf(error) }),
+      { cause: error },
+    );
   });
   return {
     ...progress,

@@ -1,4 +1,5 @@
 /** Checks the database: is it reachable, who has it open, and can the service use it? */
+
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { schemaState } from "../../src/adapters/database/migrate.ts";
 import { type Database, openDatabase } from "../../src/adapters/database/open.ts";
 import type { Config } from "../../src/config/read.ts";
 import type { Sql } from "../../src/services.ts";
+import { inWords } from "../words.ts";
 import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts";
 
 /** Milliseconds without an answer until a database counts as unreachable. */
@@ -90,11 +92,8 @@ async function version(sql: Sql): Promise<Finding[]> {
 }
 
 async function schema(sql: Sql): Promise<Finding[]> {
-  const { state, detail } = await schemaState(sql);
-  if (state === "current") return [ok("schema", detail)];
-  // the last part of its message says what to do
-  const at = detail.lastIndexOf("; ");
-  return [fault("schema", detail.slice(0, at), detail.slice(at + 2))];
+  const { says, advice } = await schemaState(sql);
+  return [advice === null ? ok("schema", inWords(says)) : fault("schema", inWords(says), inWords(advice))];
 }
 
 async function clock(sql: Sql): Promise<Finding[]> {

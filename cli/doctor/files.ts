@@ -1,8 +1,10 @@
 /** Checks that directories are writable and have free space, and that secret files are readable by their owner only. */
+
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { directoryFault, MEDIA_MODE } from "../../src/adapters/directories.ts";
 import type { Config } from "../../src/config/read.ts";
+import { inWords } from "../words.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** Bytes. Below the first the database may stop at any moment (fault); below the second it is a warning. */
@@ -40,7 +42,8 @@ async function directory(variable: string, path: string, mode?: number): Promise
     ];
   }
   const wrong = await directoryFault(variable, path, mode);
-  if (wrong) return [fault(variable, wrong, `make it writable, or set ${variable} to another directory`)];
+  if (wrong)
+    return [fault(variable, inWords(wrong), `make it writable, or set ${variable} to another directory`)];
   return [await room(variable, path)];
 }
 

@@ -1,4 +1,5 @@
 /** Checks the configuration and the external services that it names. */
+
 import { existsSync } from "node:fs";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
@@ -9,13 +10,14 @@ import { checkRelay } from "../../src/adapters/mail/smtp.ts";
 import { typesenseServer } from "../../src/adapters/search/typesense-server.ts";
 import type { Config } from "../../src/config/read.ts";
 import type { Log } from "../../src/log.ts";
+import { inWords } from "../words.ts";
 import { type Finding, found, ok, warning } from "./finding.ts";
 
 export function configuration(config: Config): Finding[] {
   const variables = config.settings.filter(({ source }) => source === "set");
   return [
     ok("configuration", `${variables.length} variables are set and valid`),
-    ...config.warnings.map((says) => warning("configuration", says, "see docs/configuration.md")),
+    ...config.warnings.map((says) => warning("configuration", inWords(says), "see docs/configuration.md")),
     secretKey(config),
     zone(config),
   ];

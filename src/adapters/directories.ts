@@ -1,7 +1,9 @@
 /** Creates the configured directories if they are missing, and checks that they are writable. */
+
 import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
+import { type Said, said, type Told } from "../messages/said.ts";
 import { NoRoom, Refusal } from "../refusal.ts";
 import { writeDurably } from "./durable-files.ts";
 
@@ -35,26 +37,26 @@ async function isDirectory(path: string): Promise<boolean> {
   return there.isDirectory();
 }
 
-/** Creates the directory and writes to it. Returns null or, if that fails, a sentence for the operator (contract §7.1). */
+/** Creates the directory and writes to it. Returns null or, if that fails, why, for the operator (contract §7.1). */
 export async function directoryFault(
   variable: string,
   directory: string,
   mode = FOR_THIS_USER,
-): Promise<string | null> {
+): Promise<Said | null> {
   const error = await faultOf(resolve(directory), mode);
-  return error === null ? null : sentenceOf(variable, directory, error);
+  return error === null ? null : notWritable(variable, directory, error);
 }
 
-/** Throws a Refusal if the directory cannot be used, `NoRoom` if its disk is full. `advice`: the second sentence. */
+/** Throws a Refusal if the directory cannot be used, `NoRoom` if its disk is full. `advice`: what to do, or what was not done. */
 export async function demandDirectory(
   variable: string,
   directory: string,
-  advice = `Correct that, or set ${variable} to another directory`,
+  advice = said("cli.directory.correct", { variable }),
 ): Promise<void> {
   const error = await faultOf(resolve(directory), FOR_THIS_USER);
   if (error === null) return;
   const Fault = isFull(error) ? NoRoom : Refusal;
-  throw new Fault(`${sentenceOf(variable, directory, error)}. ${advice}`);
+  throw new Fault(said("cli.directory.refused", { fault: notWritable(variable, directory, error), advice }));
 }
 
 async function faultOf(path: string, mode: number): Promise<unknown> {
@@ -69,10 +71,11 @@ async function faultOf(path: string, mode: number): Promise<unknown> {
   }
 }
 
-/** In the words of contract §7.1. */
-function sentenceOf(variable: string, directory: string, error: unknown): string {
-  const uid = process.getuid?.() ?? "?";
-  return `${variable} not writable for UID ${uid}: ${resolve(directory)} (${inWords(error)})`;
+/** In the words of contract §7.1, in every language. */
+function notWritable(variable: string, directory: string, error: unknown): Said {
+  const uid = String(process.getuid?.() ?? "?");
+  const reason = reasonOf(error);
+  return said("cli.directory.not_writable", { variable, uid, directory: resolve(directory), reason });
 }
 
 const FULL = new Set<unknown>(["ENOSPC", "EDQUOT"]);
@@ -80,20 +83,20 @@ const FULL = new Set<unknown>(["ENOSPC", "EDQUOT"]);
 /** Whether the disk is full, or the quota of this user is used up. */
 export const isFull = (error: unknown): boolean => FULL.has(codeOf(error));
 
-const WORDS: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the quota of this user is used up",
-  EEXIST: "a file has this name",
-  ENOTDIR: "a file stands where one of its directories should be",
-  ELOOP: "links lead round in a circle",
-  ENOENT: "no directory can be made there",
-  ENAMETOOLONG: "the name is too long",
+const WORDS: Readonly<Record<string, Said>> = {
+  EACCES: said("cli.disk.denied"),
+  EPERM: said("cli.disk.denied"),
+  EROFS: said("cli.disk.read_only"),
+  ENOSPC: said("cli.disk.full"),
+  EDQUOT: said("cli.disk.quota"),
+  EEXIST: said("cli.disk.is_file"),
+  ENOTDIR: said("cli.disk.file_on_the_way"),
+  ELOOP: said("cli.disk.loop"),
+  ENOENT: said("cli.disk.no_directory"),
+  ENAMETOOLONG: said("cli.disk.name_too_long"),
 };
 
-function inWords(error: unknown): string {
+function reasonOf(error: unknown): Told {
   return WORDS[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : String(error));
 }
 

@@ -2,6 +2,8 @@
 
 import { z } from "zod";
 import { isLanguageTag } from "../language-tag.ts";
+import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import {
   type Ask,
@@ -28,27 +30,23 @@ const Found = z.object({ geonames: z.array(z.unknown()) });
 const Refused = z.object({ status: z.object({ value: z.int() }) });
 
 const NOTHING = [11, 15];
-const REASONS: Record<number, string> = {
-  10: "does not accept the account in GEONAMES_USERNAME",
-  18: "has reached the daily limit of this installation's account; try again tomorrow",
-  19: "has reached the hourly limit of this installation's account; try again later",
-  20: "has reached the weekly limit of this installation's account; try again later",
+const REASONS: Record<number, MessageKey> = {
+  10: "problem.geonames.account",
+  18: "problem.geonames.daily_limit",
+  19: "problem.geonames.hourly_limit",
+  20: "problem.geonames.weekly_limit",
 };
 
 export function geonames(ask: Ask, username: string | null): AuthoritySource {
   async function request(path: string, query: Record<string, string>): Promise<unknown> {
-    if (username === null) {
-      throw new Problem(
-        "source_down",
-        "GeoNames is not set up in this installation: its operator must set GEONAMES_USERNAME",
-      );
-    }
+    if (username === null) throw new Problem("source_down", said("problem.geonames.not_set_up"));
     const answer = await ask(path, { ...query, style: "FULL", username });
     const refused = Refused.safeParse(answer);
     if (!refused.success) return answer;
     const { value } = refused.data.status;
     if (NOTHING.includes(value)) return null;
-    throw new Problem("source_down", `GeoNames ${REASONS[value] ?? `answered with its error ${value}`}`);
+    const code = String(value);
+    throw new Problem("source_down", said(REASONS[value] ?? "problem.geonames.error", { code }));
   }
 
   return {

@@ -6,6 +6,7 @@ import { type Api, endpoint } from "../http/endpoint.ts";
 import { listOf, wholeList } from "../http/list-envelope.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { storable, wholeNumber } from "../http/text-shape.ts";
+import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { type Authority, type AuthoritySource, SOURCES, type SourceName, TYPES } from "./authority.ts";
@@ -100,16 +101,15 @@ export function authorityRoutes(api: Api): void {
     async handle({ c, caller, params: { source, id } }) {
       const { form, example } = sources[source];
       if (!form.test(id)) {
-        throw invalid([
-          { pointer: "path:id", detail: `is not an identifier of this source, such as ${example}` },
-        ]);
+        throw invalid([{ pointer: "path:id", detail: said("fault.authority.id", { example }) }]);
       }
       const lang = languageOf(c.req.header("Accept-Language"));
       const { answer, etag } = await entries([source, lang, id].join("\n"), ENTRY_AGE, () =>
         readable(services, source, async () => {
           const found = await sources[source].find(id, lang);
           // thrown, so that it is not cached: the entry may be created soon
-          if (!found) throw new Problem("not_found", `${NAMES[source]} has no entry ${id}`);
+          if (!found)
+            throw new Problem("not_found", said("problem.source.no_entry", { source: NAMES[source], id }));
           return found;
         }),
       );

@@ -2,8 +2,10 @@
  * Sends requests to a source on the internet without trusting it: only its own host, limited time and length, only JSON.
  * Callers get our own error messages, never text of the source; the log has the reason.
  */
+
 import { readAtMost } from "../bytes.ts";
 import type { Log } from "../log.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { type Ask, Unreadable } from "./authority.ts";
 
@@ -25,9 +27,27 @@ const LARGEST = 4 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
 const NOTHING = [404, 410];
 
-/** Why there is no answer; completes "The source …". */
+type Reason =
+  | "endless"
+  | "busy"
+  | "error"
+  | "other_host"
+  | "too_large"
+  | "unreadable"
+  | "too_slow"
+  | "unreachable";
+
+/** Why there is no answer. */
 class Failure extends Error {
   override readonly name = "Failure";
+  readonly reason: Reason;
+  readonly status: number;
+
+  constructor(reason: Reason, status = 0) {
+    super(reason);
+    this.reason = reason;
+    this.status = status;
+  }
 }
 
 export function upstream(of: Upstream): Ask {
@@ -48,16 +68,17 @@ export function down({ name, log }: Pick<Upstream, "name" | "log">, error: unkno
   const reason = reasonOf(error);
   // without the URL, which may contain an account
   log.warn("authority source failed", { source: name, reason, cause: causeOf(error) });
-  return new Problem("source_down", `${name} ${reason}`, { cause: error });
+  const status = error instanceof Failure ? String(error.status) : "";
+  return new Problem("source_down", said(`problem.source.${reason}`, { source: name, status }), {
+    cause: error,
+  });
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof Failure) return error.message;
-  if (error instanceof Unreadable) return "sent an answer that cannot be read; please try again later";
-  if (error instanceof Error && error.name === "TimeoutError") {
-    return "does not answer in time; please try again later";
-  }
-  return "cannot be reached at the moment; please try again later";
+function reasonOf(error: unknown): Reason {
+  if (error instanceof Failure) return error.reason;
+  if (error instanceof Unreadable) return "unreadable";
+  if (error instanceof Error && error.name === "TimeoutError") return "too_slow";
+  return "unreachable";
 }
 
 /** The name of a network error, such as ENOTFOUND. */
@@ -78,25 +99,25 @@ async function answerOf(of: Upstream, url: URL): Promise<unknown> {
     if (NOTHING.includes(response.status)) return null;
     at = nextOf(response, at);
   }
-  throw new Failure("redirects again and again without an end");
+  throw new Failure("endless");
 }
 
 /** The target of a redirect. It must be on the same host, and not lead from https to http. */
 function nextOf(response: Response, from: URL): URL {
   const { status } = response;
-  if (status === 429) throw new Failure("asks for fewer requests; please try again later");
+  if (status === 429) throw new Failure("busy");
   const location = response.headers.get("Location");
   if (status < 300 || status > 399 || location === null || !URL.canParse(location, from)) {
-    throw new Failure(`answers with an error (status ${status}); please try again later`);
+    throw new Failure("error", status);
   }
   const next = new URL(location, from);
-  if (next.host !== from.host) throw new Failure("redirects to another host, which is not allowed");
+  if (next.host !== from.host) throw new Failure("other_host");
   next.protocol = from.protocol;
   return next;
 }
 
 const tooLarge = (cause: unknown): never => {
-  if (cause instanceof RangeError) throw new Failure("sent an answer that is too large");
+  if (cause instanceof RangeError) throw new Failure("too_large");
   throw cause;
 };
 

@@ -1,4 +1,5 @@
 /** /dumps/: all public records as files, with a list of them. */
+
 import { html } from "hono/html";
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
@@ -6,6 +7,7 @@ import { cachedJson, cacheHeaders, contentTag } from "../http/caching.ts";
 import { contentDisposition } from "../http/disposition.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { fileAnswer } from "../http/file-answer.ts";
+import { said } from "../messages/said.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
@@ -15,9 +17,6 @@ import { DUMP_FORMATS, type DumpSet, keyOf, servedDumps } from "./published.ts";
 
 const LIST = "/dumps/index.json";
 const CHECKSUMS = "/dumps/sha256sums.txt";
-const WITHDRAWN =
-  "Something in these files is no longer public; new files are written within the hour, under the same addresses";
-
 const DumpListShape = z
   .object({
     made_at: z.string().nullable(),
@@ -39,7 +38,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
   const { baseUrl } = config;
 
   async function demandDumps(): Promise<DumpSet | "withdrawn" | null> {
-    if (!config.dumps.enabled) throw new Problem("not_found", "This installation does not offer dumps");
+    if (!config.dumps.enabled) throw new Problem("not_found", said("problem.dump.off"));
     return servedDumps(api.services);
   }
 
@@ -122,9 +121,11 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     async handle({ c, params }) {
       const set = await demandDumps();
       if (set === "withdrawn")
-        throw new Problem("unavailable", WITHDRAWN, { headers: { "Retry-After": "600" } });
+        throw new Problem("unavailable", said("problem.dump.withdrawn"), {
+          headers: { "Retry-After": "600" },
+        });
       const file = set?.files.find(({ name }) => name === params.file);
-      if (!set || !file) throw new Problem("not_found", `There is no such file; ${LIST} lists the files`);
+      if (!set || !file) throw new Problem("not_found", said("problem.dump.unknown", { list: LIST }));
       return fileAnswer(c, {
         bytes: file.bytes,
         head: cacheHeaders(VISITOR, `"${file.sha256}"`, set.made_at),
@@ -136,10 +137,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
           const found = await dumps.get(keyOf(set.folder, file.name), range ?? undefined);
           if (found) return found.content;
           log.error("a listed dump is missing", { file: file.name, folder: set.folder });
-          throw new Problem(
-            "unavailable",
-            "This file is being replaced or is missing: try again in a minute",
-          );
+          throw new Problem("unavailable", said("problem.dump.being_replaced"));
         },
       });
     },

@@ -1,5 +1,8 @@
 /** Checks one dependency, with a timeout and never twice at the same time. */
+
 import { errorFields, type Log } from "../log.ts";
+import { type Said, say } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import { withTimeout } from "../with-timeout.ts";
 import { reasonOf } from "./reason.ts";
 
@@ -9,7 +12,7 @@ const PATIENCE_MS = 2_000;
 const FORGOTTEN_MS = 30_000;
 
 /** `ok`, or a short reason. */
-export type Measure = () => Promise<string>;
+export type Measure = () => Promise<Said | "ok">;
 
 /** @param ask rejects if the dependency is not healthy. */
 export function measure(name: string, ask: () => Promise<unknown>, log: Log): Measure {
@@ -31,19 +34,20 @@ export function measure(name: string, ask: () => Promise<unknown>, log: Log): Me
   return async () => {
     let error: unknown = new DOMException(`no answer within ${PATIENCE_MS} ms`, "TimeoutError");
     const told = answer().then(
-      () => "ok",
+      (): Said | "ok" => "ok",
       (thrown) => {
         error = thrown;
         return reasonOf(thrown);
       },
     );
     const now = (await withTimeout(told, PATIENCE_MS)) ?? reasonOf(error);
+    const reason = say(ENGLISH, now);
     // one line per change, not per check
-    if (now !== before && now === "ok") log.info("dependency is healthy again", { dependency: name });
-    if (now !== before && now !== "ok") {
-      log.warn("dependency is not healthy", { dependency: name, reason: now, ...errorFields(error) });
+    if (reason !== before && now === "ok") log.info("dependency is healthy again", { dependency: name });
+    if (reason !== before && now !== "ok") {
+      log.warn("dependency is not healthy", { dependency: name, reason, ...errorFields(error) });
     }
-    before = now;
+    before = reason;
     return now;
   };
 }

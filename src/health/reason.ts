@@ -1,50 +1,61 @@
 /** Why a dependency is not healthy, in words that anybody may read: without hosts, users or paths. */
 
-/** A failure with a message of our own, which may be shown. */
-export class UnhealthyError extends Error {}
+import { type Said, said, say } from "../messages/said.ts";
+import { ENGLISH, type MessageKey } from "../messages/translate.ts";
 
-const WORDS: Record<string, string> = {
-  ECONNREFUSED: "refuses connections",
-  ENOTFOUND: "its host name is unknown",
-  EAI_AGAIN: "its host name is unknown",
-  ETIMEDOUT: "cannot be reached",
-  CONNECT_TIMEOUT: "cannot be reached",
-  EHOSTUNREACH: "cannot be reached",
-  UNREACHABLE: "cannot be reached",
-  ECONNRESET: "the connection was lost",
-  UND_ERR_SOCKET: "the connection was lost",
-  EPIPE: "the connection was lost",
-  CONNECTION_CLOSED: "the connection was lost",
-  CONNECTION_DESTROYED: "the connection was lost",
-  CONNECTION_ENDED: "the connection is closed",
-  "28P01": "refuses the credentials",
-  "28000": "refuses the credentials",
-  "3D000": "there is no such database",
-  "42P01": "tables are missing: run the migration",
-  "53300": "has no connection to spare",
-  "25006": "is read-only",
-  "53100": "no space is left",
-  "57P01": "is shutting down",
-  "57P03": "is starting",
-  NO_BUCKET: "the bucket does not exist",
-  OTHER_REGION: "the bucket is in another region",
-  REFUSES_KEYS: "refuses the credentials",
-  NOT_TRUSTED: "its certificate is not trusted",
-  EACCES: "the directory cannot be written",
-  EPERM: "the directory cannot be written",
-  EROFS: "the directory cannot be written",
-  ENOENT: "the directory is missing",
-  ENOTDIR: "the directory is missing",
-  ENOSPC: "no space is left",
-  EDQUOT: "no space is left",
+/** A failure with words of our own, which may be shown. */
+export class UnhealthyError extends Error {
+  readonly told: Said;
+
+  constructor(told: Said) {
+    super(say(ENGLISH, told));
+    this.told = told;
+  }
+}
+
+const WORDS: Record<string, MessageKey> = {
+  ECONNREFUSED: "health.refused",
+  ENOTFOUND: "health.unknown_host",
+  EAI_AGAIN: "health.unknown_host",
+  ETIMEDOUT: "health.unreachable",
+  CONNECT_TIMEOUT: "health.unreachable",
+  EHOSTUNREACH: "health.unreachable",
+  UNREACHABLE: "health.unreachable",
+  ECONNRESET: "health.lost",
+  UND_ERR_SOCKET: "health.lost",
+  EPIPE: "health.lost",
+  CONNECTION_CLOSED: "health.lost",
+  CONNECTION_DESTROYED: "health.lost",
+  CONNECTION_ENDED: "health.closed",
+  "28P01": "health.credentials",
+  "28000": "health.credentials",
+  "3D000": "health.no_database",
+  "42P01": "health.no_tables",
+  "53300": "health.no_connection_left",
+  "25006": "health.read_only",
+  "53100": "health.full",
+  "57P01": "health.stopping",
+  "57P03": "health.starting",
+  NO_BUCKET: "health.no_bucket",
+  OTHER_REGION: "health.other_region",
+  REFUSES_KEYS: "health.credentials",
+  NOT_TRUSTED: "health.not_trusted",
+  EACCES: "health.not_writable",
+  EPERM: "health.not_writable",
+  EROFS: "health.not_writable",
+  ENOENT: "health.no_directory",
+  ENOTDIR: "health.no_directory",
+  ENOSPC: "health.full",
+  EDQUOT: "health.full",
 };
 
-export function reasonOf(error: unknown): string {
-  if (error instanceof UnhealthyError) return error.message;
-  if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";
+export function reasonOf(error: unknown): Said {
+  if (error instanceof UnhealthyError) return error.told;
+  if (error instanceof Error && error.name === "TimeoutError") return said("health.too_slow");
   const code = codeOf(error);
-  if (code === null) return "failed; the log says why";
-  return WORDS[code] ?? `failed (${code})`;
+  if (code === null) return said("health.failed");
+  const key = WORDS[code];
+  return key ? said(key) : said("health.failed_with", { code });
 }
 
 /** Codes name kinds of errors and never contain data; `fetch` hides its code in the cause. */

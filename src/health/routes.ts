@@ -1,8 +1,11 @@
 /** GET /health (contract §7.2): checks the service's dependencies, under the names of the contract. */
+
 import { z } from "zod";
 import type { Config } from "../config/read.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { wordsFor } from "../http/words.ts";
 import { countWaiting } from "../jobs/store.ts";
+import { said, sayAll, type Told } from "../messages/said.ts";
 import { backlog } from "../records/outbox.ts";
 import type { Sql } from "../services.ts";
 import { backupAge } from "./backlog-store.ts";
@@ -45,11 +48,12 @@ const Health = z
   })
   .openapi("Health");
 
-export type HealthReport = z.infer<typeof Health>;
+/** The reasons become words when somebody reads it. */
+export type HealthReport = Omit<z.infer<typeof Health>, "checks"> & { checks: Record<string, Told> };
 
 /** The report of a service whose database is not ready yet. */
-export function reportWithoutDatabase({ triplestore }: Config, database: string): HealthReport {
-  const wait = "waits for the database";
+export function reportWithoutDatabase({ triplestore }: Config, database: Told): HealthReport {
+  const wait = said("health.waits_for_database");
   return {
     status: "degraded",
     checks: {
@@ -83,7 +87,9 @@ export function healthRoutes(api: Api, report: () => Promise<HealthReport>): voi
     },
     async handle({ c }) {
       const body = await report();
-      return c.json(body, body.status === "ok" ? 200 : 503, { "Cache-Control": "no-store" });
+      return c.json(sayAll(wordsFor(c), body), body.status === "ok" ? 200 : 503, {
+        "Cache-Control": "no-store",
+      });
     },
   });
 }
@@ -122,7 +128,7 @@ function reporter({ services, meter }: Api): () => Promise<HealthReport> {
   if (graphs) well.oxigraph = measure("oxigraph", () => graphs.ping(), log);
   return async () => {
     const answers = Object.entries(well).map(async ([name, ask]) => [name, await ask()] as const);
-    const checks = Object.fromEntries(await Promise.all(answers)) as HealthReport["checks"];
+    const checks = Object.fromEntries(await Promise.all(answers));
     return {
       status: Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded",
       checks,
@@ -135,13 +141,13 @@ function reporter({ services, meter }: Api): () => Promise<HealthReport> {
 async function demandHeartbeat(sql: Sql): Promise<void> {
   const [row] = await sql<{ age: number }[]>`
     select extract(epoch from clock_timestamp() - at)::float8 as age from heartbeats where name = 'worker'`;
-  if (!row) throw new UnhealthyError("no worker has been seen yet");
+  if (!row) throw new UnhealthyError(said("health.no_worker"));
   if (row.age > HEARTBEAT_SECONDS) {
-    throw new UnhealthyError(`the worker was last seen ${Math.round(row.age)} seconds ago`);
+    throw new UnhealthyError(said("health.worker_gone", { seconds: Math.round(row.age) }));
   }
   // a live worker corrects the time within seconds
   if (row.age < -HEARTBEAT_SECONDS) {
-    throw new UnhealthyError("the clock was set back, and no worker has been seen since");
+    throw new UnhealthyError(said("health.clock_set_back"));
   }
 }
 

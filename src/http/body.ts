@@ -1,5 +1,7 @@
 /** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
+
 import { joinBytes, utf8Text } from "../bytes.ts";
+import { anyOf, type Said, said } from "../messages/said.ts";
 import { invalid, jsonPointer, Problem } from "../problem.ts";
 import { withTimeout } from "../with-timeout.ts";
 
@@ -51,7 +53,7 @@ export async function* chunksOf(
     for (;;) {
       const begun = performance.now();
       const chunk = reader.read().catch((cause) => {
-        throw new Problem("malformed", "The request body ended too early", { cause });
+        throw new Problem("malformed", said("problem.body.broken_off"), { cause });
       });
       const next = await withTimeout(chunk, Math.max(0, slowest.ms - waited));
       if (next === null) throw tooSlow(bytes, slowest);
@@ -69,49 +71,52 @@ export async function* chunksOf(
 /** Unless the connection is closed, the server still waits for the rest. */
 function tooSlow(bytes: number, { bytes: least, ms }: Pace): Problem {
   const seconds = Math.ceil(ms / 1000);
-  const detail = Number.isFinite(least)
-    ? `The request body is too slow: ${bytes} bytes arrived in ${seconds} seconds, at least ${least} must`
-    : `The request body did not arrive within ${seconds} seconds`;
-  return new Problem("too_slow", detail, { headers: { Connection: "close" } });
+  const told = Number.isFinite(least)
+    ? said("problem.body.too_slow", { count: bytes, seconds, least })
+    : said("problem.body.too_late", { seconds });
+  return new Problem("too_slow", told, { headers: { Connection: "close" } });
 }
 
 /** 415 for a compressed body, because its real size is unknown (RFC 9110 §8.4). */
 export function demandPlain(request: Request): void {
   const encoding = request.headers.get("Content-Encoding")?.trim().toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity") return;
-  throw new Problem(
-    "unsupported_type",
-    `The request body must not have a Content-Encoding such as ${encoding.slice(0, 40)}`,
-    {
-      headers: { "Accept-Encoding": "identity" },
-    },
-  );
+  throw new Problem("unsupported_type", said("problem.body.encoded", { encoding: encoding.slice(0, 40) }), {
+    headers: { "Accept-Encoding": "identity" },
+  });
 }
 
+export const sizeOf = (bytes: number): Said =>
+  bytes >= 1024 * 1024
+    ? said("size.mib", { count: Math.floor(bytes / 1024 / 1024) })
+    : said("size.bytes", { count: bytes });
+
 export function tooLarge(limit: number): Problem {
-  const size = limit >= 1024 * 1024 ? `${Math.floor(limit / 1024 / 1024)} MiB` : `${limit} bytes`;
-  return new Problem("too_large", `The request body is larger than ${size}`);
+  return new Problem("too_large", said("problem.body.too_large", { size: sizeOf(limit) }));
 }
 
 /** 400 unless the body is UTF-8. */
 export function bodyText(bytes: Uint8Array): string {
   const text = utf8Text(bytes);
-  if (text === null) throw new Problem("malformed", "The request body is not UTF-8");
+  if (text === null) throw new Problem("malformed", said("problem.body.not_utf8"));
   return text;
 }
 
 export function parseJson(bytes: Uint8Array): unknown {
   const text = bodyText(bytes);
-  if (text.trim() === "") throw new Problem("malformed", "The request body is empty; JSON is expected");
+  if (text.trim() === "") throw new Problem("malformed", said("problem.body.empty"));
   demandFew(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Problem("malformed", `The request body is not JSON: ${(error as Error).message.slice(0, 200)}`);
+    throw new Problem(
+      "malformed",
+      said("problem.body.not_json", { reason: (error as Error).message.slice(0, 200) }),
+    );
   }
   const refused = prototypeKey(value);
-  if (refused) throw invalid([{ pointer: jsonPointer(...refused), detail: "is unknown" }]);
+  if (refused) throw invalid([{ pointer: jsonPointer(...refused), detail: said("fault.unknown") }]);
   return value;
 }
 
@@ -131,9 +136,9 @@ function demandFew(bytes: Uint8Array): void {
       levels += 1;
     } else if (byte === BRACKET_END || byte === BRACE_END) levels -= 1;
     if (levels > DEEPEST)
-      throw new Problem("malformed", `The request body is nested deeper than ${DEEPEST} levels`);
+      throw new Problem("malformed", said("problem.body.too_deep", { levels: DEEPEST }));
     if (values > MOST_VALUES)
-      throw new Problem("too_large", `The request body has more than ${MOST_VALUES} values`);
+      throw new Problem("too_large", said("problem.body.too_many_values", { most: MOST_VALUES }));
   }
 }
 
@@ -161,9 +166,12 @@ function prototypeKey(value: unknown): string[] | null {
 export function demandContentType(header: string | undefined, allowed: readonly string[]): void {
   const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!allowed.includes(type)) {
+    const types = anyOf(allowed);
     throw new Problem(
       "unsupported_type",
-      `The request body must be ${allowed.join(" or ")}, not ${type === "" ? "without a Content-Type" : type.slice(0, 100)}`,
+      type === ""
+        ? said("problem.body.no_type", { types })
+        : said("problem.body.wrong_type", { types, given: type.slice(0, 100) }),
       { headers: { Accept: allowed.join(", ") } },
     );
   }

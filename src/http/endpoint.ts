@@ -2,10 +2,12 @@
  * One route: its address, its access, its input and output. The same schemas validate requests and describe them
  * (OpenAPI 3.1). A route without declared access does not compile.
  */
+
 import type { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import type { Hono } from "hono";
 import { z } from "zod";
 import { type Account, type Caller, mayDo, mayUse, refuse } from "../caller.ts";
+import { anyOf, said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts";
@@ -44,15 +46,21 @@ export type Api = {
   turns: Turns;
 };
 
+const Code = z.string().optional().openapi({
+  description: "What is wrong, for programs: the same in every language and version",
+  example: "record.not_found",
+});
+
 export const ProblemShape = z
   .object({
     type: z.string().openapi({ description: "The kind of problem" }),
     title: z.string().openapi({ description: "The problem in a few words" }),
     status: z.int().openapi({ description: "The HTTP status" }),
-    detail: z.string(),
+    detail: z.string().openapi({ description: "In the language that `Accept-Language` asks for" }),
+    code: Code,
     instance: z.string(),
     errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string() }))
+      .array(z.object({ pointer: z.string(), detail: z.string(), code: Code }))
       .optional()
       .openapi({ description: "All faults of the request, each with its place" }),
   })
@@ -78,7 +86,7 @@ export function endpoint<
     demandAccess(caller, route.access);
     const type = produces.length > 0 ? negotiate(c.req.header("Accept"), produces) : "";
     if (type === null) {
-      throw new Problem("not_acceptable", `This address can only answer with ${produces.join(" or ")}`);
+      throw new Problem("not_acceptable", said("problem.accept.none", { types: anyOf(produces) }));
     }
     const params = route.params ? read(route.params, c.req.param(), "path") : undefined;
     const query = route.page
@@ -141,10 +149,7 @@ function demandAccess(caller: Caller, access: Access): void {
     return;
   }
   if (caller.kind === "account" && caller.mustChangePassword) {
-    throw new Problem(
-      "forbidden",
-      "The password of this account must be changed first: POST /v1/auth/password with current_password and new_password",
-    );
+    throw new Problem("forbidden", said("problem.password.must_change"));
   }
   if (access === "public") return;
   if (access === "account") accountOf(caller);
@@ -172,8 +177,7 @@ function queryOf(url: string, ignored: readonly string[] = []): Record<string, s
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(url.slice(start))) {
     // schemas that accept any name would silently ignore this one
-    if (name === "__proto__")
-      throw invalid([{ pointer: `query:${name}`, detail: "is not a parameter of this address" }]);
+    if (name === "__proto__") throw invalid([{ pointer: `query:${name}`, detail: said("fault.parameter") }]);
     if (ignored.includes(name)) continue;
     const all = values.get(name);
     if (all) all.push(value);

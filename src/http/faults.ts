@@ -2,14 +2,14 @@
 
 import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
-import { toldFrom } from "../messages/said.ts";
+import { said, toldFrom } from "../messages/said.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
-import { sentenceOf } from "./sentences.ts";
+import { messageOf } from "./sentences.ts";
 
 // These lines run before any schema of the API is built: `.openapi()` names and describes schemas, and issues
-// get our messages unless a schema has its own.
+// get our messages, which `toldFrom` reads back, unless a schema has its own.
 extendZodWithOpenApi(z);
-z.config({ customError: (issue) => sentenceOf(issue) });
+z.config({ customError: (issue) => messageOf(issue) });
 
 type Read<S extends z.ZodType> = { data: z.output<S> } | { faults: Fault[] };
 
@@ -21,7 +21,7 @@ export function readAs<S extends z.ZodType>(
 ): Read<S> {
   const read = shape.safeParse(
     value,
-    place === "query" ? { error: (issue) => sentenceOf(issue, "query") } : undefined,
+    place === "query" ? { error: (issue) => messageOf(issue, "query") } : undefined,
   );
   if (read.success) return { data: read.data };
   const faults = faultsOf(read.error, place);
@@ -32,9 +32,8 @@ export function readAs<S extends z.ZodType>(
 function saidTwice(fault: Fault, query: unknown): Fault {
   const name = fault.pointer.slice("query:".length);
   const twice = Array.isArray((query as Record<string, unknown>)[name]);
-  return twice && fault.detail === "must be a number"
-    ? { ...fault, detail: "is given more than once" }
-    : fault;
+  const isNumber = typeof fault.detail !== "string" && fault.detail.key === "fault.type.needed";
+  return twice && isNumber ? { ...fault, detail: said("fault.twice") } : fault;
 }
 
 function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] {
@@ -49,7 +48,7 @@ function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] 
     const lines = issue.message.split("\n");
     return issue.keys.map((key, index) => ({
       pointer: at([...issue.path, key], place),
-      detail: lines[index] ?? issue.message,
+      detail: toldFrom(lines[index] ?? issue.message),
     }));
   });
 }

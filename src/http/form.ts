@@ -1,4 +1,5 @@
 /** Small forms as browsers send them (HTML §4.10.21.7, application/x-www-form-urlencoded). */
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { bodyText, demandContentType, readBytes } from "./body.ts";
 import type { Ctx } from "./route.ts";
@@ -12,7 +13,8 @@ export async function readFields(c: Ctx, limit: number): Promise<Map<string, str
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (value === "") continue;
-    if (fields.has(name)) throw new Problem("malformed", `The form has ${name.slice(0, 100)} more than once`);
+    if (fields.has(name))
+      throw new Problem("malformed", said("problem.form.twice", { name: name.slice(0, 100) }));
     fields.set(name, value);
   }
   return fields;

@@ -131,7 +131,7 @@ const policyOf = (limit: NamedLimit): string => `"${limit.name}";q=${limit.limit
 const leftOf = (limit: NamedLimit, tally: Tally): string =>
   `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
 
-/** 429 with `Retry-After`. Its RateLimit headers show the limit that was reached. */
+/** 429 with `Retry-After`. `key`: its message, which gets the `seconds`. Its RateLimit headers show the limit that was reached. */
 export function tooMany(limit: NamedLimit, tally: Tally, key: MessageKey = "problem.rate.requests"): Problem {
   const seconds = tally.resetSeconds;
   return new Problem("too_many", said(key, { seconds }), {

@@ -1,6 +1,8 @@
 /** Parses forms with a file (RFC 7578) as they arrive. The file is passed on chunk by chunk and never held in memory. */
+
 import { type MultipartError, make, type PartInfo } from "multipasta";
 import { utf8Text } from "../bytes.ts";
+import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
 import { readDisposition } from "./disposition.ts";
@@ -31,7 +33,7 @@ export async function readForm(
   demandPlain(request);
   const most = limit + LARGEST_FIELDS;
   if (Number(request.headers.get("Content-Length") ?? 0) > most) throw tooLarge(limit);
-  if (!request.body) throw new Problem("malformed", "The request body is empty; a form is expected");
+  if (!request.body) throw new Problem("malformed", said("problem.form.empty"));
   const fields = new Map<string, string>();
   /** What the parser found in the last chunk. */
   let found: (() => void | Promise<void>)[] = [];
@@ -50,15 +52,15 @@ export async function readForm(
     onField(info, value) {
       const { name } = partOf(info);
       if (name === "") refuse(NAMELESS());
-      if (fields.has(name)) refuse(invalid([{ pointer: `/${name}`, detail: "is given more than once" }]));
+      if (fields.has(name)) refuse(invalid([{ pointer: `/${name}`, detail: said("fault.twice") }]));
       const text = utf8Text(value);
-      if (text === null) refuse(invalid([{ pointer: `/${name}`, detail: "is not UTF-8" }]));
+      if (text === null) refuse(invalid([{ pointer: `/${name}`, detail: said("fault.text.not_utf8") }]));
       else fields.set(name, text);
     },
     onFile(info) {
       const { filename } = partOf(info);
       files += 1;
-      if (files > 1) refuse(invalid([{ pointer: "/file", detail: "is given more than once" }]));
+      if (files > 1) refuse(invalid([{ pointer: "/file", detail: said("fault.twice") }]));
       found.push(() => file.begin(filename, fields));
       return (chunk) => {
         if (chunk === null || chunk.byteLength === 0) return;
@@ -75,7 +77,7 @@ export async function readForm(
     try {
       work();
     } catch (cause) {
-      refuse(new Problem("malformed", "The form cannot be read", { cause }));
+      refuse(new Problem("malformed", said("problem.form.unreadable"), { cause }));
     }
     for (const tell of found) {
       if (fault) break;
@@ -87,27 +89,26 @@ export async function readForm(
   await step(() => undefined);
   for await (const chunk of chunksOf(request.body)) await step(() => parser.write(chunk));
   await step(() => parser.end());
-  if (files === 0)
-    throw invalid([{ pointer: "/file", detail: "is missing: the form needs a part named file" }]);
+  if (files === 0) throw invalid([{ pointer: "/file", detail: said("fault.form.no_file") }]);
   return fields;
 }
 
 /** Read here, because the parser only supports Latin-1 in file names and treats headers with other characters as empty. */
 const partOf = ({ headers }: PartInfo) => readDisposition(String(headers["content-disposition"] ?? ""));
 
-const NAMELESS = () => new Problem("malformed", "The form cannot be read: a part has no name");
+const NAMELESS = () => new Problem("malformed", said("problem.form.nameless_part"));
 
 function problemOf(error: MultipartError, limit: number): Problem {
   if (error._tag === "ReachedLimit") {
     if (error.limit === "MaxParts")
-      return new Problem("too_large", `The form has more than ${MOST_PARTS} parts`);
+      return new Problem("too_large", said("problem.form.too_many_parts", { most: MOST_PARTS }));
     return tooLarge(error.limit === "MaxTotalSize" ? limit : LARGEST_FIELDS);
   }
-  const why = {
-    InvalidBoundary: "its Content-Type names no boundary",
-    BadHeaders: "the headers of a part are not valid",
-    InvalidDisposition: "a part has no name",
-    EndNotReached: "it ends too early",
-  };
-  return new Problem("malformed", `The form cannot be read: ${why[error._tag]}`);
+  const keys = {
+    InvalidBoundary: "problem.form.no_boundary",
+    BadHeaders: "problem.form.bad_headers",
+    InvalidDisposition: "problem.form.nameless_part",
+    EndNotReached: "problem.form.broken_off",
+  } as const;
+  return new Problem("malformed", said(keys[error._tag]));
 }

@@ -2,7 +2,9 @@
  * Answers when no route matches: 405 with `Allow` if only the method is wrong, 501 for a method that no route has,
  * else 404 (RFC 9110 §9.1).
  */
+
 import type { NotFoundHandler } from "hono";
+import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Api, Ctx, Env } from "./endpoint.ts";
 import { nearestPath } from "./nearest-path.ts";
@@ -30,32 +32,36 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
     const allow = [...allowed, "OPTIONS"].join(", ");
     if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
     return problemResponse(
-      new Problem("method_not_allowed", `${c.req.method} is not allowed here; use ${allow}`, {
-        headers: { Allow: allow },
-      }),
+      new Problem(
+        "method_not_allowed",
+        said("problem.method.not_allowed", { method: c.req.method, allowed: allow }),
+        {
+          headers: { Allow: allow },
+        },
+      ),
       c,
     );
   };
 }
 
 function unknownMethod(method: string): Problem {
-  return new Problem("not_implemented", `${method.slice(0, 40)} is not a method that this service knows`);
+  return new Problem("not_implemented", said("problem.method.unknown", { method: method.slice(0, 40) }));
 }
 
 /** Addresses that people try first when they only know the host. */
 const DOORSTEPS = ["/api", "/v1", "/api/v1"];
 
-function nothingAt({ routes }: Api, c: Ctx): string {
-  const path = new URL(c.req.url).pathname;
-  const nothing = `There is nothing at ${path.slice(0, 300)}`;
-  if (DOORSTEPS.includes(path.replace(/(?<=.)\/+$/, ""))) {
-    return `${nothing} itself: the REST API is under /v1, and /api/docs describes it`;
-  }
+function nothingAt({ routes }: Api, c: Ctx): Said {
+  const asked = new URL(c.req.url).pathname;
+  const path = asked.slice(0, 300);
+  if (DOORSTEPS.includes(asked.replace(/(?<=.)\/+$/, ""))) return said("problem.address.root", { path });
   // c.req.path has lost the prefix /api
-  const prefix = path.startsWith("/api/v1/") ? "/api" : "";
+  const prefix = asked.startsWith("/api/v1/") ? "/api" : "";
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const paths = routes.filter((route) => route.method === method).map(({ path }) => path);
   const near = nearestPath(c.req.path, paths);
-  if (near) return `${nothing}; did you mean ${prefix}${near}?`;
-  return c.req.path.startsWith("/v1/") ? `${nothing}; /api/docs describes what there is` : nothing;
+  if (near) return said("problem.address.misspelt", { path, near: `${prefix}${near}` });
+  return said(c.req.path.startsWith("/v1/") ? "problem.address.unknown_api" : "problem.address.unknown", {
+    path,
+  });
 }

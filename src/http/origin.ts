@@ -1,5 +1,7 @@
 /** Refuses requests with a cookie that come from other sites (cross-site request forgery). */
+
 import type { Config } from "../config/read.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Ctx } from "./endpoint.ts";
 
@@ -11,10 +13,7 @@ type Known = Pick<Config, "baseUrl" | "adminUrl" | "corsOrigins">;
  */
 export function demandOwnOrigin(c: Ctx, config: Known): void {
   if (isOwnOrigin(c, config)) return;
-  throw new Problem(
-    "forbidden",
-    "This request came from a page of another origin; only SVC_BASE_URL, SVC_ADMIN_URL and CORS_ORIGINS are allowed",
-  );
+  throw new Problem("forbidden", said("problem.origin.other"));
 }
 
 /** Whether the request does not come from a page of another origin. */

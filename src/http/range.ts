@@ -1,4 +1,5 @@
 /** Parts of files (RFC 9110 §14). */
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Ctx } from "./route.ts";
 
@@ -16,7 +17,7 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
   const first = from === "" ? Math.max(0, bytes - Number(to)) : Number(from);
   if (from !== "" && to !== "" && Number(to) < first) return null;
   if (first >= bytes || (from === "" && Number(to) === 0)) {
-    throw new Problem("no_such_range", `The file has ${bytes} bytes; the range begins after its end`, {
+    throw new Problem("no_such_range", said("problem.range.after_end", { count: bytes }), {
       headers: { "Content-Range": `bytes */${bytes}`, "Accept-Ranges": "bytes" },
     });
   }

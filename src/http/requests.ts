@@ -3,6 +3,8 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { errorFields, type Log } from "../log.ts";
+import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import { type Meter, observe } from "./meter.ts";
 import type { Env } from "./route.ts";
@@ -22,7 +24,7 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
     try {
       // OAI-PMH reports wrong arguments in its own format
       if (c.req.url.includes("%00") && c.req.path !== "/oai") {
-        c.res = problemResponse(new Problem("malformed", "The address contains a NUL character"), c);
+        c.res = problemResponse(new Problem("malformed", said("problem.address.nul")), c);
       } else {
         await next();
       }
@@ -46,7 +48,7 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
 /** Turns what was thrown into a problem for the caller. Anything but a Problem is a bug and is logged with its stack. */
 export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   return (error, c) => {
-    const problem = asProblem(error);
+    const problem = asProblem(error, c.get("requestId"));
     if (isBroken(error)) meter.broken = { error, at: performance.now() };
     // no cause means no failure: a limit was reached, or the operator turned something off
     if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {
@@ -57,14 +59,7 @@ export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
         ...errorFields(error),
       });
     }
-    const shown =
-      problem.code === "internal"
-        ? new Problem(
-            "internal",
-            `Something went wrong; the log has details under request id ${c.get("requestId")}`,
-          )
-        : problem;
-    return problemResponse(shown, c);
+    return problemResponse(problem, c);
   };
 }
 
@@ -85,25 +80,24 @@ export function problemResponse(problem: Problem, c: Context): Response {
   });
 }
 
-function asProblem(error: unknown): Problem {
+function asProblem(error: unknown, id: string): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof HTTPException) {
-    return new Problem(error.status === 400 ? "malformed" : "internal", error.message, { cause: error });
-  }
-  return storageProblem(error) ?? new Problem("internal", "Internal error", { cause: error });
+  if (error instanceof HTTPException && error.status === 400)
+    return new Problem("malformed", said("problem.invalid.one", { fault: error.message }), { cause: error });
+  return storageProblem(error) ?? new Problem("internal", said("problem.internal", { id }), { cause: error });
 }
 
 /** Unique constraints that a caller can violate, and their messages. */
-const CONFLICTS: Record<string, string> = {
-  records_idno: "Another record of this type already has this identification number",
-  relations_once: "This relation with this role already exists; PATCH changes its metadata_",
-  accounts_email_key_key: "An account with this address already exists",
-  roles_pkey: "A role with this name already exists",
-  schema_fields_pkey: "A field with this name already exists",
-  vocabularies_pkey: "A vocabulary with this name already exists",
-  vocabulary_terms_vocabulary_value_key: "The vocabulary already has this term",
-  jobs_unique_key: "Another job for the same task is already waiting or running",
-  relation_types_pkey: "A relation type with this name already exists",
+const CONFLICTS: Record<string, MessageKey> = {
+  records_idno: "problem.record.number_taken",
+  relations_once: "problem.relation.exists",
+  accounts_email_key_key: "problem.account.exists",
+  roles_pkey: "problem.role.exists",
+  schema_fields_pkey: "problem.field.exists",
+  vocabularies_pkey: "problem.vocabulary.exists",
+  vocabulary_terms_vocabulary_value_key: "problem.term.exists",
+  jobs_unique_key: "problem.job.exists",
+  relation_types_pkey: "problem.relation_type.exists",
 };
 
 const DOWN = new Set([
@@ -129,30 +123,31 @@ export function storageProblem(error: unknown): Problem | null {
   if (typeof error !== "object" || error === null || !("code" in error)) return null;
   const { code } = error as { code: unknown };
   const constraint = "constraint_name" in error ? String(error.constraint_name) : "";
-  if (code === "23505" && CONFLICTS[constraint]) {
-    return new Problem("conflict", CONFLICTS[constraint], { cause: error });
+  const conflict = CONFLICTS[constraint];
+  if (code === "23505" && conflict) {
+    return new Problem("conflict", said(conflict), { cause: error });
   }
   if (code === "40001" || code === "40P01") {
-    return new Problem("unavailable", "Two changes conflicted with each other; please repeat this one", {
+    return new Problem("unavailable", said("problem.database.conflict"), {
       cause: error,
       headers: { "Retry-After": "1" },
     });
   }
   if (isDown(error)) {
-    return new Problem("unavailable", "The database cannot be reached at the moment", {
+    return new Problem("unavailable", said("problem.database.unreachable"), {
       cause: error,
       headers: { "Retry-After": "5" },
     });
   }
   if (isBroken(error)) {
-    const why = code === "53100" ? "Its disk is full" : "The log of the service says why";
-    return new Problem("unavailable", `The database cannot work at the moment. ${why}`, {
+    const key = code === "53100" ? "problem.database.full" : "problem.database.broken";
+    return new Problem("unavailable", said(key), {
       cause: error,
       headers: { "Retry-After": "30" },
     });
   }
   if (typeof code === "string" && FULL_DISK.has(code)) {
-    return new Problem("unavailable", "The disk of the service is full or read-only at the moment", {
+    return new Problem("unavailable", said("problem.disk.full"), {
       cause: error,
       headers: { "Retry-After": "30" },
     });

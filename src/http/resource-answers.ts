@@ -1,5 +1,7 @@
 /** Answers with one configuration resource. Its ETag is a hash of its content, and `If-Match` is compared with that. */
+
 import type { Caller } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { cachedJson, contentTag, expectedTags } from "./caching.ts";
 import type { Ctx } from "./endpoint.ts";
@@ -39,7 +41,7 @@ export async function demandUnchanged(expected: Expected, current: unknown): Pro
   if (expected === null || expected === "any") return;
   const tag = await tagOf(current);
   if (!expected.some((candidate) => candidate === tag || `"${candidate}"` === tag)) {
-    throw new Problem("stale", "This has changed since you read it: read it again and repeat your change", {
+    throw new Problem("stale", said("problem.resource.changed"), {
       headers: { ETag: tag },
     });
   }

@@ -1,6 +1,7 @@
 /** Messages for those of Zod's issues that our schemas raise, written for cataloguers. */
 import type { z } from "zod";
-import { didYouMean } from "../nearest.ts";
+import { type Said, said, type Told, toldFrom, toldText } from "../messages/said.ts";
+import { nearest, withNear } from "../nearest.ts";
 
 type Finding = z.core.$ZodRawIssue;
 type Of<Code extends Finding["code"]> = Extract<Finding, { code: Code }>;
@@ -10,120 +11,124 @@ export type Place = "body" | "query";
 /** How many unknown names of one object get a "did you mean": a caller may send a hundred thousand. */
 const MOST_COMPARED = 20;
 
-/** A sentence without a subject, which is the value itself. Unknown keys: one line each, in order. */
-export function sentenceOf(issue: Finding, place: Place = "body"): string {
+/** What Zod keeps as the message of an issue: `toldText`; of unknown keys one line each, in order. */
+export function messageOf(issue: Finding, place: Place = "body"): string {
+  if (issue.code !== "unrecognized_keys") return toldText(faultOf(issue, place));
+  return issue.keys.map((key, index) => toldText(keyFault(issue, key, index, place))).join("\n");
+}
+
+/** Without a subject, which is the value itself. */
+function faultOf(issue: Finding, place: Place): Told {
   if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
-    return "is missing";
-  if (place === "query" && Array.isArray(issue.input) && issue.code !== "too_big")
-    return "is given more than once";
+    return said("fault.required");
+  if (place === "query" && Array.isArray(issue.input) && issue.code !== "too_big") return said("fault.twice");
   switch (issue.code) {
     case "invalid_type":
-      return typeSentence(issue);
+      return typeFault(issue);
     case "invalid_value":
-      return valueSentence(issue);
+      return valueFault(issue);
     case "invalid_format":
-      return formatSentence(issue);
+      return formatFault(issue);
     case "too_small":
     case "too_big":
-      return sizeSentence(issue);
-    case "unrecognized_keys":
-      return issue.keys.map((key, index) => keySentence(issue, key, index, place)).join("\n");
+      return sizeFault(issue);
     case "invalid_union":
-      return unionSentence(issue);
+      return unionFault(issue);
     case "invalid_key":
-      return `its name ${issue.issues[0]?.message ?? "is not allowed"}`;
+      return said("fault.of_name", {
+        fault: toldFrom(issue.issues[0]?.message ?? toldText(said("fault.not_allowed"))),
+      });
     default:
-      return "is not valid";
+      return said("fault.invalid");
   }
 }
 
-const TYPES: Record<string, string> = {
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
+const TYPES: Record<string, Said | string> = {
+  string: said("type.text"),
+  number: said("type.number"),
+  int: said("type.whole_number"),
+  boolean: said("type.boolean"),
+  array: said("type.list"),
+  object: said("type.object"),
+  record: said("type.object"),
   null: "null",
 };
 
-function typeSentence({ expected, input }: Of<"invalid_type">): string {
+function typeFault({ expected, input }: Of<"invalid_type">): Said {
   const wanted = TYPES[expected];
-  if (wanted === undefined) return expected === "never" ? "must be left out" : "is not allowed";
+  if (wanted === undefined) return said(expected === "never" ? "fault.left_out" : "fault.not_allowed");
   if (typeof input === "number") {
-    if (Number.isNaN(input)) return `must be ${wanted}`;
-    if (!Number.isFinite(input)) return "is not a number that can be stored";
-    if (wanted === "a whole number") return `${input} is not a whole number`;
+    if (Number.isNaN(input)) return said("fault.type.needed", { wanted });
+    if (!Number.isFinite(input)) return said("fault.number.infinite");
+    if (expected === "int") return said("fault.number.not_whole", { value: String(input) });
   }
-  return `must be ${wanted}, not ${typeName(input)}`;
+  return said("fault.type.wrong", { wanted, given: typeName(input) });
 }
 
-function typeName(input: unknown): string {
+function typeName(input: unknown): Said | string {
   if (input === null || typeof input === "boolean") return String(input);
-  return TYPES[Array.isArray(input) ? "array" : typeof input] ?? "this";
+  return TYPES[Array.isArray(input) ? "array" : typeof input] ?? said("type.other");
 }
 
-function valueSentence({ values, input }: Of<"invalid_value">): string {
+function valueFault({ values, input }: Of<"invalid_value">): Said {
   // the empty text means that nothing is chosen
   const all = values.map(String).filter((value) => value !== "");
+  const choices = all.join(", ");
   if (typeof input !== "string")
-    return all.length === 1 ? `must be ${all[0]}` : `must be one of ${all.join(", ")}`;
-  if (all.length === 1) return `${shown(input)} must be ${all[0]}`;
-  return `${shown(input)} is not one of ${all.join(", ")}${didYouMean(input, all)}`;
+    return all.length === 1
+      ? said("fault.type.needed", { wanted: choices })
+      : said("fault.choice.needed", { choices });
+  const value = cut(input);
+  if (all.length === 1) return said("fault.choice.only", { value, choice: choices });
+  return withNear(said("fault.choice.unknown", { value, choices }), nearest(input, all));
 }
 
-const FORMATS: Record<string, string> = {
-  date: "date such as 2026-01-31",
-  datetime: "date and time such as 2026-01-31T12:00:00",
-  uuid: "UUID such as 0198c0de-0000-7000-8000-000000000001",
-  email: "e-mail address",
-  url: "address such as https://example.org/",
-};
+const FORMATS = new Set(["date", "datetime", "uuid", "email", "url"] as const);
+type Format = typeof FORMATS extends Set<infer F> ? F : never;
+const isKnown = (format: string): format is Format => FORMATS.has(format as Format);
 
-function formatSentence(issue: Of<"invalid_format">): string {
-  const text = typeof issue.input === "string" ? issue.input : "";
-  if (issue.format === "date" && /^\d{4}-\d{2}-\d{2}$/.test(text)) return `there is no day ${text}`;
-  const name = FORMATS[issue.format];
-  return name ? `${shown(text)} is not a valid ${name}` : `${shown(text)} does not have the required form`;
+function formatFault({ input, format }: Of<"invalid_format">): Said {
+  const text = typeof input === "string" ? input : "";
+  if (format === "date" && /^\d{4}-\d{2}-\d{2}$/.test(text))
+    return said("fault.date.no_such_day", { date: text });
+  return said(isKnown(format) ? `fault.format.${format}` : "fault.format.other", { value: cut(text) });
 }
 
-function sizeSentence(issue: Of<"too_small"> | Of<"too_big">): string {
+function sizeFault(issue: Of<"too_small"> | Of<"too_big">): Said {
   const tooBig = issue.code === "too_big";
   const limit = Number(tooBig ? issue.maximum : issue.minimum);
-  const units = unitsOf(issue.input, issue.origin);
-  if (!units) {
-    const bound = issue.inclusive ? (tooBig ? "at most" : "at least") : "more than";
-    return `${String(issue.input)} is too ${tooBig ? "large" : "small"}: ${bound} ${limit}`;
+  const count = countOf(issue.input, issue.origin);
+  if (count === 0) return said("fault.empty");
+  if (count === null) {
+    const bounds = { value: String(issue.input), limit: String(limit) };
+    if (tooBig) return said("fault.number.too_large", bounds);
+    return said(issue.inclusive ? "fault.number.too_small" : "fault.number.not_above", bounds);
   }
-  const { size, unit } = units;
-  if (size === 0) return "is empty";
-  return tooBig
-    ? `has ${size} ${unit}, the limit is ${limit}`
-    : `has ${size} ${unit}, but must have at least ${limit}`;
+  if (typeof issue.input === "string")
+    return said(tooBig ? "fault.length.too_long" : "fault.length.too_short", { count, limit });
+  return said(tooBig ? "fault.entries.too_many" : "fault.entries.too_few", { count, limit });
 }
 
-function unitsOf(input: unknown, origin: string): { size: number; unit: string } | null {
-  if (typeof input === "string") return { size: input.length, unit: "characters" };
-  if (Array.isArray(input)) return { size: input.length, unit: "entries" };
-  if (origin === "object" && typeof input === "object" && input !== null)
-    return { size: Object.keys(input).length, unit: "entries" };
-  return null;
+/** Characters or entries; null for what has no length. */
+function countOf(input: unknown, origin: string): number | null {
+  if (typeof input === "string" || Array.isArray(input)) return input.length;
+  return origin === "object" && typeof input === "object" && input !== null
+    ? Object.keys(input).length
+    : null;
 }
 
-function keySentence(issue: Of<"unrecognized_keys">, key: string, index: number, place: Place): string {
-  const unknown = place === "query" ? "is not a parameter of this address" : "is unknown";
+function keyFault(issue: Of<"unrecognized_keys">, key: string, index: number, place: Place): Said {
+  const unknown = said(place === "query" ? "fault.parameter" : "fault.unknown");
   const shape = (issue.inst as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def?.shape;
-  return index < MOST_COMPARED ? unknown + didYouMean(key, Object.keys(shape ?? {})) : unknown;
+  return index < MOST_COMPARED ? withNear(unknown, nearest(key, Object.keys(shape ?? {}))) : unknown;
 }
 
-function unionSentence(issue: Of<"invalid_union">): string {
+function unionFault(issue: Of<"invalid_union">): Told {
   const ways = issue.errors.flatMap((branch) =>
     branch.filter(({ path }) => path.length === 0).map(({ message }) => message),
   );
-  return ways.length === 0 ? "matches none of the allowed forms" : [...new Set(ways)].join(", or ");
+  if (ways.length === 0) return said("fault.forms");
+  return [...new Set(ways)].map(toldFrom).reduce((one, other) => said("fault.or", { one, other }));
 }
 
-function shown(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);
-}
+const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);

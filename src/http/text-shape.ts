@@ -1,6 +1,7 @@
 /** Schemas for texts in bodies and numbers in queries, used by every room. */
+
 import { z } from "zod";
-import { toldText } from "../messages/said.ts";
+import { type Said, said, toldText } from "../messages/said.ts";
 // gives schemas their descriptions
 import "./faults.ts";
 import { isStorable, textFault } from "../text.ts";
@@ -13,7 +14,7 @@ export function demandText(text: string, context: z.RefinementCtx<string>): void
 
 /** For words that are stored or searched for but never written as XML. */
 export const storable = (shape: z.ZodString) =>
-  shape.refine(isStorable, "contains a NUL or half of a surrogate pair");
+  shape.refine(isStorable, toldText(said("fault.text.unstorable")));
 
 /** The most values of one parameter. */
 export const MOST_VALUES = 50;
@@ -41,16 +42,21 @@ export function wholeNumber(least: number, most: number) {
   return z.preprocess((value, context) => {
     if (typeof value !== "string") return value;
     if (/^-?0*\d{1,15}$/.test(value)) return Number(value);
-    const shown = JSON.stringify(value.length > 40 ? `${value.slice(0, 40).toWellFormed()}…` : value);
-    const bound = value.startsWith("-") ? `small: at least ${least}` : `large: at most ${most}`;
-    const fault = /^-?\d+$/.test(value) ? `is too ${bound}` : "is not a whole number in digits";
-    const message = value === "" ? "is empty" : `${shown} ${fault}`;
-    context.addIssue({ code: "custom", message });
+    context.addIssue({ code: "custom", message: toldText(numberFault(value, least, most)) });
     return z.NEVER;
   }, z.number().int().min(least).max(most));
 }
 
-const NO_TIME = "is not a date or time of ISO 8601, for example 2026-01-31T12:00:00";
+function numberFault(text: string, least: number, most: number): Said {
+  if (text === "") return said("fault.empty");
+  const value = text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text;
+  if (!/^-?\d+$/.test(text)) return said("fault.number.digits", { value });
+  return text.startsWith("-")
+    ? said("fault.number.too_small", { value, limit: String(least) })
+    : said("fault.number.too_large", { value, limit: String(most) });
+}
+
+const NO_TIME = toldText(said("fault.format.time"));
 
 /** PostgreSQL refuses the year 0000 and impossible offsets. */
 const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);

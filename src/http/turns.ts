@@ -2,9 +2,10 @@
  * Limits how much expensive work (visitors' searches, images) runs at the same time: few run, few wait, and none waits
  * long. Visitors take turns: one with many requests waits behind their own. Reading a record never waits.
  */
+
 import type { Caller } from "../caller.ts";
 import { bucketOf } from "../config/networks.ts";
-import type { Told } from "../messages/said.ts";
+import { said, type Told } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { withTimeout } from "../with-timeout.ts";
@@ -36,8 +37,8 @@ const LIMITS: TurnLimits = {
 export type TurnWords = { full: Told; late: Told };
 
 const WORDS: TurnWords = {
-  full: "Too many searches are waiting at the moment",
-  late: "This search takes too long at the moment; narrow it down, or try again later",
+  full: said("problem.search.queue_full"),
+  late: said("problem.search.too_slow"),
 };
 
 /** The embedded database shares one thread with all other requests, so only half as many searches run at once. */

@@ -2,8 +2,10 @@
  * Limits the requests of one visitor that are under way. Slow bodies hold connections. Only Node can count these, and behind a
  * proxy all of them have one address.
  */
+
 import type { MiddlewareHandler } from "hono";
 import { bucketOf } from "../config/networks.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Env } from "./route.ts";
 
@@ -17,7 +19,7 @@ export function limitUnderWay(): MiddlewareHandler<Env> {
     const who = bucketOf(c.get("client"));
     const count = underWay.get(who) ?? 0;
     if (count >= MOST)
-      throw new Problem("too_many", `${MOST} requests from your address are under way; wait for an answer`, {
+      throw new Problem("too_many", said("problem.rate.under_way", { count: MOST }), {
         headers: { "Retry-After": "1" },
       });
     underWay.set(who, count + 1);

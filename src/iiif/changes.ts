@@ -9,6 +9,7 @@ import { z } from "zod";
 import { VISITOR } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { BEFORE_ALL_IDS, UUID_PATTERN } from "../ids.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { settledUntil } from "../records/public-dates.ts";
@@ -93,7 +94,7 @@ function placeOf(name: string): Place {
   // 31 February is read as a day of March
   const isTime = !Number.isNaN(moment.getTime()) && moment.toISOString() === `${time.slice(0, -1)}.000Z`;
   if (id !== undefined && isTime) return { time, id };
-  throw new Problem("not_found", `There is no such page; ${PATH} links to the existing ones`);
+  throw new Problem("not_found", said("problem.page.unknown", { list: PATH }));
 }
 
 function activityJson(baseUrl: string, { id, record_type, type, time }: Activity): unknown {

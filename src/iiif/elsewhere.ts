@@ -1,6 +1,8 @@
 /** Passes on the answers of an external image server (CANTALOUPE_URL) to callers who may see the picture. */
+
 import { readAtMost } from "../bytes.ts";
 import type { Picture } from "../media/pictures.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { ImageServer } from "../services.ts";
 import { identifierOf } from "./picture.ts";
@@ -51,14 +53,13 @@ async function ask(
   const answer = await server.get(`${identifier}/${what}`, signal).catch(unreadable);
   if (answer.status === 200) return answer;
   await answer.body?.cancel();
-  const says = `The image server refuses this request (${answer.status})`;
-  if (answer.status === 501) throw new Problem("not_implemented", says);
-  if (answer.status === 400) throw new Problem("malformed", says);
+  const told = said("problem.image_server.refused", { status: String(answer.status) });
+  if (answer.status === 501) throw new Problem("not_implemented", told);
+  if (answer.status === 400) throw new Problem("malformed", told);
   // the picture exists and the caller may see it, so a 404 or 403 means that the server is misconfigured
   return unreadable(new Error(`The image server answers ${answer.status}`));
 }
 
 function unreadable(cause: unknown): never {
-  const detail = "The image server cannot deliver this image at the moment; the log of the service says why";
-  throw new Problem("unavailable", detail, { cause });
+  throw new Problem("unavailable", said("problem.image_server.failed"), { cause });
 }

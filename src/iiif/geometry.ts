@@ -1,4 +1,5 @@
 /** Calculates the region and the size of an image request (https://iiif.io/api/image/3.0/#41-region, #42-size). */
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { ImageRequest, RegionRequest, SizeRequest } from "./request.ts";
 
@@ -62,8 +63,8 @@ function regionOf(requested: RegionRequest, image: Area): Box {
   throw new Problem(
     "malformed",
     width > 0 && height > 0
-      ? `The region is outside the image, which has ${image.width} × ${image.height} pixels`
-      : "The region is smaller than one pixel",
+      ? said("problem.image.region_outside", sidesOf(image))
+      : said("problem.image.region_too_small"),
   );
 }
 
@@ -81,10 +82,7 @@ function sizeOf(size: SizeRequest, region: Area, limits: Limits): Area {
   const wanted = wantedSize(size, region, limits);
   const grows = wanted.width > region.width || wanted.height > region.height;
   if (grows && !size.upscale) {
-    throw new Problem(
-      "malformed",
-      `The region has ${region.width} × ${region.height} pixels; put ^ before the size to enlarge it`,
-    );
+    throw new Problem("malformed", said("problem.image.enlarged", sidesOf(region)));
   }
   return wanted;
 }
@@ -122,7 +120,7 @@ export function largest({ width, height }: Area, { maxWidth, maxHeight, maxArea 
 function percentSize(percent: number, { width, height }: Area): Area {
   const scaled = { width: Math.round((width * percent) / 100), height: Math.round((height * percent) / 100) };
   if (scaled.width === 0 && scaled.height === 0)
-    throw new Problem("malformed", "The image would be smaller than one pixel: use a larger percentage");
+    throw new Problem("malformed", said("problem.image.too_small"));
   return { width: Math.max(1, scaled.width), height: Math.max(1, scaled.height) };
 }
 
@@ -158,7 +156,9 @@ function turnedBy(degrees: number, { width, height }: Area): Area {
   };
 }
 
-function tooLarge({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): Problem {
-  const most = `${maxWidth} pixels wide, ${maxHeight} high and ${maxArea} in all`;
-  return new Problem("malformed", `The image would have ${width} × ${height} pixels; the limit is ${most}`);
+function tooLarge(area: Area, limits: Limits): Problem {
+  return new Problem("malformed", said("problem.image.too_large", { ...sidesOf(area), ...limits }));
 }
+
+/** As they are written beside `×`. */
+const sidesOf = ({ width, height }: Area) => ({ width: String(width), height: String(height) });

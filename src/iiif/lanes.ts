@@ -4,7 +4,9 @@
  * An image that nobody waits for any more leaves the queue at once. sharp cannot interrupt one that is being made
  * (https://github.com/lovell/sharp/issues/4326): it keeps its place until it is finished. `render` limits that time.
  */
+
 import { createTurns, type TurnLimits } from "../http/turns.ts";
+import { said } from "../messages/said.ts";
 import type { Plan } from "./geometry.ts";
 
 /** `who`: the client. `signal`: aborts when the client has gone. */
@@ -37,8 +39,8 @@ const DEAR: TurnLimits = {
 };
 
 const WORDS = {
-  full: "Too many images are being made at the moment",
-  late: "This image takes too long at the moment; request a smaller one, or try again later",
+  full: said("problem.image.queue_full"),
+  late: said("problem.image.too_slow"),
 };
 
 export function createLanes(): Lanes {

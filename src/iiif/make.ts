@@ -1,5 +1,7 @@
 /** The image for a request: a tile of the pyramid, a cached image, or a new one. */
+
 import type { Picture } from "../media/pictures.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { ImageOrder, Services } from "../services.ts";
 import { canonicalOf } from "./canonical.ts";
@@ -45,7 +47,7 @@ export function createMaker(services: Services): Maker {
         .catch((error) => explain(services, picture, order, asking, error));
       if (made) return { bytes: made.length, content: made };
     }
-    throw new Problem("unavailable", "This image could not be cached; try again");
+    throw new Problem("unavailable", said("problem.image.not_cached"));
   };
 }
 
@@ -87,9 +89,9 @@ async function explain(
   error: unknown,
 ): Promise<never> {
   if (error instanceof Problem) throw error;
-  if (signal.aborted) throw new Problem("unavailable", "Nobody waits for this image any more");
+  if (signal.aborted) throw new Problem("unavailable", said("problem.image.unwanted"));
   if (await files.stat(key).catch(() => null)) await checkAgain(sql, id);
-  throw new Problem("unavailable", "This picture cannot be shown: its file is missing or cannot be read", {
+  throw new Problem("unavailable", said("problem.image.unreadable"), {
     cause: error,
   });
 }

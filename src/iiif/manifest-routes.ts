@@ -1,7 +1,9 @@
 /** Manifests of objects and collections (IIIF Presentation API 3.0; interface §6). */
+
 import { type Caller, VISITOR } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { listMedia } from "../media/store.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { readRecord } from "../records/read.ts";
@@ -93,7 +95,7 @@ async function objectManifest({ services }: Api, caller: Caller, id: string): Pr
     provider: providerOf(config.baseUrl, settings),
   });
   if (manifest === null) {
-    throw new Problem("not_found", `The object ${row.idno} has nothing that a viewer could show`);
+    throw new Problem("not_found", said("problem.manifest.nothing_shown", { number: row.idno }));
   }
   return manifest;
 }

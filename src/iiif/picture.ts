@@ -1,9 +1,11 @@
 /** The picture of an identifier, for callers who may see it. */
+
 import type { Caller } from "../caller.ts";
 import { UUID_PATTERN } from "../ids.ts";
 import type { Medium } from "../media/medium.ts";
 import { isPicture, type Picture } from "../media/pictures.ts";
 import { mediumSeenBy } from "../media/store.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 
@@ -15,7 +17,7 @@ export async function demandPicture(sql: Sql, caller: Caller, identifier: string
   const id = IDENTIFIER.exec(identifier)?.[1]?.toLowerCase();
   const medium = id === undefined ? null : await mediumSeenBy(sql, caller, id);
   if (!medium || !isPicture(medium))
-    throw new Problem("not_found", `There is no image ${identifier.slice(0, 100)}`);
+    throw new Problem("not_found", said("problem.image.unknown", { identifier: identifier.slice(0, 100) }));
   return medium;
 }
 

@@ -1,4 +1,5 @@
 /** Parses the address of an image request (https://iiif.io/api/image/3.0/#4-image-requests). */
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 
 export const FORMATS = {
@@ -60,12 +61,10 @@ function readRegion(text: string): RegionRequest {
   const isPercent = text.startsWith("pct:");
   const numbers = (isPercent ? text.slice(4) : text).split(",");
   if (numbers.length !== 4 || !numbers.every((each) => (isPercent ? DECIMAL : WHOLE).test(each))) {
-    const forms = "full, square, x,y,w,h in pixels or pct:x,y,w,h in percent, in plain numbers";
-    throw wrong("region", text, forms);
+    throw wrong("region", text);
   }
   const [x, y, width, height] = numbers.map(Number) as [number, number, number, number];
-  if (width === 0 || height === 0)
-    throw new Problem("malformed", "The region has no area: its width and height must be more than 0");
+  if (width === 0 || height === 0) throw new Problem("malformed", said("problem.image.no_region_area"));
   return { unit: isPercent ? "pct" : "px", x, y, width, height };
 }
 
@@ -73,11 +72,9 @@ function readSize(text: string): SizeRequest {
   const upscale = text.startsWith("^");
   const rest = upscale ? text.slice(1) : text;
   const read = readUnmarkedSize(rest);
-  if (read === null)
-    throw wrong("size", text, "max, w, or ,h or w,h or !w,h or pct:n, or one of these after ^");
+  if (read === null) throw wrong("size", text);
   const { form, ...numbers } = read;
-  if (Object.values(numbers).includes(0))
-    throw new Problem("malformed", "The size has no area: its numbers must be more than 0");
+  if (Object.values(numbers).includes(0)) throw new Problem("malformed", said("problem.image.no_size_area"));
   return { upscale, ...read };
 }
 
@@ -101,20 +98,19 @@ function readRotation(text: string): { mirror: boolean; rotation: number } {
   const mirror = text.startsWith("!");
   const degrees = mirror ? text.slice(1) : text;
   if (!DECIMAL.test(degrees) || Number(degrees) > 360) {
-    throw wrong("rotation", text, "degrees from 0 to 360, with ! before them to mirror the image first");
+    throw wrong("rotation", text);
   }
   return { mirror, rotation: Number(degrees) % 360 };
 }
 
 function readQuality(text: string): { quality: Quality; format: Format } {
   const [, quality = "", format = ""] = /^([a-z]+)\.([a-z0-9]+)$/.exec(text) ?? [];
-  if (!isQuality(quality))
-    throw wrong("quality", text, `${QUALITIES.join(", ")}, each with a format: default.jpg`);
+  if (!isQuality(quality)) throw wrong("quality", text, QUALITIES);
   if (NOT_MADE.includes(format)) {
-    const made = Object.keys(FORMATS).join(", ");
-    throw new Problem("not_implemented", `${format} images are not available; use ${made}`);
+    const formats = Object.keys(FORMATS).join(", ");
+    throw new Problem("not_implemented", said("problem.image.format_not_made", { format, formats }));
   }
-  if (!Object.hasOwn(FORMATS, format)) throw wrong("format", format, Object.keys(FORMATS).join(", "));
+  if (!Object.hasOwn(FORMATS, format)) throw wrong("format", format, Object.keys(FORMATS));
   return { quality, format: format as Format };
 }
 
@@ -122,10 +118,11 @@ function isQuality(text: string): text is Quality {
   return (QUALITIES as readonly string[]).includes(text);
 }
 
-function wrong(part: string, text: string, expected: string): Problem {
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return new Problem(
-    "malformed",
-    `${JSON.stringify(shown)} is not a valid ${part} of an image; use ${expected}`,
-  );
+function wrong(
+  part: "region" | "size" | "rotation" | "quality" | "format",
+  text: string,
+  choices: readonly string[] = [],
+): Problem {
+  const value = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return new Problem("malformed", said(`problem.image.bad_${part}`, { value, choices: choices.join(", ") }));
 }

@@ -2,10 +2,12 @@
  * Imports many files, each to the object that its name matches. It can be run again: files that an object already has
  * are recognised by their checksum and skipped.
  */
+
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
+import { type Said, said, type Told } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql } from "../services.ts";
 import { takeIn } from "./intake.ts";
@@ -24,7 +26,7 @@ export type FileAtHand = {
 /** `idno`: the number of the object that the file belongs to. */
 export type Outcome =
   | { what: "added" | "would_add" | "there"; objectId: string; idno: string }
-  | { what: "refused"; reason: string };
+  | { what: "refused"; reason: Told };
 
 export type BulkOptions = {
   dryRun: boolean;
@@ -94,7 +96,7 @@ async function addFile(
   options: BulkOptions,
 ): Promise<Outcome> {
   const [match, ...more] = matches;
-  if (!match) return { what: "refused", reason: "no object has this name or number" };
+  if (!match) return { what: "refused", reason: said("fault.file.no_object") };
   if (more.length > 0) return { what: "refused", reason: fitsSeveral(matches) };
   const { objectId, idno } = match;
   if (await isThere(services.sql, objectId, file)) return { what: "there", objectId, idno };
@@ -106,7 +108,7 @@ async function addFile(
     await add(services, caller, file, objectId, options.visibility);
   } catch (error) {
     if (!(error instanceof Problem) || error.code === "unavailable") throw error;
-    return { what: "refused", reason: error.message };
+    return { what: "refused", reason: error.told };
   }
   return { what: "added", objectId, idno };
 }
@@ -114,10 +116,13 @@ async function addFile(
 /** How many candidate objects of a file are named. */
 const NAMED = 5;
 
-function fitsSeveral(matches: readonly Match[]): string {
+function fitsSeveral(matches: readonly Match[]): Said {
   const numbers = matches.slice(0, NAMED).map(({ idno }) => idno);
   const more = matches.length > NAMED ? " …" : "";
-  return `the name matches ${matches.length} objects: ${numbers.join(", ")}${more}`;
+  return said("fault.file.several_objects", {
+    count: matches.length,
+    numbers: `${numbers.join(", ")}${more}`,
+  });
 }
 
 /** Only a file of the same length is read for its checksum. */
@@ -132,8 +137,8 @@ async function isThere(sql: Sql, objectId: string, file: FileAtHand): Promise<bo
 }
 
 /** Why a file will be refused, judged by its length and first bytes. */
-async function refusedUnread({ config }: Services, file: FileAtHand): Promise<string | null> {
-  if (file.bytes > config.mediaMaxBytes) return "is larger than MEDIA_MAX_BYTES";
+async function refusedUnread({ config }: Services, file: FileAtHand): Promise<Said | null> {
+  if (file.bytes > config.mediaMaxBytes) return said("fault.file.too_large");
   let head = new Uint8Array(0);
   for await (const chunk of file.open()) {
     head = Uint8Array.of(...head, ...chunk.subarray(0, TELLING_BYTES));

@@ -1,9 +1,11 @@
 /** Delivers the file of a medium, whole or in part, so that browsers never run scripts in it (RFC 9110 §§13, 14). */
+
 import type { Caller } from "../caller.ts";
 import { cacheHeaders } from "../http/caching.ts";
 import { contentDisposition } from "../http/disposition.ts";
 import { fileAnswer } from "../http/file-answer.ts";
 import type { Ctx } from "../http/route.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { seesPrivateMedia } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
@@ -39,10 +41,7 @@ export async function deliverFile(
       const found = await files.get(medium.storage_key, range ?? undefined);
       if (found === null) {
         log.error("the file of a medium is missing", { media_id: medium.id, key: medium.storage_key });
-        throw new Problem(
-          "unavailable",
-          "The file of this medium is missing; please tell the operator of the service",
-        );
+        throw new Problem("unavailable", said("problem.medium.file_missing"));
       }
       return parts.length > 0 ? found.content.pipeThrough(withhold(parts, range?.first ?? 0)) : found.content;
     },

@@ -1,8 +1,10 @@
 /** Receives an uploaded file as a stream: detects its type from its first bytes, and counts and hashes it on the way to the disk. */
+
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { joinBytes } from "../bytes.ts";
 import { tooLarge } from "../http/body.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Files, Services } from "../services.ts";
 import { keyOfOriginal } from "./keys.ts";
@@ -78,13 +80,7 @@ function store(files: Files, key: string, type: FileType): Storing {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const put = files.put(key, readable).catch((cause: unknown) => {
-    throw new Problem(
-      "unavailable",
-      "The file cannot be stored at the moment; the log of the service says why",
-      {
-        cause,
-      },
-    );
+    throw new Problem("unavailable", said("problem.medium.not_stored"), { cause });
   });
   // a store that gives up before it reads leaves the writer waiting; why it did is asked for below
   put.catch((error) => readable.cancel(error)).catch(() => undefined);

@@ -1,9 +1,12 @@
 /** A medium as callers see it (interface §6). */
+
+import { say, toldFrom } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
 import type { Medium } from "./medium.ts";
 import { imageService, isPicture, isShown, sizedImage } from "./pictures.ts";
 
-/** `base`: the public address of the service, without a slash at its end. */
-export function mediumJson(medium: Medium, base: string): Record<string, unknown> {
+/** `base`: the public address of the service, without a slash at its end; `t`: the words of the reader. */
+export function mediumJson(medium: Medium, base: string, t: Translate): Record<string, unknown> {
   return {
     media_id: medium.id,
     object_id: medium.object_id,
@@ -11,7 +14,7 @@ export function mediumJson(medium: Medium, base: string): Record<string, unknown
     mime_type: medium.mime_type,
     category: medium.category,
     status: medium.status,
-    error_detail: medium.error_detail,
+    error_detail: medium.error_detail && say(t, toldFrom(medium.error_detail)),
     bytes: medium.bytes,
     sha256: medium.sha256,
     width: medium.width,

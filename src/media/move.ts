@@ -1,4 +1,5 @@
 /** Moves media files between two stores. Each file is deleted only after its copy was compared. */
+import { type Said, said } from "../messages/said.ts";
 import type { Files, Sql, StoredFile } from "../services.ts";
 import { digestOf, hashing } from "./digest.ts";
 import { MEDIA_FOLDERS, mediumOfKey } from "./keys.ts";
@@ -20,7 +21,7 @@ export type Moved = {
   /** Already there, byte for byte. */
   there: number;
   /** Not moved, each with the reason. */
-  left: { key: string; reason: string }[];
+  left: { key: string; reason: Said }[];
 };
 
 /** Files at once; most of the time is spent waiting for the other store. */
@@ -65,14 +66,14 @@ async function moveOne({ sql, from, to, keep }: Move, file: StoredFile, result: 
   const here = there === null ? await copy(from, to, key) : await digestOf(from, key);
   // purged meanwhile
   if (here === null) return;
-  const leave = async (reason: string) => {
+  const leave = async (reason: Said) => {
     if (there === null) await to.remove(key);
     result.left.push({ key, reason });
   };
-  if (known !== null && here !== known) return leave("differs from the upload: its SHA-256 does not match");
-  if (there !== null && here !== there) return leave("is in both places, but differs");
+  if (known !== null && here !== known) return leave(said("job.media.differs_from_upload"));
+  if (there !== null && here !== there) return leave(said("job.media.in_both_places"));
   if (there === null) {
-    if ((await digestOf(to, key)) !== here) return leave("differs after copying");
+    if ((await digestOf(to, key)) !== here) return leave(said("job.media.differs_after_copying"));
     result.moved++;
     result.bytes += file.bytes;
   } else result.there++;

@@ -1,4 +1,5 @@
 /** Files without a row: those being written, and those whose rows were deleted (`sql/0030_stray_files.sql`). */
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
@@ -16,7 +17,7 @@ export async function announceFile(sql: Sql, key: string): Promise<void> {
 /** Call it in the transaction that writes the row of the file. A file that is due may be gone already. */
 export async function adoptFile(tx: Tx, key: string): Promise<void> {
   const { count } = await tx`delete from stray_files where key = ${key} and due_at > clock_timestamp()`;
-  if (count === 0) throw new Problem("too_slow", "The file took longer than a day to arrive: send it again");
+  if (count === 0) throw new Problem("too_slow", said("problem.medium.too_slow"));
 }
 
 /** Removes the file, then its note. After a kill in between, the file is removed once more, which does no harm. */

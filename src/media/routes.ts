@@ -1,4 +1,5 @@
 /** /v1/objects/{id}/media: the pictures, films, sounds, documents and models of an object (contract §2.5, interface §6). */
+
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { PATCH_TYPES } from "../http/body.ts";
@@ -7,6 +8,8 @@ import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { listOf, pageQuery, wholeList } from "../http/list-envelope.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { pageLinks } from "../http/resource-answers.ts";
+import { wordsFor } from "../http/words.ts";
+import { said, sayAll } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { MediaOf } from "../records/extras.ts";
 import { readRecord } from "../records/read.ts";
@@ -35,11 +38,11 @@ export function mediaRoutes(api: Api): void {
 }
 
 /** For `?include=media` of records. */
-export const includedMedia: MediaOf = async ({ sql, config }, caller, ids, each) => {
+export const includedMedia: MediaOf = async ({ sql, config }, caller, ids, each, t) => {
   const found = new Map<string, unknown[]>();
   for (const id of ids) found.set(id, []);
   for (const medium of await listFirstMedia(sql, caller, ids, each))
-    found.get(medium.object_id)!.push(mediumJson(medium, config.baseUrl));
+    found.get(medium.object_id)!.push(mediumJson(medium, config.baseUrl, t));
   return found;
 };
 
@@ -63,7 +66,8 @@ function listRoute(api: Api): void {
         limit: page_size,
         offset: (page - 1) * page_size,
       });
-      const body = { total, page, page_size, items: found.map((one) => mediumJson(one, config.baseUrl)) };
+      const t = wordsFor(c);
+      const body = { total, page, page_size, items: found.map((one) => mediumJson(one, config.baseUrl, t)) };
       return cachedJson(c, caller, body, await contentTag(body), { link: pageLinks(c, body) });
     },
   });
@@ -113,7 +117,7 @@ function oneRoutes(api: Api): void {
     problems: [404, 410],
     async handle({ c, caller, params }) {
       const medium = await demandMedium(api, caller, params);
-      const body = mediumJson(medium, services.config.baseUrl);
+      const body = mediumJson(medium, services.config.baseUrl, wordsFor(c));
       return cachedJson(c, caller, body, tagOf(medium), { updatedAt: medium.updated_at });
     },
   });
@@ -173,7 +177,7 @@ function trashRoutes(api: Api): void {
     async handle({ c, caller, params }) {
       await demandObject(api, caller, params.id);
       const items = (await listTrash(services.sql, caller, params.id)).map((medium) => ({
-        ...mediumJson(medium, services.config.baseUrl),
+        ...mediumJson(medium, services.config.baseUrl, wordsFor(c)),
         deleted_at: medium.deleted_at,
       }));
       return c.json(wholeList(items), 200, { "Cache-Control": "private, no-store" });
@@ -249,18 +253,15 @@ function unchangedFor(c: Ctx): (medium: Medium) => void {
   const expected = expectedVersion(c);
   return ({ version }) => {
     if (expected === null || expected === "any" || expected.includes(version)) return;
-    throw new Problem(
-      "stale",
-      `The medium is now at version ${version}: read it again and repeat your change`,
-      {
-        headers: { ETag: `"${version}"` },
-      },
-    );
+    throw new Problem("stale", said("problem.medium.changed", { version: String(version) }), {
+      headers: { ETag: `"${version}"` },
+    });
   };
 }
 
 function answer(api: Api, c: Ctx, medium: Medium, status: 200 | 201 = 200, more: object = {}): Response {
-  const body = { ...mediumJson(medium, api.services.config.baseUrl), ...more };
+  const t = wordsFor(c);
+  const body = { ...mediumJson(medium, api.services.config.baseUrl, t), ...sayAll(t, more) };
   return c.json(body, status, {
     ETag: tagOf(medium),
     "Cache-Control": "private, no-store",

@@ -1,9 +1,11 @@
 /** The schemas of media: they validate requests and describe the API. */
+
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { listOf } from "../http/list-envelope.ts";
 import { demandText, wholeNumber } from "../http/text-shape.ts";
 import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
+import { said, toldText } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { type Entry, trimmedEntry } from "../records/record.ts";
 import { EntryShape, IdShape } from "../records/shape.ts";
@@ -11,7 +13,7 @@ import { CATEGORIES, MEDIUM_STATES, VISIBILITIES } from "./medium.ts";
 
 const shortText = (most: number) => z.string().trim().min(1).max(most).superRefine(demandText);
 
-const LanguageTag = z.string().refine(isLanguageTag, NO_LANGUAGE_TAG);
+const LanguageTag = z.string().refine(isLanguageTag, toldText(NO_LANGUAGE_TAG));
 
 /** In any number of languages, or as plain text, which is one entry without a language. */
 const WrittenText = z
@@ -33,7 +35,9 @@ const WrittenText = z
     if (twice !== undefined)
       context.addIssue({
         code: "custom",
-        message: `has two texts ${twice ? `in ${twice}` : "without a language"}`,
+        message: toldText(
+          twice ? said("fault.file.two_texts", { lang: twice }) : said("fault.file.two_unnamed_texts"),
+        ),
       });
   })
   .openapi("MediumText", {

@@ -1,4 +1,5 @@
 /** Detects the type of a file from its first bytes, since names and Content-Types may be wrong. */
+import { type Said, said } from "../messages/said.ts";
 import type { Category } from "./medium.ts";
 
 export type FileType = {
@@ -101,24 +102,21 @@ export function typeOf(head: Uint8Array): FileType | null {
 }
 
 /** The message for a file of an unsupported type. */
-export function unsupportedType(head: Uint8Array): string {
-  if (head.length === 0) return "The file is empty";
+export function unsupportedType(head: Uint8Array): Said {
+  if (head.length === 0) return said("fault.medium.empty");
   const names = [...new Set(TYPES.map(({ name }) => name))];
-  return `${because(head)}The content must be one of these types: ${names.join(", ")}`;
+  return said(`fault.file.${kindOf(head)}`, { types: names.join(", ") });
 }
 
-/** Explanations for common unsupported types. */
-function because(head: Uint8Array): string {
+/** Common unsupported types have an explanation. */
+function kindOf(head: Uint8Array): "svg" | "html" | "heic" | "jpeg_2000" | "type" {
   const text = textOf(head.subarray(0, 1024)).toLowerCase();
-  if (/<svg[\s>]/.test(text))
-    return "This is an SVG drawing, which can contain scripts; send it as PNG or PDF. ";
-  if (/<(!doctype html|html|head|body|script)[\s>]/.test(text))
-    return "This is an HTML page, which can contain scripts. ";
-  if (isHeic(head)) return "This is an HEIC picture, which is not supported; save it as JPEG, TIFF or AVIF. ";
+  if (/<svg[\s>]/.test(text)) return "svg";
+  if (/<(!doctype html|html|head|body|script)[\s>]/.test(text)) return "html";
+  if (isHeic(head)) return "heic";
   // https://www.itu.int/rec/T-REC-T.800 §I.5.1, and a code stream without a file around it
-  if (at(4, "jP  \r\n")(head) || at(0, "\xff\x4f\xff\x51")(head))
-    return "This is a JPEG 2000 picture, which is not supported; save it as TIFF, JPEG or PNG. ";
-  return "";
+  if (at(4, "jP  \r\n")(head) || at(0, "\xff\x4f\xff\x51")(head)) return "jpeg_2000";
+  return "type";
 }
 
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

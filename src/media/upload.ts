@@ -1,9 +1,11 @@
 /** Uploads: the part `file` of a form, or the whole body. */
+
 import type { Account } from "../caller.ts";
 import { chunksOf, demandPlain, tooLarge } from "../http/body.ts";
 import { readDisposition } from "../http/disposition.ts";
 import { readForm } from "../http/multipart.ts";
 import { newId } from "../ids.ts";
+import { type Said, said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { normalised } from "../text.ts";
@@ -16,7 +18,7 @@ import { privateParts } from "./private-parts.ts";
 import { type MediumChange, readUploadFields } from "./shape.ts";
 import { type AddedMedium, addMedium } from "./write.ts";
 
-export type Uploaded = AddedMedium & { notes: string[] };
+export type Uploaded = AddedMedium & { notes: Said[] };
 
 /** Deletes a file that does not become a medium. */
 export async function upload(
@@ -73,7 +75,7 @@ export async function saveUpload(
   const added = await addMedium(services, caller, objectId, { ...received, ...facts, filename }, fields);
   const renamed = asked !== "" && normalised(asked, "NFC").replace(/^.*[\\/]/s, "") !== filename;
   const notes = renamed
-    ? [`${asked.slice(0, 200)} is a ${received.type.name} file and is stored as ${filename}`]
+    ? [said("job.media.renamed", { name: asked.slice(0, 200), type: received.type.name, file: filename })]
     : [];
   return { ...added, notes };
 }
@@ -95,6 +97,6 @@ async function inspect({ images, files }: Services, { key, type, bytes }: Receiv
 
 function throwBroken(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
-  const detail = "The file is broken: its parts are not where it says. Save it again and upload that";
+  const detail = said("fault.file.broken");
   throw invalid([{ pointer: "/file", detail }], detail);
 }

@@ -2,7 +2,9 @@
  * Writes of media. Each change locks the object, so that the order and the primary medium stay consistent. It creates
  * a new version of the object with an entry in its history, so ETags, dates and projections follow.
  */
+
 import { type Account, actorId } from "../caller.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { type RecordRow, stateOf } from "../records/record.ts";
 import { visibleMedia } from "../records/visibility.ts";
@@ -59,11 +61,15 @@ async function demandNew(
     from object_media m join records r on r.id = m.object_id
     where m.object_id = ${id} and m.sha256 = ${sha256} and m.deleted_at is null`;
   if (!same) return;
-  if (!same.is_seen) throw new Problem("conflict", `${idno} already has this file, but you may not see it`);
+  if (!same.is_seen) throw new Problem("conflict", said("problem.medium.there_unseen", { number: idno }));
   const address = `/v1/objects/${id}/media/${same.id}`;
-  throw new Problem("conflict", `${idno} already has this file: ${same.filename}, at ${address}`, {
-    headers: { Location: address },
-  });
+  throw new Problem(
+    "conflict",
+    said("problem.medium.there", { number: idno, file: same.filename, address }),
+    {
+      headers: { Location: address },
+    },
+  );
 }
 
 export async function changeMedium(
@@ -93,7 +99,7 @@ export async function changeMedium(
 
 function demandPrimary({ is_primary }: Medium, change: MediumChange): void {
   if (is_primary && change.is_primary === false)
-    throw new Problem("conflict", "An object has one primary medium: make another one the primary instead");
+    throw new Problem("conflict", said("problem.medium.one_primary"));
 }
 
 /** Moves it into the trash, with its file. The first of the others becomes the primary medium. */
@@ -155,7 +161,10 @@ async function edit(
 }
 
 export function missingMedium(id: string, trashed = false): Problem {
-  return new Problem("not_found", `There is no medium ${id} ${trashed ? "in the trash" : "of this object"}`);
+  return new Problem(
+    "not_found",
+    said(trashed ? "problem.medium.not_in_trash" : "problem.medium.unknown", { id }),
+  );
 }
 
 async function note(

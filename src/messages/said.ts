@@ -15,6 +15,10 @@ export type Told = Said | string;
 export const said = (key: MessageKey, values?: SaidValues): Said =>
   values === undefined ? { key } : { key, values };
 
+/** `one or other`, of at least one. */
+export const anyOf = (choices: readonly SaidValue[]): SaidValue =>
+  choices.reduce((one, other) => said("list.or", { one, other }));
+
 /** In words. @param nameOf what the reader calls a field, for values named `field` */
 export function say(t: Translate, told: Told, nameOf?: (field: string) => string): string {
   if (typeof told === "string") return told;
@@ -37,7 +41,16 @@ export function sayAll<T>(t: Translate, json: T): T {
 }
 
 const isSaid = (json: object): json is Said =>
-  "key" in json && typeof json.key === "string" && isMessageKey(json.key) && Object.keys(json).length === Number("values" in json) + 1;
+  "key" in json &&
+  typeof json.key === "string" &&
+  isMessageKey(json.key) &&
+  Object.keys(json).length === Number("values" in json) + 1;
+
+/** What an error says: a Problem and a Refusal have it as a key with values. */
+export const toldOf = (error: unknown): Told => {
+  if (!(error instanceof Error)) return String(error);
+  return "told" in error ? (error.told as Told) : error.message;
+};
 
 /** For columns of text, and for messages of Zod. */
 export const toldText = (told: Told): string => (typeof told === "string" ? told : JSON.stringify(told));

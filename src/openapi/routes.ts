@@ -5,6 +5,7 @@ import { z } from "zod";
 import { hex, sha256 } from "../bytes.ts";
 import { isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint, ProblemShape } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { VERSION } from "../version.ts";
 import { complete, componentsFor, type Document } from "./components.ts";
@@ -76,7 +77,7 @@ export function descriptionRoutes(api: Api): void {
       let asset = kept.get(name);
       if (!asset) {
         const bytes = await assets.read(name);
-        if (!bytes) throw new Problem("not_found", "These pages have no such file");
+        if (!bytes) throw new Problem("not_found", said("problem.file.unknown"));
         asset = await tagged(bytes);
         kept.set(name, asset);
       }

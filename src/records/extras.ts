@@ -1,10 +1,12 @@
 /** What `?include=` adds to records (interface §2). */
+
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { wordsPattern } from "../http/text-shape.ts";
 import { said } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
 import { invalid } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { beginning } from "../text.ts";
@@ -31,6 +33,7 @@ export type MediaOf = (
   caller: Caller,
   ids: readonly string[],
   each: number,
+  t: Translate,
 ) => Promise<ReadonlyMap<string, unknown[]>>;
 
 export const includeShape = (extras: readonly Extra[]) =>

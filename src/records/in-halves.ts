@@ -2,11 +2,13 @@
  * Processes many records at once without letting a bad one stop the others: a batch that fails is halved until the
  * bad record is isolated. If nothing works at all, that is noticed after a few attempts.
  */
+
 import { isUnreachable } from "../http/requests.ts";
 import { messageOf } from "../log.ts";
+import { type Told, toldOf } from "../messages/said.ts";
 
 /** A record that failed on its own, and why. `isGone`: the target has nothing of it any more, not even an older state. */
-export type Failure = { id: string; reason: string; isGone?: boolean };
+export type Failure = { id: string; reason: Told; isGone?: boolean };
 
 /** Some of the records were not processed, because the target is unavailable. */
 export class Outage extends Error {
@@ -44,7 +46,7 @@ export async function inHalves(
       isInVain = false;
     } catch (error) {
       if (isUnreachable(error) || !(await succeeds(ping))) throw new Outage(error, failures);
-      if (part.length === 1) failures.push({ id: part[0]!, reason: messageOf(error) });
+      if (part.length === 1) failures.push({ id: part[0]!, reason: toldOf(error) });
       else failed.push(part);
       if (isInVain && attempts >= MOST_IN_VAIN && failures.length < ids.length)
         throw new Outage(error, failures);

@@ -8,6 +8,7 @@ import { ActorShape, listOf } from "../http/list-envelope.ts";
 import { pageLinks } from "../http/resource-answers.ts";
 import { inTurn } from "../http/turns.ts";
 import { said } from "../messages/said.ts";
+import { wordsFor } from "../http/words.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -124,7 +125,7 @@ async function answerList(
   const subtypes = [query.subtype ?? []].flat();
   if (page.rows.length === 0 || subtypes.length > 1) demandSubtypes(schema, caller, facts, subtypes);
   const items = await withExtras(api.services, c, schema, caller, page.rows, wanted, (ids) =>
-    mediaOf(api.services, caller, ids, MOST_MEDIA.list),
+    mediaOf(api.services, caller, ids, MOST_MEDIA.list, wordsFor(c)),
   );
   const body = {
     total: page.total,

@@ -3,7 +3,9 @@
  * for a while, updates the projection to the current state of the records, and finishes. Order and repetition do not
  * matter, and a mark made meanwhile is never lost, because finishing compares versions.
  */
+
 import type { PendingQuery, Row } from "postgres";
+import { type Told, toldFrom, toldText } from "../messages/said.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 
@@ -158,7 +160,7 @@ export async function releaseFailed(
   sql: Sql,
   target: string,
   claims: readonly Claim[],
-  reasonOf: (claim: Claim) => string,
+  reasonOf: (claim: Claim) => Told,
   { alone, gone = false }: { alone: boolean; gone?: boolean },
 ): Promise<void> {
   if (claims.length === 0) return;
@@ -174,7 +176,7 @@ export async function releaseFailed(
 export async function keepFailure(
   sql: Sql,
   target: string,
-  { id, reason }: { id: string; reason: string },
+  { id, reason }: { id: string; reason: Told },
 ): Promise<void> {
   await sql`
     insert into outbox as o (target, record_id, due_at, attempts, last_error)
@@ -182,14 +184,15 @@ export async function keepFailure(
     on conflict (target, record_id) do update set version = excluded.version, last_error = excluded.last_error`;
 }
 
-export type FailedRecord = { id: string; record_type: Kind | null; reason: string };
+export type FailedRecord = { id: string; record_type: Kind | null; reason: Told };
 
 /** Records that failed, the next to be retried first. `record_type`: null for one that no longer exists. */
 export async function failedRecords(sql: Sql, target: string, limit: number): Promise<FailedRecord[]> {
-  return sql<FailedRecord[]>`
+  const rows = await sql<(FailedRecord & { reason: string })[]>`
     select o.record_id as id, r.record_type, o.last_error as reason
     from outbox o left join records r on r.id = o.record_id
     where o.target = ${target} and o.last_error is not null order by o.due_at, o.record_id limit ${limit}`;
+  return rows.map((row) => ({ ...row, reason: toldFrom(row.reason) }));
 }
 
 /** The types of these records, as far as they exist. */
@@ -199,7 +202,7 @@ export async function kindsOf(sql: Sql, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ id, record_type }) => [id, record_type]));
 }
 
-const kept = (reason: string): string => reason.slice(0, 500);
+const kept = (reason: Told): string => (typeof reason === "string" ? reason.slice(0, 500) : toldText(reason));
 
 /** Records that wait and may have something in the projection that visitors must not see any more (`Mark.hides`). */
 export async function waitingToHide(sql: Sql, target: string, limit: number): Promise<string[]> {

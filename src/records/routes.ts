@@ -1,10 +1,12 @@
 /** /v1/<plural>: details and writes of the seven kinds (contract §4.2, interface §2). */
+
 import { z } from "zod";
 import { mayDo } from "../caller.ts";
 import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { tagOf } from "../http/resource-answers.ts";
+import { wordsFor } from "../http/words.ts";
 import { EXTRAS, extrasOf, includeShape, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
 import { KINDS, type KindFacts, kinds } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
@@ -78,7 +80,7 @@ function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf, others: OtherF
       }
       const wanted = extrasOf(query.include, EXTRAS);
       const [body] = await withExtras(api.services, c, schema, caller, [row], wanted, (ids) =>
-        mediaOf(api.services, caller, ids, MOST_MEDIA.one),
+        mediaOf(api.services, caller, ids, MOST_MEDIA.one, wordsFor(c)),
       );
       return cachedJson(c, caller, body, await contentTag(body, isVersioned ? `${row.version}-` : ""));
     },

@@ -1,6 +1,7 @@
 /** What `node.ts`, `deno.ts` and `bun.ts` have in common: the same promise on three runtimes. */
 
 import type { Network } from "../config/networks.ts";
+import { type Said, said } from "../messages/said.ts";
 import { Refusal } from "../refusal.ts";
 
 /** `remote`: the address of the other end of the connection. */
@@ -46,11 +47,11 @@ export async function quickTurn(): Promise<void> {
   }
 }
 
-const REASONS: Record<string, string> = {
-  EADDRINUSE: "another program listens there already; stop it, or set PORT to a free one",
-  EADDRNOTAVAIL: "this machine does not have that address; set HOST to one that it has",
-  ENOTFOUND: "this machine does not know that host name; set HOST to an address",
-  EACCES: "this user may not open that port; set PORT to 1024 or more",
+const REASONS: Record<string, Said> = {
+  EADDRINUSE: said("cli.listen.in_use"),
+  EADDRNOTAVAIL: said("cli.listen.no_address"),
+  ENOTFOUND: said("cli.listen.unknown_host"),
+  EACCES: said("cli.listen.denied"),
 };
 
 /** Deno names its errors by class. */
@@ -65,5 +66,5 @@ export function cannotListen(error: unknown, { host, port }: Address): Refusal {
   const { name, code, message } = error as { name?: string; code?: string; message?: string };
   const reason = REASONS[CODES[name ?? ""] ?? code ?? ""] ?? message ?? String(error);
   const shown = host.includes(":") ? `[${host}]` : host;
-  return new Refusal(`Cannot listen on ${shown}:${port}: ${reason}`, 1, { cause: error });
+  return new Refusal(said("cli.listen.failed", { address: `${shown}:${port}`, reason }), 1, { cause: error });
 }

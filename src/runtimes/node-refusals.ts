@@ -12,6 +12,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers";
+import { said } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Head } from "./listening.ts";
@@ -49,7 +50,9 @@ export function refuseHost({ httpVersion, rawHeaders, url }: IncomingMessage, he
     if (name.length === 4 && name.toLowerCase() === "host") hosts++;
   }
   if (hosts === 1 || (hosts === 0 && httpVersion === "1.0")) return null;
-  const problem = new Problem("malformed", `The request has ${hosts || "no"} Host header${hosts ? "s" : ""}`);
+  const told =
+    hosts === 0 ? said("problem.request.no_host") : said("problem.request.several_hosts", { count: hosts });
+  const problem = new Problem("malformed", told);
   return answerOf(head, problem, url?.startsWith("/") ? url.replace(/\?.*/, "") : "/");
 }
 
@@ -57,8 +60,8 @@ export function refuseHost({ httpVersion, rawHeaders, url }: IncomingMessage, he
 export function answerUnreadable(error: unknown, head: Head): Response {
   const problem =
     error instanceof Error && error.name === "RequestError"
-      ? new Problem("malformed", `The request cannot be read: ${error.message}`)
-      : new Problem("internal", "Something went wrong here");
+      ? new Problem("malformed", said("problem.request.unreadable", { reason: error.message }))
+      : new Problem("internal", said("problem.request.failed"));
   return answerOf(head, problem, "/");
 }
 
@@ -87,12 +90,15 @@ function problemOf({ code, reason }: ClientError): Problem {
     case "HPE_HEADER_OVERFLOW":
       return new Problem(
         "headers_too_large",
-        `The address and the headers together exceed ${maxHeaderSize} bytes; POST takes longer SPARQL queries`,
+        said("problem.request.headers_too_large", { most: maxHeaderSize }),
       );
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return new Problem("too_large", "The extensions of a chunk are too long");
+      return new Problem("too_large", said("problem.request.chunk_extensions"));
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new Problem("too_slow", "The request did not arrive in time");
+      return new Problem("too_slow", said("problem.request.too_slow"));
   }
-  return new Problem("malformed", `The request is not HTTP/1.1${reason ? `: ${reason}` : ""}`);
+  return new Problem(
+    "malformed",
+    reason ? said("problem.request.not_http_because", { reason }) : said("problem.request.not_http"),
+  );
 }

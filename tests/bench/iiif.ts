@@ -98,7 +98,7 @@ async function add({ sql, files, images }: Services, path: string): Promise<Pict
     Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
   );
   const facts = await images.describe(key);
-  if ("refused" in facts) throw new Error(facts.refused);
+  if ("refused" in facts) throw new Error(facts.refused.key);
   const { width, height } = facts;
   await sql`
     insert into object_media (id, object_id, storage_key, filename, mime_type, category, status, bytes, sha256, width, height,

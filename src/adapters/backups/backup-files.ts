@@ -1,7 +1,9 @@
 /** Makes, lists and opens backups. The archive of the media is made after the dump of the database, so it lacks no record's files. */
+
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
+import { type Said, said } from "../../messages/said.ts";
 import type { BackupFile, Backups, Dump } from "../../services.ts";
 import { demandDirectory } from "../directories.ts";
 import { dumpName, freeStamp, listBackups, mediaName, pruneBackups, sweepBackups } from "./directory.ts";
@@ -27,9 +29,9 @@ export function backupFiles(places: {
       const root = resolve(directory ?? places.backupRoot);
       // if something is wrong with the directory, the next line says so
       await sweepBackups(root).catch(() => undefined);
-      await demandDirectory(variable, root, "No backup was made");
+      await demandDirectory(variable, root, said("cli.directory.no_backup"));
       const { stamp, madeAt } = await freeStamp(root);
-      const notes: string[] = [];
+      const notes: Said[] = [];
       const begun: PieceFile[] = [];
       const written = async (name: string, fill: (file: PieceFile) => Promise<void>): Promise<BackupFile> => {
         const path = join(root, name);

@@ -1,10 +1,12 @@
 /** Reads a file of a backup: verifies its checksum, then reads the content. */
+
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 
 const PIECE = 256 * 1024;
@@ -17,9 +19,7 @@ export async function demandChecksum(path: string): Promise<{ named: boolean }> 
   for await (const piece of createReadStream(path, { highWaterMark: PIECE }))
     hash.update(piece as Uint8Array);
   if (!beside.startsWith(hash.digest("hex"))) {
-    throw new Refusal(
-      `${basename(path)} is incomplete or was changed: its SHA-256 does not match ${basename(path)}.sha256. Use another backup; nothing was changed`,
-    );
+    throw new Refusal(said("cli.archive.changed", { file: basename(path) }));
   }
   return { named: true };
 }
@@ -35,11 +35,9 @@ export async function* unpacked(path: string): AsyncGenerator<Uint8Array> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith("Z_")) throw error;
-    throw new Refusal(
-      `${basename(path)} is incomplete or damaged (${message}). Use another backup; nothing was changed`,
-      1,
-      { cause: error },
-    );
+    throw new Refusal(said("cli.archive.damaged", { file: basename(path), reason: message }), 1, {
+      cause: error,
+    });
   } finally {
     file.destroy();
   }

@@ -1,16 +1,17 @@
-/** Translates errors of the disk into sentences for the operator. */
+/** Translates errors of the disk for the operator. */
+import { type Said, said } from "../../messages/said.ts";
 import { NoRoom, Refusal } from "../../refusal.ts";
 import { isFull } from "../directories.ts";
 
-const WORDS: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the quota of this user is used up",
-  EROFS: "the disk is read-only",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EIO: "the disk does not read or write (input/output error)",
-  ENOENT: "the directory is gone",
-  EFBIG: "the file would be too large for this disk",
+const WORDS: Readonly<Record<string, Said>> = {
+  ENOSPC: said("cli.disk.full"),
+  EDQUOT: said("cli.disk.quota"),
+  EROFS: said("cli.disk.read_only"),
+  EACCES: said("cli.disk.denied"),
+  EPERM: said("cli.disk.denied"),
+  EIO: said("cli.disk.io"),
+  ENOENT: said("cli.disk.gone"),
+  EFBIG: said("cli.disk.file_too_large"),
 };
 
 /** Runs the work. An error of the disk becomes a Refusal that names the directory, and `NoRoom` if that is full. */
@@ -18,10 +19,9 @@ export async function withFault<T>(directory: string, work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    const words = WORDS[(error as NodeJS.ErrnoException).code ?? ""];
-    if (!words) throw error;
+    const reason = WORDS[(error as NodeJS.ErrnoException).code ?? ""];
+    if (!reason) throw error;
     const Fault = isFull(error) ? NoRoom : Refusal;
-    const sentence = `The backup cannot be written to ${directory}: ${words}. No incomplete file is left there`;
-    throw new Fault(sentence, 1, { cause: error });
+    throw new Fault(said("cli.disk.backup_not_written", { directory, reason }), 1, { cause: error });
   }
 }

@@ -1,9 +1,11 @@
 /** Writes a tar archive of the media: the files of the media directory and, where there is a bucket, those in the bucket. */
+
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { createTarPacker } from "modern-tar";
 import { cutIntoParts } from "../../bytes.ts";
+import { type Said, said } from "../../messages/said.ts";
 import type { Files } from "../../services.ts";
 
 const PIECE = 1024 * 1024;
@@ -38,8 +40,8 @@ export async function archiveMedia(
   root: string,
   put: (bytes: Uint8Array) => Promise<unknown>,
   { signal, report, bucket, leaveOut }: ArchiveOptions = {},
-): Promise<string[]> {
-  const notes: string[] = [];
+): Promise<Said[]> {
+  const notes: Said[] = [];
   const here = await walk(root, "", notes, leaveOut);
   const entries = bucket
     ? [...here.filter(({ path }) => !bucket.holds(path)), ...(await bucketEntries(bucket))]
@@ -79,7 +81,7 @@ export async function archiveMedia(
 }
 
 /** Everything below a folder, in the order of names. Hidden files are left out: none of them is a medium. */
-async function walk(root: string, folder: string, notes: string[], leaveOut?: string): Promise<Entry[]> {
+async function walk(root: string, folder: string, notes: Said[], leaveOut?: string): Promise<Entry[]> {
   const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
@@ -89,13 +91,13 @@ async function walk(root: string, folder: string, notes: string[], leaveOut?: st
     const path = folder === "" ? name : `${folder}/${name}`;
     const about = await lstat(join(root, path)).catch(() => null);
     if (`${path}/` === leaveOut) continue;
-    if (!about) notes.push(`${path} disappeared while the backup was made`);
+    if (!about) notes.push(said("cli.archive.disappeared", { path }));
     else if (about.isDirectory()) {
       found.push({ path, kind: "directory", size: 0, modified: about.mtime });
       found.push(...(await walk(root, path, notes)));
     } else if (about.isFile()) {
       found.push({ path, kind: "file", size: about.size, modified: about.mtime });
-    } else notes.push(`${path} is neither a file nor a directory and was left out`);
+    } else notes.push(said("cli.archive.left_out", { path }));
   }
   return found;
 }
@@ -111,14 +113,14 @@ async function bucketEntries({ files, folders, holds }: MediaBucket): Promise<En
   return found;
 }
 
-async function addFromBucket(files: Files, entry: Entry, add: Add, notes: string[]): Promise<void> {
+async function addFromBucket(files: Files, entry: Entry, add: Add, notes: Said[]): Promise<void> {
   const found = await files.get(entry.path);
   if (found) {
     await add({ ...entry, size: found.file.bytes }, found.content as NodeReadableStream<Uint8Array>);
-  } else notes.push(`${entry.path} disappeared while the backup was made`);
+  } else notes.push(said("cli.archive.disappeared", { path: entry.path }));
 }
 
-async function addFile(path: string, entry: Entry, add: Add, notes: string[]): Promise<void> {
+async function addFile(path: string, entry: Entry, add: Add, notes: Said[]): Promise<void> {
   let file: FileHandle;
   try {
     file = await open(path);
@@ -126,16 +128,14 @@ async function addFile(path: string, entry: Entry, add: Add, notes: string[]): P
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "EACCES") throw error;
     notes.push(
-      code === "ENOENT"
-        ? `${entry.path} disappeared while the backup was made`
-        : `${entry.path} cannot be read: permission denied`,
+      said(code === "ENOENT" ? "cli.archive.disappeared" : "cli.archive.unreadable", { path: entry.path }),
     );
     return;
   }
   try {
     // the size now: the file may have grown since the directory was read
     const { size } = await file.stat();
-    const shorter = () => notes.push(`${entry.path} became shorter while the backup was made`);
+    const shorter = () => notes.push(said("cli.archive.shorter", { path: entry.path }));
     await add({ ...entry, size }, exactly(file, size, shorter));
   } finally {
     await file.close();

@@ -1,8 +1,10 @@
 /** Restores the media from their archive: the media directory by way of a hidden folder in it, the bucket directly. */
+
 import { open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { createTarDecoder } from "modern-tar";
+import { said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { MEDIA_FILE_MODE, MEDIA_MODE, makeDirectory } from "../directories.ts";
 import { unpacked } from "./backup-source.ts";
@@ -24,11 +26,9 @@ export async function checkArchive(path: string): Promise<Archive> {
   } catch (error) {
     // errors of the disk have a code; those of the tar reader have none
     if (error instanceof Refusal || (error as NodeJS.ErrnoException).code) throw error;
-    throw new Refusal(
-      `${path} is incomplete or damaged (${(error as Error).message}). Use another backup; nothing was changed`,
-      1,
-      { cause: error },
-    );
+    throw new Refusal(said("cli.archive.damaged", { file: path, reason: (error as Error).message }), 1, {
+      cause: error,
+    });
   }
   return about;
 }
@@ -128,18 +128,16 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
     const pax = header.pax ?? {};
     if (Object.keys(pax).some((key) => key.startsWith("GNU.sparse."))) {
       throw new Refusal(
-        `${path} contains ${JSON.stringify(pax["GNU.sparse.name"] ?? header.name)} as a sparse file. Make the archive without the option --sparse of tar`,
+        said("cli.archive.sparse", { file: path, name: pax["GNU.sparse.name"] ?? header.name }),
       );
     }
     const name = header.name.replace(/\/+$/, "");
     if (!isInside(name)) {
-      throw new Refusal(
-        `${path} contains ${JSON.stringify(header.name)}, which is outside the media directory`,
-      );
+      throw new Refusal(said("cli.archive.outside", { file: path, name: header.name }));
     }
     const kind = header.type ?? "file";
     if (kind !== "file" && kind !== "directory") {
-      throw new Refusal(`${path} contains ${JSON.stringify(name)}, which is neither a file nor a directory`);
+      throw new Refusal(said("cli.archive.no_file", { file: path, name }));
     }
     yield { name, kind, content: body };
   }

@@ -22,8 +22,14 @@ export async function verifyApart(
   const child = fork(PROGRAM, ["backup", "verify", path, "--json"], {
     execArgv: [],
     execPath: ownRuntime(),
-    // BUN_BE_BUN: otherwise the program as one file would run itself instead of PROGRAM
-    env: { ...process.env, DATABASE_URL: databaseUrl ?? "", LOG_FORMAT: "json", BUN_BE_BUN: "1" },
+    // LC_ALL: what it says is stored, in English. BUN_BE_BUN: otherwise the program as one file would run itself instead of PROGRAM
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl ?? "",
+      LOG_FORMAT: "json",
+      LC_ALL: "C",
+      BUN_BE_BUN: "1",
+    },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const output = { out: "", err: "" };

@@ -1,5 +1,7 @@
 /** Reads a dump in the format of `dump-text.ts`, block by block, with only one piece of rows in memory. */
+
 import { Buffer } from "node:buffer";
+import { said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { ABOUT, DUMP_FORMAT, type DumpAbout, type DumpEnd, END } from "./dump-text.ts";
 
@@ -34,7 +36,7 @@ export async function* readDump(source: AsyncIterable<Uint8Array>): AsyncGenerat
         rest = all.subarray(at + mark.length);
         return all.subarray(0, at + mark.length);
       }
-      if (size > MOST_BYTES) throw new Refusal("This is not a backup of a catalogue");
+      if (size > MOST_BYTES) throw new Refusal(said("cli.backup_file.not_ours"));
       looked = Math.max(0, all.length - mark.length + 1);
       pieces.splice(0, pieces.length, all);
       const { done, value } = await input.next();
@@ -77,16 +79,14 @@ export async function* readDump(source: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 export function incompleteBackup(): Refusal {
-  return new Refusal("The backup is incomplete: its end is missing. Use another one; nothing was changed");
+  return new Refusal(said("cli.backup_file.incomplete"));
 }
 
 function aboutOf(line: string): DumpAbout {
-  if (!line.startsWith(ABOUT)) throw new Refusal("This file is not a backup of a catalogue");
+  if (!line.startsWith(ABOUT)) throw new Refusal(said("cli.backup_file.not_ours"));
   const about = JSON.parse(line.slice(ABOUT.length)) as DumpAbout;
   if (about.format > DUMP_FORMAT) {
-    throw new Refusal(
-      `The backup was made by version ${about.version}, which is newer; restore it with that version`,
-    );
+    throw new Refusal(said("cli.backup_file.newer", { version: about.version }));
   }
   return about;
 }

@@ -5,11 +5,13 @@
  * then restarts and recovers from the WAL, and so does this adapter. PGlite by itself would loop endlessly instead and
  * block the whole service.
  */
+
 import { Buffer } from "node:buffer";
 import { setTimeout } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
+import { type Said, said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { ownShares } from "../descriptors.ts";
 import { DurableNodeFS, START_PARAMETERS } from "./durable-nodefs.ts";
@@ -37,11 +39,11 @@ export type EngineOptions = {
 };
 
 /** Emscripten's errors have a WASI error number and no message. */
-const DISK_FAULTS: Record<number, string> = {
-  2: "permission denied",
-  29: "the disk does not read or write (input/output error)",
-  51: "the disk is full",
-  69: "the disk is read-only",
+const DISK_FAULTS: Record<number, Said> = {
+  2: said("cli.disk.denied"),
+  29: said("cli.disk.io"),
+  51: said("cli.disk.full"),
+  69: said("cli.disk.read_only"),
 };
 
 type Running = { pg: PGlite; files: DurableNodeFS; greeting: Buffer; complaint(): string };
@@ -113,7 +115,7 @@ async function start(directory: string, buffersMb: number): Promise<Running> {
     const { errno } = error as { errno?: number };
     const reason =
       complaints[0] ?? DISK_FAULTS[errno ?? 0] ?? (error instanceof Error ? error.message : String(error));
-    throw new Refusal(`The embedded database in ${directory} cannot be opened: ${reason}`, 1, {
+    throw new Refusal(said("cli.data_directory.not_opened", { directory, reason }), 1, {
       cause: error,
     });
   }

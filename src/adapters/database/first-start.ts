@@ -2,9 +2,11 @@
  * Creates the embedded database at the first start. Its files are written to `database.new`, which is renamed when everything
  * is on the disk. If the start is killed before, the next start deletes `database.new`.
  */
+
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { demandDirectory } from "../directories.ts";
 import { syncDirectory } from "../durable-files.ts";
@@ -17,9 +19,7 @@ export async function databaseDirectory(dataDir: string): Promise<string> {
   await rm(unfinished, { recursive: true, force: true });
   if (existsSync(join(directory, "PG_VERSION"))) return directory;
   if (existsSync(directory) && (await readdir(directory)).length > 0) {
-    throw new Refusal(
-      `${directory} is not empty, but contains no database. Move it away, or set another SVC_DATA_DIR`,
-    );
+    throw new Refusal(said("cli.data_directory.no_database", { directory }));
   }
   await mkdir(unfinished, { mode: 0o700 });
   try {

@@ -1,13 +1,19 @@
 /** Migrates a database to the schema of this program, and reports its state. */
+
 import type { Sql, TransactionSql } from "postgres";
+import { type Said, said } from "../../messages/said.ts";
+import type { MessageKey } from "../../messages/translate.ts";
 import { Refusal } from "../../refusal.ts";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 
 export type SchemaState = {
   /** `altered`: an applied file was changed afterwards. */
   state: "current" | "missing" | "older" | "newer" | "altered";
-  /** A sentence for the operator that says what is wrong and what to do. */
-  detail: string;
+  /** For the operator: what is wrong, and what to do; null if nothing. */
+  says: Said;
+  advice: Said | null;
+  /** Both. */
+  detail: Said;
 };
 
 /** `files`: other files than those of this program, for tests. */
@@ -80,9 +86,8 @@ async function applyOnce(
   try {
     await tx.unsafe(file.text);
   } catch (error) {
-    throw new Refusal(`${file.shown} could not be applied: ${reasonOf(error, file.text)}`, 1, {
-      cause: error,
-    });
+    const reason = reasonOf(error, file.text);
+    throw new Refusal(said("cli.schema.not_applied", { file: file.shown, reason }), 1, { cause: error });
   }
   await tx`
     insert into schema_migrations (version, name, checksum) values (${file.version}, ${file.name}, ${file.checksum})`;
@@ -93,11 +98,7 @@ async function applyOnce(
 function refuseWithoutRights(error: unknown): never {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== "42501" && code !== "25006") throw error;
-  throw new Refusal(
-    `The schema cannot be created: ${message}. Use the primary server, and make the user of DATABASE_URL the owner of the database`,
-    1,
-    { cause: error },
-  );
+  throw new Refusal(said("cli.schema.not_created", { reason: String(message) }), 1, { cause: error });
 }
 
 async function lock(tx: TransactionSql): Promise<void> {
@@ -116,22 +117,24 @@ function compare(files: readonly MigrationFile[], applied: readonly Applied[]): 
   for (const { version, checksum } of applied) {
     const file = files[version - 1];
     if (!file || file.checksum === checksum) continue;
-    const remedy = "restore it, and put the change in a new file";
-    return { state: "altered", detail: `${file.shown} was changed after it was applied; ${remedy}` };
+    return lacking("altered", said("cli.schema.altered", { file: file.shown }), "cli.schema.restore_file");
   }
   const unknown = applied.find(({ version }) => version > files.length);
-  if (unknown) {
-    const detail = `The database has ${unknown.name}, which this version of the program does not know; start a newer version`;
-    return { state: "newer", detail };
-  }
-  if (applied.length === 0 && files.length > 0) {
-    return { state: "missing", detail: "The database has no schema yet; run svc-manage migrate" };
-  }
+  if (unknown)
+    return lacking("newer", said("cli.schema.newer", { file: unknown.name }), "cli.schema.start_newer");
+  if (applied.length === 0 && files.length > 0)
+    return lacking("missing", said("cli.schema.missing"), "cli.schema.migrate");
   if (applied.length < files.length) {
-    const detail = `The database lacks ${files.length - applied.length} of ${files.length} schema files; run svc-manage migrate`;
-    return { state: "older", detail };
+    const counts = { missing: files.length - applied.length, count: files.length };
+    return lacking("older", said("cli.schema.older", counts), "cli.schema.migrate");
   }
-  return { state: "current", detail: "The schema of the database is up to date" };
+  const says = said("cli.schema.current");
+  return { state: "current", says, advice: null, detail: says };
+}
+
+function lacking(state: SchemaState["state"], says: Said, key: MessageKey): SchemaState {
+  const advice = said(key);
+  return { state, says, advice, detail: said("cli.schema.with_advice", { fault: says, advice }) };
 }
 
 /** The message of the database, with the line of the file if it is known. */

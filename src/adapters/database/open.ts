@@ -1,6 +1,8 @@
 /** Opens the configured database: embedded, through the socket of a running service, or on a server. */
+
 import { setTimeout } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 
 export type Database = {
@@ -84,12 +86,12 @@ async function openAsGuest(options: DatabaseOptions): Promise<Database> {
       if (!(error instanceof DataDirectoryInUse)) throw error;
       // the directory has an owner, but nobody listens on the socket: that service is starting or stopping
       if (attempt === ATTEMPTS) {
-        throw new Refusal(
-          `The data directory ${options.dataDir} belongs to ${error.who}, which has been starting or stopping for ` +
-            `${(ATTEMPTS * PAUSE_MS) / 1000} seconds and accepts no connections; run this again when it is ready or has stopped`,
-          1,
-          { cause: error },
-        );
+        const about = {
+          directory: options.dataDir,
+          who: error.who,
+          seconds: (ATTEMPTS * PAUSE_MS) / 1000,
+        };
+        throw new Refusal(said("cli.data_directory.not_ready", about), 1, { cause: error });
       }
       await setTimeout(PAUSE_MS);
     }

@@ -8,10 +8,12 @@
  *
  * The same socket is linked as `.s.PGSQL.5432` for local clients: `psql -h $SVC_DATA_DIR -U postgres postgres`.
  */
+
 import { randomBytes } from "node:crypto";
 import { link, lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
+import { type Said, said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { connectTo, type Listener, listenAt } from "./unix-socket.ts";
 
@@ -26,13 +28,10 @@ export class DataDirectoryInUse extends Refusal {
   override readonly name = "DataDirectoryInUse";
 
   /** `process 4711` */
-  readonly who: string;
+  readonly who: Said;
 
-  constructor(dataDir: string, who: string) {
-    super(
-      `The data directory ${dataDir} is already in use by ${who}, the service or a command. ` +
-        "Stop it, wait until it ends, or set another SVC_DATA_DIR",
-    );
+  constructor(dataDir: string, who: Said) {
+    super(said("cli.data_directory.in_use", { directory: dataDir, who }));
     this.who = who;
   }
 }
@@ -79,12 +78,9 @@ async function listen(path: string, dataDir: string): Promise<Listener> {
     return await listenAt(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(
-      `The data directory ${dataDir} must be on a file system that has unix sockets (${reason}). ` +
-        "Set SVC_DATA_DIR to another directory, or use an external database with DATABASE_URL",
-      1,
-      { cause: error },
-    );
+    throw new Refusal(said("cli.data_directory.no_sockets", { directory: dataDir, reason }), 1, {
+      cause: error,
+    });
   }
 }
 
@@ -123,23 +119,19 @@ async function isAlive(path: string): Promise<boolean> {
     if (code === "ECONNREFUSED" || code === "ENOENT" || code === "ENOTSOCK") return false;
     if (code === "ECONNRESET") return isAlive(path); // the process is just ending; ask again
     if (code === "EAGAIN") return true; // it listens, but its queue of connections is full
-    const advice =
-      code === "EACCES" || code === "EPERM"
-        ? "it belongs to another user: run this as that one, or set another SVC_DATA_DIR"
-        : "try again, or set another SVC_DATA_DIR";
-    throw new Refusal(
-      `Cannot tell whether the data directory is in use: ${path} answers ${code}; ${advice}`,
-      1,
-      {
-        cause: error,
-      },
-    );
+    const isOthers = code === "EACCES" || code === "EPERM";
+    const told = said(isOthers ? "cli.data_directory.other_user" : "cli.data_directory.unclear", {
+      path,
+      code: String(code),
+    });
+    throw new Refusal(told, 1, { cause: error });
   }
 }
 
 async function inUseError(dataDir: string, number: number): Promise<DataDirectoryInUse> {
   const [ownNumber, pid] = (await readFile(join(dataDir, PID), "utf8").catch(() => "")).split(" ");
-  const who = ownNumber === String(number) ? `process ${pid}` : "another process";
+  const isNamed = ownNumber === String(number) && pid;
+  const who = isNamed ? said("cli.data_directory.process", { pid }) : said("cli.data_directory.another");
   return new DataDirectoryInUse(dataDir, who);
 }
 

@@ -1,8 +1,10 @@
 /** Connects to an external PostgreSQL server. */
+
 import { connect, Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
+import { type Said, said, type Told } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { DRIVER_SETTINGS, type SocketOptions } from "./driver-settings.ts";
 
@@ -29,11 +31,8 @@ export async function openPostgres(
   } catch (error) {
     void sql.end({ timeout: 0 });
     const { database } = sql.options;
-    throw new Refusal(
-      `The database ${database} at ${placeOf(sql)} (DATABASE_URL) cannot be used: ${reasonOf(error, sql, patience)}`,
-      1,
-      { cause: error },
-    );
+    const about = { database: String(database), place: placeOf(sql), reason: reasonOf(error, sql, patience) };
+    throw new Refusal(said("cli.database.unusable", about), 1, { cause: error });
   } finally {
     done.abort();
   }
@@ -104,27 +103,28 @@ async function refuseOldVersion(sql: Sql): Promise<void> {
   const [server] = await sql<{ number: number; version: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`;
   if (!server || server.number < OLDEST_VERSION * 10_000) {
-    throw new Error(`it is PostgreSQL ${server?.version}, and ${OLDEST_VERSION} or newer is needed`);
+    const version = String(server?.version);
+    throw new Refusal(said("cli.database.too_old", { version, oldest: String(OLDEST_VERSION) }));
   }
 }
 
-/** Why the server cannot be used. For known error codes, a sentence that says more than the error's message. */
-function reasonOf(error: unknown, sql: Sql, patience: number): string {
+/** Why the server cannot be used. For known error codes, it says more than the error's message. */
+function reasonOf(error: unknown, sql: Sql, patience: number): Told {
+  if (error instanceof Refusal) return error.told;
   // the message is empty if Node has tried several addresses of a name
   const { message, code = "" } = error as { message?: string; code?: string };
-  const right = "are host and port right?";
-  const words: Record<string, string> = {
-    ECONNREFUSED: `nothing listens there; is the server running, and ${right}`,
-    ENOTFOUND: "this host name is unknown",
-    EAI_AGAIN: "the host name cannot be looked up at the moment",
-    EHOSTUNREACH: `there is no way to that host from here; ${right}`,
-    ENETUNREACH: `there is no way to that host from here; ${right}`,
-    ETIMEDOUT: `no answer; ${right}`,
-    CONNECT_TIMEOUT: `no PostgreSQL server answered there within ${patience} seconds; ${right}`,
-    ECONNRESET: `the connection was closed at once; ${right} Does the server support TLS, if the URL asks for it?`,
-    "28P01": `the password for the user ${sql.options.user} is wrong`,
-    "3D000": "the server has no database of this name; create it first",
-    "57P03": "the server is just starting or stopping; try again in a moment",
+  const words: Record<string, Said> = {
+    ECONNREFUSED: said("cli.database.refused"),
+    ENOTFOUND: said("cli.database.unknown_host"),
+    EAI_AGAIN: said("cli.database.no_lookup"),
+    EHOSTUNREACH: said("cli.database.no_way"),
+    ENETUNREACH: said("cli.database.no_way"),
+    ETIMEDOUT: said("cli.database.no_answer"),
+    CONNECT_TIMEOUT: said("cli.database.silent", { seconds: patience }),
+    ECONNRESET: said("cli.database.closed"),
+    "28P01": said("cli.database.password", { user: String(sql.options.user) }),
+    "3D000": said("cli.database.none"),
+    "57P03": said("cli.database.starting"),
   };
   return words[code] ?? (message || code || String(error));
 }

@@ -1,5 +1,7 @@
 /** Empties the catalogue, in one transaction (contract §4.6, db-reset). */
+
 import type { Sql, TransactionSql } from "postgres";
+import { said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { quoted } from "./dump-rows.ts";
 import { demandCurrent } from "./migrate.ts";
@@ -82,18 +84,10 @@ async function insertDefaults(tx: TransactionSql): Promise<void> {
 
 function refuseWhenBusy(error: unknown): never {
   if ((error as { code?: string }).code !== "55P03") throw error;
-  throw new Refusal(
-    "Somebody else has been using the tables for more than half a minute (a backup, an import); try again afterwards. Nothing was changed",
-    1,
-    { cause: error },
-  );
+  throw new Refusal(said("cli.database.busy"), 1, { cause: error });
 }
 
 function refuseWithoutRights(error: unknown): never {
   if ((error as { code?: string }).code !== "42501") throw error;
-  throw new Refusal(
-    "The default configuration cannot be restored: the user of DATABASE_URL must be the owner of the database. Nothing was changed",
-    1,
-    { cause: error },
-  );
+  throw new Refusal(said("cli.database.not_owner"), 1, { cause: error });
 }

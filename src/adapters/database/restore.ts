@@ -1,8 +1,10 @@
 /** Restores a dump into a database, in one transaction that commits only if every table matches the dump. */
+
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Sql, TransactionSql } from "postgres";
+import { type Said, said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { dumpTables } from "./dump-catalogue.ts";
 import { incompleteBackup, readDump } from "./dump-reader.ts";
@@ -31,17 +33,15 @@ export async function checkDump(source: DumpSource, options: Files = {}): Promis
   for await (const part of readDump(source())) {
     if (part.kind === "about") {
       about = part.about;
-      const { state, detail } = await compareApplied(about.schema, options);
-      if (state === "newer" || state === "altered") {
-        const reason = detail
-          .replace("The database", "The backup")
-          .replace(/start a newer/, "restore it with a newer");
-        throw new Refusal(`It was made by version ${about.version}. ${reason}`);
-      }
+      const { state, says } = await compareApplied(about.schema, options);
+      if (state === "newer" || state === "altered")
+        throw new Refusal(
+          said(`cli.backup_file.${state}_schema`, { version: about.version, ...says.values }),
+        );
     } else if (part.kind === "copy") found.set(part.table, (found.get(part.table) ?? 0) + part.rows);
     else if (part.kind === "end") {
       for (const [name, { rows }] of Object.entries(part.end.tables)) {
-        if ((found.get(name) ?? 0) !== rows) throw new Refusal(lacking(name, found.get(name) ?? 0, rows));
+        if ((found.get(name) ?? 0) !== rows) throw lacking(name, found.get(name) ?? 0, rows);
       }
       const rows = Object.values(part.end.tables).reduce((sum, table) => sum + table.rows, 0);
       return { about: about!, end: part.end, rows };
@@ -50,8 +50,8 @@ export async function checkDump(source: DumpSource, options: Files = {}): Promis
   throw incompleteBackup();
 }
 
-/** A phrase for what a restore would replace, such as `3 records and 1 accounts`; null if nobody has entered anything. */
-export async function contentsOf(sql: Sql | TransactionSql): Promise<string | null> {
+/** What a restore would replace, such as `3 records and 1 accounts`; null if nobody has entered anything. */
+export async function contentsOf(sql: Sql | TransactionSql): Promise<Said | null> {
   const [is] = await sql<{ ours: boolean; others: number }[]>`
     select to_regclass('schema_migrations') is not null and to_regclass('records') is not null
         and to_regclass('accounts') is not null as ours,
@@ -59,14 +59,12 @@ export async function contentsOf(sql: Sql | TransactionSql): Promise<string | nu
         as others`;
   if (!is!.ours) {
     if (is!.others === 0) return null;
-    throw new Refusal(
-      `The database contains ${is!.others} tables that do not belong to a catalogue. Restore into a separate database`,
-    );
+    throw new Refusal(said("cli.database.others_tables", { count: is!.others }));
   }
   const [row] = await sql<{ records: number; accounts: number }[]>`
     select (select count(*)::int from records) as records, (select count(*)::int from accounts) as accounts`;
-  if (row!.records + row!.accounts === 0) return null;
-  return `${count(row!.records, "record")} and ${count(row!.accounts, "account")}`;
+  if (!row || row.records + row.accounts === 0) return null;
+  return said("cli.database.contents", row);
 }
 
 /**
@@ -142,11 +140,9 @@ async function demandSame(tx: TransactionSql, end: DumpEnd): Promise<void> {
   for (const [name, { rows, digest }] of Object.entries(end.tables)) {
     const table = tables.get(name);
     const now = table ? await tableDigest(tx, table) : { rows: 0, digest: 0n };
-    if (now.rows !== rows) throw new Refusal(lacking(name, now.rows, rows));
+    if (now.rows !== rows) throw lacking(name, now.rows, rows);
     if (String(now.digest) !== digest) {
-      throw new Refusal(
-        `The rows of ${name} differ from the backup's checksum. Use another backup; nothing was changed`,
-      );
+      throw new Refusal(said("cli.backup_file.differs", { table: name }));
     }
   }
 }
@@ -166,10 +162,6 @@ async function dropAll(tx: TransactionSql): Promise<void> {
 
 const MADE = /^create (?:or replace )?(table|sequence|function) (?:if not exists )?(\w+)/gim;
 
-function lacking(table: string, found: number, wanted: number): string {
-  return `The backup is damaged: ${table} has ${found} of ${wanted} rows. Use another one; nothing was changed`;
-}
-
-function count(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? "" : "s"}`;
+function lacking(table: string, found: number, rows: number): Refusal {
+  return new Refusal(said("cli.backup_file.damaged", { table, found, rows }));
 }

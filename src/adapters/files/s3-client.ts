@@ -1,4 +1,5 @@
 /** The client of an S3 bucket: endpoint, timeouts and error messages. */
+
 import { readFileSync } from "node:fs";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
@@ -6,6 +7,7 @@ import type { LookupFunction } from "node:net";
 import process from "node:process";
 import { S3Client } from "@aws-sdk/client-s3";
 import type { Config } from "../../config/read.ts";
+import { type Said, said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import { Refusal } from "../../refusal.ts";
 import { VERSION } from "../../version.ts";
@@ -54,7 +56,7 @@ function authorities({ caBundle }: S3): string | undefined {
   try {
     return readFileSync(caBundle, "utf8");
   } catch (cause) {
-    throw new Refusal(`S3_CA_BUNDLE cannot be read: ${(cause as Error).message}`, 1, { cause });
+    throw new Refusal(said("cli.bucket.ca_bundle", { reason: (cause as Error).message }), 1, { cause });
   }
 }
 
@@ -62,11 +64,11 @@ function authorities({ caBundle }: S3): string | undefined {
  * Why the bucket cannot be used, for the log and the operator. `code` is what /health shows. The client's own error is not
  * kept as the cause, because it contains whole connections.
  */
-class BucketFailure extends Error {
+class BucketFailure extends Refusal {
   override readonly name = "BucketFailure";
   readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
+  constructor(code: string, told: Said) {
+    super(told);
     this.code = code;
   }
 }
@@ -83,50 +85,42 @@ export type Permission = "put" | "get" | "delete" | "list";
  */
 export function bucketProblem(bucket: S3, permission: Permission, thrown: unknown): Problem {
   const cause = failureOf(bucket, permission, thrown as Thrown);
-  return new Problem("unavailable", "The store of media files cannot be reached. Try again in a minute", {
+  return new Problem("unavailable", said("problem.media.store_unreachable"), {
     headers: { "Retry-After": "60" },
     cause,
   });
 }
 
 function failureOf(bucket: S3, permission: Permission, error: Thrown): BucketFailure {
-  const place = bucket.endpointUrl === null ? "the cloud" : new URL(bucket.endpointUrl).host;
+  const place = bucket.endpointUrl === null ? said("cli.bucket.cloud") : new URL(bucket.endpointUrl).host;
+  const named = { place, bucket: bucket.bucket };
   const status = error.$metadata?.httpStatusCode;
   // an answer to HEAD has no body with the store's reason
   const hasReason = error.name !== "Unknown";
-  const failure = (code: string, message: string) => new BucketFailure(code, message);
-  if (error.name === "NoSuchBucket") {
-    return failure("NO_BUCKET", `S3_BUCKET: ${place} has no bucket ${bucket.bucket}; create it there first`);
-  }
+  const failure = (code: string, told: Said) => new BucketFailure(code, told);
+  if (error.name === "NoSuchBucket") return failure("NO_BUCKET", said("cli.bucket.none", named));
   if (status === 301 || error.name === "PermanentRedirect" || error.name === "AuthorizationHeaderMalformed") {
-    return failure(
-      "OTHER_REGION",
-      `S3_REGION: the bucket ${bucket.bucket} is not in ${bucket.region} (${error.message})`,
-    );
+    const about = { bucket: bucket.bucket, region: bucket.region, reason: error.message };
+    return failure("OTHER_REGION", said("cli.bucket.other_region", about));
   }
   if (status === 401 || status === 403) {
-    const does =
-      error.name === "AccessDenied"
-        ? `does not permit them to ${permission} in the bucket`
-        : "refuses them for the bucket";
+    const reason = hasReason ? error.name : `HTTP ${status}`;
     return failure(
       "REFUSES_KEYS",
-      `S3_ACCESS_KEY, S3_SECRET_KEY: ${place} ${does} ${bucket.bucket} (${hasReason ? error.name : `HTTP ${status}`}); ` +
-        "they need permission to put, get, delete and list",
+      error.name === "AccessDenied"
+        ? said("cli.bucket.not_permitted", { ...named, permission, reason })
+        : said("cli.bucket.keys_refused", { ...named, reason }),
     );
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|certificate/i.test(`${error.code} ${error.message}`)) {
-    return failure(
-      "NOT_TRUSTED",
-      `The certificate of ${place} is not trusted (${error.message}); S3_CA_BUNDLE names a private CA`,
-    );
+    return failure("NOT_TRUSTED", said("cli.bucket.not_trusted", { place, reason: error.message }));
   }
   if (status !== undefined && status > 0) {
     const reason = hasReason ? ` ${error.name}: ${error.message}` : "";
-    return failure(`HTTP_${status}`, `${place} answers ${status}${reason}`);
+    return failure(`HTTP_${status}`, said("cli.bucket.answers", { place, status: `${status}${reason}` }));
   }
   return failure(
     error.code ?? (error.name === "TimeoutError" ? "ETIMEDOUT" : "UNREACHABLE"),
-    `${place} cannot be reached (${error.message || error.code || error.name})`,
+    said("cli.bucket.unreachable", { place, reason: error.message || error.code || error.name }),
   );
 }

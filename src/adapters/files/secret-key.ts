@@ -1,7 +1,9 @@
 /** The key that signs access tokens in local development. It is created once, in a file beside the data. */
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { demandDirectory } from "../directories.ts";
 import { writeDurably } from "../durable-files.ts";
@@ -40,8 +42,5 @@ async function makeKey(path: string): Promise<string | null> {
 async function readKey(path: string): Promise<string> {
   const text = (await readFile(path, "utf8")).trim();
   if (KEY.test(text)) return text;
-  throw new Refusal(
-    `${path} does not contain a secret key of 64 hexadecimal digits. Restore the right one, or remove the file: ` +
-      "the next start then creates a new key, and everybody has to sign in again",
-  );
+  throw new Refusal(said("cli.secret_key.damaged", { path }));
 }

@@ -1,26 +1,19 @@
 /** Reads the format and size of a picture from its header, and checks that it is complete. */
+
 import type { Metadata } from "sharp";
+import { type Said, said } from "../../messages/said.ts";
 import type { ImageFacts } from "../../services.ts";
 import { engine, READING } from "./engine.ts";
 import { isCutOff } from "./whole-file.ts";
 
-const UNREADABLE =
-  "The file is broken, or not a supported picture: JPEG, PNG, TIFF, WebP, GIF and AVIF are supported";
-const CUT_OFF = "The picture is incomplete: upload it again, or save it again and upload that";
-const HEVC = "HEIC pictures (HEVC) are not supported: save the picture as JPEG, TIFF or AVIF";
-
-const VALUES =
-  "Pictures with 32-bit, signed or floating-point values are not supported: save them with 8 or 16 bits per channel";
+const UNREADABLE = said("fault.picture.unreadable");
 
 const MOST_AT_ONCE = 200_000_000;
-const TOO_LARGE_AT_ONCE =
-  "Pictures with more than 200 million pixels must not be progressive JPEG, interlaced PNG, WebP, GIF or AVIF, or have an EXIF orientation: save it upright as TIFF, or as plain JPEG or PNG";
-
 /** @param maxPixels width × height of one page */
 export async function describe(
   path: string,
   maxPixels: number,
-): Promise<ImageFacts | { refused: string; unreadable?: true }> {
+): Promise<ImageFacts | { refused: Said; unreadable?: true }> {
   const sharp = await engine();
   let head: Metadata;
   try {
@@ -31,13 +24,19 @@ export async function describe(
     return { refused: UNREADABLE, unreadable: true };
   }
   const format = formatOf(head);
-  if (format === null) return { refused: head.compression === "hevc" ? HEVC : UNREADABLE, unreadable: true };
-  if (!hasShades(head)) return { refused: VALUES };
+  if (format === null)
+    return {
+      refused: head.compression === "hevc" ? said("fault.picture.hevc") : UNREADABLE,
+      unreadable: true,
+    };
+  if (!hasShades(head)) return { refused: said("fault.picture.values") };
   const { width, height } = head.autoOrient;
   const pixels = width * height;
-  if (pixels > maxPixels) return { refused: tooLarge(pixels, maxPixels) };
-  if (pixels > MOST_AT_ONCE && isDecodedAtOnce(head)) return { refused: TOO_LARGE_AT_ONCE };
-  if (await isCutOff(path, format)) return { refused: CUT_OFF };
+  if (pixels > maxPixels)
+    return { refused: said("fault.picture.too_many_pixels", { pixels, most: maxPixels }) };
+  if (pixels > MOST_AT_ONCE && isDecodedAtOnce(head))
+    return { refused: said("fault.picture.too_large_at_once") };
+  if (await isCutOff(path, format)) return { refused: said("fault.picture.cut_off") };
   const pages = head.pages ?? 1;
   return { format, width, height, pages, animated: pages > 1 && format !== "tiff" };
 }
@@ -67,9 +66,4 @@ function formatOf({ format, compression }: Metadata): ImageFacts["format"] | nul
     default:
       return null;
   }
-}
-
-function tooLarge(pixels: number, most: number): string {
-  const inWords = (count: number) => count.toLocaleString("en");
-  return `The picture has ${inWords(pixels)} pixels, but MEDIA_MAX_PIXELS allows ${inWords(most)}: make it smaller`;
 }
