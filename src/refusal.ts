@@ -1,12 +1,17 @@
 /** The errors that operators see, as `Problem` is for callers. */
+import { say, type Told } from "./messages/said.ts";
+import { ENGLISH } from "./messages/translate.ts";
 
-/** Ends a start or a command with this exit code. The message is a sentence that says what to do. */
+/** Ends a start or a command with this exit code. It says what to do. */
 export class Refusal extends Error {
   override readonly name: string = "Refusal";
+  /** `message` is the same in English. */
+  readonly told: Told;
   readonly exitCode: number;
 
-  constructor(message: string, exitCode = 1, options?: ErrorOptions) {
-    super(message, options);
+  constructor(told: Told, exitCode = 1, options?: ErrorOptions) {
+    super(say(ENGLISH, told), options);
+    this.told = told;
     this.exitCode = exitCode;
   }
 }
