@@ -1,4 +1,5 @@
 /** Suggestions for misspelt names. */
+import { type Said, said } from "./messages/said.ts";
 
 /** The most similar name; undefined if more than a third of the letters would have to change. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
@@ -30,6 +31,10 @@ export function changes(a: string, b: string): number {
   }
   return row[b.length]!;
 }
+
+/** With the name that may have been meant, if there is one. Programs see the code of the fault itself. */
+export const withNear = (fault: Said, near: string | undefined): Said =>
+  near === undefined ? fault : said("fault.near", { fault, near });
 
 /** `; did you mean …?`, to be added to "there is no …"; empty if no name is similar. */
 export function didYouMean(name: string, known: Iterable<string>): string {

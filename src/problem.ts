@@ -88,7 +88,10 @@ export const faultsJson = (t: Translate, faults: readonly Fault[]): FaultJson[] 
 
 /** For programs: the key of a message without its first part, such as `record.not_found` for `problem.record.not_found`. */
 function codeOf(told: Told): { code?: string } {
-  return typeof told === "string" ? {} : { code: told.key.slice(told.key.indexOf(".") + 1) };
+  if (typeof told === "string") return {};
+  const { key, values } = told;
+  if (key === "fault.near") return codeOf(values!.fault as Said);
+  return { code: key.slice(key.indexOf(".") + 1) };
 }
 
 /** A 422 with every fault. By default its sentence is that of the only fault, or counts them. */
