@@ -1,10 +1,12 @@
 /** svc-manage aggregator-check: lists the public objects that aggregators would refuse. */
 import { defineCommand } from "citty";
 import { aggregatorReport } from "../src/aggregation/check-store.ts";
-import { AGGREGATORS, type Aggregator, CHECKS, FINDINGS, type Finding } from "../src/aggregation/checks.ts";
+import { AGGREGATORS, CHECKS, FINDINGS, type Finding } from "../src/aggregation/checks.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+import { inWords, print } from "./words.ts";
 
 const PAGE = 1_000;
 
@@ -35,7 +37,7 @@ Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not
     const finding = demandFinding(args.finding);
     const { services, close } = await openCatalogue(openCommandConfig());
     try {
-      const report = await interruptible("Interrupted", async (signal) => {
+      const report = await interruptible(said("cli.interrupted"), async (signal) => {
         const first = await aggregatorReport(services.sql, {
           finding,
           limit: args.summary ? 0 : PAGE,
@@ -53,12 +55,12 @@ Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not
       if (args.json) console.log(JSON.stringify(report));
       else {
         for (const { idno, title, findings } of report.items)
-          console.log(`${idno}  ${title}: ${findings.map((each) => CHECKS[each].says).join("; ")}`);
+          console.log(`${idno}  ${title}: ${findings.map((each) => inWords(CHECKS[each].says)).join("; ")}`);
         for (const each of FINDINGS) {
           const count = report.counts[each];
-          if (count) console.log(`${count} × ${each}${refusal(CHECKS[each].refusedBy)}`);
+          if (count) print(counted(each, count));
         }
-        console.log(`${report.checked} public objects checked, ${report.total || "none"} with findings`);
+        print(said("cli.aggregator.checked", { checked: report.checked, total: report.total }));
       }
       const refused = FINDINGS.some((each) => report.counts[each] && CHECKS[each].refusedBy.length > 0);
       return refused ? 1 : 0;
@@ -68,11 +70,15 @@ Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not
   },
 });
 
-function refusal(by: readonly Aggregator[]): string {
-  return by.length === 0 ? "" : `, refused by ${by.map((each) => AGGREGATORS[each]).join(" and ")}`;
+function counted(finding: Finding, count: number): Said {
+  const [one, other] = CHECKS[finding].refusedBy.map((each) => AGGREGATORS[each]);
+  if (one === undefined) return said("cli.aggregator.found", { count, finding });
+  const who = other === undefined ? one : said("cli.and", { one, other });
+  return said("cli.aggregator.refused", { count, finding, who });
 }
 
 function demandFinding(name: string | undefined): Finding | undefined {
   if (name === undefined || Object.hasOwn(CHECKS, name)) return name as Finding | undefined;
-  throw new Refusal(`--finding must be one of ${FINDINGS.join(", ")}, not ${JSON.stringify(name)}`, 2);
+  const known = FINDINGS.join(", ");
+  throw new Refusal(said("cli.usage.one_of", { option: "--finding", known, value: name }), 2);
 }

@@ -1,9 +1,11 @@
 /** svc-manage ark-mint: gives ARKs to public records that have none, in the running service or else here. */
 import { defineCommand } from "citty";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
+import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+import { inWords } from "./words.ts";
 
 export const arkMint = defineCommand({
   meta: {
@@ -20,7 +22,7 @@ After an interruption it continues when you run it again or start the service.`,
   async run({ args }) {
     const config = openCommandConfig();
     if (!config.ark.enabled) {
-      throw new Refusal("ARK_ENABLED is false: no ARKs are minted here. Set it, and ARK_NAAN, first");
+      throw new Refusal(said("cli.ark.disabled"));
     }
     const { services, close } = await openCatalogue(config);
     try {
@@ -28,8 +30,8 @@ After an interruption it continues when you run it again or start the service.`,
       const { job } = await enqueueJob(services.sql, wanted);
       await finishJob(services, "ark-mint", job.id, {
         json: args.json,
-        failure: () => "Not all public records have an ARK",
-        summary: ({ result }) => `${Number(result?.named)} records got an ARK`,
+        failure: () => inWords(said("cli.ark.failed")),
+        summary: ({ result }) => inWords(said("cli.ark.named", { count: Number(result?.named) })),
       });
     } finally {
       await close();

@@ -3,19 +3,23 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { demandChecksum } from "../src/adapters/backups/backup-source.ts";
 import { listBackups } from "../src/adapters/backups/directory.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
+import { inWords, printAside } from "./words.ts";
 
 /** A path as it is typed, or the name of a file in BACKUP_ROOT. */
 export async function backupPath(typed: string, backupRoot: string): Promise<string> {
   const candidates = [resolve(typed), ...(typed.includes("/") ? [] : [join(resolve(backupRoot), typed)])];
   for (const path of candidates) if (await isFile(path)) return path;
-  throw new Refusal(`There is no file ${candidates.join(" or ")}; svc-manage backup list shows the backups`);
+  const [one = "", other] = candidates;
+  const paths = other === undefined ? one : said("cli.or", { one, other });
+  throw new Refusal(said("cli.backup.no_file", { paths }));
 }
 
 export async function newestDump(backupRoot: string): Promise<string> {
   const newest = (await listBackups(backupRoot)).find(({ kind }) => kind === "db");
   if (newest) return newest.path;
-  throw new Refusal(`There is no backup in ${resolve(backupRoot)} yet; svc-manage backup makes one`);
+  throw new Refusal(said("cli.backup.none_yet", { directory: resolve(backupRoot) }));
 }
 
 /** The media archive made with this dump, if it is in the same directory. */
@@ -33,20 +37,19 @@ export async function withoutChecksum(path: string): Promise<string[]> {
 
 /** A dump has a checksum per table, but only the .sha256 file proves that it is the original. */
 export function warnOfMissingChecksums(names: readonly string[]): void {
-  for (const name of names) {
-    console.error(
-      `Warning: ${name}.sha256 is missing, so it is not certain that ${name} is unchanged; copy both files`,
-    );
-  }
+  for (const file of names) printAside(said("cli.backup.no_checksum", { file }));
 }
 
-/** `13.7 MB` */
-export function size(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  let value = bytes;
+const UNITS = ["cli.size.bytes", "cli.size.kB", "cli.size.MB", "cli.size.GB", "cli.size.TB"] as const;
+
+/** `13.7 MB`, in the language of the terminal. */
+export const size = (bytes: number): string => inWords(sizeOf(bytes));
+
+export function sizeOf(bytes: number): Said {
+  let count = bytes;
   let unit = 0;
-  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+  for (; count >= 1000 && unit < UNITS.length - 1; unit++) count /= 1000;
+  return { key: UNITS[unit]!, values: { count: Math.round(count * 10) / 10 } };
 }
 
 async function isFile(path: string): Promise<boolean> {

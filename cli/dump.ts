@@ -1,9 +1,11 @@
 /** svc-manage dump: writes the files under /dumps/, in the running service or else here. */
 import { defineCommand } from "citty";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
+import { said } from "../src/messages/said.ts";
 import { size } from "./backup-paths.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+import { inWords } from "./words.ts";
 
 export const dumpCommand = defineCommand({
   meta: {
@@ -24,10 +26,10 @@ unless something in them is no longer public.`,
       const { job } = await enqueueJob(services.sql, wanted);
       await finishJob(services, "dump", job.id, {
         json: args.json,
-        failure: () => "The files did not change",
+        failure: () => inWords(said("cli.dump.failed")),
         summary: ({ result }) => {
           const { files = 0, bytes = 0 } = (result ?? {}) as Record<string, number>;
-          return `${files} files written under /dumps/ (${size(bytes)})`;
+          return inWords(said("cli.dump.written", { count: files, size: size(bytes) }));
         },
       });
     } finally {

@@ -1,6 +1,7 @@
 /** svc-manage export-rdf FILE [--type TYPE]: all public records as linked data, in one file. */
 import { defineCommand } from "citty";
 import { publicQuads } from "../src/linked-data/bulk-export.ts";
+import { said } from "../src/messages/said.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -35,10 +36,7 @@ runs; each record is exported as it is when it is read. Addresses begin with SVC
   async run({ args }) {
     const kind = demandKind(args.type);
     if (kind !== null && !PUBLIC_KINDS.includes(kind))
-      throw new Refusal(
-        `Storage locations are never public, so there is nothing to export; --type is one of ${PUBLIC_KINDS.join(", ")}`,
-        2,
-      );
+      throw new Refusal(said("cli.export.never_public", { known: PUBLIC_KINDS.join(", ") }), 2);
     const chosen = kind === null ? PUBLIC_KINDS : [kind];
     const path = await exportPath(args.file, kind === null ? "everything" : kinds[kind].plural, "nq");
     return runExportCommand({ path, unit: "records", json: args.json }, (services, report) =>

@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { headerLine } from "../src/exports/format.ts";
 import { withReading } from "../src/exports/read.ts";
 import { withRecordLines } from "../src/exports/record-lines.ts";
+import { said } from "../src/messages/said.ts";
 import { KINDS, kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import { runExportCommand } from "./export-command.ts";
@@ -38,9 +39,8 @@ another name. Works while the service runs. Media files are not included: copy M
   },
   async run({ args }) {
     const kind = demandKind(args.type);
-    if (args.all === (kind !== null))
-      throw new Refusal("Give either --all or --type TYPE; see svc-manage export --help", 2);
-    if (args.history && kind) throw new Refusal("--history needs --all", 2);
+    if (args.all === (kind !== null)) throw new Refusal(said("cli.export.either"), 2);
+    if (args.history && kind) throw new Refusal(said("cli.export.history"), 2);
     const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
     return runExportCommand({ path, unit: "rows", json: args.json }, (services, report) =>
       kind

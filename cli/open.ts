@@ -4,21 +4,23 @@ import { join, resolve } from "node:path";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { type Composed, compose, logOf } from "../src/compose.ts";
 import { type Config, readConfig } from "../src/config/read.ts";
+import { said, type Told } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
+import { inWords } from "./words.ts";
 
-/** Why a file cannot be used, in words. */
-export function fileFault(error: unknown, missing = "there is no such file"): string {
+/** Why a file cannot be used, in the language of the terminal. */
+export function fileFault(error: unknown, missing: Told = said("cli.file.missing")): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const words: Record<string, string> = {
+  const known: Record<string, Told> = {
     ENOENT: missing,
-    EACCES: "permission denied",
-    EPERM: "permission denied",
-    EROFS: "the disk is read-only",
-    ENOSPC: "the disk is full",
-    EISDIR: "it is a directory",
+    EACCES: said("cli.file.denied"),
+    EPERM: said("cli.file.denied"),
+    EROFS: said("cli.file.read_only"),
+    ENOSPC: said("cli.file.disk_full"),
+    EISDIR: said("cli.file.is_directory"),
     ENOTDIR: missing,
   };
-  return words[code ?? ""] ?? message;
+  return inWords(known[code ?? ""] ?? message);
 }
 
 export function openConfig(env: Record<string, string | undefined> = process.env): Config {
@@ -26,9 +28,8 @@ export function openConfig(env: Record<string, string | undefined> = process.env
   const { SVC_CONTAINER, ...variables } = env;
   const read = readConfig(variables, { container: SVC_CONTAINER === "true" });
   if (read.ok) return read.config;
-  throw new Refusal(
-    ["The configuration is not valid:", ...read.faults.map((fault) => `  ${fault}`)].join("\n"),
-  );
+  const faults = read.faults.map((fault) => `  ${inWords(fault)}`).join("\n");
+  throw new Refusal(said("cli.config.invalid", { faults }));
 }
 
 /** For all commands but `serve`: log lines would disturb the output, so only errors are logged by default. */
@@ -39,9 +40,7 @@ export function openCommandConfig(): Config {
 /** For commands that need a catalogue: they do not create one in a mistyped directory. */
 export async function openCatalogue(config: Config): Promise<Composed> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
-    throw new Refusal(
-      `There is no catalogue in ${resolve(config.dataDir)}. Check SVC_DATA_DIR. The first start of the service creates a catalogue`,
-    );
+    throw new Refusal(said("cli.no_catalogue", { directory: resolve(config.dataDir) }));
   }
   return openServices(config);
 }

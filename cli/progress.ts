@@ -1,8 +1,10 @@
 /** Shows progress of long work: a bar on a terminal, elsewhere a line now and then. */
+import { type Said, said, type Told } from "../src/messages/said.ts";
+import { inWords } from "./words.ts";
 
 export type Progress = {
   /** `part` from 0 to 1; undefined if the total is unknown. */
-  show(part: number | undefined, text: string): void;
+  show(part: number | undefined, told: Told): void;
   /** Removes the bar. */
   clear(): void;
 };
@@ -18,13 +20,14 @@ export function openProgress(
   let last = out.isTTY ? Number.NEGATIVE_INFINITY : begun;
   const every = out.isTTY ? 100 : 5_000;
   return {
-    show(part, text) {
+    show(part, told) {
       if (now() - last < every) return;
       last = now();
-      const left =
-        part !== undefined && part > 0.02 ? `, ${clock(((now() - begun) / part) * (1 - part))} left` : "";
+      const isGuessed = part !== undefined && part > 0.02;
+      const time = isGuessed ? clock(((now() - begun) / part) * (1 - part)) : "";
+      const text = inWords(isGuessed ? said("cli.progress.left", { text: told, time }) : told);
       if (!out.isTTY) {
-        out.write(`${part === undefined ? "" : `${Math.floor(part * 100)} %  `}${text}${left}\n`);
+        out.write(`${part === undefined ? "" : `${Math.floor(part * 100)} %  `}${text}\n`);
         return;
       }
       const full = Math.round((part ?? 0) * WIDTH);
@@ -32,7 +35,7 @@ export function openProgress(
         part === undefined
           ? ""
           : `[${"█".repeat(full)}${"░".repeat(WIDTH - full)}] ${Math.floor(part * 100)} %  `;
-      out.write(`\r\u001b[K${`${bar}${text}${left}`.slice(0, (out.columns ?? 100) - 1)}`);
+      out.write(`\r\u001b[K${`${bar}${text}`.slice(0, (out.columns ?? 100) - 1)}`);
     },
     clear() {
       if (out.isTTY) out.write("\r\u001b[K");
@@ -40,7 +43,9 @@ export function openProgress(
   };
 }
 
-function clock(ms: number): string {
+function clock(ms: number): Said {
   const seconds = Math.ceil(ms / 1000);
-  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return seconds < 90
+    ? said("cli.progress.seconds", { count: seconds })
+    : said("cli.progress.minutes", { count: Math.ceil(seconds / 60) });
 }

@@ -4,6 +4,8 @@ import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import type { Database } from "../src/adapters/database/open.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import type { Log } from "../src/log.ts";
+import { say, type Told } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 
 /** Milliseconds between two checks for a missing schema. */
@@ -11,7 +13,7 @@ const PAUSE = 1_000;
 
 /**
  * The embedded database is migrated at the start. An external one is migrated by its operator, after the first start
- * and after each update (contract §4.6). Until then this waits, and calls `lacking` with a sentence that says what to
+ * and after each update (contract §4.6). Until then this waits, and calls `lacking` with what to
  * do.
  *
  * @throws Refusal if this program does not know the schema
@@ -19,7 +21,7 @@ const PAUSE = 1_000;
 export async function readySchema(
   { sql, kind }: Pick<Database, "sql" | "kind">,
   log: Log,
-  lacking: (sentence: string) => Promise<void> = async () => undefined,
+  lacking: (told: Told) => Promise<void> = async () => undefined,
 ): Promise<void> {
   if (kind === "embedded") {
     let files = 0;
@@ -41,7 +43,7 @@ export async function readySchema(
     if (found?.state === "current") return;
     if (found?.state === "newer" || found?.state === "altered") throw new Refusal(found.detail);
     if (found) await lacking(found.detail);
-    if (found && !waiting) log.warn(`waiting for the schema: ${found.detail}`);
+    if (found && !waiting) log.warn(`waiting for the schema: ${say(ENGLISH, found.detail)}`);
     waiting = true;
     await setTimeout(PAUSE);
   }

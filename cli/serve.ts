@@ -11,6 +11,8 @@ import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config/read.ts";
 import { fixedHead } from "../src/http/browser.ts";
 import { errorFields, type Log } from "../src/log.ts";
+import { said, say, type Told } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import type { App } from "../src/runtimes/listening.ts";
 import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Bucket, Services } from "../src/services.ts";
@@ -34,9 +36,9 @@ export async function start(
   prepare: (services: Services) => Promise<void> = async () => undefined,
 ): Promise<Running> {
   const log = logOf(wanted, process.stderr.isTTY);
-  for (const warning of wanted.warnings) log.warn(warning);
+  for (const warning of wanted.warnings) log.warn(say(ENGLISH, warning));
   const head = fixedHead(wanted);
-  let waiting = "The service is starting";
+  let waiting: Told = said("cli.starting");
   let app: App = unreadyApp(wanted, () => waiting);
   const { connections, connectionsEach } = ownShares();
   const each = { connections: connectionsEach, proxies: wanted.trustedProxies, warn: log.warn };
@@ -56,8 +58,8 @@ export async function start(
   }
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
-      readySchema(database, log, async (sentence) => {
-        waiting = sentence;
+      readySchema(database, log, async (lacking) => {
+        waiting = lacking;
         await listening();
       }),
     );
@@ -115,7 +117,7 @@ async function prepareDirectories({ config, log }: Services): Promise<void> {
     await directoryFault("MEDIA_ROOT", config.mediaRoot, MEDIA_MODE),
     config.backup.enabled ? await directoryFault("BACKUP_ROOT", config.backupRoot) : null,
   ];
-  for (const fault of faults) if (fault) log.warn(fault);
+  for (const fault of faults) if (fault) log.warn(say(ENGLISH, fault));
 }
 
 /** Contract §8.6: the start does not wait for this check; the catalogue works without media, too. */

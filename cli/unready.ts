@@ -1,4 +1,5 @@
 /** The 503 answers while the database opens or waits for its schema, with the reason; browsers get a page. */
+
 import { Hono } from "hono";
 import { packageAssets } from "../src/adapters/files/assets.ts";
 import type { Config } from "../src/config/read.ts";
@@ -7,6 +8,8 @@ import { completeAnswer } from "../src/http/answer.ts";
 import { completePage, fixedHead } from "../src/http/browser.ts";
 import { problemResponse } from "../src/http/requests.ts";
 import type { Env } from "../src/http/route.ts";
+import { wordsFor } from "../src/http/words.ts";
+import { say, type Told } from "../src/messages/said.ts";
 import { createPages } from "../src/pages/page.ts";
 import { problemPages } from "../src/pages/problem-pages.ts";
 import { assetAnswer } from "../src/pages/routes.ts";
@@ -17,7 +20,7 @@ import type { App } from "../src/runtimes/listening.ts";
 const RETRY = { "Retry-After": "2" };
 
 /** `why` is called for each answer. */
-export function unreadyApp(config: Config, why: () => string): App {
+export function unreadyApp(config: Config, why: () => Told): App {
   const pages = createPages({ config, assets: packageAssets(), sql: null });
   const app = new Hono<Env>();
   app.use(async (c, next) => {
@@ -28,7 +31,7 @@ export function unreadyApp(config: Config, why: () => string): App {
   });
   app.use(problemPages(pages));
   app.get("/health", (c) =>
-    c.json(reportWithoutDatabase(config, why()), 503, { "Cache-Control": "no-store" }),
+    c.json(reportWithoutDatabase(config, say(wordsFor(c), why())), 503, { "Cache-Control": "no-store" }),
   );
   app.get("/assets/:file", (c) => assetAnswer(c, pages, c.req.param("file")));
   app.onError((error, c) => problemResponse(error instanceof Problem ? error : notReady(why()), c));
@@ -36,4 +39,4 @@ export function unreadyApp(config: Config, why: () => string): App {
   return app;
 }
 
-const notReady = (detail: string) => new Problem("unavailable", detail, { headers: RETRY });
+const notReady = (told: Told) => new Problem("unavailable", told, { headers: RETRY });

@@ -1,4 +1,5 @@
 /** The words of the commands, in the language of the terminal: `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order (POSIX.1-2024, 8.2). */
+import "../src/adapters/catalogues.ts";
 import process from "node:process";
 import { languageFor } from "../src/http/negotiate.ts";
 import { say, type Told } from "../src/messages/said.ts";
@@ -16,3 +17,8 @@ export const words = () => translator(languageIn(process.env));
 
 /** In the language of the terminal. */
 export const inWords = (told: Told): string => say(words(), told);
+
+export const print = (told: Told): void => console.log(inWords(told));
+
+/** On standard error, so that standard output contains only the result. */
+export const printAside = (told: Told): void => console.error(inWords(told));

@@ -1,6 +1,8 @@
 /** svc-manage work: runs the timetable and jobs without HTTP, beside services with SVC_WORK=outside. */
 import { defineCommand } from "citty";
 import { compose, logOf } from "../src/compose.ts";
+import { said, say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
 import { enableProjections } from "../workers/projections.ts";
@@ -22,12 +24,10 @@ they do so after half a minute.`,
   async run() {
     const config = openConfig();
     if (config.databaseUrl === null) {
-      throw new Refusal(
-        "There is no DATABASE_URL: the embedded database belongs to the service, which does this work itself",
-      );
+      throw new Refusal(said("cli.work.no_database"));
     }
     const log = logOf(config, process.stderr.isTTY);
-    for (const warning of config.warnings) log.warn(warning);
+    for (const warning of config.warnings) log.warn(say(ENGLISH, warning));
     surviveLostConnections(log);
     const signalled = new Promise<null>((resolve) => onStopSignal(() => resolve(null)));
     const composed = await Promise.race([
