@@ -6,32 +6,23 @@ import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords, print } from "./words.ts";
+import { help, inWords, print } from "./words.ts";
 
 const PAGE = 1_000;
 
 export const aggregatorCheck = defineCommand({
   meta: {
     name: "aggregator-check",
-    description: `List public objects that aggregators would refuse
-
-Checks every public object, and lists those that the Deutsche Digitale Bibliothek or Europeana would refuse or that
-would be hard to find there, with the reasons. Changes nothing; works while the service runs. GET
-/v1/reports/aggregator answers the same.
-
-Findings: ${FINDINGS.slice(0, 5).join(", ")},
-${FINDINGS.slice(5).join(", ")}.
-
-Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not understood.`,
+    description: help("cli.help.aggregator_check.about", { known: FINDINGS.join(", ") }),
   },
   args: {
-    finding: { type: "string", valueHint: "FINDING", description: "Only objects with this finding" },
+    finding: { type: "string", valueHint: "FINDING", description: help("cli.help.aggregator_check.finding") },
     summary: {
       type: "boolean",
       default: false,
-      description: "Only the number of objects for each finding",
+      description: help("cli.help.aggregator_check.summary"),
     },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     const finding = demandFinding(args.finding);

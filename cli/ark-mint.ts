@@ -5,19 +5,15 @@ import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords } from "./words.ts";
+import { help, inWords } from "./words.ts";
 
 export const arkMint = defineCommand({
   meta: {
     name: "ark-mint",
-    description: `Give an ARK to every public record that has none
-
-Records published while ARK_ENABLED is true get their name at once; this command names older ones, and gives new names
-after ARK_NAAN has changed (former names still resolve). The running service does the work, otherwise this command.
-After an interruption it continues when you run it again or start the service.`,
+    description: help("cli.help.ark_mint.about"),
   },
   args: {
-    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
   },
   async run({ args }) {
     const config = openCommandConfig();

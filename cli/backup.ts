@@ -14,28 +14,24 @@ import { verifyBackup } from "./backup-verify.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
-import { print, printAside } from "./words.ts";
+import { help, print, printAside } from "./words.ts";
 
 const ACTIONS = ["once", "list", "verify"];
 
 export const backupCommand = defineCommand({
   meta: {
     name: "backup",
-    description: `Make a backup now, list the backups, or test one
-
-once (the default) writes db_TIME.sql.gz and media_TIME.tar.gz into BACKUP_ROOT, also while the service runs, and
-deletes those older than BACKUP_RETENTION_DAYS. list shows the backups. verify [FILE] restores a backup, by default the
-newest, into a temporary database and compares every table.`,
+    description: help("cli.help.backup.about"),
   },
   args: {
-    action: { type: "positional", required: false, description: "once, list or verify (default: once)" },
+    action: { type: "positional", required: false, description: help("cli.help.backup.action") },
     file: {
       type: "positional",
       required: false,
-      description: "For verify: a path, or a name in BACKUP_ROOT",
+      description: help("cli.help.backup.file"),
     },
-    "backup-dir": { type: "string", valueHint: "PATH", description: "A directory other than BACKUP_ROOT" },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    "backup-dir": { type: "string", valueHint: "PATH", description: help("cli.help.backup.backup_dir") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     const action = args.action ?? "once";

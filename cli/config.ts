@@ -4,7 +4,7 @@ import type { Setting } from "../src/config/read.ts";
 import { said, sayAll } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { openConfig } from "./open.ts";
-import { printAside, words } from "./words.ts";
+import { help, printAside, words } from "./words.ts";
 
 const SOURCES = {
   set: "cli.config.source.set",
@@ -15,14 +15,11 @@ const SOURCES = {
 export const configCommand = defineCommand({
   meta: {
     name: "config",
-    description: `Show the effective configuration, and where each value comes from
-
-environment: the variable is set. default: it is not, and this is its default. derived: the default is made
-from other variables. Secrets are masked. Faults are listed as at a start, with exit code 1.`,
+    description: help("cli.help.config.about"),
   },
   args: {
-    set: { type: "boolean", default: false, description: "Only the variables that are set" },
-    json: { type: "boolean", default: false, description: "Print JSON, and nothing else" },
+    set: { type: "boolean", default: false, description: help("cli.help.config.set") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_only") },
   },
   run({ args }) {
     const config = openConfig();

@@ -15,33 +15,26 @@ import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { demandWord } from "./question.ts";
-import { print } from "./words.ts";
+import { help, print } from "./words.ts";
 
 export const dbReset = defineCommand({
   meta: {
     name: "db-reset",
-    description: `Delete all records and start again, after a backup of the database
-
-Deletes records, relations, their history and imports, and restarts numbering. Accounts, roles, fields, vocabularies,
-relation types and settings stay; --all deletes them too and restores the configuration of a fresh installation. Files
-in MEDIA_ROOT, security events and backups always stay, and ARKs stay taken: they answer 410.
-
-The public dumps are withdrawn; the next night writes new ones. Works while the service runs, but not while a job
-runs. Waiting and finished jobs are deleted with the records.`,
+    description: help("cli.help.db_reset.about"),
   },
   args: {
     all: {
       type: "boolean",
       default: false,
-      description: "Also delete accounts, roles, fields, vocabularies and relation types",
+      description: help("cli.help.db_reset.all"),
     },
     "backup-dir": {
       type: "string",
       valueHint: "PATH",
-      description: "Where the backup goes (default: BACKUP_ROOT)",
+      description: help("cli.help.db_reset.backup_dir"),
     },
-    backup: { type: "boolean", default: true, description: "Make no backup" },
-    yes: { type: "boolean", default: false, description: "Do not ask" },
+    backup: { type: "boolean", default: true, description: help("cli.help.db_reset.backup") },
+    yes: { type: "boolean", default: false, description: help("cli.help.option.yes") },
   },
   async run({ args }) {
     if (!args.backup && args["backup-dir"] !== undefined) {

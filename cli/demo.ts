@@ -10,13 +10,13 @@ import { loadDemoMedia } from "./demo/media.ts";
 import { loadDemoSettings } from "./demo/settings.ts";
 import { openConfig } from "./open.ts";
 import { runUntilStopped, start } from "./serve.ts";
-import { inWords } from "./words.ts";
+import { help, inWords } from "./words.ts";
 
 const EMAIL = "curator@example.org";
 const PASSWORD = "harbour-lights-1887";
 
 export const demo = defineCommand({
-  meta: { name: "demo", description: "Start the service with a demo museum in a temporary directory" },
+  meta: { name: "demo", description: help("cli.help.demo.about") },
   async run() {
     const dataDir = await mkdtemp(join(tmpdir(), "svc-demo-"));
     // not before: after a signal during the start, the museum is still being loaded

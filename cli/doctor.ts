@@ -11,7 +11,7 @@ import { directories, secretFiles } from "./doctor/files.ts";
 import { type Finding, fault, found, ok, warning } from "./doctor/finding.ts";
 import { CONFIGURATION, configuration, partners, SEE_DOCS } from "./doctor/partners.ts";
 import { work } from "./doctor/work.ts";
-import { inWords } from "./words.ts";
+import { help, inWords } from "./words.ts";
 
 const STATES = {
   ok: "cli.doctor.state.ok",
@@ -22,16 +22,10 @@ const STATES = {
 export const doctorCommand = defineCommand({
   meta: {
     name: "doctor",
-    description: `Check everything that the service needs, and say how to repair it
-
-Checks configuration, database, disk, file permissions, clocks, external services, waiting work, and initial passwords
-that were not changed. One line each: ok, warning or fault. Changes nothing; works while the service runs, and without a
-database.
-
-Exit codes: 0 no fault, 1 at least one fault, 2 the command was not understood.`,
+    description: help("cli.help.doctor.about"),
   },
   args: {
-    json: { type: "boolean", default: false, description: "Print JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_only") },
   },
   async run({ args }) {
     const findings = await examine();

@@ -5,19 +5,15 @@ import { said } from "../src/messages/said.ts";
 import { size } from "./backup-paths.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords } from "./words.ts";
+import { help, inWords } from "./words.ts";
 
 export const dumpCommand = defineCommand({
   meta: {
     name: "dump",
-    description: `Write the files under /dumps/ now, without waiting for the night
-
-They contain everything that visitors see, as NDJSON, N-Quads and LIDO, compressed with gzip, with checksums. The
-running service does the work, otherwise this command. The old files are served until all new ones are complete,
-unless something in them is no longer public.`,
+    description: help("cli.help.dump.about"),
   },
   args: {
-    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
   },
   async run({ args }) {
     const { services, close } = await openCatalogue(openCommandConfig());

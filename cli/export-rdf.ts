@@ -8,30 +8,27 @@ import type { Services } from "../src/services.ts";
 import { runExportCommand } from "./export-command.ts";
 import { exportPath, writeWhole } from "./export-file.ts";
 import { demandKind } from "./kind-option.ts";
+import { help } from "./words.ts";
 
 const BATCH = 500;
 
 export const exportRdf = defineCommand({
   meta: {
     name: "export-rdf",
-    description: `Write all public records into a file of linked data
-
-CIDOC CRM and LRMoo as N-Quads, one named graph per record (urn:svc:graph:<type>:<uuid>), with what visitors see. The
-file is compressed if its name ends in .gz. Until it is complete it has another name. Works while the service
-runs; each record is exported as it is when it is read. Addresses begin with SVC_BASE_URL.`,
+    description: help("cli.help.export_rdf.about"),
   },
   args: {
     file: {
       type: "positional",
       required: true,
-      description: "The file, or a directory for a file named after the time",
+      description: help("cli.help.option.file"),
     },
     type: {
       type: "string",
       valueHint: "TYPE",
-      description: `Records of one type: ${PUBLIC_KINDS.join(", ")}`,
+      description: help("cli.help.export_rdf.type", { types: PUBLIC_KINDS.join(", ") }),
     },
-    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
   },
   async run({ args }) {
     const kind = demandKind(args.type);

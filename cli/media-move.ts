@@ -9,7 +9,7 @@ import { size } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
-import { inWords, print } from "./words.ts";
+import { help, inWords, print } from "./words.ts";
 
 const PLACES = ["s3", "local"];
 const MOST_SHOWN = 50;
@@ -17,19 +17,17 @@ const MOST_SHOWN = 50;
 export const mediaMove = defineCommand({
   meta: {
     name: "media-move",
-    description: `Move media files to the place where new ones go
-
-From MEDIA_ROOT into the bucket (--to s3), or back (--to local). First set STORAGE_BACKEND to that place, keep the S3_*
-variables, and restart the service: it finds each file in either place. Each file is copied and read back; the original
-is deleted only if the SHA-256 of the copy matches it and the catalogue. After an interruption, run it again. Logos and
-themes stay in MEDIA_ROOT.
-
-Exit codes: 0 everything is there, 1 some files were left where they are, 2 the command was not understood.`,
+    description: help("cli.help.media_move.about"),
   },
   args: {
-    to: { type: "string", valueHint: "PLACE", required: true, description: PLACES.join(" or ") },
-    keep: { type: "boolean", default: false, description: "Copy the files instead of moving them" },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    to: {
+      type: "string",
+      valueHint: "PLACE",
+      required: true,
+      description: help("cli.or", { one: "s3", other: "local" }),
+    },
+    keep: { type: "boolean", default: false, description: help("cli.help.media_move.keep") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args: { to, keep, json } }) {
     if (!PLACES.includes(to)) throw new Refusal(said("cli.place", { one: "s3", other: "local" }), 2);

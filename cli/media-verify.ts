@@ -12,7 +12,7 @@ import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { demandWord } from "./question.ts";
-import { print } from "./words.ts";
+import { help, print } from "./words.ts";
 
 const MOST_SHOWN = 50;
 
@@ -26,34 +26,22 @@ const FAULTS = {
 export const mediaVerify = defineCommand({
   meta: {
     name: "media-verify",
-    description: `Compare media files with the catalogue
-
-Reads every file in MEDIA_ROOT or the bucket. Lists files that are missing, files whose length or SHA-256 is wrong, and
-files that belong to no medium (not those younger than an hour, nor those that the service deletes itself). Works while
-the service runs. Restore missing files from a backup.
-
---delete moves files that belong to no medium to trash/ in the same place, after a question. They are deleted after 30
-days; until then, move one back to undo this. Files whose names the service does not make stay where they are. Within a
-week after a restore, --delete needs --force: the files may belong to a newer backup. They may also belong to another
-installation that uses the same bucket.
-
-Exit codes: 0 every file is correct, 1 some are not, 2 the command was not understood, 3 all are correct, but some files
-belong to no medium.`,
+    description: help("cli.help.media_verify.about"),
   },
   args: {
     quick: {
       type: "boolean",
       default: false,
-      description: "Check only existence and length, without reading the files",
+      description: help("cli.help.media_verify.quick"),
     },
     delete: {
       type: "boolean",
       default: false,
-      description: "Move files that belong to no medium to the trash",
+      description: help("cli.help.media_verify.delete"),
     },
-    force: { type: "boolean", default: false, description: "With --delete: also soon after a restore" },
-    yes: { type: "boolean", default: false, description: "With --delete: do not ask" },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    force: { type: "boolean", default: false, description: help("cli.help.media_verify.force") },
+    yes: { type: "boolean", default: false, description: help("cli.help.media_verify.yes") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     if (!args.delete && (args.force || args.yes)) {

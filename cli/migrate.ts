@@ -5,12 +5,12 @@ import { openDatabase } from "../src/adapters/database/open.ts";
 import { logOf } from "../src/compose.ts";
 import { said } from "../src/messages/said.ts";
 import { openCommandConfig } from "./open.ts";
-import { print } from "./words.ts";
+import { help, print } from "./words.ts";
 
 export const migrateCommand = defineCommand({
   meta: {
     name: "migrate",
-    description: "Update the database to the schema of this version (alembic upgrade head)",
+    description: help("cli.help.migrate.about"),
   },
   async run() {
     const config = openCommandConfig();

@@ -10,7 +10,7 @@ import { enabledProjections } from "../workers/projections.ts";
 import { failureLine } from "./doctor/work.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords, printAside } from "./words.ts";
+import { help, inWords, printAside } from "./words.ts";
 
 /** How many records that failed are named. */
 const NAMED = 20;
@@ -18,22 +18,15 @@ const NAMED = 20;
 export const rebuildCommand = defineCommand({
   meta: {
     name: "rebuild",
-    description: `Rebuild data that is derived from records, while it is in use
-
-Run it after enabling such data in an existing catalogue, or when the data was lost. The running service does the work,
-otherwise this command. After an interruption it continues when you run it again or start the service. For the search
-index, reindex builds a new one; this command repairs the current one.
-
-Exit codes: 0 done, 1 failed (the message says why), 2 the command was not understood, 3 done except for records that
-failed; each is named with its type and the reason.`,
+    description: help("cli.help.rebuild.about"),
   },
   args: {
     target: {
       type: "positional",
       required: true,
-      description: "What to rebuild; svc-manage doctor lists the choices",
+      description: help("cli.help.rebuild.target"),
     },
-    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
   },
   async run({ args }) {
     const { services, close } = await openCatalogue(openCommandConfig());

@@ -6,24 +6,20 @@ import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { finishJob } from "./follow-job.ts";
 import { demandKind } from "./kind-option.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords } from "./words.ts";
+import { help, inWords } from "./words.ts";
 
 export const reindexCommand = defineCommand({
   meta: {
     name: "reindex",
-    description: `Rebuild the search index while the old one answers
-
-Run it after an update or a change of configuration that asks for it, or when search-verify finds differences. The
-running service does the work, otherwise this command. Changes made meanwhile are not lost. After an interruption it
-continues when you run it again or start the service; svc-manage jobs cancel ID discards it.`,
+    description: help("cli.help.reindex.about"),
   },
   args: {
     type: {
       type: "string",
       valueHint: "TYPE",
-      description: "Only records of this type, in the current index",
+      description: help("cli.help.reindex.type"),
     },
-    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
   },
   async run({ args }) {
     const kind = demandKind(args.type);

@@ -8,24 +8,20 @@ import { resetAdmin } from "../src/staff/admin-reset.ts";
 import { listAdministrators, type UserRow } from "../src/staff/user-store.ts";
 import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
 import { type Ask, ask, isSomebodyThere, isYes } from "./question.ts";
-import { inWords, print, printAside } from "./words.ts";
+import { help, inWords, print, printAside } from "./words.ts";
 
 export const resetAdminCommand = defineCommand({
   meta: {
     name: "reset-admin",
-    description: `Give an admin or superuser account a new random password
-
-If there are several accounts, asks which one. Prints the password and writes it to reset-credentials.txt in the data
-directory (mode 0600). It must be changed at the next sign-in, which deletes the file. All sessions of the account end.
-Works while the service runs.`,
+    description: help("cli.help.reset_admin.about"),
   },
   args: {
     email: {
       type: "string",
       valueHint: "ADDRESS",
-      description: "The account (default: asks if there are several)",
+      description: help("cli.help.reset_admin.email"),
     },
-    enable: { type: "boolean", default: false, description: "Enable the account when it is disabled" },
+    enable: { type: "boolean", default: false, description: help("cli.help.reset_admin.enable") },
   },
   async run({ args }) {
     const config = openCommandConfig();

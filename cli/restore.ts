@@ -21,31 +21,26 @@ import { backupPath, size, warnOfMissingChecksums, withoutChecksum } from "./bac
 import { interruptible } from "./interruptible.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
-import { print } from "./words.ts";
+import { help, print } from "./words.ts";
 
 export const restoreCommand = defineCommand({
   meta: {
     name: "restore",
-    description: `Replace the catalogue with a backup
-
-Restores into the database of DATABASE_URL, or into the embedded one; stop the service first. The backup is read
-completely before anything changes, and everything is restored or nothing. An older backup is brought to this version;
-one without its .sha256 file is restored with a warning. The search index is rebuilt; if that is interrupted, the
-service continues it. Everybody has to sign in again.`,
+    description: help("cli.help.restore.about"),
   },
   args: {
     file: {
       type: "positional",
       required: true,
-      description: "db_TIME.sql.gz: a path, or a name in BACKUP_ROOT",
+      description: help("cli.help.restore.file"),
     },
     media: {
       type: "string",
       valueHint: "FILE",
-      description: "media_TIME.tar.gz, for the files of MEDIA_ROOT and of the bucket",
+      description: help("cli.help.restore.media"),
     },
-    force: { type: "boolean", default: false, description: "Replace a catalogue that contains records" },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    force: { type: "boolean", default: false, description: help("cli.help.restore.force") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     const config = openCommandConfig();

@@ -9,7 +9,7 @@ import { ConfigurationShape } from "../src/staff/configuration-file.ts";
 import type { Step } from "../src/staff/configuration-plan.ts";
 import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
 import { ask, isSomebodyThere, isYes } from "./question.ts";
-import { inWords, print, printAside } from "./words.ts";
+import { help, inWords, print, printAside } from "./words.ts";
 
 /** The most faults of a file that are listed. */
 const NAMED = 20;
@@ -17,22 +17,16 @@ const NAMED = 20;
 export const schemaApply = defineCommand({
   meta: {
     name: "schema-apply",
-    description: `Apply a configuration file that schema-export wrote
-
-Shows the plan and asks. Everything is applied, or nothing: if a step would make a record lose a value or become
-invalid, the whole file is refused. What the file does not contain stays, unless --remove is given. Works while the
-service runs; changes take effect at once.
-
-Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 the command was not understood.`,
+    description: help("cli.help.schema_apply.about"),
   },
   args: {
-    file: { type: "positional", required: true, description: "A file from schema-export" },
-    "dry-run": { type: "boolean", default: false, description: "Show the plan; change nothing" },
-    yes: { type: "boolean", default: false, description: "Do not ask" },
+    file: { type: "positional", required: true, description: help("cli.help.schema_apply.file") },
+    "dry-run": { type: "boolean", default: false, description: help("cli.help.schema_apply.dry_run") },
+    yes: { type: "boolean", default: false, description: help("cli.help.option.yes") },
     remove: {
       type: "boolean",
       default: false,
-      description: "Also remove what the file does not contain, if no record uses it",
+      description: help("cli.help.schema_apply.remove"),
     },
   },
   async run({ args }) {

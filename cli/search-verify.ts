@@ -8,7 +8,7 @@ import { interruptible } from "./interruptible.ts";
 import { demandKind } from "./kind-option.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
-import { print } from "./words.ts";
+import { help, print } from "./words.ts";
 
 const MOST_SHOWN = 50;
 
@@ -23,23 +23,14 @@ const FAULTS = {
 export const searchVerify = defineCommand({
   meta: {
     name: "search-verify",
-    description: `Compare the search index with the records
-
-Lists records that are missing in the index, should not be in it, or differ. Changes nothing; works while the service
-runs. svc-manage reindex repairs what is found.
-
-Records that are still waiting to be indexed are counted, not compared.
-
-Exit codes: 0 the index is correct, 1 there are differences, 2 the command was not understood, 3 no difference, but
-records are still waiting.`,
+    description: help("cli.help.search_verify.about"),
   },
   args: {
-    type: { type: "string", valueHint: "TYPE", description: "Only records of this type" },
+    type: { type: "string", valueHint: "TYPE", description: help("cli.help.search_verify.type") },
     json: {
       type: "boolean",
       default: false,
-      description:
-        "Print the result as JSON, and nothing else; with the first 1000 differences and their number",
+      description: help("cli.help.search_verify.json"),
     },
   },
   async run({ args }) {

@@ -23,6 +23,7 @@ import { openConfig } from "./open.ts";
 import { readySchema } from "./ready-schema.ts";
 import { onStopSignal } from "./stop-signals.ts";
 import { unreadyApp } from "./unready.ts";
+import { help } from "./words.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
@@ -158,6 +159,6 @@ export async function runUntilStopped(
 }
 
 export const serve = defineCommand({
-  meta: { name: "serve", description: "Start the service (the container's default command)" },
+  meta: { name: "serve", description: help("cli.help.serve.about") },
   run: () => runUntilStopped(() => start(openConfig())),
 });

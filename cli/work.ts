@@ -11,15 +11,12 @@ import { openConfig } from "./open.ts";
 import { readySchema } from "./ready-schema.ts";
 import { surviveLostConnections } from "./serve.ts";
 import { onStopSignal } from "./stop-signals.ts";
+import { help } from "./words.ts";
 
 export const workCommand = defineCommand({
   meta: {
     name: "work",
-    description: `Run jobs and scheduled work without HTTP, until stopped
-
-For large installations: set SVC_WORK=outside for the services, and run as many of these as you need beside the same
-external database (DATABASE_URL). When one is stopped (SIGTERM, Ctrl-C), others take over its jobs; when it is killed,
-they do so after half a minute.`,
+    description: help("cli.help.work.about"),
   },
   async run() {
     const config = openConfig();
