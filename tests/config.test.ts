@@ -11,6 +11,8 @@ import {
   readConfig,
 } from "../src/config/read.ts";
 import { VARIABLES } from "../src/config/variables.ts";
+import { say, sayAll } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { inLong } from "./support/lane.ts";
 
 const KEY = "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3";
@@ -29,13 +31,13 @@ const S3 = { STORAGE_BACKEND: "s3", S3_BUCKET: "media", S3_ACCESS_KEY: "AKIA1", 
 
 function config(env: Environment = {}, about?: About): Config {
   const result = readConfig(env, about);
-  if (!result.ok) throw new Error(result.faults.join("\n"));
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
   return result.config;
 }
 
 function faults(env: Environment): readonly string[] {
   const result = readConfig(env);
-  return result.ok ? [] : result.faults;
+  return result.ok ? [] : result.faults.map((fault) => say(ENGLISH, fault));
 }
 
 const settingOf = (read: Config, name: string) => read.settings.find((row) => row.name === name);
@@ -730,11 +732,12 @@ const WARNED: [string, Environment, string | null][] = [
 ];
 
 test.each(WARNED)("%s", (_, env, expected) => {
-  expect(config(env).warnings).toEqual(expected === null ? [] : [expected]);
+  expect(config(env).warnings.map((each) => say(ENGLISH, each))).toEqual(expected === null ? [] : [expected]);
 });
 
 test("warnings come with the faults, as a misspelling is often the cause", () => {
-  expect(readConfig({ ...PUBLIC, SECRET_KEY: undefined, SECRET_KEYS: KEY })).toMatchObject({
+  const read = readConfig({ ...PUBLIC, SECRET_KEY: undefined, SECRET_KEYS: KEY });
+  expect(sayAll(ENGLISH, { ...read })).toMatchObject({
     ok: false,
     warnings: ["SECRET_KEYS is not a variable of this service: did you mean SECRET_KEY?"],
   });

@@ -1,4 +1,5 @@
 /** The configuration: the values of all variables, grouped by purpose. */
+import type { Said } from "../messages/said.ts";
 import { adminEmail, localUrl } from "./defaults.ts";
 import type { TimeOfDay } from "./value-kinds.ts";
 import { inDirectory, type Known } from "./variable.ts";
@@ -6,7 +7,7 @@ import type { Values } from "./variables.ts";
 
 export type Config = Readonly<ReturnType<typeof configOf>> & {
   /** Lines to log at the start: allowed, but probably not what the operator meant. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Said[];
   /** The effective configuration, one row per variable in the order of the table; secrets are masked. */
   readonly settings: readonly Setting[];
 };

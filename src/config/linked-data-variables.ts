@@ -1,12 +1,10 @@
 /** Variables of persistent identifiers and of the triple store: a part of the table in `variables.ts`. */
+import { said } from "../messages/said.ts";
 import * as kinds from "./value-kinds.ts";
 import { filled, fixed, optional, secret } from "./variable.ts";
 
 /** Digits, and letters that are not mistaken for each other; newer numbers have such letters. */
-const NAAN = kinds.matching(
-  /^[0-9bcdfghjkmnpqrstvwxz]{5,12}$/,
-  "a name-assigning authority number: five or more digits or lower-case consonants, without l",
-);
+const NAAN = kinds.matching(/^[0-9bcdfghjkmnpqrstvwxz]{5,12}$/, said("setting.expected.naan"));
 
 export const ark = {
   ARK_ENABLED: fixed(

@@ -1,4 +1,5 @@
 /** Variables of media, images and where they are kept (contract §8.6): a part of the table in `variables.ts`. */
+import { said } from "../messages/said.ts";
 import * as kinds from "./value-kinds.ts";
 import { filled, fixed, made, optional, secret } from "./variable.ts";
 
@@ -10,7 +11,7 @@ const storage = {
   ),
   S3_ENDPOINT_URL: optional(kinds.url, "Address of the object store.", "the cloud's own"),
   S3_BUCKET: optional(
-    kinds.matching(/^[\w.-]{3,255}$/, "the name of a bucket"),
+    kinds.matching(/^[\w.-]{3,255}$/, said("setting.expected.bucket")),
     "Must exist. With `STORAGE_BACKEND=local`, older files are read from it.",
   ),
   S3_REGION: fixed(kinds.word, "us-east-1", "Signing region."),

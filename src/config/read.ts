@@ -3,6 +3,7 @@
  * code runs on Node, Deno, Bun and workerd.
  */
 
+import { type Said, said } from "../messages/said.ts";
 import { type Config, configOf, type Setting } from "./config.ts";
 import { checkRules, misspelled } from "./rules.ts";
 import type { Known, Variable } from "./variable.ts";
@@ -17,7 +18,7 @@ export type About = { readonly container?: boolean };
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly faults: readonly string[]; readonly warnings: readonly string[] };
+  | { readonly ok: false; readonly faults: readonly Said[]; readonly warnings: readonly Said[] };
 
 const MASK = "********";
 const LONGEST_SHOWN = 80;
@@ -38,21 +39,23 @@ function shown(value: string): string {
 const hasControl = (value: string, multiline: boolean): boolean =>
   (multiline ? value.replace(/[\t\r\n]/g, "") : value).search(CONTROL) >= 0;
 
-type Reading = { value: unknown } | { fault: string };
+type Reading = { value: unknown } | { fault: Said };
 
 function read(name: VariableName, variable: Variable<unknown>, value: string): Reading {
-  const what = variable.secret ? `${name} (value not shown)` : `${name}=${shown(value)}`;
+  const what = variable.secret ? said("setting.hidden", { name }) : `${name}=${shown(value)}`;
   const { kind } = variable;
   if (hasControl(value, kind.multiline ?? false)) {
-    return { fault: `${what}: it must not contain line breaks or other control characters` };
+    return { fault: said("setting.control", { what }) };
   }
   const parsed = kind.parse(value);
-  return "expected" in parsed ? { fault: `${what}: it must be ${parsed.expected}` } : parsed;
+  return "expected" in parsed
+    ? { fault: said("setting.must_be", { what, expected: parsed.expected }) }
+    : parsed;
 }
 
-/** Returns the Config, or all faults, one line each. Faults never show a secret. */
+/** Returns the Config, or all faults. Faults never show a secret. */
 export function readConfig(env: Environment, about: About = {}): ConfigResult {
-  const faults: string[] = [];
+  const faults: Said[] = [];
   const readings: Partial<Record<VariableName, unknown>> = {};
   const texts = new Map<VariableName, string>();
   const wrong = new Set<VariableName>();

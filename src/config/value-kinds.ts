@@ -1,8 +1,9 @@
-/** Reads the texts of variables. There is one kind per type of value, with a sentence that says what is expected. */
+/** Reads the texts of variables. There is one kind per type of value, which says what is expected. */
 import { asIri } from "../iri.ts";
+import { type Said, said } from "../messages/said.ts";
 import { type Network, parseAddress, parseNetwork } from "./networks.ts";
 
-export type Parsed<T> = { value: T } | { expected: string };
+export type Parsed<T> = { value: T } | { expected: Said };
 
 /** `type`: the word in the documentation. `multiline`: line breaks are allowed. */
 export type Kind<T> = {
@@ -30,7 +31,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 const WINDOWS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86400 };
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-function kind<T>(type: string, expected: string, read: (text: string) => T | undefined): Kind<T> {
+function kind<T>(type: string, expected: Said, read: (text: string) => T | undefined): Kind<T> {
   return {
     type,
     parse: (text) => {
@@ -40,57 +41,49 @@ function kind<T>(type: string, expected: string, read: (text: string) => T | und
   };
 }
 
-/** A string that matches a pattern. `expected` completes the sentence "it must be …". */
-export const matching = (pattern: RegExp, expected: string, type = "string") =>
+/** A string that matches a pattern. `expected` completes "it must be …". */
+export const matching = (pattern: RegExp, expected: Said, type = "string") =>
   kind(type, expected, (text) => (pattern.test(text) ? text : undefined));
 
-export const string = matching(/./, "text");
+export const string = matching(/./, said("setting.expected.text"));
 export const text: Kind<string> = { type: "string", multiline: true, parse: (value) => ({ value }) };
 
-export const boolean = kind("boolean", "true or false (also 1/0, yes/no, on/off)", (value) => {
+export const boolean = kind("boolean", said("setting.expected.boolean"), (value) => {
   const word = value.toLowerCase();
   return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined;
 });
 
 export const integer = (least: number, most: number) =>
-  kind("integer", `a whole number from ${least} to ${most}`, (value) => {
+  kind("integer", said("setting.expected.integer", { least: String(least), most: String(most) }), (value) => {
     const number = /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : Number.NaN;
     return number >= least && number <= most ? number : undefined;
   });
 
 export const number = (least: number, most: number) =>
-  kind("number", `a number from ${least} to ${most}, such as 2.5`, (value) => {
+  kind("number", said("setting.expected.number", { least: String(least), most: String(most) }), (value) => {
     const read = /^\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : Number.NaN;
     return read >= least && read <= most ? read : undefined;
   });
 
-export const bytes = kind("bytes", "a number of bytes above 0, such as 65536, 64k, 512m or 2g", (value) => {
+export const bytes = kind("bytes", said("setting.expected.bytes"), (value) => {
   const [, amount = "", unit = ""] = /^([1-9]\d{0,15})([kmg]?)b?$/i.exec(value) ?? [];
   const total = Number(amount) * (UNITS[unit.toLowerCase()] ?? 1);
   return total > 0 && Number.isSafeInteger(total) ? total : undefined;
 });
 
-export const rate = kind(
-  "rate",
-  "N/unit with N of at least 1 and second, minute, hour or day, such as 30/minute",
-  (value): RateLimit | undefined => {
-    const [, amount, unit = ""] = /^([1-9]\d{0,8})\/(second|minute|hour|day)$/i.exec(value) ?? [];
-    const windowSeconds = WINDOWS[unit.toLowerCase()];
-    return windowSeconds ? { limit: Number(amount), windowSeconds } : undefined;
-  },
-);
+export const rate = kind("rate", said("setting.expected.rate"), (value): RateLimit | undefined => {
+  const [, amount, unit = ""] = /^([1-9]\d{0,8})\/(second|minute|hour|day)$/i.exec(value) ?? [];
+  const windowSeconds = WINDOWS[unit.toLowerCase()];
+  return windowSeconds ? { limit: Number(amount), windowSeconds } : undefined;
+});
 
-export const time = kind(
-  "time",
-  "a time of day HH:MM from 00:00 to 23:59",
-  (value): TimeOfDay | undefined => {
-    const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
-    return hour ? { hour: Number(hour), minute: Number(minute) } : undefined;
-  },
-);
+export const time = kind("time", said("setting.expected.time"), (value): TimeOfDay | undefined => {
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
+  return hour ? { hour: Number(hour), minute: Number(minute) } : undefined;
+});
 
 export const oneOf = <const T extends string>(...words: T[]) =>
-  kind(`enum: ${words.join(", ")}`, `one of ${words.join(", ")}`, (value) =>
+  kind(`enum: ${words.join(", ")}`, said("setting.expected.one_of", { known: words.join(", ") }), (value) =>
     words.find((word) => word === value.toLowerCase()),
   );
 
@@ -102,50 +95,41 @@ function readUrl(value: string): string | undefined {
   return asIri(url.origin + url.pathname)?.replace(/\/+$/, "");
 }
 
-export const url = kind(
-  "url",
-  "an absolute http:// or https:// address without user name, password, ? and #",
-  readUrl,
-);
+export const url = kind("url", said("setting.expected.url"), readUrl);
 
 /** An address of PostgreSQL. Other faults show when connecting. */
-export const databaseUrl = kind(
-  "url",
-  "postgres://USER:PASSWORD@HOST:PORT/NAME or postgresql://… without a driver such as +asyncpg; " +
-    "percent-encode special characters of the password",
-  (value) => {
-    if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value) || value.includes("#")) return undefined;
-    try {
-      decodeURIComponent(new URL(value).password);
-      return value;
-    } catch {
-      return undefined;
-    }
-  },
-);
+export const databaseUrl = kind("url", said("setting.expected.database_url"), (value) => {
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value) || value.includes("#")) return undefined;
+  try {
+    decodeURIComponent(new URL(value).password);
+    return value;
+  } catch {
+    return undefined;
+  }
+});
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
 
-export const host = kind("string", "a host name, an IPv4 or an IPv6 address", (value) =>
+export const host = kind("string", said("setting.expected.host"), (value) =>
   parseAddress(value) || (HOST_NAME.test(value) && !/^[\d.]+$/.test(value)) ? value : undefined,
 );
 
 /** As in the schema of OAI-PMH (a dot in the domain), and no stricter: only a mail proves an address. */
 const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;".]+(\.[^\s@<>,;".]+)+$/;
 
-export const email = matching(EMAIL, "an e-mail address such as museum@example.org", "email");
+export const email = matching(EMAIL, said("setting.expected.email"), "email");
 
-export const sender = kind("email", "museum@example.org or The Museum <museum@example.org>", (value) => {
+export const sender = kind("email", said("setting.expected.sender"), (value) => {
   const [, name, inner] = /^([^<>]*)<([^<>]+)>$/.exec(value) ?? [];
   return EMAIL.test(name === undefined ? value : (inner ?? "")) ? value : undefined;
 });
 
-export const path = kind("path", "a path (~ is not expanded)", (value) => {
+export const path = kind("path", said("setting.expected.path"), (value) => {
   if (/^~/.test(value)) return undefined;
   return value.replace(/(?<=.)\/+$/, "");
 });
 
-export const timeZone = kind("string", "an IANA time zone such as Europe/Berlin or UTC", (value) => {
+export const timeZone = kind("string", said("setting.expected.time_zone"), (value) => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone && value;
   } catch {
@@ -154,7 +138,7 @@ export const timeZone = kind("string", "an IANA time zone such as Europe/Berlin 
 });
 
 /** Comma-separated, or a JSON array, which some installations use. Keeps the order, drops repetitions. */
-function list<T>(type: string, expected: string, read: (item: string) => T | undefined): Kind<readonly T[]> {
+function list<T>(type: string, expected: Said, read: (item: string) => T | undefined): Kind<readonly T[]> {
   return {
     type,
     parse: (value) => {
@@ -181,32 +165,28 @@ function splitList(value: string): string[] | undefined {
   }
 }
 
-export const wordList = list("list", "a comma-separated list of names", (item) =>
+export const wordList = list("list", said("setting.expected.names"), (item) =>
   /^[\w.-]+$/.test(item) ? item : undefined,
 );
 
 export const someOf = <const T extends string>(...words: T[]) =>
-  list("list", `a comma-separated list of ${words.join(", ")}`, (item) =>
+  list("list", said("setting.expected.some_of", { known: words.join(", ") }), (item) =>
     words.find((word) => word === item),
   );
 
-export const originList = list(
-  "list",
-  "a comma-separated list of origins such as https://www.example.org (scheme and host, no path, no *)",
-  (item) => {
-    const address = readUrl(item);
-    return address !== undefined && new URL(address).origin === address ? address : undefined;
-  },
-);
+export const originList = list("list", said("setting.expected.origins"), (item) => {
+  const address = readUrl(item);
+  return address !== undefined && new URL(address).origin === address ? address : undefined;
+});
 
-export const pathList = list("list", "a comma-separated list of paths that begin with /", (item) =>
+export const pathList = list("list", said("setting.expected.paths"), (item) =>
   /^\/\S*$/.test(item) ? item : undefined,
 );
 
 export const networkList: Kind<readonly Network[]> = list(
   "cidr-list",
-  "a comma-separated list of networks such as 10.0.0.0/8, fd00::/8 or 192.0.2.1",
+  said("setting.expected.networks"),
   (item) => parseNetwork(item) ?? undefined,
 );
 
-export const word = matching(/^\S+$/, "one word without spaces");
+export const word = matching(/^\S+$/, said("setting.expected.word"));

@@ -8,6 +8,7 @@ import { type AssetBinding, boundAssets } from "../adapters/files/bound-assets.t
 import { createApp } from "../app.ts";
 import { composeEdge, edgeFaults } from "../compose-edge.ts";
 import { readConfig } from "../config/read.ts";
+import { say } from "../messages/said.ts";
 import { type Catalogue, ENGLISH, setCatalogues } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 
@@ -40,11 +41,11 @@ function begin({ ASSETS, ...rest }: Bindings): Answering {
   const read = readConfig(Object.fromEntries(texts));
   const faults = read.ok ? edgeFaults(read.config) : read.faults;
   if (!read.ok || faults.length > 0) {
-    for (const fault of faults) console.error(fault);
+    for (const fault of faults) console.error(say(ENGLISH, fault));
     return async (request) => refusal(request);
   }
   const { config } = read;
-  for (const warning of config.warnings) console.warn(warning);
+  for (const warning of config.warnings) console.warn(say(ENGLISH, warning));
   const database = perRequest();
   const { app } = createApp(composeEdge(config, database.sql, boundAssets(ASSETS)));
   return async (request) => {
