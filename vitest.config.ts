@@ -20,6 +20,9 @@ const SERVERS = "tests/servers/of-this-run.ts";
 const LONGEST_WAIT = 60_000;
 const LAST_RESORT = 300_000;
 
+/** Commands speak English, whatever language this machine speaks. */
+const ENGLISH = { LC_ALL: "C.UTF-8" };
+
 /** Two lanes: `npm test` is the short one, `vitest run --mode short`; without a mode everything is tried. */
 export default defineConfig(({ mode }) => {
   const short = mode === "short";
@@ -53,6 +56,7 @@ export default defineConfig(({ mode }) => {
             include: ["tests/**/*.test.ts"],
             exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : [])],
             provide,
+            env: ENGLISH,
             globalSetup: [SERVERS, "tests/support/global-setup.ts"],
             setupFiles: ["src/adapters/catalogues.ts"],
             // a museum of its own for each file: databases are copied, not shared
@@ -72,6 +76,7 @@ export default defineConfig(({ mode }) => {
             name: "runtimes",
             include: [short ? SCRIPTS : RUNTIMES],
             provide,
+            env: ENGLISH,
             globalSetup: [SERVERS],
             // two services at a time and nothing beside them: how long they take to start and stop is looked at
             maxWorkers: 2,

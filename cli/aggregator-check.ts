@@ -9,41 +9,33 @@ import {
   type Finding,
   findingSays,
 } from "../src/aggregation/checks.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords } from "./words.ts";
+import { help, inWords, print } from "./words.ts";
 
 const PAGE = 1_000;
 
 export const aggregatorCheck = defineCommand({
   meta: {
     name: "aggregator-check",
-    description: `List public objects that aggregators would refuse
-
-Checks every public object, and lists those that the Deutsche Digitale Bibliothek or Europeana would refuse or that
-would be hard to find there, with the reasons. Changes nothing; works while the service runs. GET
-/v1/reports/aggregator answers the same.
-
-Findings: ${FINDINGS.slice(0, 5).join(", ")},
-${FINDINGS.slice(5).join(", ")}.
-
-Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not understood.`,
+    description: help("cli.help.aggregator_check.about", { known: FINDINGS.join(", ") }),
   },
   args: {
-    finding: { type: "string", valueHint: "FINDING", description: "Only objects with this finding" },
+    finding: { type: "string", valueHint: "FINDING", description: help("cli.help.aggregator_check.finding") },
     summary: {
       type: "boolean",
       default: false,
-      description: "Only the number of objects for each finding",
+      description: help("cli.help.aggregator_check.summary"),
     },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     const finding = demandFinding(args.finding);
     const { services, close } = await openCatalogue(openCommandConfig());
     try {
-      const report = await interruptible("Interrupted", async (signal) => {
+      const report = await interruptible(said("cli.interrupted"), async (signal) => {
         const first = await aggregatorReport(services.sql, {
           finding,
           limit: args.summary ? 0 : PAGE,
@@ -64,9 +56,9 @@ Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not
           console.log(`${idno}  ${title}: ${findings.map((each) => inWords(findingSays(each))).join("; ")}`);
         for (const each of FINDINGS) {
           const count = report.counts[each];
-          if (count) console.log(`${count} × ${each}${refusal(CHECKS[each])}`);
+          if (count) print(counted(each, count));
         }
-        console.log(`${report.checked} public objects checked, ${report.total || "none"} with findings`);
+        print(said("cli.aggregator.checked", { checked: report.checked, total: report.total }));
       }
       const refused = FINDINGS.some((each) => report.counts[each] && CHECKS[each].length > 0);
       return refused ? 1 : 0;
@@ -76,11 +68,15 @@ Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not
   },
 });
 
-function refusal(by: readonly Aggregator[]): string {
-  return by.length === 0 ? "" : `, refused by ${by.map((each) => AGGREGATORS[each]).join(" and ")}`;
+function counted(finding: Finding, count: number): Said {
+  const [one, other] = CHECKS[finding].refusedBy.map((each) => AGGREGATORS[each]);
+  if (one === undefined) return said("cli.aggregator.found", { count, finding });
+  const who = other === undefined ? one : said("cli.and", { one, other });
+  return said("cli.aggregator.refused", { count, finding, who });
 }
 
 function demandFinding(name: string | undefined): Finding | undefined {
   if (name === undefined || Object.hasOwn(CHECKS, name)) return name as Finding | undefined;
-  throw new Refusal(`--finding must be one of ${FINDINGS.join(", ")}, not ${JSON.stringify(name)}`, 2);
+  const known = FINDINGS.join(", ");
+  throw new Refusal(said("cli.usage.one_of", { option: "--finding", known, value: name }), 2);
 }

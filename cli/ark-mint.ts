@@ -1,26 +1,24 @@
 /** svc-manage ark-mint: gives ARKs to public records that have none, in the running service or else here. */
 import { defineCommand } from "citty";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
+import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+import { help, inWords } from "./words.ts";
 
 export const arkMint = defineCommand({
   meta: {
     name: "ark-mint",
-    description: `Give an ARK to every public record that has none
-
-Records published while ARK_ENABLED is true get their name at once; this command names older ones, and gives new names
-after ARK_NAAN has changed (former names still resolve). The running service does the work, otherwise this command.
-After an interruption it continues when you run it again or start the service.`,
+    description: help("cli.help.ark_mint.about"),
   },
   args: {
-    json: { type: "boolean", default: false, description: "Print the job as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
   },
   async run({ args }) {
     const config = openCommandConfig();
     if (!config.ark.enabled) {
-      throw new Refusal("ARK_ENABLED is false: no ARKs are minted here. Set it, and ARK_NAAN, first");
+      throw new Refusal(said("cli.ark.disabled"));
     }
     const { services, close } = await openCatalogue(config);
     try {
@@ -28,8 +26,8 @@ After an interruption it continues when you run it again or start the service.`,
       const { job } = await enqueueJob(services.sql, wanted);
       await finishJob(services, "ark-mint", job.id, {
         json: args.json,
-        failure: () => "Not all public records have an ARK",
-        summary: ({ result }) => `${Number(result?.named)} records got an ARK`,
+        failure: () => inWords(said("cli.ark.failed")),
+        summary: ({ result }) => inWords(said("cli.ark.named", { count: Number(result?.named) })),
       });
     } finally {
       await close();

@@ -5,9 +5,11 @@ import { migrate } from "../src/adapters/database/migrate.ts";
 import { checkDump, restoreDump } from "../src/adapters/database/restore.ts";
 import { openTemporaryDatabase } from "../src/adapters/database/temporary-database.ts";
 import type { Config } from "../src/config/read.ts";
+import { said } from "../src/messages/said.ts";
 import { mediaBeside, size, warnOfMissingChecksums, withoutChecksum } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
 import { openProgress } from "./progress.ts";
+import { print } from "./words.ts";
 
 export async function verifyBackup(config: Config, path: string, json: boolean): Promise<number> {
   const archive = path.endsWith(".tar.gz") ? path : await mediaBeside(path);
@@ -26,9 +28,17 @@ export async function verifyBackup(config: Config, path: string, json: boolean):
   if (database) {
     for (const [name, rows] of Object.entries(database.tables))
       console.log(`${String(rows).padStart(10)}  ${name}`);
-    console.log(`${dump} can be restored: every table was compared, on ${database.on} database`);
+    const file = dump!;
+    print(
+      database.on === "an embedded"
+        ? said("cli.backup.verified_embedded", { file })
+        : said("cli.backup.verified_external", { file }),
+    );
   }
-  if (media) console.log(`${archive} can be restored: ${media.files} files, ${size(media.bytes)}`);
+  if (media) {
+    const { files: count, bytes } = media;
+    print(said("cli.backup.media_verified", { file: archive!, count, size: size(bytes) }));
+  }
   return 0;
 }
 
@@ -38,10 +48,10 @@ async function verifyDump(config: Config, path: string) {
   const scratch = await openTemporaryDatabase(config.databaseUrl);
   const progress = openProgress();
   try {
-    await interruptible("Interrupted: the backup was not verified", (signal) =>
+    await interruptible(said("cli.backup.not_verified"), (signal) =>
       restoreDump(scratch.sql, source, checked, {
         signal,
-        report: (done, whole) => progress.show(done / Math.max(1, whole), `${done} rows`),
+        report: (done, whole) => progress.show(done / Math.max(1, whole), said("cli.rows", { count: done })),
       }),
     );
     // a backup of an older version must also accept the later migrations

@@ -4,7 +4,9 @@ import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { listBackups } from "../src/adapters/backups/directory.ts";
 import type { Config } from "../src/config/read.ts";
-import { nearest } from "../src/nearest.ts";
+import { said, sayAll } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
+import { nearest, withNear } from "../src/nearest.ts";
 import { Refusal } from "../src/refusal.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { backupPath, newestDump, size } from "./backup-paths.ts";
@@ -12,37 +14,33 @@ import { verifyBackup } from "./backup-verify.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
+import { help, print, printAside } from "./words.ts";
 
 const ACTIONS = ["once", "list", "verify"];
 
 export const backupCommand = defineCommand({
   meta: {
     name: "backup",
-    description: `Make a backup now, list the backups, or test one
-
-once (the default) writes db_TIME.sql.gz and media_TIME.tar.gz into BACKUP_ROOT, also while the service runs, and
-deletes those older than BACKUP_RETENTION_DAYS. list shows the backups. verify [FILE] restores a backup, by default the
-newest, into a temporary database and compares every table.`,
+    description: help("cli.help.backup.about"),
   },
   args: {
-    action: { type: "positional", required: false, description: "once, list or verify (default: once)" },
+    action: { type: "positional", required: false, description: help("cli.help.backup.action") },
     file: {
       type: "positional",
       required: false,
-      description: "For verify: a path, or a name in BACKUP_ROOT",
+      description: help("cli.help.backup.file"),
     },
-    "backup-dir": { type: "string", valueHint: "PATH", description: "A directory other than BACKUP_ROOT" },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    "backup-dir": { type: "string", valueHint: "PATH", description: help("cli.help.backup.backup_dir") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     const action = args.action ?? "once";
     if (!ACTIONS.includes(action)) {
-      const near = nearest(action, ACTIONS);
-      const hint = near ? `did you mean ${near}?` : `its actions are ${ACTIONS.join(", ")}`;
-      throw new Refusal(`backup has no action ${JSON.stringify(action)}; ${hint}`, 2);
+      const fault = said("cli.backup.no_action", { action, known: ACTIONS.join(", ") });
+      throw new Refusal(withNear(fault, nearest(action, ACTIONS)), 2);
     }
     if (args.file !== undefined && action !== "verify") {
-      throw new Refusal("Only backup verify takes a file; restore FILE restores one", 2);
+      throw new Refusal(said("cli.backup.only_verify"), 2);
     }
     const config = openCommandConfig();
     const directory = args["backup-dir"] ?? config.backupRoot;
@@ -57,20 +55,21 @@ async function once(config: Config, directory: string | undefined, json: boolean
   const progress = openProgress();
   const { services, close } = await openCatalogue(config);
   try {
-    const made = await interruptible("Interrupted: no backup was made", (signal) =>
+    const made = await interruptible(said("cli.backup.interrupted"), (signal) =>
       makeBackup(services, {
         directory,
         signal,
-        report: (doing, part) => progress.show(part, doing === "database" ? "database" : "media"),
+        report: (doing, part) =>
+          progress.show(part, said(doing === "database" ? "cli.progress.database" : "cli.progress.media")),
       }),
     );
     progress.clear();
-    if (json) console.log(JSON.stringify(made));
+    if (json) console.log(JSON.stringify(sayAll(ENGLISH, made)));
     else {
       for (const file of [made.database, made.media])
         if (file) console.log(`${file.path}  ${size(file.bytes)}`);
-      for (const note of made.notes) console.error(note);
-      if (made.removed.length > 0) console.log(`Deleted because of their age: ${made.removed.join(", ")}`);
+      for (const note of made.notes) printAside(note);
+      if (made.removed.length > 0) print(said("cli.backup.deleted", { files: made.removed.join(", ") }));
     }
   } finally {
     progress.clear();
@@ -81,13 +80,11 @@ async function once(config: Config, directory: string | undefined, json: boolean
 
 async function list(directory: string, json: boolean): Promise<number> {
   if (!existsSync(directory)) {
-    throw new Refusal(
-      `There is no directory ${resolve(directory)}, so there are no backups. Check SVC_DATA_DIR and BACKUP_ROOT`,
-    );
+    throw new Refusal(said("cli.backup.no_directory", { directory: resolve(directory) }));
   }
   const backups = await listBackups(directory);
   if (json) console.log(JSON.stringify(backups));
-  else if (backups.length === 0) console.log(`There are no backups in ${resolve(directory)}`);
+  else if (backups.length === 0) print(said("cli.backup.none", { directory: resolve(directory) }));
   else {
     console.log(resolve(directory));
     for (const { name, bytes } of backups) console.log(`${size(bytes).padStart(10)}  ${name}`);

@@ -2,43 +2,44 @@
 
 import { defineCommand } from "citty";
 import type { Setting } from "../src/config/read.ts";
+import { said, sayAll } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { openConfig } from "./open.ts";
-import { inWords } from "./words.ts";
+import { help, printAside, words } from "./words.ts";
 
-const SOURCES: Record<Setting["source"], string> = {
-  set: "environment",
-  default: "default",
-  derived: "derived",
-};
+const SOURCES = {
+  set: "cli.config.source.set",
+  default: "cli.config.source.default",
+  derived: "cli.config.source.derived",
+} as const satisfies Record<Setting["source"], string>;
 
 export const configCommand = defineCommand({
   meta: {
     name: "config",
-    description: `Show the effective configuration, and where each value comes from
-
-environment: the variable is set. default: it is not, and this is its default. derived: the default is made
-from other variables. Secrets are masked. Faults are listed as at a start, with exit code 1.`,
+    description: help("cli.help.config.about"),
   },
   args: {
-    set: { type: "boolean", default: false, description: "Only the variables that are set" },
-    json: { type: "boolean", default: false, description: "Print JSON, and nothing else" },
+    set: { type: "boolean", default: false, description: help("cli.help.config.set") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_only") },
   },
   run({ args }) {
     const config = openConfig();
+    const t = args.json ? ENGLISH : words();
     const settings = config.settings
       .filter(({ source }) => !args.set || source === "set")
-      .map(({ source, ...setting }) => ({ ...setting, source: SOURCES[source] }));
+      .map(({ source, ...setting }) => ({ ...setting, source: t(SOURCES[source]) }));
     if (args.json) {
-      console.log(JSON.stringify({ settings, warnings: config.warnings.map(inWords) }));
+      console.log(JSON.stringify({ settings, warnings: sayAll(t, config.warnings) }));
       return 0;
     }
     const widest = Math.max(0, ...settings.map(({ name }) => name.length));
+    const wide = Math.max(...Object.values(SOURCES).map((each) => t(each).length));
     for (const { name, value, source } of settings) {
       // a value with several lines is shown on one
-      const shown = value === "" ? "(none)" : value.replaceAll(/\r?\n/g, "\\n");
-      console.log(`${name.padEnd(widest)}  ${source.padEnd(11)}  ${shown}`);
+      const shown = value === "" ? t("cli.config.none") : value.replaceAll(/\r?\n/g, "\\n");
+      console.log(`${name.padEnd(widest)}  ${source.padEnd(wide)}  ${shown}`);
     }
-    for (const warning of config.warnings) console.error(`warning: ${inWords(warning)}`);
+    for (const warning of config.warnings) printAside(said("cli.config.warning", { warning }));
     return 0;
   },
 });

@@ -5,6 +5,7 @@ import { countForReset, type ResetCounts, resetCatalogue } from "../src/adapters
 import { withdrawDumps } from "../src/dumps/published.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import { jobsUnderWay, lockClaims } from "../src/jobs/queue.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { knownProjections } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Sql, Tx } from "../src/services.ts";
@@ -13,40 +14,31 @@ import { size } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
-import { ask, isSomebodyThere } from "./question.ts";
-
-/** The word to type for confirmation. */
-const CONFIRMATION = "delete";
+import { demandWord } from "./question.ts";
+import { help, print } from "./words.ts";
 
 export const dbReset = defineCommand({
   meta: {
     name: "db-reset",
-    description: `Delete all records and start again, after a backup of the database
-
-Deletes records, relations, their history and imports, and restarts numbering. Accounts, roles, fields, vocabularies,
-relation types and settings stay; --all deletes them too and restores the configuration of a fresh installation. Files
-in MEDIA_ROOT, security events and backups always stay, and ARKs stay taken: they answer 410.
-
-The public dumps are withdrawn; the next night writes new ones. Works while the service runs, but not while a job
-runs. Waiting and finished jobs are deleted with the records.`,
+    description: help("cli.help.db_reset.about"),
   },
   args: {
     all: {
       type: "boolean",
       default: false,
-      description: "Also delete accounts, roles, fields, vocabularies and relation types",
+      description: help("cli.help.db_reset.all"),
     },
     "backup-dir": {
       type: "string",
       valueHint: "PATH",
-      description: "Where the backup goes (default: BACKUP_ROOT)",
+      description: help("cli.help.db_reset.backup_dir"),
     },
-    backup: { type: "boolean", default: true, description: "Make no backup" },
-    yes: { type: "boolean", default: false, description: "Do not ask" },
+    backup: { type: "boolean", default: true, description: help("cli.help.db_reset.backup") },
+    yes: { type: "boolean", default: false, description: help("cli.help.option.yes") },
   },
   async run({ args }) {
     if (!args.backup && args["backup-dir"] !== undefined) {
-      throw new Refusal("--no-backup and --backup-dir contradict each other; nothing was changed", 2);
+      throw new Refusal(said("cli.reset.contradict"), 2);
     }
     const { services, close } = await openCatalogue(openCommandConfig());
     const progress = openProgress();
@@ -55,16 +47,16 @@ runs. Waiting and finished jobs are deleted with the records.`,
       const counts = await countForReset(services.sql);
       if (!args.yes) await confirm(counts, args.all, args.backup);
       if (args.backup) {
-        const { database } = await interruptible("Interrupted: nothing was deleted", (signal) =>
+        const { database } = await interruptible(said("cli.reset.interrupted"), (signal) =>
           makeBackup(services, {
             directory: args["backup-dir"],
             media: false,
             signal,
-            report: (_, part) => progress.show(part, "backup"),
+            report: (_, part) => progress.show(part, said("cli.progress.backup")),
           }),
         );
         progress.clear();
-        console.log(`Backup: ${database.path} (${size(database.bytes)})`);
+        print(said("cli.reset.backup", { path: database.path, size: size(database.bytes) }));
       }
       await resetCatalogue(services.sql, {
         all: args.all,
@@ -87,8 +79,8 @@ runs. Waiting and finished jobs are deleted with the records.`,
           await withdrawDumps(services.dumps);
         },
       });
-      console.log(`Deleted: ${sentence(counts, args.all)}`);
-      if (args.all) console.log("The next start of the service creates the first administrator");
+      print(said("cli.reset.deleted", { what: deleted(counts, args.all) }));
+      if (args.all) print(said("cli.reset.next_start"));
     } finally {
       progress.clear();
       await close();
@@ -101,33 +93,14 @@ runs. Waiting and finished jobs are deleted with the records.`,
 async function demandNoJobs(sql: Sql | Tx): Promise<void> {
   const [first, ...more] = await jobsUnderWay(sql);
   if (!first) return;
-  const others = more.length > 0 ? ` and ${more.length} more` : "";
-  throw new Refusal(
-    `A job is running: ${first.kind} ${first.id}${others}. Wait until it ends, or stop it with svc-manage jobs cancel ${first.id}. Nothing was deleted`,
-  );
+  const { kind, id } = first;
+  throw new Refusal(said("cli.reset.job_running", { kind, id, more: more.length }));
 }
 
 async function confirm(counts: ResetCounts, all: boolean, backup: boolean): Promise<void> {
-  const what = `This deletes ${sentence(counts, all)}`;
-  if (!isSomebodyThere()) {
-    throw new Refusal(
-      `${what}. There is no terminal to confirm this: add --yes if you are sure. Nothing was changed`,
-    );
-  }
-  console.error(`${what}.\n${backup ? "A backup is made first." : "NO backup is made."}`);
-  const answer = await ask(`Type "${CONFIRMATION}" to continue: `);
-  if (answer !== CONFIRMATION) throw new Refusal("Nothing was changed");
+  const what = said("cli.reset.deletes", { what: deleted(counts, all) });
+  await demandWord("delete", what, said(backup ? "cli.reset.backup_first" : "cli.reset.no_backup"));
 }
 
-function sentence(counts: ResetCounts, all: boolean): string {
-  const { records, versions, relations, imports, accounts, roles, vocabularies, fields } = counts;
-  const parts = [
-    `${records} ${records === 1 ? "record" : "records"}`,
-    `${versions} ${versions === 1 ? "entry" : "entries"} of their history`,
-    `${relations} ${relations === 1 ? "relation" : "relations"}`,
-    `${imports} ${imports === 1 ? "import" : "imports"}`,
-  ];
-  if (all)
-    parts.push(`${accounts} accounts`, `${roles} roles`, `${vocabularies} vocabularies`, `${fields} fields`);
-  return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-}
+const deleted = (counts: ResetCounts, all: boolean): Said =>
+  all ? said("cli.reset.counts_all", { ...counts }) : said("cli.reset.counts", { ...counts });

@@ -4,17 +4,19 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineCommand } from "citty";
+import { said } from "../src/messages/said.ts";
 import { loadDemoMuseum } from "./demo/load.ts";
 import { loadDemoMedia } from "./demo/media.ts";
 import { loadDemoSettings } from "./demo/settings.ts";
 import { openConfig } from "./open.ts";
 import { runUntilStopped, start } from "./serve.ts";
+import { help, inWords } from "./words.ts";
 
 const EMAIL = "curator@example.org";
 const PASSWORD = "harbour-lights-1887";
 
 export const demo = defineCommand({
-  meta: { name: "demo", description: "Start the service with a demo museum in a temporary directory" },
+  meta: { name: "demo", description: help("cli.help.demo.about") },
   async run() {
     const dataDir = await mkdtemp(join(tmpdir(), "svc-demo-"));
     // not before: after a signal during the start, the museum is still being loaded
@@ -40,10 +42,7 @@ export const demo = defineCommand({
           await loadDemoSettings(services, ids);
         }),
       ({ url }) =>
-        console.error(
-          `\nThe demo museum is open at ${url}\n  search   ${url}/search?q=harbour\n` +
-            `  API      ${url}/api/docs\n  SPARQL   ${url}/sparql\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and deletes its data.\n`,
-        ),
+        console.error(`\n${inWords(said("cli.demo.open", { url, email: EMAIL, password: PASSWORD }))}\n`),
     );
   },
 });

@@ -3,32 +3,35 @@
 import { defineCommand } from "citty";
 import { readConfig } from "../src/config/read.ts";
 import { createLog } from "../src/log.ts";
+import { said, sayAll } from "../src/messages/said.ts";
+import { ENGLISH, type MessageKey } from "../src/messages/translate.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
 import { VERSION } from "../src/version.ts";
-import { look, reach } from "./doctor/database.ts";
+import { look, reach, SCHEMA } from "./doctor/database.ts";
 import { directories, secretFiles } from "./doctor/files.ts";
 import { type Finding, fault, found, ok, warning } from "./doctor/finding.ts";
-import { configuration, partners } from "./doctor/partners.ts";
+import { CONFIGURATION, configuration, partners, SEE_DOCS } from "./doctor/partners.ts";
 import { work } from "./doctor/work.ts";
-import { inWords } from "./words.ts";
+import { help, inWords } from "./words.ts";
+
+const STATES = {
+  ok: "cli.doctor.state.ok",
+  warning: "cli.doctor.state.warning",
+  fault: "cli.doctor.state.fault",
+} as const satisfies Record<Finding["state"], MessageKey>;
 
 export const doctorCommand = defineCommand({
   meta: {
     name: "doctor",
-    description: `Check everything that the service needs, and say how to repair it
-
-Checks configuration, database, disk, file permissions, clocks, external services, waiting work, and initial passwords
-that were not changed. One line each: ok, warning or fault. Changes nothing; works while the service runs, and without a
-database.
-
-Exit codes: 0 no fault, 1 at least one fault, 2 the command was not understood.`,
+    description: help("cli.help.doctor.about"),
   },
   args: {
-    json: { type: "boolean", default: false, description: "Print JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_only") },
   },
   async run({ args }) {
     const findings = await examine();
-    if (args.json) console.log(JSON.stringify({ version: VERSION, runtime: runtimeName(), findings }));
+    if (args.json)
+      console.log(JSON.stringify(sayAll(ENGLISH, { version: VERSION, runtime: runtimeName(), findings })));
     else console.log(shown(findings));
     return findings.some(({ state }) => state === "fault") ? 1 : 0;
   },
@@ -37,30 +40,29 @@ Exit codes: 0 no fault, 1 at least one fault, 2 the command was not understood.`
 async function examine(): Promise<Finding[]> {
   const { SVC_CONTAINER, ...env } = process.env;
   const read = readConfig(env, { container: SVC_CONTAINER === "true" });
-  const program = ok("program", `version ${VERSION} on ${runtimeName()}`);
+  const program = ok(
+    said("cli.doctor.check.program"),
+    said("cli.doctor.program", { version: VERSION, runtime: runtimeName() }),
+  );
   if (!read.ok) {
     // the other checks need a valid configuration
-    const faults = read.faults.map((says) =>
-      fault("configuration", inWords(says), "see docs/configuration.md"),
-    );
-    const warnings = read.warnings.map((says) =>
-      warning("configuration", inWords(says), "see docs/configuration.md"),
-    );
+    const faults = read.faults.map((says) => fault(CONFIGURATION, says, SEE_DOCS));
+    const warnings = read.warnings.map((says) => warning(CONFIGURATION, says, SEE_DOCS));
     return [program, ...faults, ...warnings];
   }
   const { config } = read;
   const silent = createLog({ level: "error", format: "json", write: () => undefined });
-  const outside = found("partners", () => partners(config, silent));
+  const outside = found(said("cli.doctor.check.partners"), () => partners(config, silent));
   const { database, findings } = await reach(config);
   try {
     const seen = database ? await look(database.sql) : [];
     // with another version's schema, waiting work cannot be counted
-    const fits = !seen.some(({ check, state }) => check === "schema" && state === "fault");
+    const fits = !seen.some(({ check, state }) => check === SCHEMA && state === "fault");
     return [
       program,
       ...configuration(config),
-      ...(await found("directories", () => directories(config))),
-      ...(await found("files", () => secretFiles(config))),
+      ...(await found(said("cli.doctor.check.directories"), () => directories(config))),
+      ...(await found(said("cli.doctor.check.files"), () => secretFiles(config))),
       ...findings,
       ...seen,
       ...(database && fits ? await work(database, config) : []),
@@ -72,14 +74,17 @@ async function examine(): Promise<Finding[]> {
 }
 
 function shown(findings: readonly Finding[]): string {
-  const widest = Math.max(...findings.map(({ check }) => check.length));
-  const lines = findings.map(
-    ({ check, state, says, mend }) =>
-      `${state.padEnd(7)}  ${check.padEnd(widest)}  ${says}${mend ? `; to repair it: ${mend}` : ""}`,
+  const rows = findings.map(({ check, state, says, mend }) => [
+    inWords(said(STATES[state])),
+    inWords(check),
+    inWords(mend === undefined ? says : said("cli.doctor.repair", { says, mend })),
+  ]) as [state: string, check: string, rest: string][];
+  const widest = (at: 0 | 1) => Math.max(...rows.map((row) => row[at].length));
+  const [first, second] = [Math.max(7, widest(0)), widest(1)];
+  const lines = rows.map(
+    ([state, check, rest]) => `${state.padEnd(first)}  ${check.padEnd(second)}  ${rest}`,
   );
-  const count = (state: Finding["state"]) => {
-    const { length } = findings.filter((each) => each.state === state);
-    return `${length} ${state}${length === 1 ? "" : "s"}`;
-  };
-  return [...lines, `${count("fault")}, ${count("warning")}`].join("\n");
+  const count = (state: Finding["state"]) => findings.filter((each) => each.state === state).length;
+  const counts = said("cli.doctor.counts", { faults: count("fault"), warnings: count("warning") });
+  return [...lines, inWords(counts)].join("\n");
 }

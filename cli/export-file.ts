@@ -7,6 +7,7 @@ import { PassThrough, Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { closingLine, type Header, readClosing, readHeader } from "../src/exports/format.ts";
+import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
 
@@ -21,7 +22,7 @@ export async function exportPath(place: string, name: string, ending = "ndjson")
   const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
   const path = there?.isDirectory() ? join(place, `${name}_${time}Z.${ending}.gz`) : place;
   if (await stat(path).catch(() => null)) {
-    throw new Refusal(`${path} already exists; move it away, or name another file`);
+    throw new Refusal(said("cli.file.exists", { path }));
   }
   return path;
 }
@@ -49,7 +50,8 @@ export async function writeWhole(path: string, pieces: AsyncIterable<string>): P
       code ?? "",
     );
     if (!isOfFile) throw error;
-    throw new Refusal(`${path} cannot be written: ${fileFault(error, "there is no such directory")}`);
+    const reason = fileFault(error, said("cli.file.no_directory"));
+    throw new Refusal(said("cli.file.cannot_write", { path, reason }));
   }
 }
 
@@ -89,12 +91,10 @@ export async function lookThrough(path: string, onBytes: (read: number) => void)
     lines += 1;
   }
   const closing = last && header ? readClosing(textOf(last)) : null;
-  if (!header) throw new Refusal(`${path} is empty`);
-  if (!closing) throw new Refusal(`${path} is incomplete: its closing line is missing. Nothing was imported`);
+  if (!header) throw new Refusal(said("cli.export.empty", { path }));
+  if (!closing) throw new Refusal(said("cli.export.no_closing", { path }));
   if (closing.lines !== lines - 1 || closing.sha256 !== hash.digest("hex")) {
-    throw new Refusal(
-      `${path} was changed after it was written: its checksum does not match. Nothing was imported`,
-    );
+    throw new Refusal(said("cli.export.changed", { path }));
   }
   return { header, lines: closing.lines };
 }
@@ -134,8 +134,7 @@ async function* linesOf(path: string, onBytes: (read: number) => void): AsyncIte
         yield text.subarray(0, end);
         text = text.subarray(end + 1);
       }
-      if (text.length > LONGEST_LINE)
-        throw new Refusal(`${path} is not an export: it has a line that is too long`);
+      if (text.length > LONGEST_LINE) throw new Refusal(said("cli.export.long_line", { path }));
       rest = text;
     }
     if (rest.length > 0) yield rest;
@@ -150,7 +149,7 @@ async function* linesOf(path: string, onBytes: (read: number) => void): AsyncIte
 
 async function startsPacked(path: string): Promise<boolean> {
   const file = await open(path).catch((error: unknown) => {
-    throw new Refusal(`${path} cannot be read: ${fileFault(error)}`);
+    throw new Refusal(said("cli.file.cannot_read", { path, reason: fileFault(error) }));
   });
   try {
     const start = new Uint8Array(2);
@@ -165,12 +164,10 @@ async function startsPacked(path: string): Promise<boolean> {
 
 function refusalOf(path: string, error: unknown): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
-  if (code === "Z_BUF_ERROR")
-    return new Refusal(`${path} is incomplete: it ends too early. Nothing was imported`);
-  if (code.startsWith("Z_"))
-    return new Refusal(`${path} is damaged and cannot be decompressed. Nothing was imported`);
+  if (code === "Z_BUF_ERROR") return new Refusal(said("cli.export.cut", { path }));
+  if (code.startsWith("Z_")) return new Refusal(said("cli.export.damaged", { path }));
   if (["ENOENT", "EACCES", "EISDIR", "EIO"].includes(code)) {
-    return new Refusal(`${path} cannot be read: ${fileFault(error)}`);
+    return new Refusal(said("cli.file.cannot_read", { path, reason: fileFault(error) }));
   }
   return error;
 }

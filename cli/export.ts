@@ -3,44 +3,42 @@ import { defineCommand } from "citty";
 import { headerLine } from "../src/exports/format.ts";
 import { withReading } from "../src/exports/read.ts";
 import { withRecordLines } from "../src/exports/record-lines.ts";
+import { said } from "../src/messages/said.ts";
 import { KINDS, kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import { runExportCommand } from "./export-command.ts";
 import { exportPath, sealed, writeWhole } from "./export-file.ts";
 import { demandKind } from "./kind-option.ts";
+import { help } from "./words.ts";
 
 export const exportCommand = defineCommand({
   meta: {
     name: "export",
-    description: `Write the catalogue into a file that can be imported again
-
-With --all: fields, vocabularies, relation types, roles, accounts (names and addresses, no passwords), records with
-their versions, trash and relations; svc-manage import reads it into an empty installation. With --type: the current
-records of one type, one per line, as POST /v1/<type>/bulk takes them.
-
-The file is NDJSON, compressed if its name ends in .gz, and readable by its owner only. Until it is complete it has
-another name. Works while the service runs. Media files are not included: copy MEDIA_ROOT.`,
+    description: help("cli.help.export.about"),
   },
   args: {
     file: {
       type: "positional",
       required: true,
-      description: "The file, or a directory for a file named after the time",
+      description: help("cli.help.option.file"),
     },
-    all: { type: "boolean", default: false, description: "Everything" },
-    type: { type: "string", valueHint: "TYPE", description: `Records of one type: ${KINDS.join(", ")}` },
+    all: { type: "boolean", default: false, description: help("cli.help.export.all") },
+    type: {
+      type: "string",
+      valueHint: "TYPE",
+      description: help("cli.help.export_rdf.type", { types: KINDS.join(", ") }),
+    },
     history: {
       type: "boolean",
       default: false,
-      description: "With --all: also the history of each record",
+      description: help("cli.help.export.history"),
     },
-    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
   },
   async run({ args }) {
     const kind = demandKind(args.type);
-    if (args.all === (kind !== null))
-      throw new Refusal("Give either --all or --type TYPE; see svc-manage export --help", 2);
-    if (args.history && kind) throw new Refusal("--history needs --all", 2);
+    if (args.all === (kind !== null)) throw new Refusal(said("cli.export.either"), 2);
+    if (args.history && kind) throw new Refusal(said("cli.export.history"), 2);
     const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
     return runExportCommand({ path, unit: "rows", json: args.json }, (services, report) =>
       kind

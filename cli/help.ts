@@ -1,5 +1,7 @@
-/** The help of a command, as plain text in the width of the terminal. */
+/** The help of a command, as plain text in the width and the language of the terminal. */
 import type { CommandDef } from "citty";
+import { said, type Told, toldFrom } from "../src/messages/said.ts";
+import { inWords } from "./words.ts";
 
 type Arg = {
   type?: string;
@@ -20,14 +22,14 @@ export function commandHelp(program: string, command: CommandDef, width = widthO
   const required = args.filter(([, about]) => about.required).map(shown);
   const optional = args.filter(([, about]) => !about.required);
   const places = optional.filter(([, { type }]) => type === "positional").map((arg) => `[${shown(arg)}]`);
-  const options = optional.length > places.length ? ["[options]"] : [];
-  const [first, ...more] = description.split("\n");
+  const options = optional.length > places.length ? [OPTIONS] : [];
+  const [first, ...more] = inWords(toldFrom(description)).split("\n");
   const rows = args.map((arg) => [shown(arg), described(arg[1])] as const);
   return [
-    `Usage: ${[program, name, ...required, ...places, ...options].join(" ")}`,
+    usage(program, name, ...required, ...places, ...options),
     "",
     first,
-    ...more,
+    ...more.flatMap((line) => (isAligned(line) ? [line] : wrapped(line, width))),
     ...(rows.length > 0 ? ["", ...columns(rows, width)] : []),
   ].join("\n");
 }
@@ -35,30 +37,36 @@ export function commandHelp(program: string, command: CommandDef, width = widthO
 /** The list of all commands. */
 export function programHelp(
   program: string,
-  about: string,
+  about: Told,
   commands: readonly (readonly [string, string])[],
   width = widthOf(process.stdout),
 ): string {
-  const rows = commands.map(([name, description]) => [name, description.split("\n")[0]!] as const);
+  const rows = commands.map(([name, text]) => [name, inWords(toldFrom(text)).split("\n")[0]!] as const);
   return [
-    `Usage: ${program} COMMAND [options]`,
+    usage(program, said("cli.help.command"), OPTIONS),
     "",
-    about,
+    inWords(about),
     "",
     ...columns(rows, width),
     "",
-    `${program} COMMAND --help explains a command`,
+    inWords(said("cli.help.explains", { program })),
   ].join("\n");
 }
 
 function described({ description = "", required, default: preset }: Arg): string {
-  const note = required
-    ? " (required)"
-    : preset === undefined || typeof preset === "boolean"
-      ? ""
-      : ` (default: ${preset})`;
-  return description + note;
+  const meaning = toldFrom(description);
+  if (required) return inWords(said("cli.help.required", { meaning }));
+  if (preset === undefined || typeof preset === "boolean") return inWords(meaning);
+  return inWords(said("cli.help.default", { meaning, preset: String(preset) }));
 }
+
+const OPTIONS = said("cli.help.options");
+
+const usage = (...parts: readonly Told[]): string =>
+  inWords(said("cli.help.usage", { usage: parts.map(inWords).join(" ") }));
+
+/** A line of a table, which would be unreadable if broken. */
+const isAligned = (line: string): boolean => / {2,}\S/.test(line);
 
 /** Two columns: names, and texts wrapped to the width. */
 function columns(rows: readonly (readonly [string, string])[], width: number): string[] {

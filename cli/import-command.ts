@@ -26,7 +26,7 @@ import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
-import { inWords, printAside, words } from "./words.ts";
+import { help, inWords, printAside, words } from "./words.ts";
 
 /** Exit code of an import with refused rows. */
 const WITH_REJECTS = 3;
@@ -38,21 +38,20 @@ export type Form = {
 };
 
 /** The last lines of the help of these commands. */
-export const ENDINGS = `Exit codes: 0 everything was imported, 1 failed (the message says why), 2 the command was not understood,
-3 imported, but records were refused or links left out (see the rejects file), 130 interrupted.`;
+export const ENDINGS = said("cli.help.endings");
 
 export const mappedArgs = {
   type: {
     type: "string",
     required: true,
     valueHint: "TYPE",
-    description: `What the records are: ${KINDS.join(", ")}`,
+    description: help("cli.help.import_file.type", { types: KINDS.join(", ") }),
   },
   mapping: {
     type: "string",
     required: true,
     valueHint: "MAPPING.json",
-    description: "JSON file that says what goes into which field",
+    description: help("cli.help.import_file.mapping"),
   },
 } satisfies ArgsDef;
 
@@ -60,39 +59,36 @@ export const importArgs = {
   "dry-run": {
     type: "boolean",
     default: false,
-    description: "Show field by field what would be created, changed and refused; write nothing",
+    description: help("cli.help.import_file.dry_run"),
   },
   subtype: {
     type: "string",
     valueHint: "NAME",
-    description: "Subtype of records for which the file gives none",
+    description: help("cli.help.import_file.subtype"),
   },
   "idno-strategy": {
     type: "string",
     valueHint: "auto|column|skip",
-    description:
-      "Number of a new record. auto: the next one; column: the value mapped to __idno__, and a record without one is refused; skip: the same, but a record without one is left out (default: column if __idno__ is mapped, otherwise auto)",
+    description: help("cli.help.import_file.idno_strategy"),
   },
   "upsert-strategy": {
     type: "string",
     default: "skip",
     valueHint: "skip|merge|replace|link",
-    description:
-      "For existing records. skip: leave them unchanged; merge: replace the fields and the types of links for which the row has values; replace: also remove those for which it has none; link: only add links between existing records",
+    description: help("cli.help.import_file.upsert_strategy"),
   },
   "auto-publish": {
     type: "boolean",
     default: false,
-    description: "Publish the imported records, and those created by links",
+    description: help("cli.help.import_file.auto_publish"),
   },
-  encoding: { type: "string", valueHint: "NAME", description: "Encoding of the file (default: detected)" },
+  encoding: { type: "string", valueHint: "NAME", description: help("cli.help.import_file.encoding") },
   rejects: {
     type: "string",
     valueHint: "FILE",
-    description:
-      "File for refused records (default: FILE.rejects.csv or .xml in the current directory; with --dry-run none)",
+    description: help("cli.help.import_file.rejects"),
   },
-  json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+  json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
 } satisfies ArgsDef;
 
 /** How the file is read: record type, mapping, and the options of one format. */

@@ -1,35 +1,26 @@
 /** svc-manage import-csv FILE --type TYPE --mapping MAPPING.json (contract §4.6, interface §8). */
 import { defineCommand } from "citty";
 import { ENDINGS, importArgs, mappedArgs, mappedReading, runImportCommand } from "./import-command.ts";
+import { help } from "./words.ts";
 
 export const importCsv = defineCommand({
   meta: {
     name: "import-csv",
-    description: `Import records from a CSV file through a JSON mapping
-
-Encoding, delimiter and line ends are detected. Refused rows go to the rejects file with their line and the reason:
-correct them there and import that file. After an interruption, run the same command again: it continues and imports
-nothing twice.
-
-In a row with fewer cells than the header, the others count as empty; the report counts such rows. They are refused
-with another --upsert-strategy than skip (the default), in a rejects file and after a broken row. In the mapping, a
-column without a name is called \`column 3 (no name)\`.
-
-${ENDINGS}`,
+    description: help("cli.help.import_csv.about", { endings: ENDINGS }),
   },
   args: {
-    file: { type: "positional", required: true, description: "The CSV file" },
+    file: { type: "positional", required: true, description: help("cli.help.import_csv.file") },
     ...mappedArgs,
     ...importArgs,
     "media-selector": {
       type: "string",
       valueHint: "COLUMN",
-      description: "Column that names media files (objects)",
+      description: help("cli.help.import_csv.media_selector"),
     },
     delimiter: {
       type: "string",
       valueHint: "CHAR",
-      description: "Delimiter of the file (default: detected)",
+      description: help("cli.help.import_csv.delimiter"),
     },
   },
   async run({ args }) {

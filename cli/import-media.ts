@@ -12,7 +12,7 @@ import { filesBelow } from "./media-directory.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
-import { print } from "./words.ts";
+import { help, print } from "./words.ts";
 
 const WITH_REJECTS = 3;
 const HEADER = ["file"];
@@ -20,28 +20,22 @@ const HEADER = ["file"];
 export const importMediaCommand = defineCommand({
   meta: {
     name: "import-media",
-    description: `Import the files of a directory as media of objects
-
-A file belongs to the object whose import named it (__media__ in a mapping, or --media-selector), or whose number its
-name begins with: 1998.4.jpg, 1998-4_verso.tif, OBJ-000012 (2).jpg. Case, accents, extensions and separators do not
-matter. Each file is listed with its object's number; check that list in a dry run first. If you run the command again,
-it skips files that an object already has. Files that match no object, or several, and those that are not media are
-listed in the rejects file with the reason.`,
+    description: help("cli.help.import_media.about"),
   },
   args: {
-    directory: { type: "positional", required: true, description: "The directory, with everything below it" },
-    "dry-run": { type: "boolean", default: false, description: "Show what would be done; change nothing" },
+    directory: { type: "positional", required: true, description: help("cli.help.import_media.directory") },
+    "dry-run": { type: "boolean", default: false, description: help("cli.help.option.dry_run") },
     private: {
       type: "boolean",
       default: false,
-      description: "Hide the files from visitors, even if their objects are public",
+      description: help("cli.help.import_media.private"),
     },
     rejects: {
       type: "string",
       valueHint: "FILE",
-      description: "Where refused files are listed (default: DIRECTORY.rejects.csv)",
+      description: help("cli.help.import_media.rejects"),
     },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     const directory = resolve(args.directory);

@@ -12,7 +12,7 @@ import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { ask, isSomebodyThere, isYes } from "./question.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
-import { inWords, printAside } from "./words.ts";
+import { help, inWords, printAside } from "./words.ts";
 
 /** Exit code if some records were not undone. */
 const WITH_LEFT = 3;
@@ -22,24 +22,17 @@ const NAMED = 30;
 export const importUndo = defineCommand({
   meta: {
     name: "import-undo",
-    description: `Undo a whole import
-
-Records that it created go to the trash, records that it changed return to their former state, and links that it
-created are removed. Records edited since are left alone and named. The history keeps everything; numbers are not
-reused. After an interruption, run it again.
-
-Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 undone except for records that are left,
-130 interrupted.`,
+    description: help("cli.help.import_undo.about"),
   },
   args: {
     id: {
       type: "positional",
       required: true,
-      description: "The import's id (svc-manage imports lists them)",
+      description: help("cli.help.import_undo.id"),
     },
-    "dry-run": { type: "boolean", default: false, description: "Show what would be done; change nothing" },
-    yes: { type: "boolean", default: false, description: "Do not ask" },
-    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+    "dry-run": { type: "boolean", default: false, description: help("cli.help.option.dry_run") },
+    yes: { type: "boolean", default: false, description: help("cli.help.option.yes") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
   },
   async run({ args }) {
     if (!UUID.test(args.id)) throw new Refusal(said("cli.undo.no_id", { id: brief(args.id) }), 2);

@@ -13,23 +13,17 @@ import { drainOutbox } from "../workers/drain-outbox.ts";
 import { lookThrough, rowsOf } from "./export-file.ts";
 import { fileFault, openCommandConfig, openServices } from "./open.ts";
 import { openProgress, type Progress } from "./progress.ts";
-import { inWords } from "./words.ts";
+import { help, inWords } from "./words.ts";
 
 export const importCommand = defineCommand({
   meta: {
     name: "import",
-    description: `Import a file that export --all wrote into an empty installation
-
-The file is checked first. It is refused if it is incomplete, was changed, or comes from a newer version with unknown
-parts. Then everything is imported, or nothing: after an interruption, run the same command again. The configuration of
-the file replaces the existing one.
-
-Accounts come without passwords; existing accounts keep their password and role. For lists, use import-csv.`,
+    description: help("cli.help.import.about"),
   },
   args: {
-    file: { type: "positional", required: true, description: "The file, compressed or not" },
-    all: { type: "boolean", default: false, description: "Everything in the file (required)" },
-    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+    file: { type: "positional", required: true, description: help("cli.help.import.file") },
+    all: { type: "boolean", default: false, description: help("cli.help.import.all") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
   },
   async run({ args }) {
     if (!args.all) throw new Refusal(said("cli.load.add_all"), 2);

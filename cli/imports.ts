@@ -4,23 +4,21 @@ import { said } from "../src/messages/said.ts";
 import { type ListedImport, listImports } from "../src/records/imports-list.ts";
 import { Refusal } from "../src/refusal.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords, print } from "./words.ts";
+import { help, inWords, print } from "./words.ts";
 
 export const importsCommand = defineCommand({
   meta: {
     name: "imports",
-    description: `List imports and bulk edits, newest first
-
-The list shows the id of each, which import-undo needs.`,
+    description: help("cli.help.imports.about"),
   },
   args: {
     limit: {
       type: "string",
       default: "20",
       valueHint: "N",
-      description: "Largest number of imports to list",
+      description: help("cli.help.imports.limit"),
     },
-    json: { type: "boolean", default: false, description: "Print the imports as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.imports.json") },
   },
   async run({ args }) {
     const limit = Number(args.limit);

@@ -11,7 +11,7 @@ import { nearest, withNear } from "../src/nearest.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Sql } from "../src/services.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { inWords, words } from "./words.ts";
+import { help, inWords, words } from "./words.ts";
 
 const ACTIONS = ["list", "show", "cancel", "retry"];
 const MOST_LISTED = 50;
@@ -19,29 +19,22 @@ const MOST_LISTED = 50;
 export const jobsCommand = defineCommand({
   meta: {
     name: "jobs",
-    description: `List jobs, or show, cancel or retry one
-
-jobs                the last ${MOST_LISTED}, newest first
-jobs show ID        one job in detail
-jobs cancel ID      a waiting job at once, a running one at its next step
-jobs retry ID       queues a failed or cancelled job again
-
-Works while the service runs.`,
+    description: help("cli.help.jobs.about", { count: MOST_LISTED }),
   },
   args: {
     action: { type: "positional", required: false, default: "list", description: ACTIONS.join(", ") },
-    id: { type: "positional", required: false, description: "The id of a job (not for list)" },
+    id: { type: "positional", required: false, description: help("cli.help.jobs.id") },
     kind: {
       type: "string",
       valueHint: "KIND",
-      description: `Only jobs of this kind: ${JOB_KIND_NAMES.join(", ")}`,
+      description: help("cli.help.jobs.kind", { known: JOB_KIND_NAMES.join(", ") }),
     },
     state: {
       type: "string",
       valueHint: "STATE",
-      description: `Only jobs in this state: ${JOB_STATES.join(", ")}`,
+      description: help("cli.help.jobs.state", { known: JOB_STATES.join(", ") }),
     },
-    json: { type: "boolean", default: false, description: "Print the jobs as JSON, and nothing else" },
+    json: { type: "boolean", default: false, description: help("cli.help.jobs.json") },
   },
   async run({ args: { action, id, kind, state, json } }) {
     demandOneOf("action", action, ACTIONS);

@@ -1,5 +1,6 @@
 /** The option --type: one record type, or all. */
-import { didYouMean } from "../src/nearest.ts";
+import { said } from "../src/messages/said.ts";
+import { nearest, withNear } from "../src/nearest.ts";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 
@@ -9,7 +10,7 @@ export function demandKind(name: string | undefined): Kind | null {
   const found = KINDS.find((kind) => kind === name || kinds[kind].plural === name);
   if (found) return found;
   throw new Refusal(
-    `There is no record type ${JSON.stringify(name)}; the types are ${KINDS.join(", ")}${didYouMean(name, KINDS)}`,
+    withNear(said("cli.no_type", { type: name, known: KINDS.join(", ") }), nearest(name, KINDS)),
     2,
   );
 }

@@ -2,16 +2,18 @@
 import { type CommandDef, runCommand } from "citty";
 import { isUnreachable } from "../src/http/requests.ts";
 import { shortColumn } from "../src/imports/targets.ts";
-import { nearest } from "../src/nearest.ts";
+import { type Said, said } from "../src/messages/said.ts";
+import { nearest, withNear } from "../src/nearest.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { VERSION } from "../src/version.ts";
 import { COMMANDS, PROGRAM } from "./commands.ts";
 import { commandHelp, programHelp } from "./help.ts";
+import { inWords, printAside } from "./words.ts";
 
 /** Runs a command in this process; returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
-  return run(words).catch((error) => reportError(error, words[0]));
+  return run(words).catch(reportError);
 }
 
 async function run([name, ...args]: readonly string[]): Promise<number> {
@@ -24,16 +26,15 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
       const { description } = (await load()).meta as { description: string };
       return [each, description] as const;
     });
-    const about = `Runs and maintains a collections catalogue (version ${VERSION})`;
-    const text = programHelp(PROGRAM, about, await Promise.all(listed));
+    const text = programHelp(PROGRAM, said("cli.about", { version: VERSION }), await Promise.all(listed));
     console[name === undefined ? "error" : "log"](text);
     return name === undefined ? 2 : 0;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
     const near = nearest(name, Object.keys(COMMANDS));
-    const hint = near ? `did you mean ${near}?` : `${PROGRAM} --help lists them`;
-    throw new Refusal(`There is no command ${JSON.stringify(name)}; ${hint}`, 2);
+    const fault = said("cli.usage.no_command", { command: name });
+    throw new Refusal(near ? withNear(fault, near) : said("cli.usage.lists", { fault, program: PROGRAM }), 2);
   }
   const command = await load();
   if (args.includes("--help") || args.includes("-h")) {
@@ -45,18 +46,22 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   return typeof result === "number" ? result : 0;
 }
 
-/** Refuses misspelt options, missing values and extra arguments: --dryrun must never import. */
+/** Refuses misspelt options, missing values and extra or missing arguments: --dryrun must never import. */
 function demandUnderstood(name: string, command: CommandDef, args: readonly string[]): void {
-  const known = (command.args ?? {}) as Record<string, { type?: string }>;
-  const more = `see ${PROGRAM} ${name} --help`;
-  let places = Object.values(known).filter(({ type }) => type === "positional").length;
+  const known = (command.args ?? {}) as Record<string, { type?: string; required?: boolean }>;
+  const see = (fault: Said) =>
+    new Refusal(said("cli.usage.see", { fault, program: PROGRAM, command: name }), 2);
+  const places = Object.keys(known).filter((each) => known[each]!.type === "positional");
+  const given = new Set<string>();
+  let [filled, isOptions] = [0, true];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!;
-    const option = /^--?([a-z][^=]*)(=.*)?$/is.exec(arg);
+    const option = isOptions ? /^--?([a-z][^=]*)(=.*)?$/is.exec(arg) : null;
     if (!option) {
-      if (arg === "--") return;
-      places -= 1;
-      if (places < 0) throw new Refusal(`${name} does not expect ${JSON.stringify(arg)}; ${more}`, 2);
+      if (isOptions && arg === "--") isOptions = false;
+      else if (filled === places.length)
+        throw see(said("cli.usage.unexpected", { command: name, word: arg }));
+      else given.add(places[filled++]!);
       continue;
     }
     const [, typed = "", value] = option;
@@ -66,41 +71,40 @@ function demandUnderstood(name: string, command: CommandDef, args: readonly stri
         typed,
         Object.keys(known).filter((each) => known[each]!.type !== "positional"),
       );
-      throw new Refusal(
-        `There is no option ${arg.split("=")[0]}; ${near ? `did you mean --${near}?` : more}`,
-        2,
-      );
+      const fault = said("cli.usage.no_option", { option: arg.split("=")[0]! });
+      throw near ? new Refusal(withNear(fault, `--${near}`), 2) : see(fault);
     }
+    given.add(typed);
     if (about.type === "boolean") {
-      if (value !== undefined) throw new Refusal(`--${typed} takes no value; ${more}`, 2);
+      if (value !== undefined) throw see(said("cli.usage.takes_no_value", { option: `--${typed}` }));
       continue;
     }
     const next = value === undefined ? args[++at] : value.slice(1);
-    if (!next || /^--?[a-z]/i.test(next)) throw new Refusal(`--${typed} needs a value; ${more}`, 2);
+    if (!next || /^--?[a-z]/i.test(next)) throw see(said("cli.usage.needs_value", { option: `--${typed}` }));
   }
+  const missing = Object.keys(known).find((each) => known[each]!.required && !given.has(each));
+  if (missing === undefined) return;
+  const argument = places.includes(missing) ? missing.toUpperCase() : `--${missing}`;
+  throw see(said("cli.usage.missing", { argument }));
 }
 
 /** Prints the error and returns the exit code. A Refusal is a sentence for the operator; anything else is a bug and printed with its stack. */
-export function reportError(error: unknown, command = ""): number {
+export function reportError(error: unknown): number {
   if (error instanceof Refusal) {
-    console.error(error.message);
+    printAside(error.told);
     return error.exitCode;
   }
   if (error instanceof Problem) {
-    const several = error.errors.length > 1;
+    const { errors, told, cause } = error;
     // the operator can repair this
-    if (error.code === "unavailable" && error.cause instanceof Error) console.error(error.cause.message);
-    console.error(several ? error.message.replace(/, listed in errors$/, ":") : error.message);
-    if (several)
-      for (const { pointer, detail } of error.errors)
-        console.error(`  ${pointer ? `${shortColumn(pointer)}: ` : ""}${detail}`);
+    if (error.code === "unavailable" && cause instanceof Error)
+      printAside(cause instanceof Refusal ? cause.told : cause.message);
+    const isCount = typeof told === "object" && told.key === "problem.invalid.faults";
+    printAside(isCount ? said("cli.faults", { count: errors.length }) : told);
+    if (errors.length > 1)
+      for (const { pointer, detail } of errors)
+        console.error(`  ${pointer ? `${shortColumn(pointer)}: ` : ""}${inWords(detail)}`);
     return 1;
-  }
-  if (error instanceof Error && error.name === "CLIError") {
-    console.error(
-      `${error.message.replace("positional argument", "argument")}; see ${PROGRAM} ${command} --help`,
-    );
-    return 2;
   }
   console.error(error instanceof Error ? sentenceOf(error) : error);
   return 1;
@@ -109,7 +113,7 @@ export function reportError(error: unknown, command = ""): number {
 function sentenceOf(error: Error): string {
   const code = "code" in error ? String(error.code) : "";
   const known = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_\w+|[0-9A-Z]{5}|UNAVAILABLE)$/.test(code);
-  if (isUnreachable({ code })) return `The database cannot be reached (${error.message || code})`;
+  if (isUnreachable({ code })) return inWords(said("cli.unreachable", { reason: error.message || code }));
   if (known) return error.message || code;
   return isUnreachable(error) ? withCauses(error) : (error.stack ?? error.message);
 }

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileAtHand } from "../src/media/bulk.ts";
+import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
 
@@ -15,8 +16,9 @@ export async function filesBelow(directory: string): Promise<FileAtHand[]> {
   async function walk(place: string, above: string): Promise<void> {
     const entries = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === "ENOTDIR")
-        throw new Refusal(`${place} is not a directory`);
-      throw new Refusal(`${place} cannot be read: ${fileFault(error, "there is no such directory")}`);
+        throw new Refusal(said("cli.file.not_directory", { path: place }));
+      const reason = fileFault(error, said("cli.file.no_directory"));
+      throw new Refusal(said("cli.file.cannot_read", { path: place, reason }));
     });
     for (const entry of entries) {
       const path = join(place, entry.name);

@@ -3,60 +3,49 @@ import { defineCommand } from "citty";
 import { TRASH } from "../src/media/keys.ts";
 import { recentRestore, throwAway } from "../src/media/trash.ts";
 import { type MediaFault, type Verified, verifyMedia } from "../src/media/verify.ts";
+import { said } from "../src/messages/said.ts";
+import type { MessageKey } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { size } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress, type Progress } from "./progress.ts";
-import { ask, isSomebodyThere } from "./question.ts";
+import { demandWord } from "./question.ts";
+import { help, print } from "./words.ts";
 
 const MOST_SHOWN = 50;
-/** The word to type for confirmation. */
-const CONFIRMATION = "delete";
 
-const FAULTS: Record<MediaFault, string> = {
-  missing: "is missing",
-  size: "differs in length from the upload",
-  content: "differs from the upload: its SHA-256 does not match",
-  tiles: "has lost its tiles, which are made from it",
-};
+const FAULTS = {
+  missing: "cli.media_verify.missing",
+  size: "cli.media_verify.size",
+  content: "cli.media_verify.content",
+  tiles: "cli.media_verify.tiles",
+} as const satisfies Record<MediaFault, MessageKey>;
 
 export const mediaVerify = defineCommand({
   meta: {
     name: "media-verify",
-    description: `Compare media files with the catalogue
-
-Reads every file in MEDIA_ROOT or the bucket. Lists files that are missing, files whose length or SHA-256 is wrong, and
-files that belong to no medium (not those younger than an hour, nor those that the service deletes itself). Works while
-the service runs. Restore missing files from a backup.
-
---delete moves files that belong to no medium to trash/ in the same place, after a question. They are deleted after 30
-days; until then, move one back to undo this. Files whose names the service does not make stay where they are. Within a
-week after a restore, --delete needs --force: the files may belong to a newer backup. They may also belong to another
-installation that uses the same bucket.
-
-Exit codes: 0 every file is correct, 1 some are not, 2 the command was not understood, 3 all are correct, but some files
-belong to no medium.`,
+    description: help("cli.help.media_verify.about"),
   },
   args: {
     quick: {
       type: "boolean",
       default: false,
-      description: "Check only existence and length, without reading the files",
+      description: help("cli.help.media_verify.quick"),
     },
     delete: {
       type: "boolean",
       default: false,
-      description: "Move files that belong to no medium to the trash",
+      description: help("cli.help.media_verify.delete"),
     },
-    force: { type: "boolean", default: false, description: "With --delete: also soon after a restore" },
-    yes: { type: "boolean", default: false, description: "With --delete: do not ask" },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    force: { type: "boolean", default: false, description: help("cli.help.media_verify.force") },
+    yes: { type: "boolean", default: false, description: help("cli.help.media_verify.yes") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     if (!args.delete && (args.force || args.yes)) {
-      throw new Refusal("--force and --yes belong to --delete; nothing was changed", 2);
+      throw new Refusal(said("cli.media_verify.only_delete"), 2);
     }
     const { services, close } = await openCatalogue(openCommandConfig());
     const progress = openProgress();
@@ -67,7 +56,7 @@ belong to no medium.`,
       const thrown =
         args.delete && found.unreferenced.length > 0 ? await clear(services, found, args.yes, progress) : 0;
       if (args.json) console.log(JSON.stringify(args.delete ? { ...found, thrown_away: thrown } : found));
-      else if (args.delete) console.log(`Files moved to ${TRASH}: ${thrown}`);
+      else if (args.delete) print(said("cli.media_verify.moved", { place: TRASH, count: thrown }));
       if (found.faults.length > 0) return 1;
       return found.unreferenced.length > thrown ? 3 : 0;
     } finally {
@@ -79,21 +68,21 @@ belong to no medium.`,
 
 async function demandNoRestore({ sql }: Services): Promise<void> {
   const recent = await recentRestore(sql);
-  if (recent === null) return;
-  throw new Refusal(
-    `The catalogue was restored on ${recent.restored}, and files without a medium may belong to a newer backup. Wait until ${recent.over}, or add --force if no other backup will be restored. Nothing was changed`,
-  );
+  if (recent !== null) throw new Refusal(said("cli.media_verify.restored", { ...recent }));
 }
 
 async function compare({ sql, files }: Services, quick: boolean, progress: Progress): Promise<Verified> {
-  const found = await interruptible("Interrupted", (signal) =>
+  const found = await interruptible(said("cli.interrupted"), (signal) =>
     verifyMedia({
       sql,
       files,
       quick,
       report({ media, ofMedia }) {
         signal.throwIfAborted();
-        progress.show(Math.min(1, media / Math.max(1, ofMedia)), `${media} media`);
+        progress.show(
+          Math.min(1, media / Math.max(1, ofMedia)),
+          said("cli.media_verify.progress", { count: media }),
+        );
       },
     }),
   );
@@ -108,40 +97,31 @@ async function clear(
   yes: boolean,
   progress: Progress,
 ): Promise<number> {
-  if (!yes) await confirm(unreferenced.length);
-  const thrown = await interruptible(
-    `Interrupted: files already moved stay in ${TRASH}; run this command again to continue`,
-    (signal) =>
-      throwAway(services, unreferenced, (done) => {
-        signal.throwIfAborted();
-        progress.show(done / unreferenced.length, `${done} files moved`);
-      }),
+  if (!yes)
+    await demandWord(
+      "delete",
+      said("cli.media_verify.confirm", { place: TRASH, count: unreferenced.length }),
+    );
+  const thrown = await interruptible(said("cli.media_verify.interrupted", { place: TRASH }), (signal) =>
+    throwAway(services, unreferenced, (done) => {
+      signal.throwIfAborted();
+      progress.show(done / unreferenced.length, said("cli.media_verify.files_moved", { count: done }));
+    }),
   );
   progress.clear();
   return thrown;
 }
 
-async function confirm(files: number): Promise<void> {
-  const what = `This moves files that belong to no medium to ${TRASH}, where they are deleted after 30 days: ${files}`;
-  if (!isSomebodyThere()) {
-    throw new Refusal(
-      `${what}. There is no terminal to confirm this: add --yes if you are sure. Nothing was changed`,
-    );
-  }
-  console.error(what);
-  if ((await ask(`Type "${CONFIRMATION}" to continue: `)) !== CONFIRMATION) {
-    throw new Refusal("Nothing was changed");
-  }
-}
-
 function printFaults({ media, bytes, faults, unreferenced }: Verified): void {
   const lines = [
-    ...faults.map(({ media_id, storage_key, fault }) => `${media_id} ${storage_key} ${FAULTS[fault]}`),
-    ...unreferenced.map((key) => `${key} belongs to no medium`),
+    ...faults.map(({ media_id, storage_key, fault }) => ({
+      key: FAULTS[fault],
+      values: { media: media_id, key: storage_key },
+    })),
+    ...unreferenced.map((key) => said("cli.media_verify.unreferenced", { key })),
   ];
-  for (const line of lines.slice(0, MOST_SHOWN)) console.log(line);
-  if (lines.length > MOST_SHOWN) console.log(`… and ${lines.length - MOST_SHOWN} more; --json lists all`);
-  console.log(
-    `${media} media compared (${size(bytes)} read), ${faults.length || "no"} faults, ${unreferenced.length || "no"} files that belong to no medium`,
-  );
+  for (const line of lines.slice(0, MOST_SHOWN)) print(line);
+  if (lines.length > MOST_SHOWN) print(said("cli.more_json", { count: lines.length - MOST_SHOWN }));
+  const counts = { media, faults: faults.length, unreferenced: unreferenced.length };
+  print(said("cli.media_verify.compared", { ...counts, size: size(bytes) }));
 }

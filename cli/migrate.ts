@@ -3,12 +3,14 @@ import { defineCommand } from "citty";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { logOf } from "../src/compose.ts";
+import { said } from "../src/messages/said.ts";
 import { openCommandConfig } from "./open.ts";
+import { help, print } from "./words.ts";
 
 export const migrateCommand = defineCommand({
   meta: {
     name: "migrate",
-    description: "Update the database to the schema of this version (alembic upgrade head)",
+    description: help("cli.help.migrate.about"),
   },
   async run() {
     const config = openCommandConfig();
@@ -24,12 +26,10 @@ export const migrateCommand = defineCommand({
       await migrate(database.sql, {
         onStep(step) {
           steps += 1;
-          console.log(`applied ${step}`);
+          print(said("cli.migrate.applied", { file: step }));
         },
       });
-      console.log(
-        steps === 0 ? "The database is up to date" : `The database is up to date, ${steps} files applied`,
-      );
+      print(said("cli.migrate.up_to_date", { count: steps }));
     } finally {
       await database.close();
     }

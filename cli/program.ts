@@ -8,7 +8,7 @@ const serves = ["serve", "demo", "work"].includes(words[0] ?? "");
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 if (!serves) {
   process.on("uncaughtException", (error) => {
-    if (!isAfterLostConnection(error)) process.exit(reportError(error, words[0]));
+    if (!isAfterLostConnection(error)) process.exit(reportError(error));
   });
 }
 process.exitCode = await main(words);

@@ -2,28 +2,26 @@
 import { defineCommand } from "citty";
 import { emailKey } from "../src/accounts/email.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
+import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { resetAdmin } from "../src/staff/admin-reset.ts";
 import { listAdministrators, type UserRow } from "../src/staff/user-store.ts";
 import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
-import { type Ask, ask, isSomebodyThere } from "./question.ts";
+import { type Ask, ask, isSomebodyThere, isYes } from "./question.ts";
+import { help, inWords, print, printAside } from "./words.ts";
 
 export const resetAdminCommand = defineCommand({
   meta: {
     name: "reset-admin",
-    description: `Give an admin or superuser account a new random password
-
-If there are several accounts, asks which one. Prints the password and writes it to reset-credentials.txt in the data
-directory (mode 0600). It must be changed at the next sign-in, which deletes the file. All sessions of the account end.
-Works while the service runs.`,
+    description: help("cli.help.reset_admin.about"),
   },
   args: {
     email: {
       type: "string",
       valueHint: "ADDRESS",
-      description: "The account (default: asks if there are several)",
+      description: help("cli.help.reset_admin.email"),
     },
-    enable: { type: "boolean", default: false, description: "Enable the account when it is disabled" },
+    enable: { type: "boolean", default: false, description: help("cli.help.reset_admin.enable") },
   },
   async run({ args }) {
     const config = openCommandConfig();
@@ -39,12 +37,9 @@ Works while the service runs.`,
       console.log(text);
       const path = config.resetCredentialsPath;
       await writeCredentials(path, text).catch((cause: unknown) => {
-        const words = `The password is set, but could not be written to ${path}: ${fileFault(cause)}`;
-        throw new Refusal(words, 1, { cause });
+        throw new Refusal(said("cli.admin.not_written", { path, reason: fileFault(cause) }), 1, { cause });
       });
-      console.log(
-        `It must be changed at the next sign-in. It was also written to ${path}, which is deleted then.`,
-      );
+      print(said("cli.admin.change_it", { path }));
     } finally {
       await close();
     }
@@ -60,42 +55,33 @@ async function chosen(
 ): Promise<UserRow> {
   const [only, ...others] = admins;
   if (!only) {
-    throw new Refusal("There is no admin or superuser account; the service creates one when it starts");
+    throw new Refusal(said("cli.admin.none"));
   }
   if (email !== undefined) {
     const named = byEmail(admins, email);
     if (named) return named;
-    throw new Refusal(
-      `No admin or superuser account has the address ${JSON.stringify(email)}. The accounts are:\n${listed(admins)}`,
-    );
+    throw new Refusal(said("cli.admin.no_address", { email, accounts: listed(admins) }));
   }
   if (others.length === 0) return only;
   if (!somebody) {
-    throw new Refusal(
-      `There are ${admins.length} admin and superuser accounts; choose one with --email ADDRESS:\n${listed(admins)}`,
-    );
+    throw new Refusal(said("cli.admin.several", { count: admins.length, accounts: listed(admins) }));
   }
-  console.error(`Which account gets a new password?\n${listed(admins)}`);
+  printAside(said("cli.admin.which", { accounts: listed(admins) }));
   for (;;) {
-    const answer = await somebody("Number or address: ");
+    const answer = await somebody(said("cli.admin.number"));
     const found = (/^\d+$/.test(answer) ? admins[Number(answer) - 1] : undefined) ?? byEmail(admins, answer);
     if (found) return found;
-    console.error(
-      `There is no such account; type a number from 1 to ${admins.length}, or press Ctrl-C to change nothing`,
-    );
+    printAside(said("cli.admin.no_such", { count: admins.length }));
   }
 }
 
 async function mayEnable(account: UserRow, somebody: Ask | null): Promise<boolean> {
   if (!account.disabled) return false;
   if (!somebody) {
-    throw new Refusal(
-      `${account.email} is disabled, so a new password would not help; add --enable to enable it`,
-    );
+    throw new Refusal(said("cli.admin.is_disabled", { email: account.email }));
   }
-  const answer = await somebody(`${account.email} is disabled. Enable it? [y/N] `);
-  if (/^y(es)?$/i.test(answer)) return true;
-  throw new Refusal("Nothing was changed");
+  if (isYes(await somebody(said("cli.admin.enable", { email: account.email })))) return true;
+  throw new Refusal(said("cli.nothing_changed"));
 }
 
 function byEmail(admins: readonly UserRow[], email: string): UserRow | undefined {
@@ -104,6 +90,9 @@ function byEmail(admins: readonly UserRow[], email: string): UserRow | undefined
 
 function listed(admins: readonly UserRow[]): string {
   return admins
-    .map(({ email, role, disabled }, n) => `  ${n + 1}  ${email}  ${role}${disabled ? ", disabled" : ""}`)
+    .map(({ email, role, disabled }, n) => {
+      const values = { number: String(n + 1), email, role };
+      return inWords({ key: disabled ? "cli.admin.row_disabled" : "cli.admin.row", values });
+    })
     .join("\n");
 }

@@ -12,6 +12,7 @@ import { demandDirectory } from "../src/adapters/directories.ts";
 import { logOf, openMediaBucket } from "../src/compose.ts";
 import type { Config } from "../src/config/read.ts";
 import { withdrawDumps } from "../src/dumps/published.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { countProjected } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { searchProjection } from "../src/search/projection.ts";
@@ -20,30 +21,26 @@ import { backupPath, size, warnOfMissingChecksums, withoutChecksum } from "./bac
 import { interruptible } from "./interruptible.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
+import { help, print } from "./words.ts";
 
 export const restoreCommand = defineCommand({
   meta: {
     name: "restore",
-    description: `Replace the catalogue with a backup
-
-Restores into the database of DATABASE_URL, or into the embedded one; stop the service first. The backup is read
-completely before anything changes, and everything is restored or nothing. An older backup is brought to this version;
-one without its .sha256 file is restored with a warning. The search index is rebuilt; if that is interrupted, the
-service continues it. Everybody has to sign in again.`,
+    description: help("cli.help.restore.about"),
   },
   args: {
     file: {
       type: "positional",
       required: true,
-      description: "db_TIME.sql.gz: a path, or a name in BACKUP_ROOT",
+      description: help("cli.help.restore.file"),
     },
     media: {
       type: "string",
       valueHint: "FILE",
-      description: "media_TIME.tar.gz, for the files of MEDIA_ROOT and of the bucket",
+      description: help("cli.help.restore.media"),
     },
-    force: { type: "boolean", default: false, description: "Replace a catalogue that contains records" },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    force: { type: "boolean", default: false, description: help("cli.help.restore.force") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args }) {
     const config = openCommandConfig();
@@ -61,14 +58,15 @@ service continues it. Everybody has to sign in again.`,
     try {
       const bucket = archive ? await openMediaBucket(config) : null;
       await demandEmpty(config, database.sql, archive !== null, args.force, bucket);
-      await interruptible("Interrupted: the catalogue did not change", async (signal) => {
+      await interruptible(said("cli.restore.interrupted"), async (signal) => {
         const files = archive
           ? await unpack(config, archive, media!.bytes, signal, progress.show, bucket)
           : null;
         try {
           await restoreDump(database.sql, source, checked, {
             signal,
-            report: (done, whole) => progress.show(done / Math.max(1, whole), `${done} rows`),
+            report: (done, whole) =>
+              progress.show(done / Math.max(1, whole), said("cli.rows", { count: done })),
             last: async () => files?.place(),
           });
         } finally {
@@ -81,8 +79,12 @@ service continues it. Everybody has to sign in again.`,
       await database.close();
     }
     if (!args.json) {
-      const with_ = media ? ` with ${media.files} media files (${size(media.bytes)})` : "";
-      console.log(`Restored the catalogue of ${checked.about.made_at} from ${basename(path)}${with_}`);
+      const from = { made: checked.about.made_at, file: basename(path) };
+      print(
+        media
+          ? said("cli.restore.done_media", { ...from, count: media.files, size: size(media.bytes) })
+          : said("cli.restore.done", from),
+      );
     }
     const indexed = await makeIndex(config);
     if (args.json) {
@@ -90,7 +92,7 @@ service continues it. Everybody has to sign in again.`,
       const rows = Object.entries(checked.end.tables).map(([name, table]) => [name, table.rows]);
       const tables = Object.fromEntries(rows);
       console.log(JSON.stringify({ made_at, version, tables, media, indexed, without_checksum: unproven }));
-    } else console.log(`${indexed} records are in the search index`);
+    } else print(said("cli.reindex.done", { count: indexed }));
     return 0;
   },
 });
@@ -108,11 +110,7 @@ async function openToRestore(config: Config) {
   if (!config.databaseUrl) return database;
   try {
     const others = await otherUsers(database.sql);
-    if (others > 0) {
-      throw new Refusal(
-        `The catalogue is in use: ${others} connections by the service or by commands. Stop them first; nothing was changed`,
-      );
-    }
+    if (others > 0) throw new Refusal(said("cli.restore.in_use", { count: others }));
     return database;
   } catch (error) {
     await database.close();
@@ -128,16 +126,11 @@ async function demandEmpty(
   bucket: MediaBucket | null,
 ): Promise<void> {
   const there = await contentsOf(sql);
-  if (there && !force) {
-    throw new Refusal(
-      `The catalogue contains ${there}, which would be replaced. Add --force to do that; make a backup with svc-manage backup`,
-    );
-  }
+  if (there && !force) throw new Refusal(said("cli.restore.not_empty", { what: there }));
   if (withMedia && !force && (await hasMedia(config.mediaRoot, bucket))) {
-    const places = bucket ? `${config.mediaRoot} or the bucket` : config.mediaRoot;
-    throw new Refusal(
-      `${places} already contains files; files with the same names would be replaced. Add --force to do that`,
-    );
+    const one = config.mediaRoot;
+    const place = bucket ? said("cli.or", { one, other: said("cli.restore.bucket") }) : one;
+    throw new Refusal(said("cli.restore.has_files", { place }));
   }
 }
 
@@ -146,14 +139,14 @@ async function unpack(
   archive: string,
   whole: number,
   signal: AbortSignal,
-  show: (part: number, text: string) => void,
+  show: (part: number, told: Said) => void,
   bucket: MediaBucket | null,
 ) {
   await demandDirectory("MEDIA_ROOT", config.mediaRoot);
   return unpackMedia(archive, config.mediaRoot, {
     signal,
     bucket,
-    report: (bytes) => show(bytes / Math.max(1, whole), "media"),
+    report: (bytes) => show(bytes / Math.max(1, whole), said("cli.progress.media")),
   });
 }
 
@@ -162,23 +155,20 @@ async function makeIndex(config: Config): Promise<number> {
   const progress = openProgress();
   const { services, close } = await openServices(config);
   try {
-    return await interruptible(
-      "The catalogue is restored; the service continues with the search index",
-      async (signal) => {
-        await withdrawDumps(services.dumps);
-        const whole = await countProjected(services.sql, searchProjection, null);
-        const stopped = () => signal.aborted;
-        let done = 0;
-        await drainProjection(services, searchProjection, stopped, (count) => {
-          done += count;
-          progress.show(done / Math.max(1, whole), `${done} records in the search index`);
-        });
-        await drainOutbox(services, stopped);
-        signal.throwIfAborted();
-        await services.sql`vacuum (analyze)`;
-        return done;
-      },
-    );
+    return await interruptible(said("cli.restore.continues"), async (signal) => {
+      await withdrawDumps(services.dumps);
+      const whole = await countProjected(services.sql, searchProjection, null);
+      const stopped = () => signal.aborted;
+      let done = 0;
+      await drainProjection(services, searchProjection, stopped, (count) => {
+        done += count;
+        progress.show(done / Math.max(1, whole), said("cli.search.progress", { count: done }));
+      });
+      await drainOutbox(services, stopped);
+      signal.throwIfAborted();
+      await services.sql`vacuum (analyze)`;
+      return done;
+    });
   } finally {
     progress.clear();
     await close();

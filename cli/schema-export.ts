@@ -2,15 +2,12 @@
 import { defineCommand } from "citty";
 import { readConfiguration } from "../src/staff/configuration-file.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+import { help } from "./words.ts";
 
 export const schemaExport = defineCommand({
   meta: {
     name: "schema-export",
-    description: `Write the configuration as JSON to standard output
-
-Contains fields, subtypes, vocabularies with their terms, relation types, roles and settings, always in the same order,
-so that two files can be compared. svc-manage schema-apply makes another installation the same. Accounts, keys,
-records, the logo and the highlights of the first page are not included.`,
+    description: help("cli.help.schema_export.about"),
   },
   async run() {
     const { services, close } = await openCatalogue(openCommandConfig());

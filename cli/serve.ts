@@ -12,7 +12,7 @@ import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config/read.ts";
 import { fixedHead } from "../src/http/browser.ts";
 import { errorFields, type Log } from "../src/log.ts";
-import { say, type Told } from "../src/messages/said.ts";
+import { said, say, type Told } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import type { App } from "../src/runtimes/listening.ts";
 import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
@@ -24,6 +24,7 @@ import { openConfig } from "./open.ts";
 import { readySchema } from "./ready-schema.ts";
 import { onStopSignal } from "./stop-signals.ts";
 import { unreadyApp } from "./unready.ts";
+import { help } from "./words.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
@@ -39,7 +40,7 @@ export async function start(
   const log = logOf(wanted, process.stderr.isTTY);
   for (const warning of wanted.warnings) log.warn(say(ENGLISH, warning));
   const head = fixedHead(wanted);
-  let waiting: Told = "The service is starting";
+  let waiting: Told = said("cli.starting");
   let app: App = unreadyApp(wanted, () => waiting);
   const { connections, connectionsEach } = ownShares();
   const each = { connections: connectionsEach, proxies: wanted.trustedProxies, warn: log.warn };
@@ -59,8 +60,8 @@ export async function start(
   }
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
-      readySchema(database, log, async (sentence) => {
-        waiting = sentence;
+      readySchema(database, log, async (lacking) => {
+        waiting = lacking;
         await listening();
       }),
     );
@@ -159,6 +160,6 @@ export async function runUntilStopped(
 }
 
 export const serve = defineCommand({
-  meta: { name: "serve", description: "Start the service (the container's default command)" },
+  meta: { name: "serve", description: help("cli.help.serve.about") },
   run: () => runUntilStopped(() => start(openConfig())),
 });

@@ -2,8 +2,8 @@
 import "../src/adapters/catalogues.ts";
 import process from "node:process";
 import { languageFor } from "../src/http/negotiate.ts";
-import { say, type Told } from "../src/messages/said.ts";
-import { type Language, translator } from "../src/messages/translate.ts";
+import { type SaidValues, said, say, type Told, toldText } from "../src/messages/said.ts";
+import { type Language, type MessageKey, translator } from "../src/messages/translate.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,3 +22,6 @@ export const print = (told: Told): void => console.log(inWords(told));
 
 /** On standard error, so that standard output contains only the result. */
 export const printAside = (told: Told): void => console.error(inWords(told));
+
+/** A text of the help, as a string, which is what citty keeps; `help.ts` says it. Paragraphs are not broken into lines. */
+export const help = (key: MessageKey, values?: SaidValues): string => toldText(said(key, values));

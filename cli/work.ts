@@ -2,7 +2,7 @@
 
 import { defineCommand } from "citty";
 import { compose, logOf } from "../src/compose.ts";
-import { say } from "../src/messages/said.ts";
+import { said, say } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
@@ -12,22 +12,17 @@ import { openConfig } from "./open.ts";
 import { readySchema } from "./ready-schema.ts";
 import { surviveLostConnections } from "./serve.ts";
 import { onStopSignal } from "./stop-signals.ts";
+import { help } from "./words.ts";
 
 export const workCommand = defineCommand({
   meta: {
     name: "work",
-    description: `Run jobs and scheduled work without HTTP, until stopped
-
-For large installations: set SVC_WORK=outside for the services, and run as many of these as you need beside the same
-external database (DATABASE_URL). When one is stopped (SIGTERM, Ctrl-C), others take over its jobs; when it is killed,
-they do so after half a minute.`,
+    description: help("cli.help.work.about"),
   },
   async run() {
     const config = openConfig();
     if (config.databaseUrl === null) {
-      throw new Refusal(
-        "There is no DATABASE_URL: the embedded database belongs to the service, which does this work itself",
-      );
+      throw new Refusal(said("cli.work.no_database"));
     }
     const log = logOf(config, process.stderr.isTTY);
     for (const warning of config.warnings) log.warn(say(ENGLISH, warning));

@@ -59,7 +59,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
   /** The account routes of a museum with this configuration, and two test routes: one is public, one needs an account. */
   function museum(env: Record<string, string> = {}, given: Partial<Services> = {}) {
     const read = readConfig({ SVC_DATA_DIR: directory, ...env });
-    if (!read.ok) throw new Error(read.faults.join("\n"));
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
     const log = createLog({ level: "info", format: "json", write: (line) => logged.push(line) });
     const counter = inProcessCounter();
     const services: Services = { ...opened.services, counter, config: read.config, log, ...given };

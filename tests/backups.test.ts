@@ -638,7 +638,7 @@ describe("the archive of the media directory", () => {
 describe("the backup schedule", () => {
   const config = (env: Record<string, string>) => {
     const read = readConfig(env);
-    if (!read.ok) throw new Error(read.faults.join("\n"));
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
     return read.config;
   };
   const due = (env: Record<string, string>, now: Date) => backupDue.lastDue(config(env), now);

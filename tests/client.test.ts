@@ -8,7 +8,7 @@ import type { Env } from "../src/http/endpoint.ts";
 /** The address that the service takes for the client's. */
 async function clientOf(trusted: string, remote: string | undefined, forwarded?: string | string[]) {
   const read = readConfig(trusted ? { TRUSTED_PROXIES: trusted } : {});
-  if (!read.ok) throw new Error(read.faults.join("\n"));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const app = new Hono<Env>();
   app.use(clientAddress(read.config.trustedProxies));
   app.get("/", (c) => c.text(c.get("client")));

@@ -2,6 +2,8 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../cli/commands.ts";
+import { say, toldFrom } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { endOf, type Office, openOffice } from "./support/command.ts";
 import { commandPages, PAGE, REGENERATE } from "./support/command-table.ts";
 
@@ -32,8 +34,12 @@ describe("svc-manage", () => {
     for (const [name, load] of Object.entries(COMMANDS)) {
       expect(out).toContain(`  ${name} `);
       const { description } = (await load()).meta as { description: string };
-      for (const line of description.split("\n")) expect(line.length, line).toBeLessThanOrEqual(120);
-      expect(description.split("\n")[0]).toMatch(/^[A-Z][^.]+$/);
+      const [first, ...more] = say(ENGLISH, toldFrom(description)).split("\n");
+      expect(first).toMatch(/^[A-Z][^.]{1,80}$/);
+      const help = (await office.run(name, "--help")).out.split("\n");
+      expect(help).toContain(first);
+      expect(help.length).toBeGreaterThanOrEqual(more.length);
+      for (const line of help.slice(1)) expect(line.length, line).toBeLessThanOrEqual(110);
     }
   });
 
@@ -46,7 +52,7 @@ describe("svc-manage", () => {
   it("suggests the command that was meant, and does nothing", async () => {
     const { code, out, err } = await office.run("docter");
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toContain("did you mean doctor?");
+    expect(err).toBe('There is no command "docter"; did you mean "doctor"?');
     expect(await office.run("doctor", "--jsn")).toMatchObject({ code: 2, out: "" });
     expect(await office.run("export", "a", "b", "--all")).toMatchObject({ code: 2, out: "" });
   });

@@ -713,7 +713,7 @@ const colons = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 /** Just enough services to declare the routes. None of them is called. */
 function withoutWorld(): Services {
   const read = readConfig({});
-  if (!read.ok) throw new Error(read.faults.join("\n"));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const log = createLog({ level: "error", format: "json" });
   return { config: read.config, log } as unknown as Services;
 }

@@ -77,7 +77,7 @@ describe("catalogues", () => {
 type Call = { at: string; key: string; values: string[] };
 
 /** A call with its key and its values, as the formatter writes it; a call whose values are passed on is left out. */
-const CALL = /\b(?:t|said)\(\s*"([\w.-]+)"\s*,?\s*(?:\)|\{)/g;
+const CALL = /\b(?:t|said|help)\(\s*"([\w.-]+)"\s*,?\s*(?:\)|\{)/g;
 
 function callsIn({ path, text }: Source): Call[] {
   return [...text.matchAll(CALL)].flatMap(({ 0: whole, 1: key, index }) => {

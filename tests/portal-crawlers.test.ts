@@ -18,7 +18,7 @@ afterAll(() => museum.close());
 /** What a museum with these settings answers; the host is in the address. */
 async function ask(address: string, env: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const read = readConfig({ ...PUBLIC, ...env });
-  if (!read.ok) throw new Error(read.faults.join("\n"));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const { app } = createApp({ ...museum.services, config: read.config });
   return app.request(address, { headers });
 }

@@ -34,7 +34,7 @@ describe.runIf(databases.includes("external"))("the key of services that share a
     const dataDir = await mkdtemp(join(tmpdir(), "svc-key-"));
     directories.push(dataDir);
     const read = readConfig({ SVC_DATA_DIR: dataDir, DATABASE_URL: url, ...FEW_BUFFERS });
-    if (!read.ok) throw new Error(read.faults.join("\n"));
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
     const silent = createLog({ level: "error", format: "json", write: () => undefined });
     const composed = await compose(read.config, "owner", silent);
     opened.push(composed);

@@ -4,7 +4,8 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { directoryFault, MEDIA_MODE } from "../../src/adapters/directories.ts";
 import type { Config } from "../../src/config/read.ts";
-import { inWords } from "../words.ts";
+import { type Said, said } from "../../src/messages/said.ts";
+import { sizeOf as size } from "../backup-paths.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** Bytes. Below the first the database may stop at any moment (fault); below the second it is a warning. */
@@ -33,17 +34,16 @@ async function directory(variable: string, path: string, mode?: number): Promise
     );
     return [
       may
-        ? ok(variable, `${path} does not exist yet and will be created`)
+        ? ok(variable, said("cli.doctor.will_be_created", { path }))
         : fault(
             variable,
-            `${path} cannot be created: ${above} is not writable`,
-            `create it, or set ${variable} to another directory`,
+            said("cli.doctor.cannot_create", { path, above }),
+            said("cli.doctor.cannot_create_mend", { variable }),
           ),
     ];
   }
   const wrong = await directoryFault(variable, path, mode);
-  if (wrong)
-    return [fault(variable, inWords(wrong), `make it writable, or set ${variable} to another directory`)];
+  if (wrong) return [fault(variable, wrong, said("cli.doctor.not_writable_mend", { variable }))];
   return [await room(variable, path)];
 }
 
@@ -55,42 +55,41 @@ async function existing(path: string): Promise<string> {
 async function room(variable: string, path: string): Promise<Finding> {
   const { bavail, blocks, bsize } = await statfs(path);
   const free = bavail * bsize;
-  const says = `${path} is writable, ${size(free)} of ${size(blocks * bsize)} free`;
-  if (free < FULL) return fault(variable, says, "free some space now: a full disk stops the database");
-  if (free < SHORT) return warning(variable, says, "free some space, or move it to a larger disk");
+  const says = said("cli.doctor.room", { path, free: size(free), whole: size(blocks * bsize) });
+  if (free < FULL) return fault(variable, says, said("cli.doctor.full_mend"));
+  if (free < SHORT) return warning(variable, says, said("cli.doctor.short_mend"));
   return ok(variable, says);
 }
-
-const size = (bytes: number): string =>
-  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
 
 export async function secretFiles(config: Config): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (config.databaseUrl === null) {
-    findings.push(...(await forOwnerOnly("data directory", config.dataDir, 0o700)));
+    findings.push(...(await forOwnerOnly(said("cli.doctor.check.data_directory"), config.dataDir, 0o700)));
   }
   if (config.secretKey === null && config.databaseUrl === null) {
-    findings.push(...(await forOwnerOnly("secret key file", config.secretKeyPath, 0o600)));
+    findings.push(
+      ...(await forOwnerOnly(said("cli.doctor.check.secret_key_file"), config.secretKeyPath, 0o600)),
+    );
   }
   for (const [name, path] of [
-    ["first-run credentials", config.firstRunCredentialsPath],
-    ["reset credentials", config.resetCredentialsPath],
+    [said("cli.doctor.check.first_run"), config.firstRunCredentialsPath],
+    [said("cli.doctor.check.reset"), config.resetCredentialsPath],
   ] as const) {
     if (!(await stat(path).catch(() => null))) continue;
     findings.push(
-      warning(name, `${path} still exists`, "sign in and change the password; this deletes the file"),
+      warning(name, said("cli.doctor.still_exists", { path }), said("cli.doctor.still_exists_mend")),
       ...(await forOwnerOnly(name, path, 0o600)).filter(({ state }) => state === "fault"),
     );
   }
   return findings;
 }
 
-async function forOwnerOnly(name: string, path: string, mode: number): Promise<Finding[]> {
+async function forOwnerOnly(name: Said, path: string, mode: number): Promise<Finding[]> {
   const there = await stat(path).catch(() => null);
   if (!there) return [];
   const has = there.mode & 0o777;
-  if ((has & OTHERS) === 0) return [ok(name, `only its owner may read ${path}`)];
-  const says = `other users may read ${path} (mode ${has.toString(8).padStart(4, "0")})`;
+  if ((has & OTHERS) === 0) return [ok(name, said("cli.doctor.owner_only", { path }))];
+  const says = said("cli.doctor.others_read", { path, mode: has.toString(8).padStart(4, "0") });
   const mend = `chmod ${mode.toString(8)} ${path}`;
   // the database protects its own files in it
   return [there.isDirectory() ? warning(name, says, mend) : fault(name, says, mend)];

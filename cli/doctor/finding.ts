@@ -1,23 +1,26 @@
 /** One line of the doctor's report. */
+import { said, type Told } from "../../src/messages/said.ts";
+import { Problem } from "../../src/problem.ts";
+import { Refusal } from "../../src/refusal.ts";
 
-/** `says`: what was found, in a sentence; `mend`: what to do, if anything. */
-export type Finding = { check: string; state: "ok" | "warning" | "fault"; says: string; mend?: string };
+/** `says`: what was found; `mend`: what to do, if anything. */
+export type Finding = { check: Told; state: "ok" | "warning" | "fault"; says: Told; mend?: Told };
 
-export const ok = (check: string, says: string): Finding => ({ check, state: "ok", says });
+export const ok = (check: Told, says: Told): Finding => ({ check, state: "ok", says });
 
-export const warning = (check: string, says: string, mend: string): Finding => {
+export const warning = (check: Told, says: Told, mend: Told): Finding => {
   return { check, state: "warning", says, mend };
 };
 
-export const fault = (check: string, says: string, mend: string): Finding => {
+export const fault = (check: Told, says: Told, mend: Told): Finding => {
   return { check, state: "fault", says, mend };
 };
 
 /** The result of a check. If the check throws, that is a fault, so a failing check never hides the others. */
 export async function found(
-  check: string,
+  check: Told,
   work: () => Promise<readonly Finding[]>,
-  mend = "see the message",
+  mend: Told = said("cli.doctor.see_message"),
 ): Promise<readonly Finding[]> {
   try {
     return await work();
@@ -26,7 +29,8 @@ export async function found(
   }
 }
 
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): Told {
+  if (error instanceof Refusal || error instanceof Problem) return error.told;
   const { message, code } = error as { message?: string; code?: string };
   return message || code || String(error);
 }

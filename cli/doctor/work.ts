@@ -1,4 +1,5 @@
 /** Checks waiting work, and initial passwords that were not changed. */
+
 import { emailKey } from "../../src/accounts/email.ts";
 import { normalisePassword } from "../../src/accounts/passwords.ts";
 import { findAccountByEmail } from "../../src/accounts/store.ts";
@@ -6,12 +7,18 @@ import type { Database } from "../../src/adapters/database/open.ts";
 import { availablePasswords } from "../../src/adapters/passwords/available.ts";
 import type { Config } from "../../src/config/read.ts";
 import { mailBacklog, outboxBacklog } from "../../src/health/backlog-store.ts";
+import { type Said, said, say } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
 import { type FailedRecord, failedRecords } from "../../src/records/outbox.ts";
 import type { Sql } from "../../src/services.ts";
 import { listAdministrators } from "../../src/staff/user-store.ts";
 import { PROJECTIONS } from "../../workers/projections.ts";
 import { type Finding, fault, found, ok, warning } from "./finding.ts";
 
+const WORKER = said("cli.doctor.check.worker");
+const OUTBOX = said("cli.doctor.check.outbox");
+const MAIL = said("cli.doctor.check.mail");
+const ADMINISTRATORS = said("cli.doctor.check.administrators");
 /** Seconds. A worker sends a heartbeat every ten and looks for work every two. */
 const SILENCE = 60;
 /** How many records that failed are named. */
@@ -19,22 +26,22 @@ const NAMED = 5;
 
 export async function work({ sql, kind }: Database, config: Config): Promise<Finding[]> {
   const checks = [
-    await found("worker", () => worker(sql, kind)),
-    await found("outbox", () => outbox(sql)),
-    await found("mail", () => mails(sql)),
-    await found("administrators", () => administrators(sql, config)),
+    await found(WORKER, () => worker(sql, kind)),
+    await found(OUTBOX, () => outbox(sql)),
+    await found(MAIL, () => mails(sql)),
+    await found(ADMINISTRATORS, () => administrators(sql, config)),
   ];
   return checks.flat();
 }
 
 async function worker(sql: Sql, kind: Database["kind"]): Promise<Finding[]> {
-  if (kind === "embedded") return [ok("worker", "no service is running, so no heartbeat is expected")];
+  if (kind === "embedded") return [ok(WORKER, said("cli.doctor.no_heartbeat"))];
   const [row] = await sql<{ age: number }[]>`
     select extract(epoch from clock_timestamp() - at)::float8 as age from heartbeats where name = 'worker'`;
-  const mend = "start the service; if it is running, its log says why the work has stopped";
-  if (!row) return [warning("worker", "no worker was ever seen", mend)];
-  const says = `last seen ${Math.round(row.age)} seconds ago`;
-  return [row.age > SILENCE ? warning("worker", says, mend) : ok("worker", says)];
+  const mend = said("cli.doctor.worker_mend");
+  if (!row) return [warning(WORKER, said("cli.doctor.worker_never"), mend)];
+  const says = said("cli.doctor.worker_seen", { seconds: Math.round(row.age) });
+  return [row.age > SILENCE ? warning(WORKER, says, mend) : ok(WORKER, says)];
 }
 
 async function outbox(sql: Sql): Promise<Finding[]> {
@@ -43,61 +50,61 @@ async function outbox(sql: Sql): Promise<Finding[]> {
     all.map(async ({ target, is_filled, rows, failing, overdue }) => {
       const title = PROJECTIONS.find((each) => each.target === target)?.title ?? target;
       if (!is_filled) {
-        const says = `${title} lacks records from before it was enabled`;
-        return warning("outbox", says, `svc-manage rebuild ${target}`);
+        const says = said("cli.doctor.not_filled", { title });
+        return warning(OUTBOX, says, `svc-manage rebuild ${target}`);
       }
-      if (rows === 0) return ok("outbox", `no record waits for ${title}`);
-      const says = `${rows} records wait for ${title}, the first for ${Math.round(overdue)} s`;
+      if (rows === 0) return ok(OUTBOX, said("cli.doctor.none_waits", { title }));
+      const says = said("cli.doctor.waiting", { count: rows, title, seconds: Math.round(overdue) });
       if (failing > 0) {
-        const first = (await failedRecords(sql, target, NAMED)).map(failureLine).join("; ");
-        const mend = "it is retried automatically; if the error stays, remove its cause";
-        return warning("outbox", `${says}; ${failing} failed: ${first}${failing > NAMED ? "; …" : ""}`, mend);
+        const named = (await failedRecords(sql, target, NAMED)).map((each) =>
+          say(ENGLISH, failureLine(each)),
+        );
+        const first = `${named.join("; ")}${failing > NAMED ? "; …" : ""}`;
+        const all = said("cli.doctor.failing", { waiting: says, count: failing, first });
+        return warning(OUTBOX, all, said("cli.doctor.failing_mend"));
       }
-      return overdue > SILENCE
-        ? warning("outbox", says, "start the service, which processes them")
-        : ok("outbox", says);
+      return overdue > SILENCE ? warning(OUTBOX, says, said("cli.doctor.overdue_mend")) : ok(OUTBOX, says);
     }),
   );
 }
 
 /** A failed record with its type and the reason. */
-export const failureLine = ({ id, record_type, reason }: FailedRecord): string =>
-  `${record_type ?? "record"} ${id}: ${reason}`;
+export const failureLine = ({ id, record_type, reason }: FailedRecord): Said =>
+  said("cli.failed_record", { type: record_type ?? said("cli.record"), id, reason });
 
 async function mails(sql: Sql): Promise<Finding[]> {
   const { waiting, given_up, overdue } = await mailBacklog(sql);
-  const says = `${waiting} waiting, ${given_up} given up`;
-  if (given_up > 0)
-    return [warning("mail", says, "select * from mail_queue where given_up_at is not null says why")];
-  return [
-    overdue > SILENCE * 10 ? warning("mail", says, "check whether the relay accepts mail") : ok("mail", says),
-  ];
+  const says = said("cli.doctor.mails", { waiting, given_up });
+  if (given_up > 0) return [warning(MAIL, says, said("cli.doctor.given_up_mend"))];
+  return [overdue > SILENCE * 10 ? warning(MAIL, says, said("cli.doctor.relay_mend")) : ok(MAIL, says)];
 }
 
 async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
   const all = await listAdministrators(sql);
   const able = all.filter(({ disabled }) => !disabled);
-  if (all.length === 0) return [ok("administrators", "none yet; the service creates one when it starts")];
+  if (all.length === 0) return [ok(ADMINISTRATORS, said("cli.doctor.admins_none"))];
   if (able.length === 0) {
-    return [fault("administrators", "all are disabled", "run svc-manage reset-admin --enable")];
+    return [
+      fault(ADMINISTRATORS, said("cli.doctor.admins_disabled"), said("cli.doctor.admins_disabled_mend")),
+    ];
   }
   const own = able.filter(({ must_change_password }) => !must_change_password);
   // accounts from import --all have an unknown password, which must be changed like the first one
-  const none = `none of ${able.length} has chosen a password yet; accounts from import --all have none`;
-  const mend = "sign in and change it; if nobody knows it, run svc-manage reset-admin";
+  const none = said("cli.doctor.admins_no_password", { count: able.length });
+  const mend = said("cli.doctor.admins_no_password_mend");
   const findings =
     own.length > 0
-      ? [ok("administrators", `${own.length} can sign in`)]
-      : [warning("administrators", none, mend)];
+      ? [ok(ADMINISTRATORS, said("cli.doctor.admins_able", { count: own.length }))]
+      : [warning(ADMINISTRATORS, none, mend)];
   const { password, email } = config.firstAdmin;
   if (password !== null && able.some((account) => emailKey(account.email) === emailKey(email))) {
     const account = await findAccountByEmail(sql, email);
     const passwords = await availablePasswords((says) =>
-      findings.push(warning("passwords", says, "npm ci installs it for this system and processor")),
+      findings.push(warning(said("cli.doctor.check.passwords"), says, said("cli.doctor.passwords_mend"))),
     );
     if (account && (await passwords.verify(normalisePassword(password), account.password_hash))) {
-      const mend = "change it before others can reach this service: POST /v1/auth/password";
-      findings.push(warning("administrators", `${email} still has DEFAULT_ADMIN_PASSWORD`, mend));
+      const mend = said("cli.doctor.default_password_mend");
+      findings.push(warning(ADMINISTRATORS, said("cli.doctor.default_password", { email }), mend));
     }
   }
   return findings;

@@ -39,7 +39,7 @@ export async function openGround(where: Where): Promise<Ground> {
     ...GENEROUS_LIMITS,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   });
-  if (!read.ok) throw new Error(read.faults.join("\n"));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const log = createLog({ level: "error", format: "pretty" });
   const composed = await compose(read.config, "owner", log);
   await migrate(composed.services.sql, {});

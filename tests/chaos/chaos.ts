@@ -129,7 +129,7 @@ async function compareAll(site: Site, traffic: Traffic, ledger: Ledger, say: Pla
   const isLate = () => performance.now() > deadline;
   for (const { job } of ledger.imports) if (job) await endOfJob(traffic, job, isLate);
   const read = readConfig(environment(site.settings));
-  if (!read.ok) throw new Error(read.faults.join("\n"));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const silent = createLog({ level: "error", format: "json", write: () => undefined });
   const { services, close } = await compose(read.config, "client", silent);
   try {

@@ -70,7 +70,7 @@ export async function* fuzz(program: string, seconds: number, phases: string): A
 /** Into the running service, as a command would. */
 async function furnish(settings: Settings): Promise<void> {
   const read = readConfig(environment(settings));
-  if (!read.ok) throw new Error(read.faults.join("\n"));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const { services, close } = await compose(
     read.config,
     "client",

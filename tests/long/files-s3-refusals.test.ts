@@ -54,7 +54,7 @@ for (const { name, isHere, open } of objectStores()) {
         S3_ACCESS_KEY: bucket.accessKey,
         S3_SECRET_KEY: bucket.secretKey,
       });
-      if (!read.ok) throw new Error(read.faults.join("\n"));
+      if (!read.ok) throw new Error(JSON.stringify(read.faults));
       const silent = createLog({ level: "error", format: "json", write: () => undefined });
       const findings = await partners(read.config, silent);
       return findings.map(({ state, says, mend }) => `${state}: ${says}; ${mend}`).join("\n");

@@ -75,7 +75,7 @@ describe.runIf(isHere)("a harvest", () => {
     await promisify(execFile)(process.execPath, command, { env: environment(settings) });
     // read from the database, because 300 pages of the API would take longer than the harvest
     const read = readConfig(settings);
-    if (!read.ok) throw new Error(read.faults.join("\n"));
+    if (!read.ok) throw new Error(JSON.stringify(read.faults));
     const silent = createLog({ level: "error", format: "json", write: () => undefined });
     const { services, close } = await compose(read.config, "client", silent);
     const rows = await services.sql<{ id: string }[]>`select id from records where record_type = 'object'`;

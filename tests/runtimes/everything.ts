@@ -81,7 +81,7 @@ const png = () =>
 /** Pages and forms of the portal and for staff. */
 function pageOperations(): Operation[] {
   const read = readConfig({});
-  if (!read.ok) throw new Error(read.faults.join("\n"));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const log = createLog({ level: "error", format: "json" });
   const { routes } = createApp({ config: read.config, log } as unknown as Services);
   return routes

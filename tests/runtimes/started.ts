@@ -31,7 +31,7 @@ export type Started = Program & {
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; seconds: number }>;
 };
 
-const INHERITED = ["PATH", "HOME", "TMPDIR", "LANG", "DENO_DIR"];
+const INHERITED = ["PATH", "HOME", "TMPDIR", "LC_ALL", "DENO_DIR"];
 
 /** Starts `svc-manage serve`, on any free port, and waits until it is ready. */
 export async function serve(runtime: Runtime, settings: Settings): Promise<Started> {

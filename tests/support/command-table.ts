@@ -1,6 +1,8 @@
 /** The commands as Markdown, made from their own descriptions, for docs/command-line.md. */
 import type { CommandDef } from "citty";
 import { COMMANDS, PROGRAM } from "../../cli/commands.ts";
+import { say, toldFrom } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
 
 export const PAGE = new URL("../../docs/command-line.md", import.meta.url);
 export const REGENERATE = "run: node --import tsx tests/support/write-command-docs.ts";
@@ -12,9 +14,11 @@ export async function commandPages(): Promise<string> {
   return (await Promise.all(pages)).join("\n\n");
 }
 
+const english = (text: string): string => say(ENGLISH, toldFrom(text));
+
 function page(name: string, command: CommandDef): string {
   const { description } = command.meta as { description: string };
-  const [first, ...more] = description.split("\n");
+  const [first, ...more] = english(description).split("\n");
   const args = Object.entries((command.args ?? {}) as Record<string, Arg>);
   const required = args.filter(([, { required }]) => required).map(shown);
   const usage = [PROGRAM, name, ...required, ...(args.length > required.length ? ["[options]"] : [])].join(
@@ -67,7 +71,7 @@ function meaning({ description = "", required, default: preset }: Arg): string {
     : preset === undefined || typeof preset === "boolean"
       ? ""
       : ` (default: ${preset})`;
-  return description + note;
+  return english(description) + note;
 }
 
 /** Escapes what Markdown would read as markup. */

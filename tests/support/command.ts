@@ -95,7 +95,7 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
     },
     async look(at) {
       const read = readConfig(settings);
-      if (!read.ok) throw new Error(read.faults.join("\n"));
+      if (!read.ok) throw new Error(JSON.stringify(read.faults));
       const silent = createLog({ level: "error", format: "json", write: () => undefined });
       const { services, close } = await compose(read.config, "client", silent);
       try {

@@ -83,7 +83,7 @@ export async function openMuseum(
     ...(external ? { DATABASE_URL: external.url } : {}),
     ...options.env,
   });
-  if (!read.ok) throw new Error(read.faults.join("\n"));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const log: string[] = [];
   const { services, close } = await compose(
     read.config,

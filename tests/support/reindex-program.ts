@@ -11,7 +11,7 @@ import { startJobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 
 const read = readConfig(JSON.parse(process.argv[2]!));
-if (!read.ok) throw new Error(read.faults.join("\n"));
+if (!read.ok) throw new Error(JSON.stringify(read.faults));
 const { services, close } = await compose(
   read.config,
   "client",

@@ -11,7 +11,7 @@ import { PAGE, roleTable, routeTable, walk } from "./permission-table.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "svc-permissions-"));
 const read = readConfig({ SVC_DATA_DIR: directory, TRIPLESTORE_ENABLED: "true" });
-if (!read.ok) throw new Error(read.faults.join("\n"));
+if (!read.ok) throw new Error(JSON.stringify(read.faults));
 const silent = createLog({ level: "error", format: "json", write: () => undefined });
 const { services, close } = await compose(read.config, "owner", silent);
 try {
