@@ -31,7 +31,8 @@ export type SearchDocument = {
    * visitors may know of links of this type.
    */
   links: readonly { id: string; isPublic: boolean }[];
-  sort: { idno: string; title: string; created_at: string; updated_at: string };
+  /** `public_at`: what visitors know of `updated_at`. Only Typesense stores the times. */
+  sort: { idno: string; title: string; created_at: string; updated_at: string; public_at: string };
 };
 
 /** Weight A is for names of the record. `stems`: of its words, if SEARCH_LANGUAGES has its language (`en:photograph`). */
@@ -88,6 +89,7 @@ export type LinkCondition =
   | { among: readonly string[] };
 
 type SearchSort = {
+  /** `updated_at`: with a public scope, by what visitors know of it (`publicOrder`). */
   by: "relevance" | "idno" | "title" | "created_at" | "updated_at";
   direction: "asc" | "desc";
 };
@@ -111,6 +113,10 @@ export type SearchQuery = {
   offset: number;
   limit: number;
 };
+
+/** Whether the order of changes must not tell of private ones. */
+export const publicOrder = ({ scopes, sort }: Pick<SearchQuery, "scopes" | "sort">): boolean =>
+  sort.by === "updated_at" && scopes.some(({ audience }) => audience === "public");
 
 /** Values that a facet returns by default. */
 export const MOST_VALUES = 50;
@@ -156,6 +162,8 @@ export type SearchIndex = {
   remove(ids: readonly string[]): Promise<void>;
   find(query: SearchQuery): Promise<SearchAnswer>;
   suggest(query: SuggestQuery): Promise<Suggestions>;
+  /** It stores `public_at`, so records are put again when that changes. */
+  storesPublicDates?: true;
   /** Throws with the reason if the index cannot answer. */
   ping(): Promise<void>;
   /** Deletes what is no longer needed. Called every night. */

@@ -8,6 +8,7 @@ import { inHalves } from "../records/in-halves.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
 import { giveDates, type Redated } from "../records/public-dates.ts";
+import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services } from "../services.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { setsOf } from "./harvest-sets.ts";
@@ -36,7 +37,7 @@ export const datesProjection: Projection = {
 
 /** Records that were never public have no date. */
 async function redate(services: Services, ids: readonly string[]): Promise<void> {
-  const { sql } = services;
+  const { sql, search } = services;
   const shown = new Map<string, Pick<Redated, "fingerprint" | "sets" | "has_manifest">>();
   for (const view of await viewsOf(services, ids)) {
     const sets = setsOf(view);
@@ -54,6 +55,7 @@ async function redate(services: Services, ids: readonly string[]): Promise<void>
     now
       .filter(({ is_dated, before, fingerprint }) => !is_dated || fingerprint !== before)
       .map(({ is_dated: _, before: __, ...row }) => row),
+    search.storesPublicDates ? [SEARCH_TARGET] : [],
   );
 }
 

@@ -1,7 +1,7 @@
 /** /v1/objects/{id}/media: the pictures, films, sounds, documents and models of an object (contract §2.5, interface §6). */
 
 import { z } from "zod";
-import type { Caller } from "../caller.ts";
+import { type Caller, mayUse } from "../caller.ts";
 import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
@@ -118,7 +118,9 @@ function oneRoutes(api: Api): void {
     async handle({ c, caller, params }) {
       const medium = await demandMedium(api, caller, params);
       const body = mediumJson(medium, services.config.baseUrl, wordsFor(c));
-      return cachedJson(c, caller, body, tagOf(medium), { updatedAt: medium.updated_at });
+      // the version also changes with media that visitors may not see
+      const tag = mayUse(caller, access.feature) ? tagOf(medium) : await contentTag(body);
+      return cachedJson(c, caller, body, tag, { updatedAt: medium.updated_at });
     },
   });
 

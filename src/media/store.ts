@@ -1,22 +1,40 @@
 /** SQL that reads media. One function, one statement; each for a caller goes through `visibleMedia`. */
 import type { Caller } from "../caller.ts";
-import { isPicture, visibleMedia, visibleMediaTrash, visibleTo } from "../records/visibility.ts";
+import {
+  isPicture,
+  seesPrivateMedia,
+  visibleMedia,
+  visibleMediaTrash,
+  visibleTo,
+} from "../records/visibility.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Medium } from "./medium.ts";
 import type { Picture } from "./pictures.ts";
 
 /** The columns of a `Medium`, from a table named `m`. */
-export function mediaColumns(sql: Sql | Tx) {
+export function mediaColumns(sql: Sql | Tx, { is_primary, position } = stored(sql)) {
   return sql`m.id, m.object_id, m.storage_key, m.filename, m.mime_type, m.category, m.status, m.error_detail,
     m.bytes::float8 as bytes, m.sha256, m.width, m.height, m.pages, m.duration, m.pyramid_key, m.private_parts,
-    m.visibility, m.is_primary, m.caption, m.alt_text, m.license_uri, m.rights_holder, m.position, m.version,
-    m.created_at, m.updated_at, m.deleted_at`;
+    m.visibility, ${is_primary} as is_primary, m.caption, m.alt_text, m.license_uri, m.rights_holder,
+    ${position} as position, m.version, m.created_at, m.updated_at, m.deleted_at`;
+}
+
+const stored = (sql: Sql | Tx) => ({ is_primary: sql`m.is_primary`, position: sql`m.position` });
+
+/** The same for this caller. Who sees public media only gets positions among these, and the first of them as primary. */
+function seenColumns(sql: Sql, caller: Caller) {
+  if (seesPrivateMedia(caller)) return mediaColumns(sql);
+  const others = sql`from object_media o where o.object_id = m.object_id and o.deleted_at is null and o.visibility = 'public'`;
+  return mediaColumns(sql, {
+    is_primary: sql`(m.id = (select o.id ${others} order by o.is_primary desc, o.position, o.id limit 1))`,
+    position: sql`(select count(*)::int ${others} and (o.position, o.id) <= (m.position, m.id))`,
+  });
 }
 
 /** The medium of any object, if this caller may see it. */
 export async function mediumSeenBy(sql: Sql, caller: Caller, mediaId: string): Promise<Medium | null> {
   const [row] = await sql<Medium[]>`
-    select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
+    select ${seenColumns(sql, caller)} from object_media m join records r on r.id = m.object_id
     where m.id = ${mediaId} and ${visibleMedia(sql, caller)}`;
   return row ?? null;
 }
@@ -29,7 +47,7 @@ export async function listMedia(
   page: { limit: number; offset: number },
 ): Promise<Medium[]> {
   return sql<Medium[]>`
-    select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
+    select ${seenColumns(sql, caller)} from object_media m join records r on r.id = m.object_id
     where m.object_id = ${objectId} and ${visibleMedia(sql, caller)}
     order by m.position, m.id limit ${page.limit} offset ${page.offset}`;
 }
@@ -44,7 +62,7 @@ export async function listFirstMedia(
   return sql<Medium[]>`
     select first.* from unnest(${objectIds as string[]}::uuid[]) o(id)
     cross join lateral (
-      select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
+      select ${seenColumns(sql, caller)} from object_media m join records r on r.id = m.object_id
       where m.object_id = o.id and ${visibleMedia(sql, caller)}
       order by m.position, m.id limit ${each}) first
     order by first.object_id, first.position, first.id`;

@@ -1,4 +1,7 @@
-/** SQL that writes media of an object that the transaction has locked. */
+/**
+ * SQL that writes media of an object that the transaction has locked. The place of a medium also changes with others, which
+ * visitors may not see, so it does not change `updated_at`.
+ */
 import type { Caller } from "../caller.ts";
 import { visibleMedia, visibleMediaTrash } from "../records/visibility.ts";
 import type { Tx } from "../services.ts";
@@ -55,7 +58,7 @@ export async function arrange(tx: Tx, objectId: string, id?: string, position = 
   const ids = rows.map((row) => row.id).filter((other) => other !== id);
   if (id !== undefined) ids.splice(position - 1, 0, id);
   await tx`
-    update object_media m set position = o.n, version = m.version + 1, updated_at = clock_timestamp()
+    update object_media m set position = o.n, version = m.version + 1
     from unnest(${ids}::uuid[]) with ordinality o(id, n)
     where m.id = o.id and m.position <> o.n`;
 }
@@ -64,7 +67,7 @@ export async function arrange(tx: Tx, objectId: string, id?: string, position = 
 export async function makePrimary(tx: Tx, objectId: string, id: string): Promise<void> {
   for (const is of [false, true]) {
     await tx`
-      update object_media set is_primary = ${is}, version = version + 1, updated_at = clock_timestamp()
+      update object_media set is_primary = ${is}, version = version + 1
       where object_id = ${objectId} and deleted_at is null and is_primary <> ${is} and (id = ${id}) = ${is}`;
   }
 }
@@ -98,7 +101,7 @@ export async function setDeleted(
       version = version + 1, updated_at = clock_timestamp(), updated_by = ${actor}
     where id = ${id}`;
   await tx`
-    update object_media set is_primary = true, version = version + 1, updated_at = clock_timestamp()
+    update object_media set is_primary = true, version = version + 1
     where id = (
       select id from object_media where object_id = ${object_id} and deleted_at is null order by position, id limit 1)
       and not exists (

@@ -34,8 +34,10 @@ export type ListQuery = {
   /** Lists the trash instead. */
   trash?: boolean;
   /** Only records that may have moved in the order `by` since this time. */
-  moved?: { since: string; by: Sort };
+  moved?: Moved;
 };
+
+type Moved = { since: string; by: Sort };
 
 export type Page = {
   total: number;
@@ -50,14 +52,14 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
   const matching = condition(sql, caller, kind, query);
   const total = cursor?.total ?? (await countRecords(sql, matching));
   const page = cursor?.page ?? query.page;
-  const key = keyColumn(sql, query.sort_by);
+  const { from, key, id } = ordered(sql, caller, kind, query);
   const direction = query.sort_dir === "asc" ? sql`asc` : sql`desc`;
   const rows = await sql<(FoundRecord & { sort_key: string })[]>`
     select ${visibleColumns(sql, caller, kind)}, ${key} as sort_key,
       (select version::int from configuration) as configuration_version
-    from records r
-    where ${matching} ${cursor ? after(sql, query, cursor) : sql``}
-    order by ${key} ${direction}, r.id ${direction}
+    from ${from}
+    where ${matching} ${cursor ? after(sql, query, cursor, sql`(${key}, ${id})`) : sql``}
+    order by ${key} ${direction}, ${id} ${direction}
     limit ${query.page_size + 1} ${cursor ? sql`` : sql`offset ${(query.page - 1) * query.page_size}`}`;
   const shown = rows.slice(0, query.page_size);
   const last = shown.at(-1);
@@ -81,10 +83,11 @@ export async function listVersions(
   limit: number,
 ): Promise<{ id: string; version: number }[]> {
   const direction = query.sort_dir === "asc" ? sql`asc` : sql`desc`;
+  const { from, key, id } = ordered(sql, caller, kind, query);
   return sql<{ id: string; version: number }[]>`
-    select r.id, r.version from records r
+    select r.id, r.version from ${from}
     where ${condition(sql, caller, kind, query)}
-    order by ${keyColumn(sql, query.sort_by)} ${direction}, r.id ${direction} limit ${limit}`;
+    order by ${key} ${direction}, ${id} ${direction} limit ${limit}`;
 }
 
 /** The ids of the records before and after this one in the order of the query, even if it does not find this one. */
@@ -94,8 +97,8 @@ export async function neighboursOf(
   row: Pick<RecordRow, "id" | "record_type">,
   query: Omit<ListQuery, "page" | "page_size">,
 ): Promise<{ before: string | null; after: string | null }> {
-  const [own] = await sql<{ key: string }[]>`
-    select ${keyColumn(sql, query.sort_by)} as key from records r where r.id = ${row.id}`;
+  const { from, key } = ordered(sql, caller, row.record_type, query);
+  const [own] = await sql<{ key: string }[]>`select ${key} as key from ${from} where r.id = ${row.id}`;
   if (!own) return { before: null, after: null };
   const next = async (sort_dir: "asc" | "desc") => {
     const cursor = { key: own.key, id: row.id, page: 1, total: 0 };
@@ -128,7 +131,7 @@ export function condition(
     ${query.collection_status ? sql`and r.collection_status = any(${[query.collection_status].flat()})` : sql``}
     ${query.subtype !== undefined ? sql`and r.subtype = any(${[query.subtype].flat()})` : sql``}
     ${(query.fields ?? []).reduce((all, field) => sql`${all} and ${hasValue(sql, field)}`, sql``)}
-    ${query.moved ? sql`and ${hasMoved(sql, kind, query.moved)}` : sql``}
+    ${query.moved ? sql`and ${hasMoved(sql, caller, kind, query.moved)}` : sql``}
     ${query.idno ? sql`and r.idno = ${query.idno}` : sql``}
     ${query.updated_since ? sql`and ${changedSince(sql, caller, kind, query.updated_since)}` : sql``}
     ${query.parent_id ? sql`and ${isBelow(sql, caller, query.parent_id === "none" ? null : query.parent_id)}` : sql``}
@@ -148,13 +151,17 @@ function hasValue(sql: Sql, { name, values }: { name: string; values: readonly s
 }
 
 /** Every change moves a record in the order of changes; in other orders, only a new number or title does. */
-function hasMoved(sql: Sql, kind: Kind, { since, by }: { since: string; by: Sort }) {
-  const changed = sql`r.updated_at >= ${since}::timestamptz`;
-  if (by === "updated_at") return changed;
+function hasMoved(sql: Sql, caller: Caller, kind: Kind, moved: Moved) {
+  if (moved.by === "updated_at") return changedSince(sql, caller, kind, moved.since);
+  return sql`r.updated_at >= ${moved.since}::timestamptz and ${lastMove(sql, kind, moved)} is not null`;
+}
+
+/** When the record got its number or title. */
+function lastMove(sql: Sql, kind: Kind, { since, by }: Moved) {
   const { titleField } = kinds[kind];
   const otherTitle = sql`v.before -> 'metadata' -> ${titleField} is distinct from r.metadata -> ${titleField}`;
-  return sql`${changed} and exists (
-    select 1 from revisions v
+  return sql`(
+    select max(v.at) from revisions v
     where v.record_id = r.id and v.at >= ${since}::timestamptz and v.before is not null
       and (v.before ->> 'idno' <> r.idno ${by === "title" ? sql`or ${otherTitle}` : sql``}))`;
 }
@@ -180,18 +187,31 @@ function likeText(text: string): string {
   return text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 }
 
-function keyColumn(sql: Sql, sort: Sort) {
-  return {
+/** The tables of a list, and the columns of its order. Callers who may not read the kind get the order of public changes. */
+function ordered(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  { sort_by, moved }: Pick<ListQuery, "sort_by" | "moved">,
+) {
+  const records = { from: sql`records r`, id: sql`r.id` };
+  if (moved && moved.by !== "updated_at") return { ...records, key: lastMove(sql, kind, moved) };
+  if (sort_by === "updated_at" && !mayDo(caller, "read", kind)) {
+    const from = sql`public_dates d join records r on r.id = d.record_id and d.record_type = ${kind}`;
+    return { from, key: sql`d.datestamp`, id: sql`d.record_id` };
+  }
+  const key = {
     idno: sql`r.idno`,
     title: sql`r.sort_title`,
     created_at: sql`r.created_at`,
     updated_at: sql`r.updated_at`,
-  }[sort];
+  }[sort_by];
+  return { ...records, key };
 }
 
-function after(sql: Sql, query: ListQuery, cursor: Cursor) {
+function after(sql: Sql, query: ListQuery, cursor: Cursor, place: ReturnType<typeof condition>) {
   const isTime = query.sort_by === "created_at" || query.sort_by === "updated_at";
   const key = isTime ? sql`${cursor.key}::timestamptz` : sql`${cursor.key}::text collate "C"`;
   const side = query.sort_dir === "asc" ? sql`>` : sql`<`;
-  return sql`and (${keyColumn(sql, query.sort_by)}, r.id) ${side} (${key}, ${cursor.id}::uuid)`;
+  return sql`and ${place} ${side} (${key}, ${cursor.id}::uuid)`;
 }

@@ -54,6 +54,14 @@ export async function markFor(tx: Tx, target: string, ids: readonly string[], ma
   await insertMarks(tx, tx`select ${target}::text, unnest(${ids as string[]}::uuid[])`, mark);
 }
 
+/** For one projection, because of what another one made. Records that wait already keep their time. */
+export async function markAlso(tx: Tx, target: string, ids: readonly string[]): Promise<void> {
+  await tx`
+    insert into outbox (target, record_id, hides)
+    select ${target}, x.id, false from unnest(${ids as string[]}::uuid[]) x(id) order by x.id
+    on conflict (target, record_id) do update set version = excluded.version`;
+}
+
 /** The relation from an occurrence to its place. Formats that name the occurrence also name the place. */
 export const TOOK_PLACE_AT = "took_place_at";
 

@@ -8,8 +8,9 @@
  * transaction and returns the last second that can no longer change. Harvests end at that second, and give it as the
  * time of their answer.
  */
-import type { Sql } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
+import { markAlso } from "./outbox.ts";
 
 /** The lock is exclusive for giving dates, and shared for asking how far they are settled. */
 const LOCK = "public dates";
@@ -25,8 +26,25 @@ export type Redated = {
   has_manifest: boolean;
 };
 
-/** The date is that of the clock, or a second after the last date if the clock was set back. */
-export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<void> {
+/**
+ * Lists in the order of dates have every public record, so one that becomes public gets a date in the same transaction. Until
+ * the projection gives it a settled one, its fingerprint is empty, which fits no record.
+ */
+export async function beginDates(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`
+    insert into public_dates (record_id, record_type, datestamp, fingerprint)
+    select id, record_type, date_trunc('second', published_at), '' from records
+    where id = any(${ids as string[]}::uuid[]) and published_at is not null
+    on conflict do nothing`;
+}
+
+/** The date is that of the clock, or a second after the last date if the clock was set back. Marks the records for `alsoMark`. */
+export async function giveDates(
+  sql: Sql,
+  rows: readonly Redated[],
+  alsoMark: readonly string[] = [],
+): Promise<void> {
   if (rows.length === 0) return;
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`;
@@ -45,6 +63,8 @@ export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<voi
           when excluded.manifest_activity is null then case when public_dates.manifest_activity is not null then 'Delete' end
           when public_dates.manifest_activity in ('Create', 'Update') then 'Update'
           else 'Create' end`;
+    const ids = rows.map(({ id }) => id);
+    for (const target of alsoMark) await markAlso(tx, target, ids);
   });
 }
 

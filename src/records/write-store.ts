@@ -9,6 +9,7 @@ import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import { demandOneLoanOfChanges } from "./loans.ts";
 import { type Mark, markChanged, markNeighbours } from "./outbox.ts";
+import { beginDates } from "./public-dates.ts";
 import { type RecordRow, type RecordState, sameEntries, stateOf } from "./record.ts";
 import { currentSchema, fieldsOf, isNamedElsewhere } from "./schema.ts";
 import { recordColumns } from "./store.ts";
@@ -75,8 +76,9 @@ export async function insertRecords(
     writer,
     ids.map((id) => ({ id, version: 1, action: "created", before: null, note: null })),
   );
-  await writer.arks.mint(
+  await publish(
     tx,
+    writer,
     records.flatMap(({ id, state }) => (state.status === "public" ? id : [])),
   );
   // new records are not in any index yet
@@ -125,8 +127,9 @@ export async function updateRecords(
       note: note ?? null,
     })),
   );
-  await writer.arks.mint(
+  await publish(
     tx,
+    writer,
     changes.flatMap(({ before, after }) =>
       before.status !== "public" && after.status === "public" ? before.id : [],
     ),
@@ -137,6 +140,11 @@ export async function updateRecords(
     { by: "writer", hides: true },
   );
   await markLinked(tx, kind, writer, changes);
+}
+
+async function publish(tx: Tx, { arks }: Writer, ids: readonly string[]): Promise<void> {
+  await beginDates(tx, ids);
+  await arks.mint(tx, ids);
 }
 
 /**

@@ -32,7 +32,7 @@ export type IndexedRow = Pick<
   | "deleted_at"
   | "created_at"
   | "updated_at"
-> & { sort_title: string };
+> & { sort_title: string; public_at: string };
 
 export type Linked = {
   titles: readonly LinkedTitle[];
@@ -88,6 +88,7 @@ export function searchDocument(
       title: row.sort_title,
       created_at: row.created_at,
       updated_at: row.updated_at,
+      public_at: isPublic ? row.public_at : row.updated_at,
     },
   };
 }

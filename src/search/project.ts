@@ -3,7 +3,7 @@ import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import { maySee, maySeeRelationType } from "../records/visibility.ts";
+import { maySee, maySeeRelationType, publicDate } from "../records/visibility.ts";
 import type { SearchDocument } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
 import { type IndexedRow, type Linked, MOST_LINKED, searchDocument } from "./document.ts";
@@ -27,8 +27,9 @@ export async function documentsOf(
   const linked = await linkedTo(sql, schema, ids);
   // last, because they are large: nothing is awaited while they are in memory
   const rows = await sql<IndexedRow[]>`
-    select id, record_type, subtype, idno, status, collection_status, metadata, sort_title, deleted_at, created_at, updated_at
-    from records where id = any(${plainArray(ids)}) and deleted_at is null`;
+    select r.id, r.record_type, r.subtype, r.idno, r.status, r.collection_status, r.metadata, r.sort_title, r.deleted_at,
+      r.created_at, r.updated_at, ${publicDate(sql)} as public_at
+    from records r where r.id = any(${plainArray(ids)}) and r.deleted_at is null`;
   const living = new Set(rows.map((row) => row.id));
   return {
     documents: rows.map((row) => searchDocument(schema, row, linked.get(row.id) ?? NOTHING, stems)),

@@ -49,7 +49,11 @@ describe("a private change", () => {
         type: ["object"],
         page: ["0"],
       },
-      ["/v1/search?q=barometer&sort_by=updated_at", "/v1/objects?include=version,media"],
+      [
+        "/v1/search?q=barometer&sort_by=updated_at",
+        "/v1/objects?include=version,media",
+        `/v1/objects/${id}/media`,
+      ],
     );
     // the last seconds can be harvested only when they have passed
     await setTimeout(2_500);
@@ -88,6 +92,19 @@ describe("a private change", () => {
     [
       "by a private medium",
       async () => read(send(staff, id, await jpeg(41, 30), "b.jpg", { visibility: "private" }), 201),
+    ],
+    [
+      "by a private medium that is moved, deleted and restored",
+      async () => {
+        const { items } = await read<{ items: { media_id: string; visibility: string }[] }>(
+          staff(`/v1/objects/${id}/media`),
+        );
+        const hidden = items.find(({ visibility }) => visibility === "private")!;
+        const path = `/v1/objects/${id}/media/${hidden.media_id}`;
+        await patch(path, { position: 1, caption: "Damage" });
+        await read(staff(path, { method: "DELETE" }), 204);
+        await read(staff(`${path}/restore`, { method: "POST" }));
+      },
     ],
     ["by a new draft", () => createObject(staff, "A draft")],
   ])("%s moves nothing", async (_what, change) => {

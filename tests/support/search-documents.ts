@@ -48,7 +48,7 @@ export function record(n: number, told: RecordParts = {}): SearchDocument {
     facets: new Map(Object.entries(facets)),
     ranges: new Map(Object.entries(ranges)),
     present: rest.present ?? [...Object.keys(facets), ...Object.keys(ranges)],
-    sort: { idno, title: sortKey(title), created_at: time, updated_at: time },
+    sort: { idno, title: sortKey(title), created_at: time, updated_at: time, public_at: time },
   };
 }
 

@@ -54,4 +54,5 @@ export const SQL_FILES: readonly string[] = [
   "0049_search_without_counts.sql",
   "0050_deferred_links.sql",
   "0051_withdrawals.sql",
+  "0052_dates_of_lists.sql",
 ];

@@ -1,6 +1,6 @@
 /** A page of hits sorted by number, title or time. */
 import { plainArray } from "../../ids.ts";
-import type { SearchHit } from "../../search-index.ts";
+import { publicOrder, type SearchHit } from "../../search-index.ts";
 import type { Bits } from "./bitset.ts";
 import { rankedPage } from "./rank.ts";
 import type { SearchContext } from "./search-context.ts";
@@ -15,15 +15,19 @@ export async function sortedPage(
   hits: readonly string[] | Bits,
 ): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
-  const column = sql(COLUMNS[query.sort.by as keyof typeof COLUMNS]);
-  const order =
-    query.sort.direction === "asc" ? sql`r.${column} asc, r.id asc` : sql`r.${column} desc, r.id desc`;
+  const isPublic = publicOrder(query);
+  const key = isPublic
+    ? sql`case when r.status = 'public' then coalesce(d.datestamp, r.created_at) else r.updated_at end`
+    : sql`r.${sql(COLUMNS[query.sort.by as keyof typeof COLUMNS])}`;
+  const direction = query.sort.direction === "asc" ? sql`asc` : sql`desc`;
+  const dates = isPublic ? sql`left join public_dates d on d.record_id = r.id` : sql``;
   const among =
     hits instanceof Uint32Array
-      ? sql`${tables.rows} s join records r on r.id = s.id where ${isSet(search, hits)}`
-      : sql`records r where r.id = any(${plainArray(hits)}::uuid[])`;
+      ? sql`${tables.rows} s join records r on r.id = s.id ${dates} where ${isSet(search, hits)}`
+      : sql`records r ${dates} where r.id = any(${plainArray(hits)}::uuid[])`;
   const page = await sql<{ id: string }[]>`
-    select r.id from ${among} order by ${order} limit ${query.limit} offset ${query.offset}`;
+    select r.id from ${among} order by ${key} ${direction}, r.id ${direction}
+    limit ${query.limit} offset ${query.offset}`;
   const ids = page.map(({ id }) => id);
   if (query.terms.every((term) => term.negated)) return ids.map((id) => ({ id, score: 0 }));
   const ranked = await rankedPage({ ...search, query: { ...query, offset: 0, limit: ids.length } }, ids);

@@ -6,6 +6,7 @@ import { changes } from "../../nearest.ts";
 import {
   type FieldCondition,
   MOST_VALUES,
+  publicOrder,
   type SearchAnswer,
   type SearchQuery,
   type SearchScope,
@@ -17,7 +18,7 @@ import { isCorrectable } from "./spelling.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { type Collection, MOST_HITS } from "./typesense-collection.ts";
 import { queryFilter } from "./typesense-filter.ts";
-import { facetField, languageOf, textFields } from "./typesense-record.ts";
+import { facetField, languageOf, PUBLIC_AT, textFields } from "./typesense-record.ts";
 import { type Found, type SearchParameters, TypesenseFailure } from "./typesense-server.ts";
 
 /** A field that is not a facet is counted over at most this many hits, and filters by at most this many records. */
@@ -56,7 +57,8 @@ export async function findInTypesense(
   const texts = textFields(query.scopes, undefined, [...languages]);
   const counted = facets.filter(({ isFacet }) => isFacet).map(({ field }) => facetField(field));
   const filtered = conditions.filter(hasWords).map(({ field }) => facetField(field));
-  const fields = await collection.fieldNames([...counted, ...filtered, ...texts.map(({ name }) => name)]);
+  const needed = [...counted, ...filtered, ...texts.map(({ name }) => name)];
+  const fields = await collection.fieldNames(publicOrder(query) ? [...needed, PUBLIC_AT] : needed);
   const filter = queryFilter(query, { fields, lookedUp, hidden });
   if (filter === null) return answer;
 
@@ -69,7 +71,7 @@ export async function findInTypesense(
     text_match_type: "max_weight",
     filter_by: filter,
     max_filter_by_candidates: MOST_COMPLETIONS,
-    sort_by: sorting(query),
+    sort_by: sorting(query, fields),
     page: limit === 0 ? 1 : offset / limit + 1,
     per_page: Math.min(limit, MOST_HITS),
     ...(facetBy && { facet_by: facetBy, max_facet_values: mostValues, facet_strategy: "exhaustive" }),
@@ -134,11 +136,13 @@ function termText({ words, negated, exact, prefix }: SearchTerm): string {
   return `${negated ? "-" : ""}${isPhrase ? `"${words.join(" ")}"` : words.join(" ")}`;
 }
 
-/** Typesense sorts by up to three fields. */
-function sorting({ sort: { by, direction }, terms }: SearchQuery): string {
-  if (by === "relevance") return `${terms.length > 0 ? "_text_match:desc," : ""}id_1:desc,id_2:desc`;
+/** Typesense sorts by up to three fields. Until a collection has public dates, creation takes their place. */
+function sorting(query: SearchQuery, fields: ReadonlySet<string>): string {
+  const { by, direction } = query.sort;
+  if (by === "relevance") return `${query.terms.length > 0 ? "_text_match:desc," : ""}id_1:desc,id_2:desc`;
+  const changed = fields.has(PUBLIC_AT) ? PUBLIC_AT : "created_at";
   const field = { idno: "sort_idno", title: "sort_title" }[by as string] ?? by;
-  return `${field}:${direction},id_1:${direction},id_2:${direction}`;
+  return `${publicOrder(query) ? changed : field}:${direction},id_1:${direction},id_2:${direction}`;
 }
 
 /** For each word, the most similar word by which a hit was found; among equally similar ones, the most frequent. */

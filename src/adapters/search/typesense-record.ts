@@ -56,6 +56,9 @@ const stemField = (part: string, language: string): string => `stem_${language}_
 /** The Typesense field with the values of a facet. Dots in names of facets (`date.decade`) would mean nesting there. */
 export const facetField = (facet: string): string => `facet_${facet.replace(/[^a-z0-9_]/g, "X")}`;
 
+/** Collections of older versions do not have it. */
+export const PUBLIC_AT = "shown_at";
+
 /** The language of a stem (`en:photograph`). */
 export const languageOf = (stem: string): string => stem.slice(0, stem.indexOf(":"));
 
@@ -75,6 +78,7 @@ export function collectionFields(languages: readonly string[]): CollectionFieldS
     { name: "id_2", type: "int64" },
     { name: "created_at", type: "int64" },
     { name: "updated_at", type: "int64" },
+    { name: PUBLIC_AT, type: "int64" },
     { name: "sort_idno", type: "string", sort: true },
     { name: "sort_title", type: "string", sort: true },
     ...ALL_WEIGHTS.map((weight) => ({ name: textField("public", weight), ...text })),
@@ -101,6 +105,7 @@ export function storedRecord(document: SearchDocument): StoredRecord {
     sort_title: sortCode(sort.title),
     created_at: microseconds(sort.created_at),
     updated_at: microseconds(sort.updated_at),
+    [PUBLIC_AT]: microseconds(sort.public_at),
     ...facetsOf(document, codes),
     ...textsOf("public", status === "public" ? publicText : []),
     // all text of a record that is not public is for staff

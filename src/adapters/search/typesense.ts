@@ -22,6 +22,7 @@ export function typesenseSearch(
     remove: (ids) => collection.remove(ids),
     find: (query) => findInTypesense(collection, catalogue, query),
     suggest: (query) => suggestFromTypesense(collection, catalogue, query),
+    storesPublicDates: true,
     ping: () => server.check(),
     generations: typesenseGenerations(server, alias, collection, languages),
     async walk(after, limit) {
