@@ -1,14 +1,7 @@
 /** svc-manage aggregator-check: lists the public objects that aggregators would refuse. */
 import { defineCommand } from "citty";
 import { aggregatorReport } from "../src/aggregation/check-store.ts";
-import {
-  AGGREGATORS,
-  type Aggregator,
-  CHECKS,
-  FINDINGS,
-  type Finding,
-  findingSays,
-} from "../src/aggregation/checks.ts";
+import { AGGREGATORS, CHECKS, FINDINGS, type Finding, findingSays } from "../src/aggregation/checks.ts";
 import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { interruptible } from "./interruptible.ts";
@@ -69,7 +62,7 @@ export const aggregatorCheck = defineCommand({
 });
 
 function counted(finding: Finding, count: number): Said {
-  const [one, other] = CHECKS[finding].refusedBy.map((each) => AGGREGATORS[each]);
+  const [one, other] = CHECKS[finding].map((each) => AGGREGATORS[each]);
   if (one === undefined) return said("cli.aggregator.found", { count, finding });
   const who = other === undefined ? one : said("cli.and", { one, other });
   return said("cli.aggregator.refused", { count, finding, who });

@@ -135,8 +135,7 @@ function demandFew(bytes: Uint8Array): void {
       values += 1;
       levels += 1;
     } else if (byte === BRACKET_END || byte === BRACE_END) levels -= 1;
-    if (levels > DEEPEST)
-      throw new Problem("malformed", said("problem.body.too_deep", { levels: DEEPEST }));
+    if (levels > DEEPEST) throw new Problem("malformed", said("problem.body.too_deep", { levels: DEEPEST }));
     if (values > MOST_VALUES)
       throw new Problem("too_large", said("problem.body.too_many_values", { most: MOST_VALUES }));
   }

@@ -8,7 +8,7 @@ import { type AssetBinding, boundAssets } from "../adapters/files/bound-assets.t
 import { createApp } from "../app.ts";
 import { composeEdge, edgeFaults } from "../compose-edge.ts";
 import { readConfig } from "../config/read.ts";
-import { say } from "../messages/said.ts";
+import { said, say } from "../messages/said.ts";
 import { type Catalogue, ENGLISH, setCatalogues } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 
