@@ -7,6 +7,7 @@ import { packed, takesGzip } from "../http/compression.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { FORM } from "../http/form.ts";
 import { textStream } from "../http/text-stream.ts";
+import { inTurn } from "../http/turns.ts";
 import { settledUntil } from "../records/public-dates.ts";
 import type { Services } from "../services.ts";
 import { element } from "../xml.ts";
@@ -35,7 +36,6 @@ const Arguments = z
   .catchall(argument("Not an argument of OAI-PMH: the answer is an error"));
 
 export function oaiRoutes(api: Api): void {
-  const { services } = api;
   const common = {
     path: "/oai",
     tag: "linked-data",
@@ -55,7 +55,7 @@ export function oaiRoutes(api: Api): void {
     crossOrigin: "anybody",
     summary: "Harvest public records",
     query: Arguments,
-    handle: ({ c }) => answered(services, c, new URL(c.req.url).searchParams),
+    handle: ({ c }) => answered(api, c, new URL(c.req.url).searchParams),
   });
 
   endpoint(api, {
@@ -67,22 +67,27 @@ export function oaiRoutes(api: Api): void {
     async handle({ c }) {
       demandContentType(c.req.header("Content-Type"), [FORM]);
       const form = new TextDecoder().decode(await readBytes(c.req.raw, LARGEST));
-      return answered(services, c, [...new URL(c.req.url).searchParams, ...new URLSearchParams(form)]);
+      return answered(api, c, [...new URL(c.req.url).searchParams, ...new URLSearchParams(form)]);
     },
   });
 }
 
-async function answered(services: Services, c: Ctx, params: Iterable<[string, string]>): Promise<Response> {
+async function answered(api: Api, c: Ctx, params: Iterable<[string, string]>): Promise<Response> {
+  const { services } = api;
   const { config, sql } = services;
   const args = Object.fromEntries(params);
   const request = { baseUrl: config.baseUrl, args };
   const headers = { ...audienceHeaders(VISITOR), Vary: "Accept-Encoding", "Content-Type": XML };
   try {
     const asked = readRequest(params);
-    const answer = await answerTo(services, asked);
-    const tagged = { ...headers, ETag: answer.tag };
-    if (isUnchanged(c, answer.tag)) return c.body(null, 304, tagged);
-    return sent(c, tagged, textStream(document(request, asked.verb, answer)));
+    // harvesters take turns: an answer of a hundred records is long work
+    return await inTurn(api, c, VISITOR, async () => {
+      const answer = await answerTo(services, asked);
+      const tagged = { ...headers, ETag: answer.tag };
+      if (isUnchanged(c, answer.tag)) return c.body(null, 304, tagged);
+      const text = await new Response(textStream(document(request, asked.verb, answer))).text();
+      return sent(c, tagged, new Response(text).body!);
+    });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // the arguments of an invalid request are not repeated (§3.2)

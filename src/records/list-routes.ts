@@ -101,7 +101,6 @@ async function answerList(
 ): Promise<Response> {
   const name = nameOf(facts, params, caller);
   const { [facts.subtypeKey]: subtype, cursor, include, ...others } = params;
-  const wanted = extrasOf(include, EXTRAS_OF_LISTS);
   const { sql } = api.services;
   const { fields, rest } = await fieldFilters(sql, caller, facts.kind, others);
   if (cursor !== undefined && params.page !== undefined) {
@@ -118,23 +117,45 @@ async function answerList(
     page: params.page ?? 1,
     cursor: cursor === undefined ? undefined : await readCursor(api.services, name, cursor),
   } as ListQuery;
-  const read = () => walkRecords(sql, caller, facts.kind, query);
-  // searching for parts of names, or values of fields, scans all records
-  const page = query.q || fields.length > 0 ? await inTurn(api, c, caller, read) : await read();
+  // searching for parts of names, or values of fields, scans all records; writing hundreds of records takes long as well
+  const isLong = query.q || fields.length > 0 || query.page_size > SHORT || include !== undefined;
+  const answer = async () => {
+    const page = await walkRecords(sql, caller, facts.kind, query);
+    return pageAnswer(api, c, facts, mediaOf, params, caller, page, name);
+  };
+  return isLong ? inTurn(api, c, caller, answer) : answer();
+}
+
+/** A page of at most so many records is written at once. */
+const SHORT = 50;
+
+async function pageAnswer(
+  api: Api,
+  c: Ctx,
+  facts: KindFacts,
+  mediaOf: MediaOf,
+  params: ListParams,
+  caller: Caller,
+  page: Page,
+  name: string,
+): Promise<Response> {
+  const { sql } = api.services;
+  const { page_size } = params;
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
-  const subtypes = [query.subtype ?? []].flat();
+  const subtypes = [params[facts.subtypeKey] ?? []].flat() as string[];
   if (page.rows.length === 0 || subtypes.length > 1) demandSubtypes(schema, caller, facts, subtypes);
+  const wanted = extrasOf(params.include, EXTRAS_OF_LISTS);
   const items = await withExtras(api.services, c, schema, caller, page.rows, wanted, (ids) =>
     mediaOf(api.services, caller, ids, MOST_MEDIA.list, wordsFor(c)),
   );
   const body = {
     total: page.total,
     page: page.page,
-    page_size: query.page_size,
+    page_size,
     items: params.trash ? await withDeletion(sql, page.rows, items) : items,
   };
   const next = page.next && (await writeCursor(api.services, name, page.next));
-  const link = pageLinks(c, { ...page, page_size: query.page_size }, next);
+  const link = pageLinks(c, { ...page, page_size }, next);
   // without the start time of the walk, which differs in every answer
   const etag = await contentTag([body, page.next && [page.next.key, page.next.id, page.next.again]]);
   return cachedJson(c, caller, body, etag, { link });
