@@ -55,4 +55,5 @@ export const SQL_FILES: readonly string[] = [
   "0050_deferred_links.sql",
   "0051_withdrawals.sql",
   "0052_dates_of_lists.sql",
+  "0053_terms_followed.sql",
 ];
