@@ -1,5 +1,4 @@
 /** Rules about several variables, and warnings about values that are probably not meant. */
-
 import { passwordFault } from "../accounts/passwords.ts";
 import { say } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";
