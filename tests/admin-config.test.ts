@@ -5,6 +5,7 @@ import { Parser } from "n3";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
+import { said, toldText } from "../src/messages/said.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
@@ -524,7 +525,7 @@ describe("jobs", () => {
   it("say in the reader's language why they failed", async () => {
     const { sql } = museum.services;
     const { job } = await enqueueJob(sql, { kind: "housekeeping", createdBy: null });
-    const reason = "The account that started this is no longer valid";
+    const reason = toldText(said("problem.starter.account"));
     await sql`update jobs set state = 'failed', reason = ${reason}, finished_at = now() where id = ${job.id}`;
     const german = await staffBrowser(museum, "admin", "de");
     expect(await german.text(`/admin/jobs/${job.id}`)).toContain("ist nicht mehr gültig");
@@ -598,6 +599,9 @@ describe("a configuration file", () => {
     const address = (await send(JSON.stringify(file))).headers.get("Location")!;
     const plan = await head.text(address);
     expect(plan).toMatch(/Add<\/td>\s*<td>role packer[\s\S]*Change<\/td>\s*<td>settings/);
+    const german = await staffBrowser(museum, "superuser", "de");
+    const there = (await send(JSON.stringify(file), german)).headers.get("Location")!;
+    expect(await german.text(there)).toMatch(/<td>Rolle packer[\s\S]*<td>Einstellungen/);
     expect(await read("/v1/settings")).not.toMatchObject({ name: { en: "Sternhöft" } });
     expect((await head.send(address, {})).headers.get("Location")).toBe("/admin/configuration");
     expect(await read("/v1/settings")).toMatchObject({ name: { en: "Sternhöft" } });

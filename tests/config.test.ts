@@ -592,7 +592,7 @@ test.each([
   ["tulip", "is shorter than 12 characters"],
   ["password12345", "is a very common password"],
   ["the admin of a museum", "contains the first part of the e-mail address"],
-  ["x".repeat(1_025), "is longer than 1024 characters"],
+  ["x".repeat(1_025), "is longer than 1,024 characters"],
 ])("the first password %s stops a start of local development, and is not shown", (password, fault) => {
   expect(faults({ DEFAULT_ADMIN_PASSWORD: password, PORT: "http" })).toEqual([
     expect.stringMatching(/^PORT=/),

@@ -190,10 +190,11 @@ describe.each(databases)("API keys in the %s database", (database) => {
       expect(problem.errors).toEqual([
         {
           pointer: "/permissions/1",
+          code: "key.permission",
           detail: expect.stringContaining('the account does not have "records:write"'),
         },
-        { pointer: "/permissions/2", detail: expect.stringContaining('"users:manage"') },
-        { pointer: "/permissions/3", detail: expect.stringContaining('"no:such"') },
+        expect.objectContaining({ pointer: "/permissions/2", code: "key.permission" }),
+        expect.objectContaining({ pointer: "/permissions/3", code: "key.permission" }),
       ]);
       const { id } = await makeKey(viewer, ["records:read"]);
       const patch = { method: "PATCH", json: { permissions: ["records:read", "records:delete"] } };

@@ -121,7 +121,7 @@ describe("The settings", () => {
     [{ viewer_url: "https://viewer.example/" }, /^\/viewer_url is not .*\{manifest\}/],
     [{ highlights: [crypto.randomUUID()] }, /^\/highlights\/0 is not a record/],
     [{ highlights: "x" }, /^\/highlights /],
-    [{ sentence: { en: "x".repeat(301) } }, /^\/sentence\/en has more than 300/],
+    [{ sentence: { en: "x".repeat(301) } }, /^\/sentence\/en is longer than 300/],
   ])("refuse %j", async (json, sentence) => {
     const before = await read(admin("/v1/settings"));
     const { errors } = await read<ProblemJson>(change(json), 422);

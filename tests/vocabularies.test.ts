@@ -185,7 +185,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
         for (const name of names) {
           const { errors } = await body(add(kind, name));
           expect(errors, `${kind}.${name}`).toEqual([
-            { pointer: "/name", detail: "is the name of a built-in column; choose another name" },
+            expect.objectContaining({ pointer: "/name", code: "field.built_in" }),
           ]);
         }
       // names of columns of other record types are allowed
@@ -322,7 +322,11 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect((await body(visitor(path))).crm_class).toBe("crm:E74_Group");
       const refused = await body(put(path, { ...guild, crm_class: "crm:E74_Grup" }));
       expect(refused.errors).toEqual([
-        { pointer: "/crm_class", detail: expect.stringContaining('did you mean "crm:E74_Group"?') },
+        {
+          pointer: "/crm_class",
+          code: "subtype.class",
+          detail: expect.stringContaining('did you mean "crm:E74_Group"?'),
+        },
       ]);
       const book = { label: { en: "Book" }, crm_class: "crm:E74_Group" };
       expect(await pointers(put("/v1/subtypes/object/book", book))).toEqual(["/crm_class"]);
@@ -593,12 +597,46 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(put(path, whole, { "If-Match": fitting })), fitting).toBe(200);
   });
 
+  test("faults and refusals are in the language of the reader, with a code for programs", async () => {
+    const asked = (json: unknown, language: string) =>
+      body(admin("/v1/vocabularies", { json, headers: { "Accept-Language": language } }));
+    const wrong = { name: "Kleider", label: {}, uri: "kleider" };
+    const german = await asked(wrong, "de");
+    expect(german.errors).toEqual([
+      { pointer: "/name", code: "name.form", detail: expect.stringContaining("Kleinbuchstaben") },
+      {
+        pointer: "/label",
+        code: "text_per_language.none",
+        detail: expect.stringContaining('{"de": "Titel"}'),
+      },
+      { pointer: "/uri", code: "address.authority", detail: expect.stringContaining("ist keine http-") },
+    ]);
+    const codes = ({ errors }: Answer) => errors.map(({ code }: { code: string }) => code);
+    expect(codes(await asked(wrong, "fr"))).toEqual(codes(german));
+    await addVocabulary("garments", "cloak");
+    await addField("garment", { field_type: "vocab", vocabulary: "garments" });
+    const made = await object({ garment: [{ value: "cloak" }] });
+    await admin(`/v1/objects/${made.id}`, { method: "DELETE" });
+    await object({ garment: [{ value: "cloak" }] });
+    const refused = admin("/v1/schemas/object/garment", {
+      method: "DELETE",
+      headers: { "Accept-Language": "fr" },
+    });
+    expect(await body(refused)).toMatchObject({
+      status: 409,
+      code: "field.in_use",
+      detail: expect.stringMatching(
+        /^object\.garment est utilisé par 2 notices \(dont 1 dans la corbeille\)/,
+      ),
+    });
+  });
+
   test("a patch cannot remove a name", async () => {
     for (const path of ["/v1/vocabularies/technique", "/v1/relation-types/made_at"]) {
       const answer = await admin(path, { method: "PATCH", json: { name: null } });
       expect([answer.status, (await answer.json()).errors], path).toEqual([
         422,
-        [{ pointer: "/name", detail: "cannot be removed" }],
+        [expect.objectContaining({ pointer: "/name", code: "not_removable" })],
       ]);
     }
   });

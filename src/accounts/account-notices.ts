@@ -2,7 +2,6 @@
  * Mails about a changed password or address, so that account owners learn of changes they did not make. They contain
  * no secrets and no links that change anything.
  */
-
 import type { Config } from "../config/read.ts";
 import { said } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";

@@ -1,5 +1,4 @@
 /** The middleware that identifies the caller. For visitors it reads two headers and makes no query. */
-
 import type { MiddlewareHandler } from "hono";
 import { type Account, VISITOR } from "../caller.ts";
 import type { Env } from "../http/endpoint.ts";

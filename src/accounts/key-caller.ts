@@ -1,5 +1,4 @@
 /** Identifies a program by an API key of an account. */
-
 import type { Account } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import { said } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** Creates, changes and revokes API keys. */
-
 import { type Account, mayUse, refuse } from "../caller.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";

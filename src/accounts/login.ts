@@ -1,5 +1,4 @@
 /** Signing in, and changing one's own password. */
-
 import type { Account } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";

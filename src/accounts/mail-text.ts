@@ -1,5 +1,4 @@
 /** Builds a mail from its paragraphs, in plain text and HTML. */
-
 import { type Said, say, type Told } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
 import type { OutgoingMail } from "../services.ts";

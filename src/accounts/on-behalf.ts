@@ -1,5 +1,4 @@
 /** The account that started a job, with its current permissions, which limit the job. */
-
 import { type Account, OPERATOR } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";

@@ -1,5 +1,4 @@
 /** The display name of an account, which its owner may change. */
-
 import { z } from "zod";
 import type { Requester } from "../http/endpoint.ts";
 import { said, toldText } from "../messages/said.ts";

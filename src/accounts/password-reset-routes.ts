@@ -1,5 +1,4 @@
 /** /v1/auth/password-reset: a new password by mail (contract §5.9 and §8.3, interface §5). */
-
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { wordsFor } from "../http/words.ts";

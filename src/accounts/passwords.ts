@@ -1,5 +1,4 @@
 /** Passwords as text: normalising, checking and generating them. */
-
 import { z } from "zod";
 import { storable } from "../http/text-shape.ts";
 import { type Said, said } from "../messages/said.ts";

@@ -2,7 +2,6 @@
  * The mail for resetting a password. Its addresses come from the configuration, never from the request. The token
  * follows `#`, so browsers never send it to a server.
  */
-
 import type { Config } from "../config/read.ts";
 import { said } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";

@@ -8,7 +8,6 @@
  * access token, but no new refresh token. The browser already has that from the other tab, and a thief gets no
  * session.
  */
-
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";

@@ -1,5 +1,4 @@
 /** Reads the addresses and forms of the staff interface. */
-
 import { joinBytes } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";

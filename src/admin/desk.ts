@@ -1,5 +1,4 @@
 /** The first page for staff: how much there is, what was changed last, and whether everything works. */
-
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import type { HealthReport } from "../health/routes.ts";

@@ -1,5 +1,4 @@
 /** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
-
 import { html } from "hono/html";
 import type { Account, Caller } from "../caller.ts";
 import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";

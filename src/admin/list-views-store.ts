@@ -1,5 +1,4 @@
 /** SQL of views: what somebody asks of a list, under a name; their own and those that all staff share. */
-
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** Views of a list: to go to one, to keep what the list shows now, to delete one. */
-
 import { html } from "hono/html";
 import { type Caller, mayUse } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";

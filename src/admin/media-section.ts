@@ -1,5 +1,4 @@
 /** Pictures and files of an object: what there is, what is said of each, and a way to add more. */
-
 import { html } from "hono/html";
 import { type Caller, mayUse } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";

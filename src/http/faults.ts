@@ -1,5 +1,4 @@
 /** Converts Zod's issues into the faults of a problem (RFC 9457 with RFC 6901 pointers). */
-
 import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { said, toldFrom } from "../messages/said.ts";

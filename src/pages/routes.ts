@@ -1,5 +1,4 @@
 /** Declaring pages and forms, and the addresses of styles, fonts and scripts. */
-
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { isUnchanged } from "../http/caching.ts";

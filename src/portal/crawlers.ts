@@ -1,5 +1,4 @@
 /** What programs that come by themselves read first: /robots.txt (RFC 9309) and /llms.txt (https://llmstxt.org/). */
-
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";

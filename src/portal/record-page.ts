@@ -1,5 +1,4 @@
 /** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
-
 import { html } from "hono/html";
 import { openToAnybody } from "../http/browser.ts";
 import type { Api, Ctx } from "../http/endpoint.ts";

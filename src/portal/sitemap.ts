@@ -2,7 +2,6 @@
  * /sitemap.xml (https://www.sitemaps.org/protocol.html): an index, and files of at most 50,000 addresses. Each file says
  * behind which record it begins, so that none moves when records before it come or go.
  */
-
 import { z } from "zod";
 import { isNotNewer, isUnchanged, textTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";

@@ -1,5 +1,4 @@
 /** Changes of the settings, and their rules. */
-
 import { recordEventBy } from "../accounts/security-events.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";

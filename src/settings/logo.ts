@@ -1,5 +1,4 @@
 /** The museum's logo: a picture in MEDIA_ROOT of this machine, even if media are in a bucket (contract §8.6, rule 1). */
-
 import { hex, sha256 } from "../bytes.ts";
 import type { ByteSource } from "../media/byte-source.ts";
 import { privateParts } from "../media/private-parts.ts";

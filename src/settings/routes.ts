@@ -1,5 +1,4 @@
 /** /v1/settings: the museum's name, texts and colours; and its logo, which every page shows. */
-
 import { z } from "zod";
 import { PATCH_TYPES, readBytes } from "../http/body.ts";
 import { type Api, endpoint, type Requester, requesterOf } from "../http/endpoint.ts";

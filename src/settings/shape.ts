@@ -1,5 +1,4 @@
 /** The settings as callers write and read them. */
-
 import { z } from "zod";
 import { demandText } from "../http/text-shape.ts";
 import { said, toldText } from "../messages/said.ts";

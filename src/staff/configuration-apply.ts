@@ -2,7 +2,6 @@
  * Applies a configuration file, completely or not at all. The plan is made by applying the file and rolling back. The
  * rules of every configuration change hold, so no record loses a value.
  */
-
 import { recordSecurityEvent } from "../accounts/security-events.ts";
 import { OPERATOR } from "../caller.ts";
 import { said } from "../messages/said.ts";

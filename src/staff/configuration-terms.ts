@@ -1,5 +1,4 @@
 /** Applies the terms of a configuration file, one vocabulary at a time. */
-
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";

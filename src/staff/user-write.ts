@@ -1,5 +1,4 @@
 /** Creates, changes and removes accounts, and checks the rules. */
-
 import { queueNotice } from "../accounts/account-notices.ts";
 import { emailKey } from "../accounts/email.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";

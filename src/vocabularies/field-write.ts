@@ -1,5 +1,4 @@
 /** Changes of fields, and what must hold for them. Lock → read → check → write → mark what must be projected again. */
-
 import { type Account, mayDo } from "../caller.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { type Said, said } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** The record type in an address. */
-
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { said } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** Relation types as callers write and read them. */
-
 import { z } from "zod";
 import { listOf } from "../http/list-envelope.ts";
 import { said, toldText } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** Changes of relation types, and what must hold for them. */
-
 import type { Account } from "../caller.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { said } from "../messages/said.ts";

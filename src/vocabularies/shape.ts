@@ -1,5 +1,4 @@
 /** What names, labels and addresses of configuration look like, wherever they stand. */
-
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import type { Read } from "../http/route.ts";

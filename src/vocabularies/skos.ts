@@ -1,5 +1,4 @@
 /** Vocabularies from SKOS in Turtle, as `skos-write.ts` writes them and others do. */
-
 import { Parser, type Quad } from "n3";
 import { readAs } from "../http/faults.ts";
 import { newId } from "../ids.ts";

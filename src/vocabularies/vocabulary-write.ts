@@ -1,5 +1,4 @@
 /** Changes of vocabularies, and what must hold for them. */
-
 import type { Caller } from "../caller.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { said } from "../messages/said.ts";

@@ -1,5 +1,4 @@
 /** Highlights by their numbers, which people know; the settings keep ids. */
-
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";

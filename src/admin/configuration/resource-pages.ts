@@ -1,5 +1,4 @@
 /** One thing of the configuration on pages: a form for a new one, a form for one that there is, and its deletion. */
-
 import { html } from "hono/html";
 import type { Account, Caller } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";

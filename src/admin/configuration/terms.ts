@@ -1,5 +1,4 @@
 /** The terms of a vocabulary, one at a time or as SKOS. */
-
 import { html } from "hono/html";
 import { utf8Text } from "../../bytes.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";

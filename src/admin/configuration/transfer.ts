@@ -1,5 +1,4 @@
 /** The configuration as a file: taken along, and brought in from another installation after its plan was seen. */
-
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";

@@ -1,5 +1,4 @@
 /** Backups: which there are, one more now, and taking one away to another place. */
-
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
