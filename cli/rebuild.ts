@@ -9,6 +9,7 @@ import { enabledProjections } from "../workers/projections.ts";
 import { failureLine } from "./doctor/work.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
+import { inWords } from "./words.ts";
 
 /** How many records that failed are named. */
 const NAMED = 20;
@@ -41,7 +42,7 @@ failed; each is named with its type and the reason.`,
       const job = await finishJob(services, "rebuild", id, {
         json: args.json,
         failure: (job) => `${countsOf(job).records} records were processed`,
-        summary: (job) => summary(title, countsOf(job)),
+        summary: (job) => summary(inWords(title), countsOf(job)),
       });
       if (countsOf(job).failed === 0) return 0;
       for (const failed of await failedRecords(services.sql, target, NAMED))
@@ -60,7 +61,7 @@ function countsOf({ result }: Job): { records: number; removed: number; failed: 
 function demandEnabled(enabled: readonly Projection[], target: string): Projection {
   const found = enabled.find((each) => each.target === target);
   if (found) return found;
-  const all = enabled.map((each) => `${each.target} (${each.title})`).join(", ");
+  const all = enabled.map((each) => `${each.target} (${inWords(each.title)})`).join(", ");
   throw new Refusal(`There is no ${JSON.stringify(target)} to rebuild; the choices are ${all}`, 2);
 }
 

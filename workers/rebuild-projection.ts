@@ -2,8 +2,11 @@
  * The job that rebuilds one projection while it is in use: it projects every record that belongs to it (of one kind, if asked
  * to), then removes what does not belong to it. After a kill it continues where it was.
  */
+
 import { reasonOf } from "../src/health/reason.ts";
 import { findJob } from "../src/jobs/store.ts";
+import { say } from "../src/messages/said.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { Problem } from "../src/problem.ts";
 import { Outage } from "../src/records/in-halves.ts";
 import type { Kind } from "../src/records/kinds.ts";
@@ -92,7 +95,9 @@ async function projectBatch(
   await services.sql.begin((tx) => markFor(tx, projection.target, those, mark));
   const failed = await followThese(services, projection, those).catch((error: unknown) => {
     if (!(error instanceof Outage)) throw error;
-    throw new Problem("unavailable", `${projection.title}: ${reasonOf(error)}`, { cause: error });
+    throw new Problem("unavailable", `${say(ENGLISH, projection.title)}: ${reasonOf(error)}`, {
+      cause: error,
+    });
   });
   return {
     ...progress,

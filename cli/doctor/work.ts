@@ -1,4 +1,5 @@
 /** Checks waiting work, and initial passwords that were not changed. */
+
 import { emailKey } from "../../src/accounts/email.ts";
 import { normalisePassword } from "../../src/accounts/passwords.ts";
 import { findAccountByEmail } from "../../src/accounts/store.ts";
@@ -10,6 +11,7 @@ import { type FailedRecord, failedRecords } from "../../src/records/outbox.ts";
 import type { Sql } from "../../src/services.ts";
 import { listAdministrators } from "../../src/staff/user-store.ts";
 import { PROJECTIONS } from "../../workers/projections.ts";
+import { inWords } from "../words.ts";
 import { type Finding, fault, found, ok, warning } from "./finding.ts";
 
 /** Seconds. A worker sends a heartbeat every ten and looks for work every two. */
@@ -41,7 +43,7 @@ async function outbox(sql: Sql): Promise<Finding[]> {
   const all = await outboxBacklog(sql);
   return Promise.all(
     all.map(async ({ target, is_filled, rows, failing, overdue }) => {
-      const title = PROJECTIONS.find((each) => each.target === target)?.title ?? target;
+      const title = inWords(PROJECTIONS.find((each) => each.target === target)?.title ?? target);
       if (!is_filled) {
         const says = `${title} lacks records from before it was enabled`;
         return warning("outbox", says, `svc-manage rebuild ${target}`);
