@@ -1,5 +1,8 @@
 /** Messages for those of Zod's issues that our schemas raise, written for cataloguers. */
+
 import type { z } from "zod";
+import { say, toldFrom } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import { didYouMean } from "../nearest.ts";
 
 type Finding = z.core.$ZodRawIssue;
@@ -31,7 +34,7 @@ export function sentenceOf(issue: Finding, place: Place = "body"): string {
     case "invalid_union":
       return unionSentence(issue);
     case "invalid_key":
-      return `its name ${issue.issues[0]?.message ?? "is not allowed"}`;
+      return `its name ${say(ENGLISH, toldFrom(issue.issues[0]?.message ?? "is not allowed"))}`;
     default:
       return "is not valid";
   }
@@ -119,7 +122,7 @@ function keySentence(issue: Of<"unrecognized_keys">, key: string, index: number,
 
 function unionSentence(issue: Of<"invalid_union">): string {
   const ways = issue.errors.flatMap((branch) =>
-    branch.filter(({ path }) => path.length === 0).map(({ message }) => message),
+    branch.filter(({ path }) => path.length === 0).map(({ message }) => say(ENGLISH, toldFrom(message))),
   );
   return ways.length === 0 ? "matches none of the allowed forms" : [...new Set(ways)].join(", or ");
 }
