@@ -1,7 +1,7 @@
 /** The caller of a request, and their permissions. */
 import { type Said, said } from "./messages/said.ts";
+import type { MessageKey } from "./messages/translate.ts";
 import { Problem } from "./problem.ts";
-import { type Kind, oneOf } from "./records/kinds.ts";
 
 export type RecordAction = "read" | "create" | "update" | "delete" | "publish";
 
@@ -75,8 +75,8 @@ export const lacks = ({ keyId, role }: Account, permission: string | Said): Said
     : said("problem.forbidden.key", { permission });
 
 /** `records:publish for object`. */
-export const toDo = (action: RecordAction, kind: Kind): Said =>
-  said("permission.for", { permission: `records:${action}`, kind: oneOf(kind) });
+export const toDo = (action: RecordAction, kind: string): Said =>
+  said("permission.for", { permission: `records:${action}`, kind: said(`kind.one.${kind}` as MessageKey) });
 
 /** 401 for a visitor, 403 for an account that lacks the permission. */
 export function refuse(caller: Caller, permission: string | Said): Problem {
@@ -87,6 +87,6 @@ export function refuse(caller: Caller, permission: string | Said): Problem {
     : new Problem("forbidden", lacks(caller, permission));
 }
 
-export function demandAction(caller: Caller, action: RecordAction, kind: Kind): void {
+export function demandAction(caller: Caller, action: RecordAction, kind: string): void {
   if (!mayDo(caller, action, kind)) throw refuse(caller, toDo(action, kind));
 }

@@ -37,7 +37,7 @@ const REFUSED = () =>
     ],
     [["/v1/objects?meta_titel=x", {}], "field.unknown", "titel"],
     [["/v1/search?range_title_from=1", {}], "range.type", "title"],
-    [["/v1/search/advanced?clause=title:like:x", {}], "clause.form", "title:like:x"],
+    [["/portal/v1/search/advanced?clause=title:like:x", {}], "clause.form", "title:like:x"],
     [["/v1/objects?include=everything", {}], "include.unknown", "everything"],
   ] as const;
 

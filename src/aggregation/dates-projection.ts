@@ -4,6 +4,7 @@
  */
 
 import type { LoadedRecord } from "../linked-data/loaded.ts";
+import { said } from "../messages/said.ts";
 import { inHalves } from "../records/in-halves.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
@@ -16,7 +17,7 @@ import { viewsOf } from "./view.ts";
 
 export const datesProjection: Projection = {
   target: "public-dates",
-  title: "the dates of public changes",
+  title: said("projection.dates"),
   about: "published",
   isEnabled: () => true,
   fillsItself: true,

@@ -1,4 +1,5 @@
 /** Messages for those of Zod's issues that our schemas raise, written for cataloguers. */
+
 import type { z } from "zod";
 import { type Said, said, type Told, toldFrom, toldText } from "../messages/said.ts";
 import { nearest, withNear } from "../nearest.ts";
@@ -125,7 +126,7 @@ function keyFault(issue: Of<"unrecognized_keys">, key: string, index: number, pl
 
 function unionFault(issue: Of<"invalid_union">): Told {
   const ways = issue.errors.flatMap((branch) =>
-    branch.filter(({ path }) => path.length === 0).map(({ message }) => message),
+    branch.filter(({ path }) => path.length === 0).map(({ message }) => say(ENGLISH, toldFrom(message))),
   );
   if (ways.length === 0) return said("fault.forms");
   return [...new Set(ways)].map(toldFrom).reduce((one, other) => said("fault.or", { one, other }));

@@ -1,4 +1,5 @@
 /** Keeps one graph for each public record in the triple store (contract §§3, 6, 8.5). */
+import { said } from "../messages/said.ts";
 import { type Failure, inHalves } from "../records/in-halves.ts";
 import { KINDS } from "../records/kinds.ts";
 import { keepFailure, kindsOf } from "../records/outbox.ts";
@@ -11,7 +12,7 @@ import { nQuads } from "./n-quads.ts";
 
 export const graphProjection: Projection = {
   target: "graph",
-  title: "the triple store",
+  title: said("projection.graph"),
   about: "published",
   isEnabled: ({ triplestore }) => triplestore.enabled,
   // contract §8.5: older records are added only by a rebuild on request

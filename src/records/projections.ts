@@ -5,7 +5,9 @@
  * its commit, and the worker retries what failed. Projections fail, wait and are rebuilt independently. If a record
  * gets another name or status, records that refer to it, or to a record below it, are also projected again.
  */
+
 import type { Config } from "../config/read.ts";
+import type { Told } from "../messages/said.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { Failure } from "./in-halves.ts";
 import type { Kind } from "./kinds.ts";
@@ -18,7 +20,7 @@ export type Projection = {
   /** Its name in the outbox, /metrics and commands: lower-case letters and hyphens. A new name means a new projection. */
   target: string;
   /** For people, in the middle of a sentence: "the search index". */
-  title: string;
+  title: Told;
   /** `all`: contains all records but those in the trash. `published`: contains all records that were ever public. */
   about: "all" | "published";
   isEnabled(config: Config): boolean;

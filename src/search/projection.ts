@@ -1,4 +1,5 @@
 /** The search index as a projection: `workers/drain-outbox.ts` claims changed records and calls `project`. */
+import { said } from "../messages/said.ts";
 import { type Failure, inHalves } from "../records/in-halves.ts";
 import type { Projection } from "../records/projections.ts";
 import { SEARCH_TARGET } from "../search-index.ts";
@@ -12,7 +13,7 @@ const LOOK_MS = 20;
 
 export const searchProjection: Projection = {
   target: SEARCH_TARGET,
-  title: "the search index",
+  title: said("projection.search"),
   about: "all",
   isEnabled: () => true,
   fillsItself: false,
