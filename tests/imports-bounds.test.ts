@@ -43,7 +43,7 @@ describe("a row", () => {
       "140,000 values in a cell",
       [{ type: "split" }],
       "abcde; ".repeat(140_000),
-      "gives 140000 values, more than 10000",
+      "gives 140,000 values, more than 10,000",
     ],
     [
       "text that grows by a thousand times, twice",
@@ -294,7 +294,7 @@ describe("an XML file", () => {
 
   inLong(test)("with a record of 200,001 elements is read up to there", () => {
     const { result } = faultOf(`<r>${"<e/>".repeat(200_001)}</r>`);
-    expect(result).toBe("line 1: what begins here has more than 200000 elements, attributes and texts");
+    expect(result).toBe("line 1: what begins here has more than 200,000 elements, attributes and texts");
   });
 });
 

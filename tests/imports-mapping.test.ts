@@ -69,7 +69,7 @@ describe("a condition", () => {
     ];
     expect(pointersOf({ c: { target: "x", only_if: bad } })).toEqual(["/c/only_if/1/matches_not"]);
     const mapping = parseMapping({ c: { target: "x", only_if: { column: "Kind", is: "a" } } });
-    expect(checkHeader(mapping, ["c", "Kimd"])[0]!.detail).toContain('no column "Kind"');
+    expect(allInEnglish(checkHeader(mapping, ["c", "Kimd"]))[0]!.detail).toContain('no column "Kind"');
     expect(unusedColumns(mapping, ["c", "Kind", "d"])).toEqual(["d"]);
   });
 
