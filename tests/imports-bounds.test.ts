@@ -7,10 +7,9 @@ import { mapRow } from "../src/imports/row.ts";
 import { openXmlFile } from "../src/imports/xml-file.ts";
 import { RecordReader } from "../src/imports/xml-records.ts";
 import { compileXPath, type XPath } from "../src/imports/xpath.ts";
-import { say } from "../src/messages/said.ts";
-import { ENGLISH } from "../src/messages/translate.ts";
 import type { Problem } from "../src/problem.ts";
 import { yieldingRunner } from "../src/yielding.ts";
+import { inEnglish } from "./support/in-english.ts";
 import { inLong } from "./support/lane.ts";
 
 /** The processor time of all threads of this process, in milliseconds, which other processes do not affect. */
@@ -32,7 +31,7 @@ const faultsOf = (mapping: unknown): string[] => {
     parseMapping(mapping);
     return [];
   } catch (error) {
-    return (error as Problem).errors.map(({ detail }) => say(ENGLISH, detail));
+    return (error as Problem).errors.map(({ detail }) => inEnglish(detail));
   }
 };
 
@@ -44,7 +43,7 @@ describe("a row", () => {
       "140,000 values in a cell",
       [{ type: "split" }],
       "abcde; ".repeat(140_000),
-      "gives 140000 values, more than 10000",
+      "gives 140,000 values, more than 10,000",
     ],
     [
       "text that grows by a thousand times, twice",
@@ -52,7 +51,7 @@ describe("a row", () => {
       "a".repeat(1_000),
       "takes too much work for one row",
     ],
-    ["text that is doubled forty times", Array(40).fill(twice), "abc", "characters, more than 1048576"],
+    ["text that is doubled forty times", Array(40).fill(twice), "abc", "characters, more than 1,048,576"],
     [
       "a template with its value a thousand times",
       [{ type: "template", template: "{value}".repeat(1_000) }],
@@ -69,7 +68,7 @@ describe("a row", () => {
       "a long word for each of many",
       [{ type: "split" }, { type: "vocab_map", map: { "*": "z".repeat(400_000) } }],
       "a;".repeat(9_000),
-      "characters, more than 1048576",
+      "characters, more than 1,048,576",
     ],
     [
       "a heavy pattern on a long text",
@@ -85,8 +84,8 @@ describe("a row", () => {
     ],
   ])("with %s is refused at once", (_, transforms, cell, sentence) => {
     const { result, ms } = costOf(() => through(transforms, cell));
-    expect(result.faults).toEqual([expect.stringContaining(sentence)]);
-    expect(result.faults[0]).toMatch(/^column "c": /);
+    expect(result.faults.map(inEnglish)).toEqual([expect.stringContaining(sentence)]);
+    expect(inEnglish(result.faults[0]!)).toMatch(/^column "c": /);
     expect(result.fields).toEqual({});
     expect(ms).toBeLessThan(LONGEST_MS);
   });
@@ -143,7 +142,7 @@ const record = (xml: string) => {
 };
 const compiled = (xpath: string): XPath => {
   const found = compileXPath(xpath);
-  if ("fault" in found) expect.fail(`${xpath} ${say(ENGLISH, found.fault)}`);
+  if ("fault" in found) expect.fail(`${xpath} ${inEnglish(found.fault)}`);
   return found;
 };
 
@@ -167,11 +166,11 @@ describe("an XPath", () => {
     ["replace(., 'a*', 'b')", "matches an empty text"],
     ["tokenize(., '(?<=a)b')", "has a lookbehind"],
     [`a${"[a".repeat(600)}${"]".repeat(600)}`, "is nested too deeply"],
-    [`${"a/".repeat(1_500)}a`, "has more than 2,000 characters"],
+    [`${"a/".repeat(1_500)}a`, "is longer than 2,000 characters"],
     [`${"(".repeat(900)}a${")".repeat(900)}`, "is nested too deeply"],
   ])("%s is refused before it is evaluated", (xpath, sentence) => {
     const { result, ms } = costOf(() => compileXPath(xpath));
-    expect("fault" in result && say(ENGLISH, result.fault)).toContain(sentence);
+    expect("fault" in result && inEnglish(result.fault)).toContain(sentence);
     expect(ms).toBeLessThan(LONGEST_MS);
   });
 
@@ -295,7 +294,7 @@ describe("an XML file", () => {
 
   inLong(test)("with a record of 200,001 elements is read up to there", () => {
     const { result } = faultOf(`<r>${"<e/>".repeat(200_001)}</r>`);
-    expect(result).toBe("line 1: what begins here has more than 200000 elements, attributes and texts");
+    expect(result).toBe("line 1: what begins here has more than 200,000 elements, attributes and texts");
   });
 });
 

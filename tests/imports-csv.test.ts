@@ -16,7 +16,9 @@ import {
   parseEncodingName,
 } from "../src/imports/encoding.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
+import { said } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";
+import { inEnglish } from "./support/in-english.ts";
 import { inLong } from "./support/lane.ts";
 
 async function* chunks<T>(...parts: T[]): AsyncGenerator<T> {
@@ -153,7 +155,7 @@ describe("reading CSV", () => {
   test("a quote that is never closed spoils only its own line", async () => {
     expect(await read('a,b\n1,"never closed\n2,x\n3,y')).toEqual([
       { line: 1, cells: ["a", "b"] },
-      { line: 2, cells: ["1", '"never closed'], fault: "the quote that opens cell 2 is never closed" },
+      { line: 2, cells: ["1", '"never closed'], fault: said("fault.row.quote_open", { cell: "2" }) },
       { line: 3, cells: ["2", "x"] },
       { line: 4, cells: ["3", "y"] },
     ]);
@@ -175,7 +177,7 @@ describe("reading CSV", () => {
     expect(rows[1]).toEqual({
       line: 2,
       cells: ["1", '"the "good" cup",3'],
-      fault: "cell 2 goes on after its closing quote; a quote inside a quoted cell is written twice",
+      fault: said("fault.row.quote_early", { cell: "2" }),
     });
     expect(rows[2]!.cells).toEqual(["4", "5", "6"]);
   });
@@ -185,7 +187,7 @@ describe("reading CSV", () => {
     const rows = await read(cut(`a,b\n1,"open\n${more}`, [5, 70_000, 1_000_000, 1_500_000]));
     expect(rows.length).toBe(200_002);
     expect(rows[1]).toMatchObject({ line: 2, cells: ["1", '"open'] });
-    expect(rows[1]!.fault).toContain("longer than 1 MiB");
+    expect(rows[1]!.fault).toEqual(said("fault.row.too_long"));
     expect(rows.at(-1)).toEqual({ line: 200_002, cells: ["2", "some plain text"] });
   });
 
@@ -213,7 +215,7 @@ describe("reading CSV", () => {
     const rows = await read(`${",".repeat(2_002)}\n${",".repeat(2_003)}\n1,2\n`, { delimiter: "," });
     expect(rows.map(({ cells, fault }) => [cells.length, fault])).toEqual([
       [2_003, undefined],
-      [2_003, "has 2004 cells, more than 2000; check the delimiter"],
+      [2_003, said("fault.row.many_cells", { count: 2_004, most: 2_000 })],
       [2, undefined],
     ]);
   });
@@ -331,7 +333,7 @@ describe("a CSV file as a table", () => {
     expect(rows[0]).toMatchObject({
       line: 2,
       cells: ["1", "2", "3"],
-      fault: "has 3 cells, the header has 2",
+      fault: said("fault.row.cells", { count: 3, header: 2 }),
     });
     expect(rows[0]!.values.size).toBe(0);
     expect(rows[1]!.fault).toBeUndefined();
@@ -340,7 +342,7 @@ describe("a CSV file as a table", () => {
   test("rows without any text, as spreadsheets leave them, are skipped", async () => {
     expect((await table("a,b\n,\n , \n1,2\n,,\n")).rows.map(({ line, fault }) => [line, fault])).toEqual([
       [4, undefined],
-      [5, "has 3 cells, the header has 2"],
+      [5, said("fault.row.cells", { count: 3, header: 2 })],
     ]);
   });
 
@@ -353,7 +355,7 @@ describe("a CSV file as a table", () => {
       [5, false],
       [6, false],
     ]);
-    expect(rows[1]!.fault).toBe(
+    expect(inEnglish(rows[1]!.fault!)).toBe(
       "has 1 cell, the header has 3; it may be the rest of the broken row in line 2",
     );
   });
@@ -374,7 +376,7 @@ describe("the rejects file", () => {
   test("has the original cells with line and reason, and can be read again with the same header", async () => {
     const { header, rows } = await table('id,"a, b"\n1,"x\ny",surplus\n2, z \n3\n');
     const { head, row } = rejectsWriter(header);
-    const text = head + rows.map((reject) => row(reject, ["too bad", "so sad"], String)).join("");
+    const text = head + rows.map((reject) => row(reject, ["too bad", "so sad"], inEnglish)).join("");
     expect(await cellsOf(text)).toEqual([
       ["_line", "_reason", "id", "a, b"],
       ["2", "too bad; so sad", "1", "x\ny", "surplus"],
@@ -385,7 +387,7 @@ describe("the rejects file", () => {
     expect(again.rows.map(({ fault }) => fault !== undefined)).toEqual([true, false, false]);
     const second = rejectsWriter(again.header);
     expect(second.head).toBe(head);
-    expect(second.row(again.rows[0]!, ["still bad"], String)).toBe('2,still bad,1,"x\ny",surplus\r\n');
+    expect(second.row(again.rows[0]!, ["still bad"], inEnglish)).toBe('2,still bad,1,"x\ny",surplus\r\n');
   });
 
   /** The faults of a file, then those of its rejects file if nobody corrects it, three times. */
@@ -396,8 +398,8 @@ describe("the rejects file", () => {
       const { header, rows } = await table(texts.at(-1)!);
       const { head, row } = rejectsWriter(header);
       const refused = rows.filter(({ fault }) => fault !== undefined);
-      faults.push(refused.map(({ fault }) => fault));
-      texts.push(head + refused.map((reject) => row(reject, [reject.fault!], String)).join(""));
+      faults.push(refused.map(({ fault }) => inEnglish(fault!)));
+      texts.push(head + refused.map((reject) => row(reject, [reject.fault!], inEnglish)).join(""));
     }
     return { faults, cells: await Promise.all(texts.slice(1).map((each) => cellsOf(each))) };
   };
@@ -423,7 +425,7 @@ describe("the rejects file", () => {
       ["has 3 cells, the header has 2"],
     ]);
     for (const round of cells)
-      expect(own(round)[1]).toEqual(["2", '"Bridge', "mend this row and delete this cell"]);
+      expect(own(round)[1]).toEqual(["2", '"Bridge', "correct this row and delete this cell"]);
   });
 
   test("loses nothing of what somebody broke while correcting it", async () => {
@@ -450,7 +452,7 @@ describe("the rejects file", () => {
     const { faults, cells } = await rounds(`${names}\n${"x,".repeat(2_500)}x\n${"y,".repeat(2_000)}y\n`);
     expect(faults.map((round) => round.length)).toEqual([2, 2, 2]);
     expect(own(cells[2]!)[2]).toHaveLength(2_001);
-    await expect(table(`${names},more\n1\n`)).rejects.toThrow("The header has 2001 cells, more than 2000");
+    await expect(table(`${names},more\n1\n`)).rejects.toThrow("The header has 2,001 cells, more than 2,000");
   });
 });
 

@@ -12,6 +12,7 @@ import { type MappedRow, mapRow } from "../src/imports/row.ts";
 import { said } from "../src/messages/said.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import type { Kind } from "../src/records/kinds.ts";
+import { allInEnglish } from "./support/in-english.ts";
 import { inLong } from "./support/lane.ts";
 
 type Cells = Record<string, string | string[]>;
@@ -20,7 +21,7 @@ function map(mapping: unknown, cells: Cells, kind: Kind = "object"): MappedRow {
   const values = Object.entries(cells).map(([column, cell]) => {
     return [column, typeof cell === "string" ? cell : cell.map((text) => ({ text }))] as const;
   });
-  return mapRow(parseMapping(mapping, kind), kind, { values: new Map(values) });
+  return allInEnglish(mapRow(parseMapping(mapping, kind), kind, { values: new Map(values) }));
 }
 
 /** The values of field `x` from column `c` after these transforms. */
@@ -36,7 +37,7 @@ function faultsOfMapping(mapping: unknown, kind?: Kind): readonly Fault[] {
   } catch (error) {
     expect(error).toBeInstanceOf(Problem);
     expect((error as Problem).code).toBe("invalid");
-    return (error as Problem).errors;
+    return allInEnglish((error as Problem).errors);
   }
   return [];
 }
@@ -68,7 +69,7 @@ describe("a condition", () => {
     ];
     expect(pointersOf({ c: { target: "x", only_if: bad } })).toEqual(["/c/only_if/1/matches_not"]);
     const mapping = parseMapping({ c: { target: "x", only_if: { column: "Kind", is: "a" } } });
-    expect(checkHeader(mapping, ["c", "Kimd"])[0]!.detail).toContain('no column "Kind"');
+    expect(allInEnglish(checkHeader(mapping, ["c", "Kimd"]))[0]!.detail).toContain('no column "Kind"');
     expect(unusedColumns(mapping, ["c", "Kind", "d"])).toEqual(["d"]);
   });
 
@@ -577,7 +578,7 @@ describe("the header of a file", () => {
   });
 
   test("is checked for every column that the mapping names, and the most similar name is suggested", () => {
-    expect(checkHeader(mapping, ["Title", "Accession_number", "Maker", "Note"])).toEqual([
+    expect(allInEnglish(checkHeader(mapping, ["Title", "Accession_number", "Maker", "Note"]))).toEqual([
       {
         pointer: "/Accesion Number",
         detail: 'the file has no column "Accesion Number"; did you mean "Accession_number"?',
@@ -589,7 +590,7 @@ describe("the header of a file", () => {
 
   test("may have more columns, which can be listed", () => {
     const header = ["Title", "Accesion Number", "Zzz", "Marker", "Remarks", "_line", "_reason"];
-    expect(checkHeader(mapping, header)).toEqual([]);
+    expect(allInEnglish(checkHeader(mapping, header))).toEqual([]);
     expect(unusedColumns(mapping, header)).toEqual(["Remarks"]);
   });
 });
@@ -618,7 +619,7 @@ describe("the example mappings", () => {
         const source = Readable.toWeb(createReadStream(path)) as unknown as ReadableStream<Uint8Array>;
         const { header, rows } = await csvTable(readCsv(decode(source, "utf-8")));
         const recipeMapping = mapping();
-        expect(checkHeader(recipeMapping, header)).toEqual([]);
+        expect(allInEnglish(checkHeader(recipeMapping, header))).toEqual([]);
         const idnos = new Set<string>();
         let dates = 0;
         for await (const batch of rows) {

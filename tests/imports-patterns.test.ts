@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compilePattern, type Extraction } from "../src/imports/patterns.ts";
-import { say } from "../src/messages/said.ts";
-import { ENGLISH } from "../src/messages/translate.ts";
+import { inEnglish } from "./support/in-english.ts";
 
 const compiled = (pattern: string, group?: number | string, caseSensitive?: boolean): Extraction => {
   const found = compilePattern(pattern, group, caseSensitive);
-  if ("fault" in found) expect.fail(`${pattern} ${say(ENGLISH, found.fault)}`);
+  if ("fault" in found) expect.fail(`${pattern} ${inEnglish(found.fault)}`);
   return found;
 };
 
@@ -56,7 +55,7 @@ describe("the pattern of a mapping", () => {
   });
 
   test.each([
-    ["x".repeat(501), undefined, "more than 500"],
+    ["x".repeat(501), undefined, "longer than 500"],
     ["(a", undefined, "is not a regular expression"],
     ["^(?!a", undefined, "is not a regular expression"],
     ["(a)", 2, "has 1 group, so there is no group 2"],
@@ -72,7 +71,7 @@ describe("the pattern of a mapping", () => {
     ["(?:a{600}|b{600})", undefined, "parts when its repeats are written out, more than 1,000"],
   ])("%s with group %s is a fault", (pattern, group, sentence) => {
     const found = compilePattern(pattern, group);
-    expect("fault" in found && say(ENGLISH, found.fault)).toContain(sentence);
+    expect("fault" in found && inEnglish(found.fault)).toContain(sentence);
   });
 
   // with JavaScript's engine, one of these on a short cell blocks a service for its whole life

@@ -6,6 +6,7 @@ import { deleteRecord, restoreRecord } from "../src/records/trash.ts";
 import { changeStatus, createRecord, patchRecord } from "../src/records/write.ts";
 import { importRoom, MAKERS, SMALL_BATCH, TITLES } from "./support/import-room.ts";
 import { catalogue, everything, indexed } from "./support/importing.ts";
+import { inEnglish } from "./support/in-english.ts";
 import { inLong } from "./support/lane.ts";
 import { databases } from "./support/museum.ts";
 
@@ -42,7 +43,7 @@ describe.each(databases)("the undo of an import into the %s database", (database
     return row!.id;
   };
   const named = ({ named }: UndoSummary) =>
-    named.map(({ idno, title, reason }) => `${idno} ${title}: ${reason}`);
+    named.map(({ idno, title, reason }) => `${idno} ${title}: ${inEnglish(reason)}`);
   const state = async (id: string) =>
     (await room.services.sql`select state from imports where id = ${id}`)[0]!.state;
   /** Checks that the search finds exactly the present records. */

@@ -1,6 +1,7 @@
 /** Maps one row of a source to one record. Pure: it does not use the database. */
 
-import { type Said, said, toldText } from "../messages/said.ts";
+import { type Said, said, say, toldText } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { Entry } from "../records/record.ts";
@@ -61,8 +62,9 @@ class TooMuch extends Error {
   readonly told: Said;
 
   constructor(...[key, values]: Parameters<typeof said>) {
-    super(key);
-    this.told = said(key, values);
+    const told = said(key, values);
+    super(say(ENGLISH, told));
+    this.told = told;
   }
 }
 

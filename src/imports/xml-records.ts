@@ -2,7 +2,8 @@
 
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 import { Document, type Element, Node, type Text } from "slimdom";
-import { said, type Told, toldText } from "../messages/said.ts";
+import { said, say, type Told } from "../messages/said.ts";
+import { ENGLISH } from "../messages/translate.ts";
 import type { RecordPath } from "./clark.ts";
 
 /** Most characters of one record. */
@@ -37,7 +38,7 @@ class XmlFault extends Error {
   readonly told: Told;
 
   constructor(told: Told) {
-    super(toldText(told));
+    super(say(ENGLISH, told));
     this.told = told;
   }
 }

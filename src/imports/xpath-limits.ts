@@ -4,8 +4,8 @@
  */
 
 import type { Attr, CharacterData, Element, Node } from "slimdom";
-import { type Said, said } from "../messages/said.ts";
-import type { MessageKey } from "../messages/translate.ts";
+import { type Said, said, say } from "../messages/said.ts";
+import { ENGLISH, type MessageKey } from "../messages/translate.ts";
 import { type Faulty, faulty } from "./faulty.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { brief } from "./targets.ts";
@@ -26,7 +26,7 @@ export class TooManySteps extends Error {
   readonly told: Said;
 
   constructor(told: Said) {
-    super(told.key);
+    super(say(ENGLISH, told));
     this.told = told;
   }
 }
