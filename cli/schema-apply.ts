@@ -69,7 +69,9 @@ export const schemaApply = defineCommand({
 function line({ what, step, parts, fault }: Step): Said {
   const only = said("cli.schema.step", { step, what });
   const whole =
-    parts.length > 0 ? said("cli.schema.step_parts", { step: only, parts: parts.map(inWords).join(", ") }) : only;
+    parts.length > 0
+      ? said("cli.schema.step_parts", { step: only, parts: parts.map(inWords).join(", ") })
+      : only;
   return fault === undefined ? whole : said("cli.schema.cannot", { step: whole, fault });
 }
 

@@ -91,10 +91,10 @@ async function version(sql: Sql): Promise<Finding[]> {
 
 async function schema(sql: Sql): Promise<Finding[]> {
   const { state, detail } = await schemaState(sql);
-  if (state === "current") return [ok("schema", detail)];
+  if (state === "current") return [ok(SCHEMA, detail)];
   // the last part of its message says what to do
   const at = detail.lastIndexOf("; ");
-  return [fault("schema", detail.slice(0, at), detail.slice(at + 2))];
+  return [fault(SCHEMA, detail.slice(0, at), detail.slice(at + 2))];
 }
 
 async function clock(sql: Sql): Promise<Finding[]> {
