@@ -793,7 +793,7 @@ describe.each(databases)("svc-manage backup in the %s database", (kind) => {
   once("refuses arguments that it does not understand", async () => {
     for (const [wrong, sentence] of [
       [["everything"], "once, list, verify"],
-      [["verfy"], "did you mean verify?"],
+      [["verfy"], 'did you mean "verify"?'],
       [["--json=5"], "--json takes no value"],
     ] as const) {
       const err = expect.stringContaining(sentence);

@@ -786,7 +786,8 @@ inLong(test)("any environment gives a configuration, or faults of one line each"
   fc.assert(
     fc.property(environment, (env) => {
       const result = readConfig(env);
-      if (!result.ok) for (const line of result.faults) expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+      if (!result.ok)
+        for (const fault of result.faults) expect(say(ENGLISH, fault)).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     }),
   );
 });

@@ -132,7 +132,7 @@ describe.each(databases)("svc-manage db-reset in the %s database", (kind) => {
     expect(await office.run("db-reset")).toMatchObject({
       code: 1,
       out: "",
-      err: "This deletes 2000 records, 2000 entries of their history, 0 relations and 0 imports. There is no terminal to confirm this: add --yes if you are sure. Nothing was changed",
+      err: "This deletes 2,000 records, 2,000 entries of their history, 0 relations and 0 imports. There is no terminal to confirm this: add --yes if you are sure. Nothing was changed",
     });
     expect((await office.run("db-reset", "--no-backup", "--backup-dir", "there")).code).toBe(2);
     expect((await office.run("db-reset", "--yess")).code).toBe(2);
@@ -225,7 +225,7 @@ describe.each(databases)("svc-manage db-reset in the %s database", (kind) => {
     expect(await now()).toEqual(before);
     await office.look(({ sql }) => sql`update jobs set leased_until = now() - interval '1 second'`);
     // it gets as far as the question
-    expect((await office.run("db-reset")).err).toMatch(/^This deletes 2000 records/);
+    expect((await office.run("db-reset")).err).toMatch(/^This deletes 2,000 records/);
     await office.look(({ sql }) => sql`delete from jobs`);
   });
 
@@ -237,7 +237,7 @@ describe.each(databases)("svc-manage db-reset in the %s database", (kind) => {
     const done = await office.run("db-reset", "--yes", "--backup-dir", there);
     expect(done.code).toBe(0);
     expect(done.out).toContain(
-      "Deleted: 2000 records, 2000 entries of their history, 0 relations and 0 imports",
+      "Deleted: 2,000 records, 2,000 entries of their history, 0 relations and 0 imports",
     );
     const [dump] = await namesIn(there);
     expect(dump).toMatch(/^db_.*\.sql\.gz$/);

@@ -93,7 +93,7 @@ async function version(sql: Sql): Promise<Finding[]> {
 
 async function schema(sql: Sql): Promise<Finding[]> {
   const { says, advice } = await schemaState(sql);
-  return [advice === null ? ok("schema", inWords(says)) : fault("schema", inWords(says), inWords(advice))];
+  return [advice === null ? ok(SCHEMA, says) : fault(SCHEMA, says, advice)];
 }
 
 async function clock(sql: Sql): Promise<Finding[]> {
