@@ -11,7 +11,7 @@ import {
   readConfig,
 } from "../src/config/read.ts";
 import { VARIABLES } from "../src/config/variables.ts";
-import { type Said, said, say } from "../src/messages/said.ts";
+import { say, sayAll } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { inLong } from "./support/lane.ts";
 
@@ -29,17 +29,15 @@ const MAIL = {
 };
 const S3 = { STORAGE_BACKEND: "s3", S3_BUCKET: "media", S3_ACCESS_KEY: "AKIA1", S3_SECRET_KEY: "wJalr" };
 
-const inEnglish = (all: readonly Said[]) => all.map((each) => say(ENGLISH, each));
-
 function config(env: Environment = {}, about?: About): Config {
   const result = readConfig(env, about);
-  if (!result.ok) throw new Error(inEnglish(result.faults).join("\n"));
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
   return result.config;
 }
 
 function faults(env: Environment): readonly string[] {
   const result = readConfig(env);
-  return result.ok ? [] : inEnglish(result.faults);
+  return result.ok ? [] : result.faults.map((fault) => say(ENGLISH, fault));
 }
 
 const settingOf = (read: Config, name: string) => read.settings.find((row) => row.name === name);
@@ -734,13 +732,14 @@ const WARNED: [string, Environment, string | null][] = [
 ];
 
 test.each(WARNED)("%s", (_, env, expected) => {
-  expect(inEnglish(config(env).warnings)).toEqual(expected === null ? [] : [expected]);
+  expect(config(env).warnings.map((each) => say(ENGLISH, each))).toEqual(expected === null ? [] : [expected]);
 });
 
 test("warnings come with the faults, as a misspelling is often the cause", () => {
-  expect(readConfig({ ...PUBLIC, SECRET_KEY: undefined, SECRET_KEYS: KEY })).toMatchObject({
+  const read = readConfig({ ...PUBLIC, SECRET_KEY: undefined, SECRET_KEYS: KEY });
+  expect(sayAll(ENGLISH, { ...read })).toMatchObject({
     ok: false,
-    warnings: [said("cli.variable.misspelt", { name: "SECRET_KEYS", near: "SECRET_KEY" })],
+    warnings: ["SECRET_KEYS is not a variable of this service: did you mean SECRET_KEY?"],
   });
 });
 
@@ -788,7 +787,7 @@ inLong(test)("any environment gives a configuration, or faults of one line each"
     fc.property(environment, (env) => {
       const result = readConfig(env);
       if (!result.ok)
-        for (const line of inEnglish(result.faults)) expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        for (const fault of result.faults) expect(say(ENGLISH, fault)).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     }),
   );
 });
