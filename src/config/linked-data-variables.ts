@@ -4,7 +4,7 @@ import * as kinds from "./value-kinds.ts";
 import { filled, fixed, optional, secret } from "./variable.ts";
 
 /** Digits, and letters that are not mistaken for each other; newer numbers have such letters. */
-const NAAN = kinds.matching(/^[0-9bcdfghjkmnpqrstvwxz]{5,12}$/, said("cli.expected.naan"));
+const NAAN = kinds.matching(/^[0-9bcdfghjkmnpqrstvwxz]{5,12}$/, said("setting.expected.naan"));
 
 export const ark = {
   ARK_ENABLED: fixed(

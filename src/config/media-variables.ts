@@ -11,7 +11,7 @@ const storage = {
   ),
   S3_ENDPOINT_URL: optional(kinds.url, "Address of the object store.", "the cloud's own"),
   S3_BUCKET: optional(
-    kinds.matching(/^[\w.-]{3,255}$/, said("cli.expected.bucket")),
+    kinds.matching(/^[\w.-]{3,255}$/, said("setting.expected.bucket")),
     "Must exist. With `STORAGE_BACKEND=local`, older files are read from it.",
   ),
   S3_REGION: fixed(kinds.word, "us-east-1", "Signing region."),

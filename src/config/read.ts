@@ -42,14 +42,15 @@ const hasControl = (value: string, multiline: boolean): boolean =>
 type Reading = { value: unknown } | { fault: Said };
 
 function read(name: VariableName, variable: Variable<unknown>, value: string): Reading {
-  const what = variable.secret ? said("cli.variable.hidden", { name }) : `${name}=${shown(value)}`;
+  const what = variable.secret ? said("setting.hidden", { name }) : `${name}=${shown(value)}`;
   const { kind } = variable;
   if (hasControl(value, kind.multiline ?? false)) {
-    return { fault: said("cli.variable.control", { variable: what }) };
+    return { fault: said("setting.control", { what }) };
   }
   const parsed = kind.parse(value);
-  if ("value" in parsed) return parsed;
-  return { fault: said("cli.variable.wrong", { variable: what, expected: parsed.expected }) };
+  return "expected" in parsed
+    ? { fault: said("setting.must_be", { what, expected: parsed.expected }) }
+    : parsed;
 }
 
 /** Returns the Config, or all faults. Faults never show a secret. */
