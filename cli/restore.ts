@@ -1,4 +1,5 @@
 /** svc-manage restore FILE: replaces the catalogue with a backup. */
+
 import { basename } from "node:path";
 import { defineCommand } from "citty";
 import { unpacked } from "../src/adapters/backups/backup-source.ts";
@@ -20,6 +21,7 @@ import { backupPath, size, warnOfMissingChecksums, withoutChecksum } from "./bac
 import { interruptible } from "./interruptible.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
+import { inWords } from "./words.ts";
 
 export const restoreCommand = defineCommand({
   meta: {
@@ -130,7 +132,7 @@ async function demandEmpty(
   const there = await contentsOf(sql);
   if (there && !force) {
     throw new Refusal(
-      `The catalogue contains ${there}, which would be replaced. Add --force to do that; make a backup with svc-manage backup`,
+      `The catalogue contains ${inWords(there)}, which would be replaced. Add --force to do that; make a backup with svc-manage backup`,
     );
   }
   if (withMedia && !force && (await hasMedia(config.mediaRoot, bucket))) {
