@@ -1,4 +1,5 @@
 /** svc-manage restore FILE: replaces the catalogue with a backup. */
+
 import { basename } from "node:path";
 import { defineCommand } from "citty";
 import { unpacked } from "../src/adapters/backups/backup-source.ts";

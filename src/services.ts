@@ -1,5 +1,4 @@
 /** All ports of the core: everything it gets from outside. */
-
 import type { Sql as PostgresSql, TransactionSql } from "postgres";
 import type { Config } from "./config/read.ts";
 import type { RateLimit } from "./config/value-kinds.ts";
@@ -290,9 +289,8 @@ export type Backups = {
 
 /** Receives the pieces of a dump. The first stays first and the last stays last; the others may come in any order. */
 export type DumpSink = {
-  /** Returns a number for the piece. */
+  /** Returns a number for the piece; `drop` takes it when the piece is outdated. */
   put(text: string): Promise<number>;
-  /** The piece is outdated. */
   drop(piece: number): void;
 };
 

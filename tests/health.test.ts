@@ -42,9 +42,12 @@ describe.each(databases)("the health of a museum with the %s database", (databas
   });
 
   /** The health of a museum like this one, with some services replaced. Nothing is cached from earlier requests. */
-  async function health(changes: Partial<Services> = {}): Promise<{ answer: Response; body: Health }> {
+  async function health(
+    changes: Partial<Services> = {},
+    headers: Record<string, string> = {},
+  ): Promise<{ answer: Response; body: Health }> {
     const { app } = createApp({ ...museum.services, ...changes });
-    const answer = await app.request("/health");
+    const answer = await app.request("/health", { headers });
     return { answer, body: (await answer.json()) as Health };
   }
 
@@ -105,6 +108,14 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect(answer.status).toBe(503);
     expect(body.checks).toMatchObject({ elasticsearch: "refuses connections", database: "ok" });
     expect(JSON.stringify(body)).not.toMatch(/10\.1\.2\.3|s3cret/);
+  });
+
+  it("gives its reasons in the language of the reader", async () => {
+    const ping = fail(Object.assign(new Error("no"), { code: "ECONNREFUSED" }));
+    const search = { ...museum.services.search, ping };
+    const { answer, body } = await health({ search }, { "Accept-Language": "de-AT" });
+    expect(answer.status).toBe(503);
+    expect(body.checks).toMatchObject({ elasticsearch: "nimmt keine Verbindungen an", database: "ok" });
   });
 
   it("says only that something failed if the error is unknown", async () => {

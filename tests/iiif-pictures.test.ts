@@ -1,10 +1,12 @@
 /** Pictures of every kind, checked and prepared; what the cache does, and what happens if it cannot. */
+
 import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFlights } from "../src/iiif/flights.ts";
 import { readDirectories } from "../src/iiif/tiff.ts";
+import { said, toldText } from "../src/messages/said.ts";
 import { inLong } from "./support/lane.ts";
 import { jpeg } from "./support/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
@@ -172,7 +174,7 @@ describe("the check of pictures", () => {
     expect(result).toMatchObject({ broken: 1 });
     expect(await row(ids[0]!)).toMatchObject({
       status: "error",
-      error_detail: expect.stringContaining("decoded completely"),
+      error_detail: toldText(said("fault.picture.undecodable")),
     });
     expect(await row(ids[1]!)).toMatchObject({ status: "ready" });
   });
@@ -192,7 +194,7 @@ describe("the check of pictures", () => {
       await prepared(museum.services);
       expect(await row(deadly)).toMatchObject({
         status: "error",
-        error_detail: expect.stringContaining("crashed 3 times"),
+        error_detail: toldText(said("fault.picture.crashes", { count: 3 })),
       });
       expect(await row(away)).toMatchObject({ status: "pending" });
       expect(await prepared(museum.services)).toEqual({ prepared: 0, broken: 0 });

@@ -1,10 +1,12 @@
 /** Moving media to another place, and comparing them with the catalogue, loses no file and no byte. */
+
 import { readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { diskFiles } from "../src/adapters/files/disk.ts";
 import { type Moved, moveMedia } from "../src/media/move.ts";
 import { type Verified, verifyMedia } from "../src/media/verify.ts";
+import { said } from "../src/messages/said.ts";
 import type { Files } from "../src/services.ts";
 import { newObject, send } from "./support/media.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
@@ -103,7 +105,7 @@ describe.each(databases)("moving and verifying media (%s)", (database) => {
       },
     };
     const { moved, left } = await move({ to: lying });
-    expect([moved, left[0]!.reason]).toEqual([0, "differs after copying"]);
+    expect([moved, left[0]!.reason]).toEqual([0, said("job.media.differs_after_copying")]);
     expect(await move()).toMatchObject({ left: [] });
     expect(await verify(there)).toMatchObject({ media: 12, faults: [] });
   });
@@ -115,8 +117,8 @@ describe.each(databases)("moving and verifying media (%s)", (database) => {
     const { moved, left } = await move();
     expect(moved).toBe(10);
     expect(left.sort((one) => (one.key === damaged.storage_key ? -1 : 1))).toEqual([
-      { key: damaged.storage_key, reason: "differs from the upload: its SHA-256 does not match" },
-      { key: twice.storage_key, reason: "is in both places, but differs" },
+      { key: damaged.storage_key, reason: said("job.media.differs_from_upload") },
+      { key: twice.storage_key, reason: said("job.media.in_both_places") },
     ]);
     expect((await keysIn(here)).sort()).toEqual([damaged.storage_key, twice.storage_key].sort());
     expect(await there.stat(damaged.storage_key)).toBeNull();

@@ -366,7 +366,10 @@ describe.each(databases)("media (%s)", (database) => {
       ["first", '"first" is not a whole number in digits'],
     ] as const) {
       const answer = await send(editor, object, await jpeg(30, 9), "30.jpg", { position });
-      expect([answer.status, (await json(answer)).errors]).toEqual([422, [{ pointer: "/position", detail }]]);
+      expect([answer.status, (await json(answer)).errors]).toMatchObject([
+        422,
+        [{ pointer: "/position", detail }],
+      ]);
     }
     const list = async (): Promise<{ media_id: string; position: number; is_primary: boolean }[]> =>
       (await json(await editor(`/v1/objects/${object}/media`))).items;

@@ -103,7 +103,7 @@ export function typeOf(head: Uint8Array): FileType | null {
 
 /** The message for a file of an unsupported type. */
 export function unsupportedType(head: Uint8Array): Said {
-  if (head.length === 0) return said("fault.medium.empty");
+  if (head.length === 0) return said("fault.media.empty");
   const names = [...new Set(TYPES.map(({ name }) => name))];
   return said(`fault.file.${kindOf(head)}`, { types: names.join(", ") });
 }
