@@ -9,7 +9,6 @@ import type { Config } from "../../src/config/read.ts";
 import { type Said, said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
 import type { Sql } from "../../src/services.ts";
-import { inWords } from "../words.ts";
 import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts";
 
 const DATABASE = said("cli.doctor.check.database");

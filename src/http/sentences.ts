@@ -126,7 +126,7 @@ function keyFault(issue: Of<"unrecognized_keys">, key: string, index: number, pl
 
 function unionFault(issue: Of<"invalid_union">): Told {
   const ways = issue.errors.flatMap((branch) =>
-    branch.filter(({ path }) => path.length === 0).map(({ message }) => say(ENGLISH, toldFrom(message))),
+    branch.filter(({ path }) => path.length === 0).map(({ message }) => message),
   );
   if (ways.length === 0) return said("fault.forms");
   return [...new Set(ways)].map(toldFrom).reduce((one, other) => said("fault.or", { one, other }));
