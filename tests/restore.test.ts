@@ -297,7 +297,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     expect(await readFile(join(media, "a", "one.jpg"), "utf8")).toBe("changed");
     const done = await office.run(...files, "--force");
     expect(done.code).toBe(0);
-    expect(done.out).toMatch(/with 1 media files \(3 bytes\)/);
+    expect(done.out).toMatch(/with 1 media file \(3 bytes\)/);
     expect(await readFile(join(media, "a", "one.jpg"), "utf8")).toBe("one");
     expect(await readdir(media)).toEqual(["a", "two.jpg"]);
   });
