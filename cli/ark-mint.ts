@@ -5,7 +5,7 @@ import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { help, inWords } from "./words.ts";
+import { help } from "./words.ts";
 
 export const arkMint = defineCommand({
   meta: {
@@ -26,8 +26,8 @@ export const arkMint = defineCommand({
       const { job } = await enqueueJob(services.sql, wanted);
       await finishJob(services, "ark-mint", job.id, {
         json: args.json,
-        failure: () => inWords(said("cli.ark.failed")),
-        summary: ({ result }) => inWords(said("cli.ark.named", { count: Number(result?.named) })),
+        failure: () => said("cli.ark.failed"),
+        summary: ({ result }) => said("cli.ark.named", { count: Number(result?.named) }),
       });
     } finally {
       await close();

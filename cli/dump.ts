@@ -5,7 +5,7 @@ import { said } from "../src/messages/said.ts";
 import { size } from "./backup-paths.ts";
 import { finishJob } from "./follow-job.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { help, inWords } from "./words.ts";
+import { help } from "./words.ts";
 
 export const dumpCommand = defineCommand({
   meta: {
@@ -22,10 +22,10 @@ export const dumpCommand = defineCommand({
       const { job } = await enqueueJob(services.sql, wanted);
       await finishJob(services, "dump", job.id, {
         json: args.json,
-        failure: () => inWords(said("cli.dump.failed")),
+        failure: () => said("cli.dump.failed"),
         summary: ({ result }) => {
           const { files = 0, bytes = 0 } = (result ?? {}) as Record<string, number>;
-          return inWords(said("cli.dump.written", { count: files, size: size(bytes) }));
+          return said("cli.dump.written", { count: files, size: size(bytes) });
         },
       });
     } finally {

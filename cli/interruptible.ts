@@ -1,10 +1,10 @@
 /** Long work that Ctrl-C stops cleanly. */
-import type { Told } from "../src/messages/said.ts";
+import type { Said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
 
 /** Does the work. A stop request aborts its signal, and the command ends with these words. */
-export async function interruptible<T>(told: Told, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(told: Said, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const unlisten = onStopSignal(() => stopping.abort());
   try {

@@ -5,14 +5,14 @@ import { join, resolve } from "node:path";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { type Composed, compose, logOf } from "../src/compose.ts";
 import { type Config, readConfig } from "../src/config/read.ts";
-import { said, type Told } from "../src/messages/said.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { inWords } from "./words.ts";
 
 /** Why a file cannot be used, in the language of the terminal. */
-export function fileFault(error: unknown, missing: Told = said("cli.file.missing")): string {
+export function fileFault(error: unknown, missing: Said = said("cli.file.missing")): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const known: Record<string, Told> = {
+  const known: Record<string, Said> = {
     ENOENT: missing,
     EACCES: said("cli.file.denied"),
     EPERM: said("cli.file.denied"),

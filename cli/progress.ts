@@ -1,10 +1,10 @@
 /** Shows progress of long work: a bar on a terminal, elsewhere a line now and then. */
-import { type Said, said, type Told } from "../src/messages/said.ts";
+import { type Said, said } from "../src/messages/said.ts";
 import { inWords } from "./words.ts";
 
 export type Progress = {
   /** `part` from 0 to 1; undefined if the total is unknown. */
-  show(part: number | undefined, told: Told): void;
+  show(part: number | undefined, told: Said): void;
   /** Removes the bar. */
   clear(): void;
 };

@@ -5,7 +5,7 @@ import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import type { Database } from "../src/adapters/database/open.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import type { Log } from "../src/log.ts";
-import { say, type Told } from "../src/messages/said.ts";
+import { type Said, say } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
 
@@ -22,7 +22,7 @@ const PAUSE = 1_000;
 export async function readySchema(
   { sql, kind }: Pick<Database, "sql" | "kind">,
   log: Log,
-  lacking: (told: Told) => Promise<void> = async () => undefined,
+  lacking: (told: Said) => Promise<void> = async () => undefined,
 ): Promise<void> {
   if (kind === "embedded") {
     let files = 0;

@@ -35,8 +35,8 @@ export const rebuildCommand = defineCommand({
       const { id } = await enqueueRebuild(services.sql, target, null);
       const job = await finishJob(services, "rebuild", id, {
         json: args.json,
-        failure: (job) => inWords(said("cli.rebuild.failed", { count: countsOf(job).records })),
-        summary: (job) => inWords(summary(title, countsOf(job))),
+        failure: (job) => said("cli.rebuild.failed", { count: countsOf(job).records }),
+        summary: (job) => summary(title, countsOf(job)),
       });
       if (countsOf(job).failed === 0) return 0;
       for (const failed of await failedRecords(services.sql, target, NAMED)) printAside(failureLine(failed));

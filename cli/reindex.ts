@@ -6,7 +6,7 @@ import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { finishJob } from "./follow-job.ts";
 import { demandKind } from "./kind-option.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
-import { help, inWords } from "./words.ts";
+import { help } from "./words.ts";
 
 export const reindexCommand = defineCommand({
   meta: {
@@ -28,8 +28,8 @@ export const reindexCommand = defineCommand({
       const { id } = await enqueueReindex(services.sql, kind, null);
       await finishJob(services, "reindex", id, {
         json: args.json,
-        failure: () => inWords(said(kind === null ? "cli.reindex.unchanged" : "cli.reindex.partly")),
-        summary: (job) => inWords(summary(job)),
+        failure: () => said(kind === null ? "cli.reindex.unchanged" : "cli.reindex.partly"),
+        summary: (job) => summary(job),
       });
     } finally {
       await close();

@@ -12,7 +12,7 @@ import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config/read.ts";
 import { fixedHead } from "../src/http/browser.ts";
 import { errorFields, type Log } from "../src/log.ts";
-import { said, say, type Told } from "../src/messages/said.ts";
+import { type Said, said, say } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import type { App } from "../src/runtimes/listening.ts";
 import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
@@ -40,7 +40,7 @@ export async function start(
   const log = logOf(wanted, process.stderr.isTTY);
   for (const warning of wanted.warnings) log.warn(say(ENGLISH, warning));
   const head = fixedHead(wanted);
-  let waiting: Told = said("cli.starting");
+  let waiting: Said = said("cli.starting");
   let app: App = unreadyApp(wanted, () => waiting);
   const { connections, connectionsEach } = ownShares();
   const each = { connections: connectionsEach, proxies: wanted.trustedProxies, warn: log.warn };

@@ -9,7 +9,7 @@ import { completePage, fixedHead } from "../src/http/browser.ts";
 import { problemResponse } from "../src/http/requests.ts";
 import type { Env } from "../src/http/route.ts";
 import { wordsFor } from "../src/http/words.ts";
-import { sayAll, type Told } from "../src/messages/said.ts";
+import { type Said, sayAll } from "../src/messages/said.ts";
 import { createPages } from "../src/pages/page.ts";
 import { problemPages } from "../src/pages/problem-pages.ts";
 import { assetAnswer } from "../src/pages/routes.ts";
@@ -20,7 +20,7 @@ import type { App } from "../src/runtimes/listening.ts";
 const RETRY = { "Retry-After": "2" };
 
 /** `why` is called for each answer. */
-export function unreadyApp(config: Config, why: () => Told): App {
+export function unreadyApp(config: Config, why: () => Said): App {
   const pages = createPages({ config, assets: packageAssets(), sql: null });
   const app = new Hono<Env>();
   app.use(async (c, next) => {
@@ -39,4 +39,4 @@ export function unreadyApp(config: Config, why: () => Told): App {
   return app;
 }
 
-const notReady = (told: Told) => new Problem("unavailable", told, { headers: RETRY });
+const notReady = (told: Said) => new Problem("unavailable", told, { headers: RETRY });

@@ -63,11 +63,6 @@ export function actorId(caller: Caller): string | null {
   return caller.kind === "account" && caller !== OPERATOR ? caller.id : null;
 }
 
-/** @deprecated a sentence of English */
-export function holder({ keyId, role }: Account): string {
-  return keyId === undefined ? `the role “${role}”` : "the API key";
-}
-
 /** That the account lacks a permission: why it may not do something, or why a record is not written. */
 export const lacks = ({ keyId, role }: Account, permission: string | Said): Said =>
   keyId === undefined

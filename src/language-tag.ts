@@ -42,6 +42,3 @@ function hasRepetition(tag: string): boolean {
 /** Why a text is refused as a language tag. */
 export const noLanguageTag = (text: string): Said =>
   said("fault.language_tag_of", { value: beginning(text, 40) });
-
-/** @deprecated a sentence of English */
-export const NO_LANGUAGE_TAG = "is not a language tag (BCP 47), for example en or pt-BR";

@@ -35,9 +35,3 @@ export function changes(a: string, b: string): number {
 /** With the name that may have been meant, if there is one. Programs see the code of the fault itself. */
 export const withNear = (fault: Said, near: string | undefined): Said =>
   near === undefined ? fault : said("fault.near", { fault, near });
-
-/** `; did you mean …?`, to be added to "there is no …"; empty if no name is similar. */
-export function didYouMean(name: string, known: Iterable<string>): string {
-  const near = nearest(name, known);
-  return near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
-}

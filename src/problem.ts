@@ -37,7 +37,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_KINDS = Object.keys(PROBLEMS) as ProblemCode[];
 
 /** One fault of an input. `pointer` is an RFC 6901 JSON Pointer, or `query:NAME`, `header:NAME`, `path:NAME`. */
-export type Fault = { pointer: string; detail: Told };
+export type Fault = { pointer: string; detail: Said };
 /** As callers see it. `code`: the key of its message, for programs. */
 export type FaultJson = { pointer: string; detail: string; code?: string };
 
@@ -50,13 +50,13 @@ export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
   /** `message` is the same in English. */
-  readonly told: Told;
+  readonly told: Said;
   readonly errors: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     code: ProblemCode,
-    told: Told,
+    told: Said,
     more: { errors?: readonly Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(say(ENGLISH, told), { cause: more.cause });
@@ -102,7 +102,7 @@ function codeOf(told: Told): { code?: string } {
 }
 
 /** A 422 with every fault. By default its sentence is that of the only fault, or counts them. */
-export function invalid(errors: readonly Fault[], told: Told = summaryOf(errors)): Problem {
+export function invalid(errors: readonly Fault[], told: Said = summaryOf(errors)): Problem {
   return new Problem("invalid", told, { errors });
 }
 

@@ -5,6 +5,7 @@ import { enqueueJob } from "../src/jobs/enqueue.ts";
 import type { Job } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { findJob, forgetJobs } from "../src/jobs/store.ts";
+import { said, toldText } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";
 import type { JobInput, JobKindWork } from "../workers/job-kind.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
@@ -162,13 +163,16 @@ describe.each(databases)("jobs on the %s database", (database) => {
 
     it("that cannot be done as requested is not retried", async () => {
       const { job } = await put("print");
-      const print = doing(() => Promise.reject(new Problem("invalid", "There is no such mapping")), {
-        retries: 9,
-      });
+      const print = doing(
+        () => Promise.reject(new Problem("invalid", said("problem.import.not_found", { id: "1" }))),
+        {
+          retries: 9,
+        },
+      );
       work({ print });
       expect(await inState(job.id, "failed")).toMatchObject({
         attempts: 1,
-        reason: "There is no such mapping",
+        reason: toldText(said("problem.import.not_found", { id: "1" })),
       });
     });
 

@@ -1,4 +1,5 @@
 /** Pages: who reads them, what they escape, which forms they refuse, their languages; their styles and fonts. */
+
 import { html } from "hono/html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccountByEmail, insertAccount } from "../src/accounts/store.ts";
@@ -6,6 +7,7 @@ import { packageAssets } from "../src/adapters/files/assets.ts";
 import { createApp } from "../src/app.ts";
 import type { Api } from "../src/http/endpoint.ts";
 import { languageFor } from "../src/http/negotiate.ts";
+import { said } from "../src/messages/said.ts";
 import { translator } from "../src/messages/translate.ts";
 import { loadPageAssets } from "../src/pages/assets.ts";
 import { formatsOf } from "../src/pages/formats.ts";
@@ -466,7 +468,9 @@ describe("problems", () => {
       summary: "A page that is not there now",
       access: "public",
       show() {
-        throw new Problem(code, "The harbour is closed", { headers: { "Retry-After": "7" } });
+        throw new Problem(code, said("fault.or", { one: "The harbour", other: "closed" }), {
+          headers: { "Retry-After": "7" },
+        });
       },
     });
     const ask = (Accept: string) =>
@@ -481,7 +485,7 @@ describe("problems", () => {
       status,
       "application/problem+json",
     ]);
-    expect(await forPrograms.json()).toMatchObject({ status, detail: "The harbour is closed" });
+    expect(await forPrograms.json()).toMatchObject({ status, detail: "The harbour, or closed" });
   });
 
   it("of the API are never pages, whoever asks", async () => {

@@ -1,4 +1,5 @@
 /** The file of rejected rows: what a spreadsheet makes of it, and what happens to one from an earlier run. */
+
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { openRejects } from "../cli/rejects-file.ts";
 import { readCsv } from "../src/imports/csv.ts";
 import { csvTable } from "../src/imports/csv-table.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
+import { said } from "../src/messages/said.ts";
 import { openOffice } from "./support/command.ts";
 import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
@@ -108,9 +110,9 @@ describe("a rejects file of an earlier run", () => {
     const rejects = await open();
     rejects.begin(rejectsWriter(["No"]));
     const row = { line: 2, values: new Map(), cells: ["1"] };
-    await rejects.add([{ row, faults: [{ pointer: "", detail: "no good" }] }]);
+    await rejects.add([{ row, faults: [{ pointer: "", detail: said("fault.invalid") }] }]);
     expect(await rejects.keep()).toEqual({ path: join(directory, "works.rejects.csv"), moved: moved() });
-    expect(await readFile(join(directory, "works.rejects.csv"), "utf8")).toContain("2,no good,1");
+    expect(await readFile(join(directory, "works.rejects.csv"), "utf8")).toContain("2,is not valid,1");
   });
 
   test("stays where it is when the import does not finish", async () => {

@@ -2,7 +2,7 @@
 
 import type { Progress } from "../src/jobs/queue.ts";
 import type { Log } from "../src/log.ts";
-import type { Told } from "../src/messages/said.ts";
+import type { Said } from "../src/messages/said.ts";
 import type { Services, Sql, Tx } from "../src/services.ts";
 
 /**
@@ -40,7 +40,7 @@ export type JobKindWork = {
    */
   abandon?(services: Services, id: string): Promise<void>;
   /** Why it is not restarted automatically after its process died: the uploaded file may have caused that. */
-  orphan?: (id: string) => Told;
+  orphan?: (id: string) => Said;
   /** How often it is retried after a failure. */
   retries: number;
   /** How many may run at once, in all processes together. */

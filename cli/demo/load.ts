@@ -1,7 +1,10 @@
 /** Fills an empty catalogue with the demo museum (cli/demo/museum), which is also the tests' fixture. */
+
 import { readFile } from "node:fs/promises";
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
+import { say } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
 import { saveBatch } from "../../src/records/batch.ts";
 import type { Kind } from "../../src/records/kinds.ts";
 import { markChanged } from "../../src/records/outbox.ts";
@@ -73,7 +76,7 @@ async function saveRecords(
     const { key } = records[index]!;
     if (result.outcome === "rejected") {
       throw new Error(
-        `The demo museum's ${key} is refused: ${result.faults.map((f) => `${f.pointer} ${f.detail}`).join("; ")}`,
+        `The demo museum's ${key} is refused: ${result.faults.map((f) => `${f.pointer} ${say(ENGLISH, f.detail)}`).join("; ")}`,
       );
     }
     ids.set(key, result.id);

@@ -7,7 +7,7 @@ import { csrfField, csrfQuery, option } from "../pages/forms.ts";
 import { emptyState, note, paging } from "../pages/parts.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import type { Fault } from "../problem.ts";
+import type { FaultJson } from "../problem.ts";
 import type { ListedImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
@@ -85,7 +85,7 @@ export type MappingForm = {
   targets: TargetGroups;
   subtypes: readonly Subtype[];
   options: ReadonlyMap<string, string>;
-  faults: readonly Fault[];
+  faults: readonly FaultJson[];
   /** Which mapping filled it in, and which others fit. */
   kept: Html;
   mayPublish: boolean;

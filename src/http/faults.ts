@@ -1,7 +1,7 @@
 /** Converts Zod's issues into the faults of a problem (RFC 9457 with RFC 6901 pointers). */
 import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
-import { said, toldFrom } from "../messages/said.ts";
+import { said, saidFrom } from "../messages/said.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
 import { messageOf } from "./sentences.ts";
 
@@ -31,7 +31,7 @@ export function readAs<S extends z.ZodType>(
 function saidTwice(fault: Fault, query: unknown): Fault {
   const name = fault.pointer.slice("query:".length);
   const twice = Array.isArray((query as Record<string, unknown>)[name]);
-  const isNumber = typeof fault.detail !== "string" && fault.detail.key === "fault.type.needed";
+  const isNumber = fault.detail.key === "fault.type.needed";
   return twice && isNumber ? { ...fault, detail: said("fault.twice") } : fault;
 }
 
@@ -43,11 +43,11 @@ function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] 
     // where text was expected, the length of a list adds nothing
     if (issue.code === "too_small" && mistyped.has(jsonPointer(...issue.path))) return [];
     if (issue.code !== "unrecognized_keys")
-      return [{ pointer: at(issue.path, place), detail: toldFrom(issue.message) }];
+      return [{ pointer: at(issue.path, place), detail: saidFrom(issue.message) }];
     const lines = issue.message.split("\n");
     return issue.keys.map((key, index) => ({
       pointer: at([...issue.path, key], place),
-      detail: toldFrom(lines[index] ?? issue.message),
+      detail: saidFrom(lines[index] ?? issue.message),
     }));
   });
 }

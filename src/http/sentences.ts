@@ -1,7 +1,7 @@
 /** Messages for those of Zod's issues that our schemas raise, written for cataloguers. */
 
 import type { z } from "zod";
-import { type Said, said, type Told, toldFrom, toldText } from "../messages/said.ts";
+import { type Said, said, saidFrom, toldText } from "../messages/said.ts";
 import { nearest, withNear } from "../nearest.ts";
 
 type Finding = z.core.$ZodRawIssue;
@@ -19,7 +19,7 @@ export function messageOf(issue: Finding, place: Place = "body"): string {
 }
 
 /** Without a subject, which is the value itself. */
-function faultOf(issue: Finding, place: Place): Told {
+function faultOf(issue: Finding, place: Place): Said {
   if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
     return said("fault.required");
   if (place === "query" && Array.isArray(issue.input) && issue.code !== "too_big") return said("fault.twice");
@@ -37,7 +37,7 @@ function faultOf(issue: Finding, place: Place): Told {
       return unionFault(issue);
     case "invalid_key":
       return said("fault.of_name", {
-        fault: toldFrom(issue.issues[0]?.message ?? toldText(said("fault.not_allowed"))),
+        fault: issue.issues[0] ? saidFrom(issue.issues[0].message) : said("fault.not_allowed"),
       });
     default:
       return said("fault.invalid");
@@ -124,12 +124,12 @@ function keyFault(issue: Of<"unrecognized_keys">, key: string, index: number, pl
   return index < MOST_COMPARED ? withNear(unknown, nearest(key, Object.keys(shape ?? {}))) : unknown;
 }
 
-function unionFault(issue: Of<"invalid_union">): Told {
+function unionFault(issue: Of<"invalid_union">): Said {
   const ways = issue.errors.flatMap((branch) =>
     branch.filter(({ path }) => path.length === 0).map(({ message }) => message),
   );
   if (ways.length === 0) return said("fault.forms");
-  return [...new Set(ways)].map(toldFrom).reduce((one, other) => said("fault.or", { one, other }));
+  return [...new Set(ways)].map(saidFrom).reduce((one, other) => said("fault.or", { one, other }));
 }
 
 const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);

@@ -5,7 +5,7 @@
 
 import type { Caller } from "../caller.ts";
 import { bucketOf } from "../config/networks.ts";
-import { said, type Told } from "../messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { withTimeout } from "../with-timeout.ts";
@@ -34,7 +34,7 @@ const LIMITS: TurnLimits = {
 };
 
 /** The messages when no place to wait is left, and when waiting took too long. */
-export type TurnWords = { full: Told; late: Told };
+export type TurnWords = { full: Said; late: Said };
 
 const WORDS: TurnWords = {
   full: said("problem.search.queue_full"),

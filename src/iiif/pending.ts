@@ -1,5 +1,5 @@
 /** SQL of pictures that wait to be checked and to get their pyramids. One function, one statement. */
-import { type Told, toldText } from "../messages/said.ts";
+import { type Said, toldText } from "../messages/said.ts";
 import type { Sql, Tx } from "../services.ts";
 
 export type PendingPicture = { id: string; key: string; width: number; height: number; attempt: number };
@@ -52,7 +52,7 @@ export async function checkAgain(sql: Sql, id: string): Promise<void> {
 }
 
 /** Returns the id of its object; none if the medium no longer exists. */
-export async function setBroken(tx: Tx, id: string, reason: Told): Promise<string[]> {
+export async function setBroken(tx: Tx, id: string, reason: Said): Promise<string[]> {
   const rows = await tx<{ object_id: string }[]>`
     update object_media set status = 'error', error_detail = ${toldText(reason)}, prepare_attempts = 0 where id = ${id}
     returning object_id`;

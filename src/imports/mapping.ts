@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
-import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
-import { said, type Told } from "../messages/said.ts";
+import { isLanguageTag, noLanguageTag } from "../language-tag.ts";
+import { type Said, said, toldText } from "../messages/said.ts";
 import { type Fault, invalid, jsonPointer } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import { normalised } from "../text.ts";
@@ -44,7 +44,10 @@ export type Mapping = readonly ColumnMapping[];
 
 const longForm = z.strictObject({
   target: z.string().min(1),
-  lang: z.string().refine(isLanguageTag, NO_LANGUAGE_TAG).optional(),
+  lang: z
+    .string()
+    .refine(isLanguageTag, { error: ({ input }) => toldText(noLanguageTag(String(input))) })
+    .optional(),
   /** For a relation: false links only to existing records. */
   create: z.boolean().optional(),
   role: roleForm.optional(),
@@ -215,7 +218,7 @@ export function columnsNamed(mapping: Mapping): [column: string, pointer: string
   );
 }
 
-function summaryOf(faults: readonly Fault[]): Told {
+function summaryOf(faults: readonly Fault[]): Said {
   const { pointer, detail: fault } = faults[0]!;
   if (faults.length > 1) return said("problem.mapping.faults", { count: faults.length });
   return pointer === "" ? fault : said("problem.mapping.at", { pointer, fault });

@@ -92,7 +92,6 @@ export function rejectsWriter(header: readonly string[], fileDelimiter = ","): R
 export function reasonOf({ pointer, detail }: Fault): Told {
   const [first, ...more] = pointer.split("/").slice(1);
   const name = first === "metadata_" ? more[0] : first?.replace(/_id$/, "");
-  if (!name || (typeof detail === "string" ? detail.startsWith(name) : detail.values?.field === name))
-    return detail;
+  if (!name || detail.values?.field === name) return detail;
   return said("fault.of_field", { field: name, fault: detail });
 }

@@ -1,5 +1,5 @@
 /** Checks a mapping against the file and the schema, before any row is read. */
-import { type Said, said, type Told } from "../messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 import { nearest, withNear } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -171,7 +171,7 @@ function relationFault(
   schema: Schema,
   kind: Kind,
   wish: { relation_type: string; to_type: Kind },
-): Told | undefined {
+): Said | undefined {
   const direction = orientRelation(schema, kind, wish);
   if (!("fault" in direction)) return undefined;
   const names = [...schema.relationTypes.values()].flatMap(({ name, inverse }) => [name, inverse]);

@@ -1,5 +1,5 @@
 /** The file of an import, and the encoding of a table. */
-import { said, type Told } from "../messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 import { invalid, type Problem } from "../problem.ts";
 import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./encoding.ts";
@@ -59,7 +59,7 @@ export async function refuseMisnamedUtf8(
 }
 
 /** The problem for a file that cannot be imported. */
-export function refused(told: Told, pointer = ""): Problem {
+export function refused(told: Said, pointer = ""): Problem {
   return invalid([{ pointer, detail: told }], told);
 }
 

@@ -1,5 +1,5 @@
 /** Decides which records of an import can be undone, given their current state and links, and why the others stay. */
-import { type Account, holder, lacks, mayDo, toDo } from "../caller.ts";
+import { type Account, lacks, mayDo, toDo } from "../caller.ts";
 import { said, type Told } from "../messages/said.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -86,7 +86,7 @@ export async function trashable(
     const dependent = dependents.get(id);
     if (dependent) part.left.push(inUse(row, dependent));
     else if (!mayDo(caller, "delete", row.record_type))
-      part.left.push({ row, reason: said("job.undo.may_not_delete", { holder: holder(caller) }) });
+      part.left.push({ row, reason: lacks(caller, toDo("delete", row.record_type)) });
     else rows.push(row);
   }
   return rows;

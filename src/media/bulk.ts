@@ -7,7 +7,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
-import { type Said, said, type Told } from "../messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql } from "../services.ts";
 import { takeIn } from "./intake.ts";
@@ -26,7 +26,7 @@ export type FileAtHand = {
 /** `idno`: the number of the object that the file belongs to. */
 export type Outcome =
   | { what: "added" | "would_add" | "there"; objectId: string; idno: string }
-  | { what: "refused"; reason: Told };
+  | { what: "refused"; reason: Said };
 
 export type BulkOptions = {
   dryRun: boolean;

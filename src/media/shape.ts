@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { listOf } from "../http/list-envelope.ts";
 import { demandText, wholeNumber } from "../http/text-shape.ts";
-import { isLanguageTag, NO_LANGUAGE_TAG } from "../language-tag.ts";
+import { isLanguageTag, noLanguageTag } from "../language-tag.ts";
 import { said, toldText } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { type Entry, trimmedEntry } from "../records/record.ts";
@@ -13,7 +13,9 @@ import { CATEGORIES, MEDIUM_STATES, VISIBILITIES } from "./medium.ts";
 
 const shortText = (most: number) => z.string().trim().min(1).max(most).superRefine(demandText);
 
-const LanguageTag = z.string().refine(isLanguageTag, toldText(NO_LANGUAGE_TAG));
+const LanguageTag = z
+  .string()
+  .refine(isLanguageTag, { error: ({ input }) => toldText(noLanguageTag(String(input))) });
 
 /** In any number of languages, or as plain text, which is one entry without a language. */
 const WrittenText = z

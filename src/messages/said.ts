@@ -55,6 +55,12 @@ export const toldOf = (error: unknown): Told => {
 /** For columns of text, and for messages of Zod. */
 export const toldText = (told: Told): string => (typeof told === "string" ? told : JSON.stringify(told));
 
+/** For messages of Zod: `toldText` has written each of ours. */
+export function saidFrom(message: string): Said {
+  const told = toldFrom(message);
+  return typeof told === "string" ? said("fault.invalid") : told;
+}
+
 /** What `toldText` wrote, or a sentence as it is. */
 export function toldFrom(text: string): Told {
   return text.startsWith('{"key":"') ? (JSON.parse(text) as Said) : text;

@@ -1,7 +1,7 @@
 /** Plans a bulk edit: the new state of each record, or why it is refused. Writes nothing. */
 
 import { type Account, lacks, mayDo, type RecordAction, toDo } from "../caller.ts";
-import { type Said, said, type Told } from "../messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { metadataFaults, tidyMetadata } from "./fields.ts";
@@ -27,7 +27,7 @@ export type EditPlan =
   | { what: "change"; row: RecordRow; after: RecordState }
   /** The record already has this value. */
   | { what: "same"; row: RecordRow }
-  | { what: "refused"; row: RecordRow; reason: Told };
+  | { what: "refused"; row: RecordRow; reason: Said };
 
 /** A record at the time it was selected. */
 export type Chosen = { id: string; version: number };
@@ -103,7 +103,7 @@ export async function planEdit(
   const linked = edit.what === "link" ? await linkedWith(sql, ids, edit) : new Set<string>();
   const stillLinked = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
   return rows.map((row): EditPlan => {
-    const refused = (reason: Told): EditPlan => ({ what: "refused", row, reason });
+    const refused = (reason: Said): EditPlan => ({ what: "refused", row, reason });
     const refusedBy = (action: RecordAction) => refused(lacks(caller, toDo(action, kind)));
     // deleting a record of a tree moves others; their new version is not a reason to refuse them
     const isMoved = edit.what === "trash" && kinds[kind].columns.includes("parent_id");

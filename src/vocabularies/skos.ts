@@ -3,7 +3,7 @@ import { Parser, type Quad } from "n3";
 import { readAs } from "../http/faults.ts";
 import { newId } from "../ids.ts";
 import { asIri } from "../iri.ts";
-import { said, type Told } from "../messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Services } from "../services.ts";
@@ -137,7 +137,7 @@ function compare(
   const byAddress = new Map(terms.map((term) => [asIri(term.uri ?? "") ?? own + term.id, term]));
   const byValue = new Map(terms.map((term) => [term.value, term]));
   const taken = new Set<string>();
-  const details: Told[] = [];
+  const details: Said[] = [];
   const changes = concepts.map((concept): Change => {
     const address = asIri(concept.iri) ?? concept.iri;
     const term = byAddress.get(address) ?? byValue.get(concept.value) ?? null;

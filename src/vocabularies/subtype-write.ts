@@ -1,7 +1,7 @@
 /** Changes of subtypes, and what must hold for them. */
 
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
-import { said, toldFrom } from "../messages/said.ts";
+import { said, saidFrom } from "../messages/said.ts";
 import { nearest, withNear } from "../nearest.ts";
 import { invalid, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -31,7 +31,7 @@ export async function putSubtype(
   demandSame("name", wish.name, name);
   const nameRead = NameShape.safeParse(name);
   if (!nameRead.success) {
-    throw invalid([{ pointer: "path:name", detail: toldFrom(nameRead.error.issues[0]!.message) }]);
+    throw invalid([{ pointer: "path:name", detail: saidFrom(nameRead.error.issues[0]!.message) }]);
   }
   demandClass(kind, wish.crm_class);
   return changeConfiguration(services.sql, async (tx) => {

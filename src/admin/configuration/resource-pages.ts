@@ -5,7 +5,7 @@ import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { storageProblem } from "../../http/requests.ts";
 import { type Expected, tagOf } from "../../http/resource-answers.ts";
 import type { Access } from "../../http/route.ts";
-import { say, type Told } from "../../messages/said.ts";
+import { type Said, say } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
@@ -43,7 +43,7 @@ export type ConfigurationResource<J extends Values> = {
   /** The values that the form for a new one begins with. */
   begin?: Values;
   /** Why this caller may only look at it; null when they may change it. */
-  frozen?(request: PageRequest, current: J): Promise<Told | null>;
+  frozen?(request: PageRequest, current: J): Promise<Said | null>;
   /** Another arrangement of the controls. */
   form?(view: View, controls: readonly Control[], values: Values, faults: readonly FaultJson[]): Html;
   /** What the form is folded away behind, where what stands below it matters more. */
