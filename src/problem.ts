@@ -6,7 +6,7 @@
  */
 
 import { type Said, said, say, type Told } from "./messages/said.ts";
-import { ENGLISH, type Translate } from "./messages/translate.ts";
+import { ENGLISH, MESSAGE_KEYS, type Translate } from "./messages/translate.ts";
 
 /** The kinds of problem, and their HTTP status. */
 export const PROBLEMS = {
@@ -91,6 +91,11 @@ export const faultsJson = (
   nameOf?: (field: string) => string,
 ): FaultJson[] =>
   faults.map(({ pointer, detail }) => ({ pointer, detail: say(t, detail, nameOf), ...codeOf(detail) }));
+
+/** All codes of problems and faults. */
+export const CODES: readonly string[] = [
+  ...new Set(MESSAGE_KEYS.flatMap((key) => /^(?:problem|fault)\.(.*)$/.exec(key)?.[1] ?? [])),
+].sort();
 
 /** For programs: the key of a message without its first part, such as `record.not_found` for `problem.record.not_found`. */
 function codeOf(told: Told): { code?: string } {

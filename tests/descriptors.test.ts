@@ -1,4 +1,5 @@
 /** Many clients that connect and send nothing: what is left for everybody else. */
+
 import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { ownShares, sharesOf } from "../src/adapters/descriptors.ts";
 import { readBytes } from "../src/http/body.ts";
+import { ENGLISH } from "../src/messages/translate.ts";
 import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
 import { beat } from "../workers/heartbeat.ts";
 import { type Started, started } from "./runtimes/started.ts";
@@ -121,7 +123,7 @@ describe("a request that never becomes complete", () => {
     const fetch = (request: Request) =>
       readBytes(request, 1_000, 100).then(
         () => new Response("read"),
-        (problem) => Response.json(problem.toJson("/"), problem),
+        (problem) => Response.json(problem.toJson("/", ENGLISH), problem),
       );
     open = await listen({ fetch }, { host: HOST, port: 0 });
     for (const half of ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readAs } from "../src/http/faults.ts";
+import { said, toldText } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { faultsJson } from "../src/problem.ts";
 import { createObject, english, type ProblemJson, read, samples } from "./support/catalogue.ts";
@@ -106,7 +107,12 @@ describe("the fault of a value", () => {
       { abc: 1 },
       "/abc its name has 3 characters, the limit is 2",
     ],
-    ["refused for its own reason", z.string().refine(() => false, "is not for sale"), "x", "is not for sale"],
+    [
+      "refused for its own reason",
+      z.string().refine(() => false, toldText(said("fault.or", { one: "a", other: "b" }))),
+      "x",
+      "a, or b",
+    ],
     ["refused without a reason", z.string().refine(() => false), "x", "is not valid"],
   ])("says what the value must be: %s", (_what, shape, value, expected) => {
     const faultsOf = faultsFor(shape, value);

@@ -114,6 +114,16 @@ describe("the program", () => {
   });
 });
 
+it("the catalogue has no message that nobody says", () => {
+  const code = sourcesUnder("src", "workers", "cli")
+    .map(({ text }) => text)
+    .join("\n");
+  const begun = [...code.matchAll(/`([a-zA-Z_]+\.[a-zA-Z_.]*)\$\{/g)].map(([, beginning]) => beginning!);
+  const said = (key: string) =>
+    code.includes(`"${key}"`) || begun.some((beginning) => key.startsWith(beginning));
+  expect(Object.keys(english).filter((key) => !said(key))).toEqual([]);
+});
+
 describe("a new language", () => {
   afterAll(() => setCatalogues(others));
 

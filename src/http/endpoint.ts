@@ -8,7 +8,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { type Account, type Caller, mayDo, mayUse, refuse } from "../caller.ts";
 import { anyOf, said } from "../messages/said.ts";
-import { invalid, Problem } from "../problem.ts";
+import { CODES, invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts";
 import { readAs } from "./faults.ts";
@@ -46,9 +46,17 @@ export type Api = {
   turns: Turns;
 };
 
-const Code = z.string().optional().openapi({
+/** Not an enumeration of JSON Schema, since new versions add some. */
+const CodeShape = z.string().openapi("Code", {
   description: "What is wrong, for programs: the same in every language and version",
-  example: "record.not_found",
+  "x-extensible-enum": CODES,
+});
+export const FaultShape = z.object({
+  pointer: z
+    .string()
+    .openapi({ description: "A JSON Pointer, or `query:`, `path:` or `header:` and a name" }),
+  detail: z.string().openapi({ description: "What is wrong there, in a sentence" }),
+  code: CodeShape,
 });
 
 export const ProblemShape = z
@@ -57,10 +65,10 @@ export const ProblemShape = z
     title: z.string().openapi({ description: "The problem in a few words" }),
     status: z.int().openapi({ description: "The HTTP status" }),
     detail: z.string().openapi({ description: "In the language that `Accept-Language` asks for" }),
-    code: Code,
+    code: CodeShape,
     instance: z.string(),
     errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string(), code: Code }))
+      .array(FaultShape)
       .optional()
       .openapi({ description: "All faults of the request, each with its place" }),
   })

@@ -31,6 +31,8 @@ export function setCatalogues(catalogues: Readonly<Record<Language, Catalogue>>)
 /** The languages that have a catalogue, English first. */
 export const languages = (): Language[] => [...translators.keys()];
 
+export const MESSAGE_KEYS = Object.keys(EN) as MessageKey[];
+
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(EN, text);
 
 /** English for a language without a catalogue. */

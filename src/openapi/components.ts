@@ -24,7 +24,7 @@ function exampleOf(status: number, description: string): Record<string, unknown>
   const kind = PROBLEM_KINDS.find((each) => PROBLEMS[each] === status) ?? "internal";
   const errors =
     kind === "invalid"
-      ? [{ pointer: "/metadata_/title/0/value", detail: ENGLISH("fault.missing"), code: "missing" }]
+      ? [{ pointer: "/metadata_/title/0/value", detail: ENGLISH("fault.required"), code: "required" }]
       : [];
   return {
     type: `urn:svc:problem:${kind}`,

@@ -4,7 +4,7 @@ import { callerNow } from "../accounts/on-behalf.ts";
 import { joinBytes } from "../bytes.ts";
 import { type Account, actorId, demandAction } from "../caller.ts";
 import { chunksOf, demandContentType, demandPlain, parseJson } from "../http/body.ts";
-import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf, endpoint, FaultShape } from "../http/endpoint.ts";
 import { wordsFor } from "../http/words.ts";
 import { newId } from "../ids.ts";
 import { errorFields } from "../log.ts";
@@ -40,7 +40,7 @@ const BulkResult = z
     id: z.string().optional(),
     idno: z.string().optional(),
     errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string(), code: z.string().optional() }))
+      .array(FaultShape)
       .optional()
       .openapi({ description: "All faults of the line, each with its place" }),
   })
