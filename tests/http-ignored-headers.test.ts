@@ -33,6 +33,7 @@ const UNREADABLE = [
   "-1",
   "1e999",
   "constructor",
+  'text/html;q="\\',
   "a".repeat(3_000),
 ];
 

@@ -22,9 +22,13 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
 
 type Range = { type: string; q: number };
 
+/** RFC 9110 §5.6.6; one may be empty. A comma or semicolon in quotes makes it unreadable, which nobody sends. */
+const PARAMETER = /^(?:[^\s=;"]+=(?:[^\s"]*|"[^"\\]*"))?$/;
+
 function readRange(text: string): Range | null {
   const [type, ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   if (type === undefined || !/^[^\s/]+\/[^\s/]+$/.test(type)) return null;
+  if (!parameters.every((parameter) => PARAMETER.test(parameter))) return null;
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
   return { type, q: weightOf(weight?.slice(2)) };
 }
