@@ -51,10 +51,10 @@ describe("a visitor's turn to search", () => {
     const asked = all.map((one) => refusal(take("one visitor", one.do)));
     const full = await asked[6];
     expect(full).toMatchObject({ status: 503, headers: { "Retry-After": "5" } });
-    expect(full!.message).toBe("Too many searches are waiting at the moment");
+    expect(full!.message).toBe("Too many long requests are waiting at the moment");
     const late = await Promise.all(asked.slice(0, 6));
     expect(new Set(late.map((one) => one?.message))).toEqual(
-      new Set(["This search takes too long at the moment; narrow it down, or try again later"]),
+      new Set(["This takes too long at the moment; ask for less, or try again later"]),
     );
     // those that waited in vain are never begun
     for (const one of all) one.end();
@@ -183,6 +183,9 @@ describe("many searches of one visitor", () => {
     "/portal/v1/search/advanced?clause=title:starts:the%20ba",
     "/v1/search?q=barge",
     "/v1/objects?q=barge",
+    "/v1/objects?page_size=200",
+    "/v1/objects?include=media",
+    "/oai?verb=ListRecords&metadataPrefix=oai_dc",
   ])("%s: are refused beyond a short queue, and those of staff are not", async (path) => {
     const admin = await museum.as("admin");
     /** Asked at once, while the database is busy with something else: those that are refused. */
@@ -197,7 +200,7 @@ describe("many searches of one visitor", () => {
       const problems = await Promise.all(
         answers.map((answer) => answer.json() as Promise<{ detail: string }>),
       );
-      return problems.filter(({ detail }) => detail.startsWith("Too many searches")).length;
+      return problems.filter(({ detail }) => detail.startsWith("Too many long")).length;
     };
     expect(await refused(museum.ask)).toBe(19);
     if (path.startsWith("/v1")) expect(await refused(admin)).toBe(0);

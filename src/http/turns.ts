@@ -1,5 +1,5 @@
 /**
- * Limits how much expensive work (visitors' searches, images) runs at the same time: few run, few wait, and none waits
+ * Limits how much expensive work (visitors' searches, long lists, harvests, images) runs at the same time: few run, few wait, and none waits
  * long. Visitors take turns: one with many requests waits behind their own. Reading a record never waits.
  */
 
@@ -37,8 +37,8 @@ const LIMITS: TurnLimits = {
 export type TurnWords = { full: Said; late: Said };
 
 const WORDS: TurnWords = {
-  full: said("problem.search.queue_full"),
-  late: said("problem.search.too_slow"),
+  full: said("problem.turn.queue_full"),
+  late: said("problem.turn.too_slow"),
 };
 
 /** The embedded database shares one thread with all other requests, so only half as many searches run at once. */
