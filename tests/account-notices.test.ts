@@ -149,6 +149,6 @@ it("a notice gives the time in the museum's time zone", () => {
     adminUrl: "https://museum.example/admin",
     timeZone: "Europe/Berlin",
   };
-  const { text } = noticeMail(config, "password_changed", ADDRESS, "2026-07-01T22:30:00.123456");
+  const { text } = noticeMail(config, "password_changed", ADDRESS, "2026-07-01T22:30:00.123456", "en");
   expect(text).toContain(" was changed on 2 July 2026 at 00:30 (Europe/Berlin).");
 });

@@ -105,6 +105,14 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     expect(await queue()).toMatchObject([{ kind: "password_changed" }]);
   });
 
+  it("sends its mails in the language of whoever asks", async () => {
+    const json = { email: ADDRESS };
+    await read(museum.ask("/v1/auth/password-reset", { json, headers: { "Accept-Language": "de-AT" } }), 202);
+    await sendMails(museum.services);
+    expect(relay.mails[0]!.headers).toContain("Neues_Passwort");
+    expect(relay.mails[0]!.html).toContain('<html lang="de">');
+  });
+
   it("is recorded in the log of security events, with the address of the client", async () => {
     const body = JSON.stringify({ email: ADDRESS });
     const headers = { "Content-Type": "application/json" };

@@ -31,7 +31,7 @@ export async function sendMails(services: Services, stopped: () => boolean = () 
 async function sendOne(
   services: Services,
   mail: Mail,
-  { id, kind, account_id, address, asked_at, attempts, stale }: QueuedMail,
+  { id, kind, account_id, address, language, asked_at, attempts, stale }: QueuedMail,
 ): Promise<"sent" | "not sent" | "failed"> {
   const { sql, log } = services;
   if (account_id === null) {
@@ -47,8 +47,8 @@ async function sendOne(
   try {
     const written =
       kind === "password_reset"
-        ? await writeResetMail(services, id, account_id)
-        : noticeMail(services.config, kind, address!, asked_at);
+        ? await writeResetMail(services, id, account_id, language)
+        : noticeMail(services.config, kind, address!, asked_at, language);
     const answer = written === null ? null : await mail.send(written);
     if (answer) return await giveUp(answer.refused);
     await finishMail(sql, id);

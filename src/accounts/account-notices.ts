@@ -4,19 +4,23 @@
  */
 import type { Config } from "../config/read.ts";
 import { said } from "../messages/said.ts";
-import { ENGLISH } from "../messages/translate.ts";
+import { type Language, type Translate, translator } from "../messages/translate.ts";
 import type { OutgoingMail, Services, Tx } from "../services.ts";
 import { type NoticeKind, queueMail } from "./mail-queue.ts";
 import { mailOf } from "./mail-text.ts";
 
-/** Queued in the transaction of the change. Does nothing if mail is off. @param account with its former address */
+/**
+ * Queued in the transaction of the change. Does nothing if mail is off. @param account with its former address
+ * @param language of the owner, if they made the change themselves
+ */
 export async function queueNotice(
   tx: Tx,
   { mail }: Pick<Services, "mail">,
   kind: NoticeKind,
   account: { id: string; email: string },
+  language: Language = "en",
 ): Promise<void> {
-  if (mail !== null) await queueMail(tx, kind, account.id, account.email);
+  if (mail !== null) await queueMail(tx, kind, account.id, language, account.email);
 }
 
 /** @param at the time of the change, as the database writes it */
@@ -25,13 +29,15 @@ export function noticeMail(
   kind: NoticeKind,
   to: string,
   at: string,
+  language: Language,
 ): OutgoingMail {
+  const t = translator(language);
   const { host } = new URL(baseUrl);
   const forgotten = `${adminUrl}/forgotten`;
-  const when = momentOf(at, timeZone);
+  const when = momentOf(t, at, timeZone);
   return kind === "password_changed"
     ? mailOf(
-        ENGLISH,
+        t,
         to,
         said("mail.password_changed.subject", { host }),
         [
@@ -42,7 +48,7 @@ export function noticeMail(
         ],
         forgotten,
       )
-    : mailOf(ENGLISH, to, said("mail.email_changed.subject", { host }), [
+    : mailOf(t, to, said("mail.email_changed.subject", { host }), [
         said("mail.email_changed.when", { host, when }),
         said("mail.email_changed.known"),
         said("mail.email_changed.unknown", { host }),
@@ -50,7 +56,11 @@ export function noticeMail(
 }
 
 /** `21 November 2026 at 06:10 (UTC)`. */
-function momentOf(at: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone });
+function momentOf({ language }: Translate, at: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone,
+  });
   return `${format.format(new Date(`${at.slice(0, 23)}Z`))} (${timeZone})`;
 }

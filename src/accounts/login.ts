@@ -1,6 +1,7 @@
 /** Signing in, and changing one's own password. */
 import type { Account } from "../caller.ts";
 import { said } from "../messages/said.ts";
+import type { Language } from "../messages/translate.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
 import { queueNotice } from "./account-notices.ts";
@@ -80,6 +81,7 @@ export async function changePassword(
   current: string,
   chosen: string,
   client: string,
+  language: Language,
   kind?: SessionKind,
 ): Promise<Entered> {
   const { sql, passwords } = services;
@@ -104,7 +106,7 @@ export async function changePassword(
     if (version === undefined) return undefined;
     const now = { ...account, must_change_password: false, token_version: version };
     await deleteSessionsOf(tx, account.id);
-    await queueNotice(tx, services, "password_changed", account);
+    await queueNotice(tx, services, "password_changed", account, language);
     await begin(tx, now);
     await recordEventBy(tx, { caller: account, client }, "password_changed", account.id);
     return now;

@@ -3,6 +3,7 @@
  * once the relay has accepted it. If a process dies at the wrong moment, a mail may arrive twice, but none is lost.
  */
 import { newId } from "../ids.ts";
+import type { Language } from "../messages/translate.ts";
 import type { Sql, Tx } from "../services.ts";
 
 export type NoticeKind = "password_changed" | "email_changed";
@@ -17,17 +18,19 @@ const LEASE = "2 minutes";
 const STALE = "1 day";
 
 /**
- * @param accountId null: no account has the address; the row is deleted when it is claimed.
+ * @param language of its words @param accountId null: no account has the address; the row is deleted when it is claimed.
  * @param address the recipient of a notice, even if the account has another address by then
  */
 export async function queueMail(
   tx: Tx,
   kind: MailKind,
   accountId: string | null,
+  language: Language,
   address: string | null = null,
 ): Promise<void> {
   await tx`
-    insert into mail_queue (id, kind, account_id, address) values (${newId()}, ${kind}, ${accountId}, ${address})`;
+    insert into mail_queue (id, kind, account_id, address, language)
+    values (${newId()}, ${kind}, ${accountId}, ${address}, ${language})`;
 }
 
 /** Withdraws unsent mails for a new password, even those being sent. */
@@ -41,6 +44,7 @@ export type QueuedMail = {
   account_id: string | null;
   /** Of a notice only. */
   address: string | null;
+  language: Language;
   asked_at: string;
   /** The number of attempts, including this one. */
   attempts: number;
@@ -58,7 +62,7 @@ export async function claimMail(sql: Sql): Promise<QueuedMail | undefined> {
         and (due_at <= now() or due_at > now() + interval '65 minutes')
       order by due_at limit 1
       for update skip locked)
-    returning id, kind, account_id, address, asked_at, attempts, asked_at < now() - ${STALE}::interval as stale`;
+    returning id, kind, account_id, address, language, asked_at, attempts, asked_at < now() - ${STALE}::interval as stale`;
   return row;
 }
 

@@ -41,7 +41,7 @@ export function passwordResetRoutes(api: Api): void {
     problems: [429, 503],
     async handle({ c, body }) {
       await demandResetAllowed(services, body.email);
-      await requestReset(services, body.email, c.get("client") ?? "");
+      await requestReset(services, body.email, c.get("client") ?? "", wordsFor(c).language);
       // one answer for known and unknown addresses
       const t = wordsFor(c);
       return c.json({ message: t("mail.reset.accepted") }, 202, NO_STORE);
@@ -58,7 +58,13 @@ export function passwordResetRoutes(api: Api): void {
     body: { schema: ResetConfirmation, limit: LARGEST },
     answers: { 204: { description: "The new password is set" } },
     async handle({ c, body }) {
-      await confirmReset(services, body.token, body.new_password, c.get("client") ?? "");
+      await confirmReset(
+        services,
+        body.token,
+        body.new_password,
+        c.get("client") ?? "",
+        wordsFor(c).language,
+      );
       return c.body(null, 204, NO_STORE);
     },
   });

@@ -4,6 +4,7 @@
  */
 
 import { said } from "../messages/said.ts";
+import type { Language } from "../messages/translate.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { OutgoingMail, Services } from "../services.ts";
 import { queueNotice } from "./account-notices.ts";
@@ -21,7 +22,12 @@ type NeededServices = Pick<Services, "config" | "sql" | "mail">;
  * Queues the mail for the account with this address, and invalidates an older token. Unknown and disabled accounts
  * cause the same work and rows, so that neither the answer nor its duration tells who has an account.
  */
-export async function requestReset(services: NeededServices, email: string, client: string): Promise<void> {
+export async function requestReset(
+  services: NeededServices,
+  email: string,
+  client: string,
+  language: Language,
+): Promise<void> {
   const { sql, mail } = services;
   if (mail === null) {
     throw new Problem("unavailable", said("problem.mail.off"));
@@ -31,7 +37,7 @@ export async function requestReset(services: NeededServices, email: string, clie
   await sql.begin(async (tx) => {
     await withdrawResetMails(tx, accountId);
     await endReset(tx, accountId);
-    await queueMail(tx, "password_reset", accountId);
+    await queueMail(tx, "password_reset", accountId, language);
     await recordSecurityEvent(tx, { event: "password_reset_requested", actorId: null, accountId, client });
   });
 }
@@ -41,12 +47,13 @@ export async function writeResetMail(
   { sql, config }: Pick<Services, "config" | "sql">,
   mailId: string,
   accountId: string,
+  language: Language,
 ): Promise<OutgoingMail | null> {
   const account = await findAccountById(sql, accountId);
   if (!account) return null;
   const token = randomSecret();
   if (!(await keepReset(sql, mailId, await secretHash(token)))) return null;
-  return resetMail(config, account.email, token);
+  return resetMail(config, account.email, token, language);
 }
 
 /** Sets the password, which ends all sessions of the account. The token stays valid if the password is refused. */
@@ -55,6 +62,7 @@ export async function confirmReset(
   token: string,
   chosen: string,
   client: string,
+  language: Language,
 ): Promise<void> {
   const tokenHash = await secretHash(token);
   const account = await findReset(sql, tokenHash);
@@ -67,7 +75,7 @@ export async function confirmReset(
     if (!(await useReset(tx, tokenHash))) throw refusedReset();
     if ((await setPassword(tx, account, passwordHash)) === undefined) throw refusedReset();
     await withdrawResetMails(tx, account.id);
-    await queueNotice(tx, { mail }, "password_changed", account);
+    await queueNotice(tx, { mail }, "password_changed", account, language);
     await recordEventBy(tx, { caller: account, client }, "password_reset", account.id);
   });
   await givenPasswords?.forget(account.email);

@@ -4,7 +4,7 @@
  */
 import type { Config } from "../config/read.ts";
 import { said } from "../messages/said.ts";
-import { ENGLISH } from "../messages/translate.ts";
+import { type Language, translator } from "../messages/translate.ts";
 import type { OutgoingMail } from "../services.ts";
 import { mailOf } from "./mail-text.ts";
 import { RESET_MINUTES } from "./password-reset-store.ts";
@@ -17,6 +17,7 @@ export function resetMail(
   { baseUrl, adminUrl }: Pick<Config, "baseUrl" | "adminUrl">,
   to: string,
   token: string,
+  language: Language,
 ): OutgoingMail {
   const link = `${adminUrl}/reset#token=${token}`;
   const api = `${baseUrl}/v1/auth/password-reset/confirm`;
@@ -31,5 +32,5 @@ export function resetMail(
     said("mail.reset.valid", { minutes: RESET_MINUTES }),
     said("mail.reset.ignore"),
   ];
-  return mailOf(ENGLISH, to, said("mail.reset.subject", { host }), paragraphs, link);
+  return mailOf(translator(language), to, said("mail.reset.subject", { host }), paragraphs, link);
 }

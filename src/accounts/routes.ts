@@ -1,10 +1,12 @@
 /** /v1/auth: signing in, reading one's own account, changing one's password (contract §5, interface §5). */
+
 import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf, endpoint, requesterOf } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
 import { FORM, readFields } from "../http/form.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
+import { wordsFor } from "../http/words.ts";
 import { invalid } from "../problem.ts";
 import { AccessToken, tokenAnswer } from "./access-answer.ts";
 import { changePassword, signIn } from "./login.ts";
@@ -164,7 +166,11 @@ export function accountRoutes(api: Api): void {
     async handle({ c, caller, body }) {
       const { current_password: current, new_password: chosen } = body;
       const account = accountOf(caller);
-      return tokenAnswer(api, c, await changePassword(services, account, current, chosen, c.get("client")));
+      return tokenAnswer(
+        api,
+        c,
+        await changePassword(services, account, current, chosen, c.get("client"), wordsFor(c).language),
+      );
     },
   });
 }

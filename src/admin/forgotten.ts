@@ -40,7 +40,7 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
       const email = fields.get("email") ?? "";
       try {
         await demandResetAllowed(services, email);
-        await requestReset(services, email, c.get("client"));
+        await requestReset(services, email, c.get("client"), view.t.language);
       } catch (error) {
         return requestPage(c, view, { email, refused: refusal(error) });
       }
@@ -62,7 +62,7 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
     async take({ c, view, fields }) {
       const token = fields.get("token") ?? "";
       try {
-        await confirmReset(services, token, newPasswordOf(fields), c.get("client"));
+        await confirmReset(services, token, newPasswordOf(fields), c.get("client"), view.t.language);
       } catch (error) {
         const faults = faultsOf(refusal(error));
         if (faults.some(({ pointer }) => pointer === "/token")) return usedPage(c, view);

@@ -76,7 +76,15 @@ export function signInRoutes(api: Api, pages: Pages): void {
       const current = fields.get("current_password") ?? "";
       try {
         const chosen = newPasswordOf(fields);
-        const entered = await changePassword(services, account, current, chosen, c.get("client"), "page");
+        const entered = await changePassword(
+          services,
+          account,
+          current,
+          chosen,
+          c.get("client"),
+          view.t.language,
+          "page",
+        );
         keepPageSession(c, config, entered.refresh);
         return redirectTo(c, view, view.link("/admin"), "password.changed");
       } catch (error) {
