@@ -49,7 +49,8 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     ignored,
     answers: { 200: { description: "A page", schema: ListShape } },
     problems: [503],
-    handle: ({ c, caller, query }) => answerList(api, c, facts, mediaOf, { ...query, trash: false }, caller),
+    handle: ({ c, caller, query }) =>
+      answerList({ api, c, facts, mediaOf, params: { ...query, trash: false }, caller }),
   });
 
   endpoint(api, {
@@ -62,7 +63,8 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     query: listShape(facts),
     ignored,
     answers: { 200: { description: "A page", schema: TrashShape } },
-    handle: ({ c, caller, query }) => answerList(api, c, facts, mediaOf, { ...query, trash: true }, caller),
+    handle: ({ c, caller, query }) =>
+      answerList({ api, c, facts, mediaOf, params: { ...query, trash: true }, caller }),
   });
 }
 
@@ -91,14 +93,17 @@ function nameOf(
   ]);
 }
 
-async function answerList(
-  api: Api,
-  c: Ctx,
-  facts: KindFacts,
-  mediaOf: MediaOf,
-  params: ListParams,
-  caller: Caller,
-): Promise<Response> {
+type Listing = {
+  api: Api;
+  c: Ctx;
+  facts: KindFacts;
+  mediaOf: MediaOf;
+  params: ListParams;
+  caller: Caller;
+};
+
+async function answerList(listing: Listing): Promise<Response> {
+  const { api, c, facts, params, caller } = listing;
   const name = nameOf(facts, params, caller);
   const { [facts.subtypeKey]: subtype, cursor, include, ...others } = params;
   const { sql } = api.services;
@@ -119,23 +124,16 @@ async function answerList(
   } as ListQuery;
   // searching for parts of names, or values of fields, scans all records; writing hundreds of records takes long as well
   const isLong = query.q || fields.length > 0 || query.page_size > SHORT || include !== undefined;
-  const answer = async () => {
-    const page = await walkRecords(sql, caller, facts.kind, query);
-    return pageAnswer(api, c, facts, mediaOf, params, caller, page, name);
-  };
+  const answer = async () => pageAnswer(listing, await walkRecords(sql, caller, facts.kind, query), name);
   return isLong ? inTurn(api, c, caller, answer) : answer();
 }
 
 /** A page of at most so many records is written at once. */
 const SHORT = 50;
 
+/** @param name of the list, for its cursors */
 async function pageAnswer(
-  api: Api,
-  c: Ctx,
-  facts: KindFacts,
-  mediaOf: MediaOf,
-  params: ListParams,
-  caller: Caller,
+  { api, c, facts, mediaOf, params, caller }: Listing,
   page: Page,
   name: string,
 ): Promise<Response> {
