@@ -228,7 +228,9 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await pointers(form({ record_xpath: "//[" }, "<a/>", "a.xml"))).toEqual(["/record_xpath"]);
     const xml = ["<all><it/></all>", "all.XML"] as const;
     const sentence = "is required for XML: an XPath that selects each record, such as //record";
-    expect(await wrong(form({}, ...xml))).toEqual([{ pointer: "/record_xpath", detail: sentence }]);
+    expect(await wrong(form({}, ...xml))).toEqual([
+      { pointer: "/record_xpath", code: "import.xpath_required", detail: sentence },
+    ]);
     expect(await pointers(form({ mapping: "" }, ...xml))).toEqual(["/mapping", "/record_xpath"]);
     expect(await pointers(form({ encoding: "klingon" }))).toEqual(["/encoding"]);
     expect(await pointers(form({ delimiter: ";;" }))).toEqual(["/delimiter"]);
