@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { newId } from "../src/ids.ts";
 import { undoImport } from "../src/imports/undo.ts";
+import { writeJobText } from "../src/jobs/files.ts";
 import type { Job } from "../src/jobs/job.ts";
 import { claimJob, saveProgress } from "../src/jobs/queue.ts";
 import { findJob } from "../src/jobs/store.ts";
@@ -124,6 +125,47 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await numbers()).toEqual([]);
   });
 
+  it("says reasons in the language of the request, codes in none, and earlier sentences as they are", async () => {
+    const german = { "Accept-Language": "de" };
+    const ask: Ask = (path, init) => admin(path, { ...init, headers: { ...init?.headers, ...german } });
+    const { job_id } = await send(form({ dry_run: "true" }), ask);
+    const { result } = await ended(job_id);
+    type Preview = { preview: { refused: { reason: string }[] } };
+    const reason = async (reader: Ask) =>
+      (await read<Preview>(reader(result.preview as string))).preview.refused[0]!.reason;
+    expect(await reason(ask)).toContain("ist kein EDTF-Datum");
+    expect(await reason(admin)).toContain("EDTF date");
+    expect(await (await admin(result.rejects as string)).text()).toContain("ist kein EDTF-Datum");
+
+    type Refused = { title: string; errors: { code: string; detail: string }[] };
+    const refused = async (reader: Ask) =>
+      (await (
+        await reader("/v1/imports", { method: "POST", body: form({}, "<all/>", "all.xml") })
+      ).json()) as Refused;
+    const [inGerman, inEnglish] = [await refused(ask), await refused(admin)];
+    expect(inGerman.errors).toMatchObject([
+      { code: "import.xpath_required", detail: expect.stringContaining("ist bei XML nötig") },
+    ]);
+    expect(inEnglish.errors).toMatchObject([
+      { code: "import.xpath_required", detail: expect.stringContaining("is required for XML") },
+    ]);
+
+    const { sql } = museum.services;
+    const old = "stopped by an earlier version";
+    const messages = [{ at: new Date(0).toISOString(), text: old }];
+    await sql`
+      update jobs set state = 'failed', reason = ${old}, result = ${sql.json({ warnings: [old] })},
+        messages = ${sql.json(messages)} where id = ${job_id}`;
+    await sql`delete from job_files where job_id = ${job_id} and name = 'preview'`;
+    await writeJobText(sql, job_id, "preview", JSON.stringify({ preview: { refused: [{ reason: old }] } }));
+    expect(await read(ask(`/v1/jobs/${job_id}`))).toMatchObject({
+      reason: old,
+      result: { warnings: [old] },
+      messages: [{ text: old }],
+    });
+    expect(await reason(ask)).toBe(old);
+  });
+
   it("treats an empty form field as not sent", async () => {
     const empty = { dry_run: "", auto_publish: "", upsert_strategy: "", subtype: "", encoding: "" };
     const { job_id } = await send(form({ ...empty, type: "object" }));
@@ -228,7 +270,9 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await pointers(form({ record_xpath: "//[" }, "<a/>", "a.xml"))).toEqual(["/record_xpath"]);
     const xml = ["<all><it/></all>", "all.XML"] as const;
     const sentence = "is required for XML: an XPath that selects each record, such as //record";
-    expect(await wrong(form({}, ...xml))).toEqual([{ pointer: "/record_xpath", detail: sentence }]);
+    expect(await wrong(form({}, ...xml))).toEqual([
+      { pointer: "/record_xpath", code: "import.xpath_required", detail: sentence },
+    ]);
     expect(await pointers(form({ mapping: "" }, ...xml))).toEqual(["/mapping", "/record_xpath"]);
     expect(await pointers(form({ encoding: "klingon" }))).toEqual(["/encoding"]);
     expect(await pointers(form({ delimiter: ";;" }))).toEqual(["/delimiter"]);

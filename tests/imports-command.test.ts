@@ -430,7 +430,7 @@ describe("the command import-csv for an operator", () => {
       2,
       /^There is no record type "painting"/,
     ],
-    ["an unknown option", "good.csv", "good.json", ["--dryrun"], 2, /--dryrun; did you mean --dry-run\?$/],
+    ["an unknown option", "good.csv", "good.json", ["--dryrun"], 2, /--dryrun; did you mean "--dry-run"\?$/],
     [
       "an unknown encoding",
       "good.csv",

@@ -310,7 +310,9 @@ describe.each(databases)("the undo of an import into the %s database", (database
     const clerk = { ...OPERATOR, role: "clerk", permissions } as unknown as Account;
     const summary = await undo(done.importId, {}, clerk);
     expect(named(summary)).toEqual([
-      expect.stringMatching(/^ENT-\d+ Ada Smith: the role “clerk” may not delete it$/),
+      expect.stringMatching(
+        /^ENT-\d+ Ada Smith: The role “clerk” lacks the permission records:delete for entity$/,
+      ),
     ]);
     expect(summary.trashed).toBe(1);
   });

@@ -31,7 +31,7 @@ type Params = Omit<ImportRequest, "mapping"> & {
   filename: string;
   bytes: number;
   on_behalf: OnBehalf;
-  /** Of the rejects file, for an import that somebody began on a page. */
+  /** Of the rejects file: of the page or request that began the import. */
   language?: Language;
 };
 

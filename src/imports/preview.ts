@@ -48,8 +48,8 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
 
   function takeOne({ row, mapped, result }: RowOutcome): void {
     if (result.outcome === "rejected") {
-      for (const reason of new Set(result.faults.map(reasonOf))) {
-        const key = groupOf(reason);
+      const groups = new Map(result.faults.map(reasonOf).map((reason) => [groupOf(reason), reason]));
+      for (const [key, reason] of groups) {
         const entry = refused.get(key) ?? { rows: 0, line: row.line, reason: structuredClone(reason) };
         entry.rows += 1;
         if (refused.has(key) || refused.size < 1_000) refused.set(key, entry);

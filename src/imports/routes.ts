@@ -7,6 +7,7 @@ import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { ActorShape, actorJson, listOf, pageQuery } from "../http/list-envelope.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { pageLinks } from "../http/resource-answers.ts";
+import { wordsFor } from "../http/words.ts";
 import { jobAccepted } from "../jobs/answer.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import { writeJobText } from "../jobs/files.ts";
@@ -103,7 +104,8 @@ export function importRoutes(api: Api): void {
         await checkImport(services, account, source, options);
         await writeJobText(sql, id, "mapping", mapping);
         const { name: filename, bytes } = source;
-        const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account) };
+        const { language } = wordsFor(c);
+        const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), language };
         const { job } = await enqueueJob(sql, { id, kind: "import", params, createdBy: account.id });
         return jobAccepted(c, account, job);
       });

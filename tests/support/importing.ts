@@ -6,11 +6,10 @@ import type { ImportOptions, RowOutcome } from "../../src/imports/options.ts";
 import { type Reject, type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
 import { type ImportSummary, runImport } from "../../src/imports/run.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
-import { say } from "../../src/messages/said.ts";
-import { ENGLISH } from "../../src/messages/translate.ts";
 import type { Fault } from "../../src/problem.ts";
 import type { Services } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { allInEnglish, inEnglish } from "./in-english.ts";
 import { queryFor, STAFF } from "./search-documents.ts";
 
 function textSource(content: string | Uint8Array, name: string): ImportSource {
@@ -58,8 +57,7 @@ export async function importText(
   let writer: RejectsWriter | undefined;
   let resumed = false;
   const reject = (row: Reject, faults: readonly Fault[]) => {
-    rejects +=
-      (rejects ? "" : writer!.head) + writer!.row(row, faults.map(reasonOf), (told) => say(ENGLISH, told));
+    rejects += (rejects ? "" : writer!.head) + writer!.row(row, faults.map(reasonOf), inEnglish);
   };
   const summary = await runImport(
     services,
@@ -87,7 +85,7 @@ export async function importText(
       },
       unlinked(rows) {
         for (const { row, faults } of rows) {
-          without[row.line] = faults.map(reasonOf).join("; ");
+          without[row.line] = reasons(faults);
           reject(row, faults);
         }
       },
@@ -95,12 +93,14 @@ export async function importText(
   );
   if (rejects) rejects += writer!.tail?.() ?? "";
   const lines = Object.fromEntries(outcomes.map((outcome) => [outcome.row.line, told(outcome)]));
-  return { ...summary, outcomes, lines, without, rejects, resumed };
+  return { ...allInEnglish(summary), outcomes, lines, without, rejects, resumed };
 }
 
+const reasons = (faults: readonly Fault[]): string =>
+  faults.map((fault) => inEnglish(reasonOf(fault))).join("; ");
+
 function told({ result, repeated }: RowOutcome): string {
-  const word =
-    result.outcome === "rejected" ? `rejected: ${result.faults.map(reasonOf).join("; ")}` : result.outcome;
+  const word = result.outcome === "rejected" ? `rejected: ${reasons(result.faults)}` : result.outcome;
   return repeated ? `${word} again` : word;
 }
 
