@@ -13,7 +13,6 @@ import { type FailedRecord, failedRecords } from "../../src/records/outbox.ts";
 import type { Sql } from "../../src/services.ts";
 import { listAdministrators } from "../../src/staff/user-store.ts";
 import { PROJECTIONS } from "../../workers/projections.ts";
-import { inWords } from "../words.ts";
 import { type Finding, fault, found, ok, warning } from "./finding.ts";
 
 const WORKER = said("cli.doctor.check.worker");
@@ -49,7 +48,7 @@ async function outbox(sql: Sql): Promise<Finding[]> {
   const all = await outboxBacklog(sql);
   return Promise.all(
     all.map(async ({ target, is_filled, rows, failing, overdue }) => {
-      const title = inWords(PROJECTIONS.find((each) => each.target === target)?.title ?? target);
+      const title = PROJECTIONS.find((each) => each.target === target)?.title ?? target;
       if (!is_filled) {
         const says = said("cli.doctor.not_filled", { title });
         return warning(OUTBOX, says, `svc-manage rebuild ${target}`);
