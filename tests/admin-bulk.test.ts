@@ -92,7 +92,7 @@ describe("a batch edit of a field", () => {
     const refused = await curator.send(address, wrong);
     expect([refused.status, await refused.text()]).toEqual([
       422,
-      expect.stringContaining("Did you mean 1888~?"),
+      expect.stringContaining("did you mean 1888~?"),
     ]);
     const nothings: Record<string, string>[] = [
       {},
@@ -155,9 +155,9 @@ describe("a batch edit of the status", () => {
     const address = await choose([complete, untitled]);
     await curator.send(address, { what: "status", status: "public" });
     expect(await curator.text(address)).toMatch(
-      /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*title: is required before publishing/,
+      /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*Title is required for publication/,
     );
-    expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title: is required/);
+    expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*Title is required/);
     expect([(await object(complete)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);
     await takeBack(address);
     expect((await object(complete)).status).toBe("draft");
@@ -169,7 +169,7 @@ describe("a batch edit of the status", () => {
     const address = await choose([id], cataloger);
     expect(await cataloger.text(address)).not.toContain('value="public"');
     await cataloger.send(address, { what: "status", status: "public" });
-    expect(await cataloger.text(address)).toContain("You do not have the permission records:publish");
+    expect(await cataloger.text(address)).toContain("lacks the permission records:publish");
     await run(address, cataloger);
     expect((await object(id)).status).toBe("draft");
   });
@@ -202,7 +202,7 @@ describe("a batch edit of links or the trash", () => {
     const address = await choose([linked, free]);
     await curator.send(address, { what: "trash" });
     expect(await curator.text(address)).toMatch(
-      /Move one record[\s\S]*T\.1<\/a>[\s\S]*is linked to other records/,
+      /Move one record[\s\S]*T\.1<\/a>[\s\S]*is linked with other records/,
     );
     await run(address);
     expect((await api(`/v1/objects/${free}`)).status).toBe(404);
@@ -253,7 +253,7 @@ describe("a batch edit", () => {
     expect(await curator.text(address)).toContain("3 records are selected");
     await api(`/v1/objects/${ids[2]}/status`, { json: { status: "internal" } });
     await curator.send(address, { what: "set", field: "object_type", value: "drawing" });
-    expect(await curator.text(address)).toMatch(/W\.3<\/a>[\s\S]*was changed by somebody else/);
+    expect(await curator.text(address)).toMatch(/W\.3<\/a>[\s\S]*somebody else has changed it/);
     expect(await run(address)).toMatch(/Changed<\/dt><dd>2</);
     const none = await curator.send("/admin/objects/bulk", { scope: "chosen", back: "q=x" });
     expect([none.status, none.headers.get("Location")]).toEqual([303, "/admin/objects?q=x"]);

@@ -82,7 +82,7 @@ describe("moving an object", () => {
     const again = await move();
     expect([again.status, await again.text()]).toEqual([
       422,
-      expect.stringContaining("Das Objekt ist schon an diesem Standort: Chest."),
+      expect.stringContaining("Das Objekt ist schon an diesem Standort: Chest"),
     ]);
     expect(await linksOf(id)).toEqual(before);
     // one of two places is chosen: that is a move
@@ -160,7 +160,9 @@ describe("loans and other procedures", () => {
     const refused = await curator.send("/admin/procedures/new", form);
     const page = await refused.text();
     expect(refused.status).toBe(422);
-    expect(page).toContain('<a href="#due_date">The due date is before the start.</a>');
+    expect(page).toContain(
+      '<a href="#due_date">Due date</a>: is before Start, so the loan would be due before it begins',
+    );
     expect(page).toMatch(/id="due_date"[^>]*aria-invalid="true"/);
     const sameDay = { ...form, due_date: "2026-03-01" };
     expect((await curator.send("/admin/procedures/new", sameDay)).status).toBe(303);

@@ -532,7 +532,7 @@ describe("jobs", () => {
     const again = await german.send(`/admin/jobs/${job.id}/cancel`, {});
     expect([again.status, await again.text()]).toEqual([
       409,
-      expect.stringContaining("Die Aufgabe ist schon beendet."),
+      expect.stringContaining("Die Aufgabe ist schon beendet (fehlgeschlagen)"),
     ]);
   });
 });

@@ -223,7 +223,7 @@ describe("an import in the staff interface", () => {
     const address = (await sendList("Number;Title;Shoe size;<i>\nZ.1;A;42;x\n")).headers.get("Location")!;
     const form = { "target/0": "__idno__", "target/1": "title" };
     for (const [by, line] of [
-      [curator, "Columns that are not imported: Shoe size, &lt;i&gt;"],
+      [curator, "Columns that the mapping does not use: Shoe size, &lt;i&gt;"],
       [await staffBrowser(museum, "superuser", "de"), "Nicht zugeordnete Spalten: Shoe size, &lt;i&gt;"],
     ] as const) {
       const job = (await curator.send(address, form)).headers.get("Location")!;
@@ -289,7 +289,7 @@ describe("an import in the staff interface", () => {
     expect(page).toContain("ist vor dem Veröffentlichen auszufüllen");
 
     const rejects = await (await german.get(`${tried}/rejects`)).text();
-    expect(rejects).toContain("Titel: ist vor dem Veröffentlichen auszufüllen");
+    expect(rejects).toContain("Titel ist vor dem Veröffentlichen auszufüllen");
 
     const one = (await sendList("Title;Creators\nA;Greta Lindqvist\n", german)).headers.get("Location")!;
     const links = { "target/0": "title", "target/1": "__relation:created_by:entity__" };

@@ -133,7 +133,7 @@ describe("the editor", () => {
         "metadata_/date/1/value": { text: "", suggestions: [{ edtf: "1888~", text: "about 1888" }] },
       },
       faults: [
-        { pointer: "/metadata_/date/1/value", detail: expect.stringContaining("Did you mean 1888~?") },
+        { pointer: "/metadata_/date/1/value", detail: expect.stringContaining("did you mean 1888~?") },
         { pointer: "/metadata_/number_of_parts/0/value" },
       ],
     });
@@ -195,7 +195,7 @@ describe("the editor", () => {
     const refused = await curator.send(address, { ...form, publish: "yes" });
     expect([refused.status, await refused.text()]).toEqual([
       422,
-      expect.stringContaining("is required before publishing"),
+      expect.stringContaining(">Title is required for publication</a>"),
     ]);
     await curator.send(address, { ...form, "metadata_/title/0/value": "Named", publish: "yes" });
     expect((await saved(address)).status).toBe("public");
@@ -205,7 +205,7 @@ describe("the editor", () => {
     await make({ idno: "E.30" });
     const refused = async (language: string, more: Record<string, string>) =>
       (await curator.send(`/admin/objects/new?lang=${language}`, { ...NEW, ...more })).text();
-    expect(await refused("de", { idno: "E.30" })).toContain("Die Nummer E.30 ist schon vergeben.");
+    expect(await refused("de", { idno: "E.30" })).toContain("Diese Nummer ist schon vergeben (Objekt)");
     expect(await refused("fr", { publish: "yes" })).toContain("doit être renseigné avant la publication");
     expect(await refused("de", { "metadata_/date/0/value": "um 1900" })).toContain(
       "„um 1900“ ist kein EDTF-Datum. Meinten Sie 1900~?",
@@ -331,7 +331,7 @@ describe("the editor", () => {
     const refused = await reading.sendFile(`${address}/media?_csrf=${reading.csrf}`, drawing);
     expect([refused.status, await refused.text()]).toEqual([
       415,
-      expect.stringContaining("Speichern Sie sie als PNG oder PDF. Möglich sind: JPEG"),
+      expect.stringContaining("senden Sie sie als PNG oder PDF. Möglich sind diese Dateitypen: JPEG"),
     ]);
     const half = new FormData();
     half.append("file", new File([(await plainPicture()).subarray(0, -20)], "half.png"));

@@ -5,7 +5,7 @@ import { enqueueJob } from "../src/jobs/enqueue.ts";
 import type { Job } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { findJob, forgetJobs } from "../src/jobs/store.ts";
-import { said, toldText } from "../src/messages/said.ts";
+import { said, toldFrom, toldText } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";
 import type { JobInput, JobKindWork } from "../workers/job-kind.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
@@ -149,7 +149,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
         [2, 200],
       ] as const) {
         const put_off = await once(job.id, (now) => now.attempts === attempts && now.state === "queued");
-        expect(put_off.reason).toContain("(ENOSPC)");
+        expect(put_off.reason).toContain('"ENOSPC"');
         const left = await wait();
         expect(left).toBeGreaterThan(seconds - 20);
         expect(left).toBeLessThanOrEqual(seconds);
@@ -363,7 +363,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       );
       work({ walk });
       const { reason } = await inState(job.id, "failed");
-      expect([ran, reason]).toEqual([false, "Its process died during attempt 3, the last one"]);
+      expect([ran, toldFrom(reason!)]).toEqual([false, said("job.died", { attempt: "3" })]);
     });
 
     it("a job that was to be cancelled when its process died does not start again", async () => {

@@ -138,7 +138,8 @@ describe("pages", () => {
     for (const kind of KINDS) await read(`/v1/schemas/${kind}`);
     for (const { name } of (await read("/v1/vocabularies")).items)
       await read(`/v1/vocabularies/${name}/terms`);
-    for (const path of ["/v1/relation-types", "/v1/roles", "/v1/users"]) await read(path);
+    for (const path of ["/v1/relation-types", "/v1/roles", "/v1/users", "/v1/security-events"])
+      await read(path);
     const samples = Object.fromEntries(
       await Promise.all(
         KINDS.map(async (kind) => {

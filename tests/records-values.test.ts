@@ -55,8 +55,12 @@ describe.each(databases)("values in the %s database", (database) => {
         422,
       );
       expect(errors).toEqual([
-        { pointer: "/lat", detail: "is unknown" },
-        { pointer: "/collection_statu", detail: 'is unknown; did you mean "collection_status"?' },
+        { pointer: "/lat", detail: "is unknown", code: "unknown" },
+        {
+          pointer: "/collection_statu",
+          detail: 'is unknown; did you mean "collection_status"?',
+          code: "unknown",
+        },
         {
           pointer: "/metadata_/titel",
           detail: 'there is no field "titel"; did you mean "title"?',

@@ -29,6 +29,7 @@ import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./bu
 import { choicePage, type Preview, previewPage, valuePage } from "./bulk-views.ts";
 import { termsOf } from "./editor-routes.ts";
 import { valuesOfForm } from "./editor-values.ts";
+import { namePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 import { listQueryOf, readAsked } from "./list-asked.ts";
 import { bulkPath, listPath } from "./sections.ts";
@@ -91,7 +92,9 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
           await keepEdit(sql, id, { ...choice, edit });
           return redirectTo(c, view, view.link(bulkPath(kind, id)));
         } catch (error) {
-          const faults = faultsJson(view.t, faultsOf(refusal(error)));
+          const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
+            namePlainly(view, schema, kind, name),
+          );
           return fields.has("field")
             ? valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults)
             : choiceAnswer(c, view, schema, { id, choice }, faults);

@@ -16,6 +16,7 @@ import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { describeEdit, endOf } from "./bulk-form.ts";
 import { crumbs, leftSection } from "./bulk-views.ts";
+import { namePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 import { bulkPath, listPath } from "./sections.ts";
 
@@ -31,6 +32,7 @@ export async function resultAnswer(
   const { t } = view;
   const kind = job.params.record_type as Kind;
   const edit = job.params.edit as Edit;
+  const nameOf = (name: string) => namePlainly(view, schema, kind, name);
   const undone = IdShape.safeParse(c.req.query("undo")).data;
   const undo = undone === undefined ? null : await demandJob(sql, account, undone);
   const own = undo?.params.import_id === job.id ? undo : null;
@@ -50,10 +52,10 @@ export async function resultAnswer(
       <div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
         ${
           own
-            ? undoState(view, account, own)
+            ? undoState(view, account, own, nameOf)
             : found?.state === "undone"
               ? note("information", t("bulk.undone"))
-              : state(view, account, job)
+              : state(view, account, job, nameOf)
         }
         ${
           mayUndo && mayDo(account, "update", kind)
@@ -64,9 +66,11 @@ export async function resultAnswer(
   });
 }
 
-function state(view: View, account: Account, job: Job): Html {
+type NameOf = (field: string) => string;
+
+function state(view: View, account: Account, job: Job, nameOf: NameOf): Html {
   const { t, formats } = view;
-  const shown = jobFor(t, account, job);
+  const shown = jobFor(t, account, job, nameOf);
   const count = (name: string) => Number(shown.result?.[name] ?? 0);
   const left = count("rejected") + count("skipped");
   const counts = [
@@ -89,10 +93,10 @@ function state(view: View, account: Account, job: Job): Html {
     ${leftSection(view, shown.result?.named)}`;
 }
 
-function undoState(view: View, account: Account, job: Job): Html {
+function undoState(view: View, account: Account, job: Job, nameOf: NameOf): Html {
   const { t } = view;
   if (!isOver(job)) return running(view, job, t("bulk.undoing"));
-  const { result, reason } = jobFor(t, account, job);
+  const { result, reason } = jobFor(t, account, job, nameOf);
   if (job.state !== "done")
     return note("error", html`<p>${t("admin.import.failed")}</p><p>${reason ?? ""}</p>`, "alert");
   return html`${note("success", t("bulk.restored", { count: Number(result?.restored ?? 0) }))}${leftSection(view, result?.named)}`;

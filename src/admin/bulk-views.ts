@@ -2,7 +2,7 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import { say, type Told } from "../messages/said.ts";
+import { say } from "../messages/said.ts";
 import { csrfField, option } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -185,7 +185,7 @@ export function previewPage(
               record_type: kind,
               idno: row.idno,
               title: titleOf(view, schema, row) ?? "",
-              reason,
+              reason: say(t, reason, (name) => namePlainly(view, schema, kind, name)),
             })),
           )}</section>`
     }`;
@@ -213,7 +213,7 @@ function changesTable(
     })}</tbody></table></div></section>`;
 }
 
-type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: Told };
+type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: string };
 
 /** Records that are not changed, each with the reason. */
 function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
@@ -223,7 +223,7 @@ function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
       .slice(0, MOST_SHOWN)
       .map(
         ({ id, record_type, idno, title, reason }) =>
-          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${say(t, reason)}</td></tr>`,
+          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${reason}</td></tr>`,
       )}</tbody></table></div>`;
 }
 

@@ -19,6 +19,7 @@ import {
   type TermChoice,
 } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
+import { namePlainly } from "./field-names.ts";
 import { addressInList } from "./neighbours.ts";
 import { listPath, recordPath } from "./sections.ts";
 
@@ -192,18 +193,17 @@ function select(
 }
 
 /** Everything that is wrong, each with a link to where it stands. */
-function summary(view: View, { faults, fields }: Editor): Html {
+function summary(view: View, { faults, schema, kind }: Editor): Html {
   if (faults.length === 0) return html``;
   const { t } = view;
   const items = faults.map(({ pointer, detail }) => {
-    const name = /^\/metadata_\/([^/]+)/.exec(pointer)?.[1];
-    const field = fields.find((each) => each.name === name);
-    if (field) {
-      return html`<li><a href="#metadata_/${field.name}">${labelIn(field.label, t.language, field.name)}</a>${t("form.colon")} ${detail}</li>`;
-    }
-    return /^\/\w+$/.test(pointer) && name === undefined
-      ? html`<li><a href="#${pointer.slice(1)}">${detail}</a></li>`
-      : html`<li>${detail}</li>`;
+    const [, place, name] = /^\/(metadata_\/(\w+)|\w+)/.exec(pointer) ?? [];
+    if (place === undefined) return html`<li>${detail}</li>`;
+    const label = namePlainly(view, schema, kind, name ?? place);
+    // some sentences name the field themselves
+    return label === place || detail.toLowerCase().includes(label.toLowerCase())
+      ? html`<li><a href="#${place}">${detail}</a></li>`
+      : html`<li><a href="#${place}">${label}</a>${t("form.colon")} ${detail}</li>`;
   });
   return note(
     "error",

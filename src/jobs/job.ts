@@ -39,8 +39,15 @@ export function isOver({ state }: Job): boolean {
   return state === "done" || state === "failed" || state === "cancelled";
 }
 
-/** The job as callers read it (interface §3); `status` is `state` in the contract's word. */
-export function jobJson(t: Translate, { id, revision: _, created_by_email: email, ...job }: Job) {
+/**
+ * The job as callers read it (interface §3); `status` is `state` in the contract's word.
+ * @param nameOf what the reader calls a field
+ */
+export function jobJson(
+  t: Translate,
+  { id, revision: _, created_by_email: email, ...job }: Job,
+  nameOf?: (field: string) => string,
+) {
   const { kind, state, total, done, created_at, reason, messages, result, ...rest } = job;
   const actor = actorJson(job.created_by, email);
   return {
@@ -54,7 +61,7 @@ export function jobJson(t: Translate, { id, revision: _, created_by_email: email
     created_at,
     actor,
     ...rest,
-    result: sayAll(t, result),
+    result: sayAll(t, result, nameOf),
     reason: reason === null ? null : say(t, toldFrom(reason)),
     messages: messages.map(({ at, text }) => ({ at, text: say(t, text) })),
   };

@@ -59,9 +59,14 @@ export function mayKnowFile(caller: Caller, job: Job): boolean {
   return mayReadAll(caller, job) || (job.kind === "import" && isMaker(caller, job));
 }
 
-/** The job as this caller may see it. */
-export function jobFor(t: Translate, caller: Account, job: Job): ReturnType<typeof jobJson> {
-  const json = jobJson(t, job);
+/** The job as this caller may see it. @param nameOf what the reader calls a field */
+export function jobFor(
+  t: Translate,
+  caller: Account,
+  job: Job,
+  nameOf?: (field: string) => string,
+): ReturnType<typeof jobJson> {
+  const json = jobJson(t, job, nameOf);
   if (mayKnowFile(caller, job)) return { ...json, result: readable(caller, json.result) };
   return {
     ...json,

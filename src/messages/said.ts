@@ -33,11 +33,11 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
 }
 
 /** JSON for a reader: everything in it that is said, in words. */
-export function sayAll<T>(t: Translate, json: T): T {
+export function sayAll<T>(t: Translate, json: T, nameOf?: (field: string) => string): T {
   if (typeof json !== "object" || json === null) return json;
-  if (Array.isArray(json)) return json.map((each) => sayAll(t, each)) as T;
-  if (isSaid(json)) return say(t, json) as T;
-  return Object.fromEntries(Object.entries(json).map(([name, each]) => [name, sayAll(t, each)])) as T;
+  if (Array.isArray(json)) return json.map((each) => sayAll(t, each, nameOf)) as T;
+  if (isSaid(json)) return say(t, json, nameOf) as T;
+  return Object.fromEntries(Object.entries(json).map(([name, each]) => [name, sayAll(t, each, nameOf)])) as T;
 }
 
 const isSaid = (json: object): json is Said =>

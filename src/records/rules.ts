@@ -110,7 +110,10 @@ export function stateFaults(
     });
   }
   if (state.start_date && state.end_date && state.end_date < state.start_date) {
-    faults.push({ pointer: "/end_date", detail: said("fault.dates.end_before_start") });
+    faults.push({
+      pointer: "/end_date",
+      detail: said("fault.dates.end_before_start", { field: "start_date" }),
+    });
   }
   // other procedures may have been due before anybody began
   if (
@@ -119,7 +122,10 @@ export function stateFaults(
     state.due_date &&
     state.due_date < state.start_date
   ) {
-    faults.push({ pointer: "/due_date", detail: said("fault.dates.due_before_start") });
+    faults.push({
+      pointer: "/due_date",
+      detail: said("fault.dates.due_before_start", { field: "start_date" }),
+    });
   }
   const invisible = unseenFault(state.idno);
   if (invisible) faults.push({ pointer: "/idno", detail: invisible });

@@ -41,14 +41,15 @@ async function takenNumber(
       : await sql<{ id: string }[]>`
           select r.id from records r
           where r.record_type = ${kind} and r.idno = ${idno} and ${visibleTo(sql, caller)}`;
+  const fault = takenFault(kind);
   const detail = holder
     ? said("fault.idno.taken_by", {
         idno: idno!,
         kind: oneOf(kind),
         address: `/v1/${kinds[kind].plural}/${holder.id}`,
       })
-    : takenFault(kind).detail;
-  return new Problem("conflict", detail, { errors: [{ pointer: "/idno", detail }], cause });
+    : fault.detail;
+  return new Problem("conflict", detail, { errors: [fault], cause });
 }
 
 /** The same for callers who may not read the record with the number. */

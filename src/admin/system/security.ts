@@ -72,10 +72,12 @@ function table(
         <td>${(SECURITY_EVENTS as readonly string[]).includes(row.event) ? t(`event.${row.event}` as "event.login_failed") : row.event}</td>
         <td>${person(row.actor_id)}</td><td>${person(row.account_id)}</td><td>${row.client ?? "–"}</td>
         <td><small>${Object.entries(row.detail)
-          .map(
-            ([name, value]) =>
-              `${name.replaceAll("_", " ")}: ${Array.isArray(value) ? value.join(", ") : String(value)}`,
-          )
+          .map(([name, value]) => `${name.replaceAll("_", " ")}: ${valueText(t, value)}`)
           .join("; ")}</small></td></tr>`,
     )}</tbody></table></div>`;
+}
+
+function valueText(t: View["t"], value: unknown): string {
+  if (typeof value === "boolean") return t(value ? "sparql.yes" : "sparql.no");
+  return Array.isArray(value) ? value.join(", ") : String(value);
 }
