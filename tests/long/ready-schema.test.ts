@@ -103,7 +103,7 @@ describe.runIf(inject("external"))("a service on an external database without it
     expect(page.headers.get("Content-Security-Policy")).toContain("style-src 'self'");
     const text = await page.text();
     expect(text).toContain("Im Moment nicht verfügbar");
-    expect(text).toContain(empty);
+    expect(text).toContain("Die Datenbank hat noch kein Schema; führen Sie svc-manage migrate aus");
     const style = await fetch(base + /href="(\/assets\/style[^"]+)"/.exec(text)![1]!);
     expect([style.status, style.headers.get("Content-Type")]).toEqual([200, "text/css; charset=utf-8"]);
     await worker.said(/waiting for the schema/);
