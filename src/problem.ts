@@ -5,7 +5,7 @@
  * Any other exception is a bug: it is logged, and the answer says "Internal error" with the request id.
  */
 
-import { type Said, said, say, type Told } from "./messages/said.ts";
+import { type Said, said, say } from "./messages/said.ts";
 import { ENGLISH, MESSAGE_KEYS, type Translate } from "./messages/translate.ts";
 
 /** The kinds of problem, and their HTTP status. */
@@ -77,7 +77,7 @@ export class Problem extends Error {
       title: t(`title.${this.code}`),
       status: this.status,
       detail: say(t, this.told),
-      ...codeOf(this.told),
+      code: codeOf(this.told),
       instance,
       ...(this.errors.length > 0 ? { errors: faultsJson(t, this.errors) } : {}),
     };
@@ -90,7 +90,7 @@ export const faultsJson = (
   faults: readonly Fault[],
   nameOf?: (field: string) => string,
 ): FaultJson[] =>
-  faults.map(({ pointer, detail }) => ({ pointer, detail: say(t, detail, nameOf), ...codeOf(detail) }));
+  faults.map(({ pointer, detail }) => ({ pointer, detail: say(t, detail, nameOf), code: codeOf(detail) }));
 
 /** All codes of problems and faults. */
 export const CODES: readonly string[] = [
@@ -98,12 +98,10 @@ export const CODES: readonly string[] = [
 ].sort();
 
 /** For programs: the key of a message without its first part, such as `record.not_found` for `problem.record.not_found`. */
-function codeOf(told: Told): { code?: string } {
-  if (typeof told === "string") return {};
-  const { key, values } = told;
+function codeOf({ key, values }: Said): string {
   // a fault around another says where, or what to do
   if (key.startsWith("fault.") && typeof values?.fault === "object") return codeOf(values.fault);
-  return { code: key.slice(key.indexOf(".") + 1) };
+  return key.slice(key.indexOf(".") + 1);
 }
 
 /** A 422 with every fault. By default its sentence is that of the only fault, or counts them. */

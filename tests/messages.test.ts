@@ -1,11 +1,14 @@
 /** The catalogues of words, and that the program uses them as they are meant. */
+
 import { IntlMessageFormat } from "intl-messageformat";
 import { afterAll, describe, expect, it } from "vitest";
 import { readCatalogues } from "../src/adapters/catalogues.ts";
 import { createApp } from "../src/app.ts";
 import EN from "../src/messages/en.json" with { type: "json" };
+import { say } from "../src/messages/said.ts";
 import {
   type Catalogue,
+  ENGLISH,
   languages,
   type MessageKey,
   setCatalogues,
@@ -112,6 +115,11 @@ describe("the program", () => {
     });
     expect(wanting).toEqual([]);
   });
+});
+
+it("what another version has stored is shown by its key", () => {
+  expect(say(ENGLISH, { key: "problem.invalid.at" })).toBe("problem.invalid.at");
+  expect(say(ENGLISH, { key: "problem.of.tomorrow" as MessageKey })).toBe("problem.of.tomorrow");
 });
 
 it("the catalogue has no message that nobody says", () => {

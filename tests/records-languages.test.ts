@@ -30,6 +30,7 @@ const REFUSED = () =>
     [object({ title: [{ value: "x", lang: "german" }] }), "language_tag_of", "german"],
     [object({ title: [{ value: "x\u0000" }] }), "text.not_in_xml", "U+0000 (NUL)"],
     [object({}, { object_type: "panting" }), "subtype.unknown", "panting"],
+    [object({}, { object_type: "Museum: at most" }), "subtype.unknown", "Museum: at most"],
     [
       post(`/v1/objects/${id}/relations`, { relation_type: "creatd_by", to_type: "entity", to_id: id }),
       "relation_type.unknown",

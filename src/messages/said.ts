@@ -19,17 +19,23 @@ export const said = (key: MessageKey, values?: SaidValues): Said =>
 export const anyOf = (choices: readonly SaidValue[]): SaidValue =>
   choices.reduce((one, other) => said("list.or", { one, other }));
 
-/** In words. @param nameOf what the reader calls a field, for values named `field` */
+/**
+ * In words; the key where there are none: another version of the program may have stored it, with other values.
+ * @param nameOf what the reader calls a field, for values named `field`
+ */
 export function say(t: Translate, told: Told, nameOf?: (field: string) => string): string {
   if (typeof told === "string") return told;
   const { key, values = {} } = told;
-  // another version of the program may have stored it
   if (!isMessageKey(key)) return key;
   const written = Object.entries(values).map(([name, value]) => {
     if (typeof value === "object") return [name, say(t, value, nameOf)];
     return [name, name === "field" && nameOf ? nameOf(String(value)) : value];
   });
-  return t(key, Object.fromEntries(written));
+  try {
+    return t(key, Object.fromEntries(written));
+  } catch {
+    return key;
+  }
 }
 
 /** JSON for a reader: everything in it that is said, in words. */

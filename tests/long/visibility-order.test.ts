@@ -1,11 +1,11 @@
 /** The order of visitors' lists and searches, their cursors and filters, feeds and sitemaps: only public changes move them. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drainOutbox } from "../workers/drain-outbox.ts";
-import { create, createObject, english, linksOf, type Page, read } from "./support/catalogue.ts";
-import { jpeg, send } from "./support/media.ts";
-import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
-import { openTypesenseDouble, type TypesenseDouble } from "./support/typesense-double.ts";
+import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { create, createObject, english, linksOf, type Page, read } from "../support/catalogue.ts";
+import { jpeg, send } from "../support/media.ts";
+import { type Ask, databases, type Museum, openMuseum, quickest } from "../support/museum.ts";
+import { openTypesenseDouble, type TypesenseDouble } from "../support/typesense-double.ts";
 
 const SORTS = ["idno", "title", "created_at", "updated_at"];
 const TITLES = ["Astrolabe", "Barometer", "Compass", "Dividers", "Ellipsograph", "Frigate model", "Globe"];
