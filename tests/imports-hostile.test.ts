@@ -8,6 +8,10 @@ import { quickest } from "./support/museum.ts";
 
 /** Answers take a tenth of a second on an idle machine. A busy one gets more time. */
 const LONGEST_MS = 5_000;
+const SHORT_MS = 1_000;
+
+/** Milliseconds. */
+type Waits = { p95: number; longest: number };
 
 const csv = (cell: string, ...transforms: object[]) => ({
   fields: { type: "object", mapping: JSON.stringify({ c: { target: "title", transforms } }) },
@@ -33,7 +37,7 @@ describe("the service, while a hostile import is sent and run,", () => {
   let office: Office;
   let service: Started;
   let token: string;
-  let idle: number;
+  let idle: Waits;
   beforeAll(async () => {
     office = await openOffice(quickest);
     ({ service, token } = await office.serve());
@@ -52,8 +56,8 @@ describe("the service, while a hostile import is sent and run,", () => {
     });
   };
 
-  /** Asks for the health of the service again and again. `end` answers the 95th percentile in milliseconds. */
-  function bystander(): { end(): Promise<number> } {
+  /** Asks for the health of the service again and again. `end` answers how long that took. */
+  function bystander(): { end(): Promise<Waits> } {
     let ended = false;
     const times: number[] = [];
     const asking = (async () => {
@@ -69,7 +73,8 @@ describe("the service, while a hostile import is sent and run,", () => {
       async end() {
         ended = true;
         await asking;
-        return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+        times.sort((a, b) => a - b);
+        return { p95: times[Math.floor(times.length * 0.95)]!, longest: times.at(-1)! };
       },
     };
   }
@@ -82,7 +87,6 @@ describe("the service, while a hostile import is sent and run,", () => {
       ["text that grows with each transform", csv("a".repeat(400), grow, grow, { type: "split" })],
       ["an element with 60,000 attributes", xml(`<one${attributes(60_000)}/>`, "@a1")],
       ["an element with 700,000 attributes", xml(`<one${attributes(700_000)}/>`, "@a1")],
-      ["a tag with 15 million blanks", xml(`<one${" ".repeat(15_000_000)}/>`, ".")],
       ["two million elements", xml(`${"<a/>".repeat(2_000_000)}<one/>`, ".")],
       ["a column with 200,000 marks on a letter", { ...csv("b"), text: `${marks}\nb\n` }],
       ["a cell that is split into 140,000 values", csv(values, { type: "split" })],
@@ -90,6 +94,7 @@ describe("the service, while a hostile import is sent and run,", () => {
   )(
     "still answers, and the job ends: %s",
     async (_, { fields, name, text }) => {
+      const begun = performance.now();
       const watched = bystander();
       const body = new FormData();
       for (const [key, value] of Object.entries(fields)) body.append(key, value);
@@ -101,8 +106,10 @@ describe("the service, while a hostile import is sent and run,", () => {
           ((await (await ask(`/v1/jobs/${job_id}`)).json()) as { state: string }).state;
         await expect.poll(state, { timeout: 6 * LONGEST_MS, interval: 50 }).toMatch(/^(done|failed)$/);
       } else expect(sent.status).toBe(422);
-      const p95 = await watched.end();
-      console.log(`the bystander's p95 is ${(p95 / idle).toFixed(1)} times that of an idle service`);
+      const { p95, longest } = await watched.end();
+      console.log(`the bystander's p95 is ${(p95 / idle.p95).toFixed(1)} times that of an idle service`);
+      // reading the file has taken most of this time
+      expect(longest).toBeLessThan(Math.max(SHORT_MS, (performance.now() - begun) / 3));
     },
     60_000,
   );
