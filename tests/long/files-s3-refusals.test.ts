@@ -1,4 +1,5 @@
 /** What real object stores refuse, and how the operator learns why: keys, permissions, names and certificates. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,8 @@ import { s3Files } from "../../src/adapters/files/s3.ts";
 import type { S3 } from "../../src/adapters/files/s3-client.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
+import { say } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
 import { bytesOf, numbered, streamOf } from "../ports/files.ts";
 import { DOMAIN, here, openTlsFront } from "../servers/object-store.ts";
 import { objectStores } from "../servers/object-stores.ts";
@@ -57,7 +60,9 @@ for (const { name, isHere, open } of objectStores()) {
       if (!read.ok) throw new Error(JSON.stringify(read.faults));
       const silent = createLog({ level: "error", format: "json", write: () => undefined });
       const findings = await partners(read.config, silent);
-      return findings.map(({ state, says, mend }) => `${state}: ${says}; ${mend}`).join("\n");
+      return findings
+        .map(({ state, says, mend = "" }) => `${state}: ${say(ENGLISH, says)}; ${say(ENGLISH, mend)}`)
+        .join("\n");
     };
     /** Neither the operator's log nor the caller's answer contains keys; the answer does not tell where the store is. */
     const expectNoSecrets = (bucket: S3, problem: Error) => {
