@@ -455,7 +455,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
           (await sql<{ state: string }[]>`select state from jobs order by due_at`).map(({ state }) => state);
         await expect.poll(states).toEqual(["failed"]);
         const [job] = await sql`select reason, attempts from jobs`;
-        expect(job).toMatchObject({ reason: expect.stringContaining("the disk is full"), attempts: 1 });
+        expect(job).toMatchObject({ reason: expect.stringContaining("cli.disk.full"), attempts: 1 });
         expect(await namesIn(disk)).toEqual(["somebody else's"]);
         await rm(join(disk, "somebody else's"));
         await night(21);
