@@ -474,7 +474,12 @@ describe.each([quickest])("svc-manage, with the %s database", (database) => {
       const verified = await office.run("search-verify", "--json");
       expect([verified.code, JSON.parse(verified.out)]).toEqual([
         0,
-        { records: Number(made.out.split(" ")[0]!.replace(",", "")), differences: [], differing: 0, waiting: 0 },
+        {
+          records: Number(made.out.split(" ")[0]!.replace(",", "")),
+          differences: [],
+          differing: 0,
+          waiting: 0,
+        },
       ]);
     },
   );

@@ -5,7 +5,7 @@ import { findPackage, packageMissing, SCHEMATHESIS } from "../servers/packages.t
 import { notTried } from "../support/skipped.ts";
 
 /** For each role; it ends earlier when it has tried everything. */
-const LONGEST_SECONDS = 40;
+const LONGEST_SECONDS = 25;
 
 const program = findPackage(SCHEMATHESIS);
 if (program === null) notTried(packageMissing(SCHEMATHESIS));
