@@ -4,6 +4,7 @@ import { COMMANDS } from "../cli/commands.ts";
 import { languageIn } from "../cli/words.ts";
 import { toldFrom } from "../src/messages/said.ts";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 
 const GERMAN = "de_DE.UTF-8";
 
@@ -95,7 +96,7 @@ describe("svc-manage in a German terminal", () => {
     expect(out).toMatch(/Uhr {2,}dieser Rechner und die Datenbank weichen um \d+(,\d)? s voneinander ab/);
   });
 
-  it("gives programs the same JSON in every language", async () => {
+  inLong(it)("gives programs the same JSON in every language", async () => {
     // free space, the time and ages change between two runs
     const steady = (out: string) => out.replaceAll(/\d+([.:]\d+)*/g, "0");
     office.settings.SVC_BASEURL = "http://127.0.0.1";
