@@ -70,7 +70,7 @@ export const lacks = ({ keyId, role }: Account, permission: string | Said): Said
     : said("problem.forbidden.key", { permission });
 
 /** `records:publish for object`. */
-export const toDo = (action: RecordAction, kind: string): Said =>
+export const permissionTo = (action: RecordAction, kind: string): Said =>
   said("permission.for", { permission: `records:${action}`, kind: said(`kind.one.${kind}` as MessageKey) });
 
 /** 401 for a visitor, 403 for an account that lacks the permission. */
@@ -83,5 +83,5 @@ export function refuse(caller: Caller, permission: string | Said): Problem {
 }
 
 export function demandAction(caller: Caller, action: RecordAction, kind: string): void {
-  if (!mayDo(caller, action, kind)) throw refuse(caller, toDo(action, kind));
+  if (!mayDo(caller, action, kind)) throw refuse(caller, permissionTo(action, kind));
 }

@@ -3,7 +3,7 @@ import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { said, saidFrom } from "../messages/said.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
-import { messageOf } from "./sentences.ts";
+import { messageOf } from "./zod-messages.ts";
 
 // These lines run before any schema of the API is built: `.openapi()` names and describes schemas, and issues
 // get our messages, which `toldFrom` reads back, unless a schema has its own.

@@ -110,7 +110,7 @@ export const PROBLEM_WORDS: Record<number, string> = {
   431: "The address and the headers are too long",
   500: "Internal error",
   502: "An external source is down",
-  501: "A correct request for something that is not implemented",
+  501: "A correct request for something that is not available here",
   504: "It took too long and was stopped",
   503: "A dependency is down, or the service is too busy; Retry-After tells when to try again",
 };

@@ -1,5 +1,5 @@
 /** Decides which records of an import can be undone, given their current state and links, and why the others stay. */
-import { type Account, lacks, mayDo, toDo } from "../caller.ts";
+import { type Account, lacks, mayDo, permissionTo } from "../caller.ts";
 import { said, type Told } from "../messages/said.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -86,7 +86,7 @@ export async function trashable(
     const dependent = dependents.get(id);
     if (dependent) part.left.push(inUse(row, dependent));
     else if (!mayDo(caller, "delete", row.record_type))
-      part.left.push({ row, reason: lacks(caller, toDo("delete", row.record_type)) });
+      part.left.push({ row, reason: lacks(caller, permissionTo("delete", row.record_type)) });
     else rows.push(row);
   }
   return rows;
@@ -148,7 +148,9 @@ async function takenNumbers(sql: Sql | Tx, kind: Kind, renamed: readonly Restore
 
 function lackingPermission(caller: Account, { row, state }: Restore): Told | undefined {
   const kind = row.record_type;
-  if (!mayDo(caller, "update", kind)) return lacks(caller, toDo("update", kind));
+  if (!mayDo(caller, "update", kind)) return lacks(caller, permissionTo("update", kind));
   const crosses = row.status !== state.status && (row.status === "public" || state.status === "public");
-  return crosses && !mayDo(caller, "publish", kind) ? lacks(caller, toDo("publish", kind)) : undefined;
+  return crosses && !mayDo(caller, "publish", kind)
+    ? lacks(caller, permissionTo("publish", kind))
+    : undefined;
 }

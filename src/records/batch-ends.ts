@@ -1,5 +1,5 @@
 /** The far ends of links in a batch: found by number, else by title, and created if missing. */
-import { type Account, mayDo, refuse, toDo } from "../caller.ts";
+import { type Account, mayDo, permissionTo, refuse } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
@@ -94,7 +94,7 @@ export async function createEnds(
 ): Promise<Map<string, End & { fresh: boolean }>> {
   const made = new Map<string, End & { fresh: boolean }>();
   if (wanted.length === 0) return made;
-  if (!mayDo(caller, "create", kind)) throw refuse(caller, toDo("create", kind));
+  if (!mayDo(caller, "create", kind)) throw refuse(caller, permissionTo("create", kind));
   // so that two simultaneous imports do not create two records for one name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const { found } = await findEnds(

@@ -1,5 +1,5 @@
 /** The new state of an item's record, and whether the caller may write it. */
-import { type Account, lacks, mayDo, type RecordAction, toDo } from "../caller.ts";
+import { type Account, lacks, mayDo, permissionTo, type RecordAction } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
@@ -51,7 +51,9 @@ export function planItem(
   ];
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);
-  return lacking ? { faults: [{ pointer: "", detail: lacks(caller, toDo(lacking, kind)) }] } : { state };
+  return lacking
+    ? { faults: [{ pointer: "", detail: lacks(caller, permissionTo(lacking, kind)) }] }
+    : { state };
 }
 
 function missingItemFault(kind: Kind, idno: string | undefined): Fault {

@@ -2,7 +2,7 @@
  * Far ends with more than a name: people, places and events with authority identifiers. Each is found by these, else
  * by its number, else by its name, and created with all its data if it is missing.
  */
-import { type Account, mayDo, refuse, toDo } from "../caller.ts";
+import { type Account, mayDo, permissionTo, refuse } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
@@ -120,7 +120,7 @@ async function saveOfKind(
   }
   const enriched = await enrich(tx, by, kind, facts);
   if (missing.length === 0) return enriched;
-  if (!mayDo(caller, "create", kind)) throw refuse(caller, toDo("create", kind));
+  if (!mayDo(caller, "create", kind)) throw refuse(caller, permissionTo("create", kind));
   const records = missing.map(({ request: { status, subtype, metadata, lat, lon }, record }) => {
     const state = newEnd(schema, kind, { status, subtype, metadata, lat, lon }, record.title);
     state.idno = record.idno;

@@ -1,6 +1,6 @@
 /** Plans a bulk edit: the new state of each record, or why it is refused. Writes nothing. */
 
-import { type Account, lacks, mayDo, type RecordAction, toDo } from "../caller.ts";
+import { type Account, lacks, mayDo, permissionTo, type RecordAction } from "../caller.ts";
 import { type Said, said } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
@@ -104,7 +104,7 @@ export async function planEdit(
   const stillLinked = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
   return rows.map((row): EditPlan => {
     const refused = (reason: Said): EditPlan => ({ what: "refused", row, reason });
-    const refusedBy = (action: RecordAction) => refused(lacks(caller, toDo(action, kind)));
+    const refusedBy = (action: RecordAction) => refused(lacks(caller, permissionTo(action, kind)));
     // deleting a record of a tree moves others; their new version is not a reason to refuse them
     const isMoved = edit.what === "trash" && kinds[kind].columns.includes("parent_id");
     if (!isMoved && row.version !== versions.get(row.id)) return refused(said("fault.record.changed"));

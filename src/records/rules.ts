@@ -1,5 +1,5 @@
 /** The rules that a record must meet before it is written. Pure, except for the tree, which queries the database. */
-import { type Account, mayDo, refuse, toDo } from "../caller.ts";
+import { type Account, mayDo, permissionTo, refuse } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
 import { type Said, said } from "../messages/said.ts";
 import { type Fault, invalid, jsonPointer } from "../problem.ts";
@@ -168,7 +168,7 @@ export function unseenFaults(schema: Schema, caller: Account, kind: Kind, metada
       : [
           {
             pointer: jsonPointer("metadata_", name),
-            detail: said("fault.field.hidden", { permission: toDo("read", kind) }),
+            detail: said("fault.field.hidden", { permission: permissionTo("read", kind) }),
           },
         ];
   });
@@ -190,7 +190,7 @@ export function mayChangeStatus(caller: Account, kind: Kind, from: string | null
 }
 
 export function demandPublish(caller: Account, kind: Kind, from: string | null, to: string): void {
-  if (!mayChangeStatus(caller, kind, from, to)) throw refuse(caller, toDo("publish", kind));
+  if (!mayChangeStatus(caller, kind, from, to)) throw refuse(caller, permissionTo("publish", kind));
 }
 
 /**

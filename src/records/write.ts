@@ -1,5 +1,5 @@
 /** Writes of records: create, replace, patch, publish, restore a version. Check → transaction → projection. */
-import { type Account, demandAction, lacks, toDo } from "../caller.ts";
+import { type Account, demandAction, lacks, permissionTo } from "../caller.ts";
 import { storageProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
@@ -109,7 +109,8 @@ export async function patchRecord(
 
 function demandSeen(schema: Schema, caller: Account, kind: Kind, metadata: unknown): void {
   const errors = unseenFaults(schema, caller, kind, metadata ?? {});
-  if (errors.length > 0) throw new Problem("forbidden", lacks(caller, toDo("read", kind)), { errors });
+  if (errors.length > 0)
+    throw new Problem("forbidden", lacks(caller, permissionTo("read", kind)), { errors });
 }
 
 function demandSameId(draft: Draft, id: string): void {
