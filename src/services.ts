@@ -150,6 +150,8 @@ export type GraphQuery = {
   namedGraphs: readonly string[];
   /** Whether the default graph is all named graphs together. */
   union: boolean;
+  /** Who asks, so that a client with slow queries does not take the store from others. */
+  client?: string;
 };
 
 /** The results of a query, in UTF-8. `over` settles when they were read completely, or reading has stopped. */

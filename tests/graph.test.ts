@@ -154,6 +154,27 @@ describe("the embedded store", () => {
     await two.told;
   });
 
+  inLong(it)("keeps one process for others when several clients have slow queries", async () => {
+    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 }, unexpected);
+    await found(own, ALL);
+    const ended: string[] = [];
+    const slow = (client: string) =>
+      answered(own, query(ENDLESS, { client })).catch(() => ended.push(client));
+    const all = [slow("first")];
+    await expect.poll(storeProcesses, { timeout: 10_000 }).toHaveLength(2);
+    all.push(slow("second"));
+    expect(await found(own, ALL, { client: "other" })).toEqual(["Harbour"]);
+    expect(ended).toEqual(["first"]);
+    all.push(slow("first"), slow("first"));
+    for (let n = 0; n < 5; n++) {
+      await setTimeout(1_000);
+      expect(await found(own, ALL, { client: `other ${n}` })).toEqual(["Harbour"]);
+    }
+    expect(ended).toEqual(["first"]);
+    own.close();
+    await Promise.all(all);
+  });
+
   it("does not begin a query whose caller has left, and lets no one wait for it", async () => {
     await expect(answered(graphs, query(ALL), AbortSignal.abort())).rejects.toMatchObject({
       code: "timed_out",

@@ -49,16 +49,18 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
       },
     },
   } as const;
-  const answered = (c: Ctx, caller: Caller, request: SparqlRequest, accept = c.req.header("Accept")) =>
-    answer(c, request, accept, config.sparql.maxQueryBytes, (query) =>
-      inTurn(turns, caller.kind === "account" ? caller.id : bucketOf(c.get("client")), async () => {
+  const answered = (c: Ctx, caller: Caller, request: SparqlRequest, accept = c.req.header("Accept")) => {
+    const client = caller.kind === "account" ? caller.id : bucketOf(c.get("client"));
+    return answer(c, request, accept, config.sparql.maxQueryBytes, (query) =>
+      inTurn(turns, client, async () => {
         if (await mayShowTakenBack(api.services, graphProjection.target))
           throw new Problem("unavailable", said("problem.triplestore.behind"), {
             headers: { "Retry-After": "10" },
           });
-        return graphs.query(query, c.req.raw.signal);
+        return graphs.query({ ...query, client }, c.req.raw.signal);
       }),
     );
+  };
 
   endpoint(api, {
     ...common,

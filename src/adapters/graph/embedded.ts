@@ -4,7 +4,7 @@
  * and recovers after a crash.
  *
  * A query can only be stopped by killing its process. So there are two processes as soon as a query is slow: while one is
- * busy, or killed and loaded again, the other answers. A query goes on when its client leaves; otherwise a client could keep
+ * busy, or killed and loaded again, the other answers. A client with a slow query does not get the other one for some minutes. A query goes on when its client leaves; otherwise a client could keep
  * both processes loading by leaving again and again.
  */
 import { freemem } from "node:os";
@@ -56,9 +56,10 @@ export function embeddedGraphs(
   /** Starts a query. If its process is killed meanwhile, the query is started once more; after a second time, it is refused. */
   async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<Begun> {
     let stopped: Problem | null = null;
-    const reader = await readers.take(until, (ms) => {
+    const onStop = (ms: number) => {
       stopped = othersWait(ms);
-    });
+    };
+    const reader = await readers.take({ client: query.client, stopped: onStop }, until);
     const late = setTimeout(() => {
       stopped = timedOut(timeoutSeconds);
       reader.kill();

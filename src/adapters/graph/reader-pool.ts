@@ -9,27 +9,33 @@ const MOST_READERS = 2;
 const SLOW_MS = 1_000;
 /** Milliseconds that a query may take while others wait. */
 const BUDGET_MS = 3_000;
+/** Milliseconds for which a client with a slow query leaves one process to the others. */
+const REMEMBERED_MS = 600_000;
+const MOST_REMEMBERED = 10_000;
 
-type Waiting = { resolve(reader: Reader): void; reject(error: unknown): void; stopped(ms: number): void };
-type Use = {
+type Waiting = Asking & { resolve(reader: Reader): void; reject(error: unknown): void };
+type Use = Asking & {
   since: number;
-  stopped(ms: number): void;
   isOver: boolean;
   timers: ReturnType<typeof setTimeout>[];
 };
 
+type Asking = {
+  client: string | undefined;
+  /** Called with the milliseconds of its use, if the process is ended because others wait. */
+  stopped(ms: number): void;
+};
+
 export type ReaderPool = {
-  /**
-   * A process that only the caller uses until it is given back.
-   *
-   * @param stopped called with the milliseconds of its use, if the process is ended because others wait
-   */
-  take(until: AbortSignal, stopped: (ms: number) => void): Promise<Reader>;
+  /** A process that only the caller uses until it is given back. */
+  take(asking: Asking, until: AbortSignal): Promise<Reader>;
   give(reader: Reader): void;
   /** Starts a process if there is none. Throws if the last start failed. */
   demand(): void;
   close(): void;
 };
+
+const stopping = () => new Problem("unavailable", said("problem.service.stopping"));
 
 /** `patienceMs`: how long a query waits for a process. `freeMemory`: bytes; a second process needs as much as the first. */
 type PoolLimits = { patienceMs: number; freeMemory: () => number };
@@ -45,6 +51,8 @@ export function readerPool(
   const waiting = new Set<Waiting>();
   let filling: Reader | null = null;
   let wasSlow = false;
+  /** Clients with a slow query and when they are forgotten, the first to be forgotten first. */
+  const slowUntil = new Map<string, number>();
   let fault: unknown = null;
   let isClosed = false;
 
@@ -76,27 +84,44 @@ export function readerPool(
     return wasSlow && all.size < MOST_READERS && freeMemory() > first!.bytes;
   };
 
+  const isSlow = ({ client = "" }: Asking) => (slowUntil.get(client) ?? 0) > performance.now();
+
+  function noteSlow({ client }: Asking): void {
+    wasSlow = true;
+    if (client === undefined) return;
+    slowUntil.delete(client);
+    slowUntil.set(client, performance.now() + REMEMBERED_MS);
+    if (slowUntil.size > MOST_REMEMBERED) slowUntil.delete([...slowUntil.keys()][0]!);
+  }
+
+  /** Who gets the next process: clients with slow queries come last, and hold only one process if there are two. */
+  function next(): Waiting | undefined {
+    const asking = [...waiting];
+    const isHeld = all.size > 1 && [...used.values()].some(isSlow);
+    return asking.find((one) => !isSlow(one)) ?? (isHeld ? undefined : asking[0]);
+  }
+
   /** Called after every event: hands out, replaces and adds processes, and ends a query whose time is up while others wait. */
   function review(): void {
     for (const reader of all) {
       if (used.has(reader) || reader === filling) continue;
-      const [next] = waiting;
       if (reader.isGone()) all.delete(reader);
-      else if (next) lend(reader, next);
+      const first = next();
+      if (all.has(reader) && first) lend(reader, first);
     }
     if (mayGrow()) grow();
     const over = [...used].find(([, { isOver }]) => isOver);
     // the process that is being loaded will soon be free
-    if (!over || waiting.size === 0 || filling !== null) return;
+    if (!over || !next() || filling !== null) return;
     const [reader, { stopped, since }] = over;
     stopped(performance.now() - since);
     reader.kill();
     give(reader);
   }
 
-  function lend(reader: Reader, { resolve, stopped }: Waiting): void {
+  function lend(reader: Reader, { client, stopped, resolve }: Waiting): void {
     const slow = () => {
-      wasSlow = true;
+      noteSlow(use);
       review();
     };
     const over = () => {
@@ -104,8 +129,9 @@ export function readerPool(
       review();
     };
     const use: Use = {
-      since: performance.now(),
+      client,
       stopped,
+      since: performance.now(),
       isOver: false,
       timers: [setTimeout(slow, SLOW_MS), setTimeout(over, BUDGET_MS)],
     };
@@ -120,8 +146,8 @@ export function readerPool(
 
   return {
     give,
-    take(until, stopped) {
-      if (isClosed) throw new Problem("unavailable", said("problem.service.stopping"));
+    take(asking, until) {
+      if (isClosed) throw stopping();
       return new Promise((resolve, reject) => {
         const end = <T>(settle: (value: T) => void) => {
           return (value: T) => {
@@ -131,7 +157,7 @@ export function readerPool(
             settle(value);
           };
         };
-        const one: Waiting = { resolve: end(resolve), reject: end(reject), stopped };
+        const one: Waiting = { ...asking, resolve: end(resolve), reject: end(reject) };
         const leave = () => one.reject(clientGone());
         const late = setTimeout(() => one.reject(busy()), patienceMs);
         until.addEventListener("abort", leave);
@@ -146,6 +172,7 @@ export function readerPool(
     close() {
       isClosed = true;
       for (const reader of all) reader.kill();
+      for (const { reject } of waiting) reject(stopping());
     },
   };
 }
