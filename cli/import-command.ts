@@ -161,7 +161,7 @@ export async function runImportCommand(
         report.unlinked(rows);
         preview?.unlinked(rows);
       },
-      async batch(outcomes, at) {
+      async batch(outcomes) {
         await rejects?.add(
           outcomes.flatMap(({ row, result }) =>
             result.outcome === "rejected" ? [{ row, faults: result.faults }] : [],
@@ -169,10 +169,9 @@ export async function runImportCommand(
         );
         report.take(outcomes);
         preview?.take(outcomes);
-        progress.show(
-          source.bytes > 0 ? Math.min(1, at.bytes / source.bytes) : undefined,
-          countedUnits(at.rows, form.unit),
-        );
+      },
+      progress({ rows, share }) {
+        progress.show(share, countedUnits(rows, form.unit));
       },
     });
     progress.clear();

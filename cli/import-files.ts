@@ -19,7 +19,6 @@ export async function readMapping(path: string): Promise<unknown> {
   }
 }
 
-/** The file can be opened several times: an import reads it twice. */
 export async function fileSource(path: string): Promise<ImportSource> {
   const refuse = (error: unknown) => {
     throw new Refusal(said("cli.file.cannot_read", { path, reason: fileFault(error) }));

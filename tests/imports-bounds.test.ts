@@ -283,10 +283,10 @@ describe("an XML file", () => {
       turns += 1;
     });
     const mapping = parseMapping({ ".": "title" });
-    const file = await openXmlFile(source, { recordXPath: "/list/r" }, async () => null);
-    const { rows } = await file.open(mapping, { bytes: 0 });
     const lines: number[] = [];
-    for await (const batch of rows) lines.push(...batch.map(({ line }) => line));
+    await openXmlFile(source, { recordXPath: "/list/r" }, async ({ rows }) => {
+      for await (const batch of (await rows(mapping)).rows) lines.push(...batch.map(({ line }) => line));
+    });
     clearInterval(ticking);
     expect(lines).toEqual([1]);
     expect(turns).toBeGreaterThan(5);

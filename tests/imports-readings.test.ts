@@ -1,4 +1,4 @@
-/** How often an import reads its file: once for what it must know before the first row, once for the rows. */
+/** An import reads its file once, and keeps its rows in the database until it ends. */
 import { describe, expect, test } from "vitest";
 import { joinBytes } from "../src/bytes.ts";
 import { OPERATOR } from "../src/caller.ts";
@@ -66,43 +66,46 @@ const latin1 = (text: string) => Uint8Array.from(text, (character) => character.
 describe("an import reads its file", () => {
   const room = importRoom(quickest, { batch: SMALL_BATCH });
   const SIZE = 3 * SMALL_BATCH;
+  const stagedRows = () =>
+    room.services.sql`select number from staged_rows union all select number from staged_names`;
 
   test.each(["skip", "merge", "replace"] as const)(
-    "twice with links to rows further down (%s), and leaves no waiting link behind",
+    "once with links to rows further down (%s), and leaves no staged row behind",
     async (upsertStrategy) => {
       const { counts, source } = countedSource(pairs(SIZE));
       let most = 0;
       const done = await room.run(source, ABOUT, {
         upsertStrategy,
         async currentAccount() {
-          const [row] = await room.services.sql`select count(*)::int as n from deferred_links`;
+          const [row] = await room.services.sql`
+            select count(*)::int as n from staged_rows where waiting is not null`;
           most = Math.max(most, row!.n as number);
           return OPERATOR;
         },
       });
       expect(done).toMatchObject({ created: SIZE, unlinked: 0 });
       expect(await room.links()).toHaveLength(SIZE);
-      expect(counts.readings).toBe(2);
+      expect(counts.readings).toBe(1);
       expect(most).toBeGreaterThan(0);
-      expect(await room.services.sql`select 1 from deferred_links`).toHaveLength(0);
+      expect(await stagedRows()).toHaveLength(0);
     },
   );
 
-  test("twice in a dry run, which leaves no waiting link behind either", async () => {
+  test("once in a dry run, which leaves no staged row behind either", async () => {
     const before = await everything(room.services.sql);
     const { counts, source } = countedSource(pairs(SIZE));
     expect(await room.run(source, ABOUT, { dryRun: true })).toMatchObject({ created: SIZE, unlinked: 0 });
-    expect(counts.readings).toBe(2);
+    expect(counts.readings).toBe(1);
     expect(await everything(room.services.sql)).toEqual(before);
   });
 
-  test("twice if no row has a link", async () => {
+  test("once if no row has a link", async () => {
     const { counts, source } = countedSource("No,Title\n1,Boat\n");
     await room.run(source, TITLES);
-    expect(counts.readings).toBe(2);
+    expect(counts.readings).toBe(1);
   });
 
-  test.each(["//one", "/list/*[no]"])("twice if it is XML (%s)", async (recordXPath) => {
+  test.each(["//one", "/list/*[no]"])("once if it is XML (%s)", async (recordXPath) => {
     const one = (n: number) =>
       `<one><no>${n}</no><title>Row ${n}</title><about>Row ${(n + SIZE / 2) % SIZE}</about></one>`;
     const xml = `<list>${Array.from({ length: SIZE }, (_, n) => one(n)).join("")}</list>`;
@@ -110,24 +113,24 @@ describe("an import reads its file", () => {
     const done = await room.run(source, XML_ABOUT, { recordXPath });
     expect(done).toMatchObject({ created: SIZE, unlinked: 0 });
     expect(await room.links()).toHaveLength(SIZE);
-    expect(counts.readings).toBe(2);
+    expect(counts.readings).toBe(1);
   });
 
-  test("twice if its encoding must be detected", async () => {
+  test("once if its encoding must be detected", async () => {
     const text = pairs(SIZE, (n) => `Kröte ${n}`);
     const utf16 = new Uint8Array(Buffer.from(text.replaceAll("ö", "oe"), "utf16le"));
     for (const bytes of [latin1(text), utf16]) {
       const { counts, source } = countedSource(bytes);
       expect(await room.run(source, ABOUT, { upsertStrategy: "merge" })).toMatchObject({ unlinked: 0 });
       expect(await room.records()).toHaveLength(SIZE);
-      expect(counts.readings).toBe(2);
+      expect(counts.readings).toBe(1);
     }
   });
 
   test.each([
     ["has no accent in 4 MiB", filler(85)],
     ["begins with accents that happen to be UTF-8", `0,Stra\u{c3}\u{9f}e,\n${filler(2)}`],
-  ])("twice when Windows-1252 %s, also in a check and a dry run", async (_what, beginning) => {
+  ])("once when Windows-1252 %s, also in a check and a dry run", async (_what, beginning) => {
     const text = pairs(SIZE, (n) => `Kröte ${n}`).replace("\n", `\n${beginning}`);
     const check = countedSource(latin1(text));
     await checkImport(room.services, OPERATOR, check.source, { ...OPTIONS, mapping: ABOUT });
@@ -136,7 +139,7 @@ describe("an import reads its file", () => {
       const { counts, source } = countedSource(latin1(text));
       const done = await room.run(source, ABOUT, { upsertStrategy: "merge", dryRun });
       expect(done).toMatchObject({ rejected: 0, unlinked: 0 });
-      expect(counts.readings).toBe(2);
+      expect(counts.readings).toBe(1);
     }
     const titles = await room.titles();
     expect(titles).toHaveLength(SIZE);
@@ -153,6 +156,7 @@ describe("an import reads its file", () => {
     expect(problem.message).toMatch(/name the file's encoding/);
     expect(counts.readings).toBe(2);
     expect(await room.titles()).toEqual([]);
+    expect(await stagedRows()).toHaveLength(0);
   });
 
   test("once to refuse it, and once more to locate a damaged byte", async () => {
@@ -223,24 +227,20 @@ describe("an import reads its file", () => {
 describe("links that wait for the end of an import", () => {
   const room = importRoom(quickest, { batch: SMALL_BATCH });
 
-  test("stop the import if they are missing, instead of being left out", async () => {
-    const { source } = countedSource(pairs(3 * SMALL_BATCH));
-    const work = room.run(source, ABOUT, {
-      async currentAccount() {
-        await room.services.sql`delete from deferred_links`;
-        return OPERATOR;
-      },
-    });
-    await expect(work).rejects.toThrow(/deferred are gone/);
-  });
-
-  test("are deleted after a week if the process was killed", async () => {
+  test("are deleted after a week, with the other rows, if the process was killed", async () => {
     const { sql } = room.services;
-    await sql`
-      insert into deferred_links (run_id, batch, waiting, created_at) values
-        (gen_random_uuid(), 0, '[]', now() - interval '8 days'), (gen_random_uuid(), 0, '[]', now() - interval '6 days')`;
+    const now = Date.now();
+    const idOf = (days: number) => {
+      const time = (now - days * 86_400_000).toString(16).padStart(12, "0");
+      return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+    };
+    for (const days of [8, 6]) {
+      await sql`insert into staged_rows (run_id, number, content) values (${idOf(days)}, 1, '{}')`;
+      await sql`insert into staged_names (run_id, name, number) values (${idOf(days)}, gen_random_uuid(), 1)`;
+    }
     await housekeep(room.services);
-    expect(await sql`delete from deferred_links returning 1`).toHaveLength(1);
+    expect(await sql`delete from staged_rows returning run_id`).toEqual([{ run_id: idOf(6) }]);
+    expect(await sql`delete from staged_names returning run_id`).toEqual([{ run_id: idOf(6) }]);
   });
 
   test("are not made for a record that was deleted meanwhile", async () => {

@@ -8,7 +8,7 @@ import { forgetResets } from "../src/accounts/password-reset-store.ts";
 import { deleteEndedSessions } from "../src/accounts/session-store.ts";
 import { withdrawDumps } from "../src/dumps/published.ts";
 import { forgetWithdrawals, withdrawalsSoFar } from "../src/dumps/withdrawals.ts";
-import { forgetDeferredLinks } from "../src/imports/deferred-links.ts";
+import { forgetStagedRows } from "../src/imports/staged-rows.ts";
 import { forgetJobFiles } from "../src/jobs/files.ts";
 import { forgetJobs } from "../src/jobs/store.ts";
 import { dropUnknownMarks } from "../src/records/projections.ts";
@@ -28,7 +28,7 @@ export async function housekeep(
     () => forgetResets(sql),
     () => forgetJobs(sql),
     () => forgetJobFiles(sql),
-    () => forgetDeferredLinks(sql),
+    () => forgetStagedRows(sql),
     async () => {
       if (config.dumps.enabled) return;
       // where dumps are enabled, the job that makes new ones does this

@@ -108,7 +108,7 @@ export async function importFile({
       importReport.unlinked(rows);
       preview?.unlinked(rows);
     },
-    async batch(outcomes, at) {
+    async batch(outcomes) {
       for (const { row, result } of outcomes) {
         soFar.rows_done += 1;
         soFar[result.outcome] += 1;
@@ -118,8 +118,10 @@ export async function importFile({
       }
       importReport.take(outcomes);
       preview?.take(outcomes);
-      const result = { ...named, ...soFar, rejects: rejectsPath() };
-      await report({ done: Math.min(at.bytes, bytes), result });
+    },
+    async progress({ share }) {
+      const result = hasBegun ? { result: { ...named, ...soFar, rejects: rejectsPath() } } : {};
+      await report({ done: Math.floor(share * bytes), ...result });
     },
   }).catch(async (error) => {
     // if another process has taken over the job, that process writes the rejects file

@@ -1,14 +1,13 @@
 /** Opens a CSV file for an import: reads its header, then its rows by column name. */
 import { readCsv } from "./csv.ts";
 import { type CsvTable, csvTable } from "./csv-table.ts";
-import { decode } from "./decode.ts";
 import { firstReading } from "./first-reading.ts";
 import { checkHeader, unusedColumns } from "./header.ts";
 import type { FirstUse, ImportFile } from "./import-file.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ImportOptions } from "./options.ts";
 import { rejectsWriter } from "./rejects.ts";
-import { bytesOf, type ImportSource, type SourceOptions, tableEncoding } from "./source.ts";
+import { type ImportSource, type SourceOptions, tableEncoding } from "./source.ts";
 
 type CsvOptions = SourceOptions & Pick<ImportOptions, "upsertStrategy">;
 
@@ -38,7 +37,6 @@ export async function openCsvFile<T>(
     hash,
     used,
     unusedColumns: (mapping) => unusedColumns(mapping, header),
-    open: (_mapping, counted) => tableIn(decode(bytesOf(source, counted), encoding), options),
     rejects: () => rejectsWriter(header, delimiter),
   };
 }

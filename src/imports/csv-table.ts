@@ -16,10 +16,12 @@ export type TableRow = {
   cells: string[];
   fault?: Said;
   short?: true;
+  /** Of a rejects file. */
+  isReject?: true;
 };
 
-/** `rows` can be read once. `close` must be called if they are not read to the end. */
-export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]>; close(): Promise<void> };
+/** `rows` can be read once. */
+export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]> };
 
 /**
  * Reads the header and gives the rows in batches.
@@ -36,9 +38,6 @@ export async function csvTable(
   options: { whole?: boolean } = {},
 ): Promise<CsvTable> {
   const batches = source[Symbol.asyncIterator]();
-  const close = async () => {
-    await batches.return?.();
-  };
   try {
     const first = await batches.next();
     const batch = first.done ? [] : first.value;
@@ -47,9 +46,9 @@ export async function csvTable(
     const needed = 1 + cells.findLastIndex((cell) => cell.trim() !== "");
     const whole = options.whole === true || isRejects(header);
     const head = { header, written: cells.length, needed, whole };
-    return { header, rows: tableRows(head, batch.slice(1), batches), close };
+    return { header, rows: tableRows(head, batch.slice(1), batches) };
   } catch (error) {
-    await close();
+    await batches.return?.();
     throw error;
   }
 }
@@ -143,5 +142,7 @@ function countFault({ cells }: CsvRow, head: Head, broken: number): Said | undef
 function named({ header, needed }: Head, { line, cells }: CsvRow): TableRow {
   const values = new Map<string, string>();
   for (let i = 0; i < header.length; i++) values.set(header[i]!, withoutExportApostrophe(cells[i] ?? ""));
-  return { line, values, cells, ...(cells.length < needed ? { short: true } : {}) };
+  const short = cells.length < needed ? { short: true as const } : {};
+  const isReject = isRejects(header) ? { isReject: true as const } : {};
+  return { line, values, cells, ...short, ...isReject };
 }

@@ -1,7 +1,6 @@
 /**
- * An import reads its file twice, damaged UTF-8 again to name the byte (the API has read it before, to check it). The first reading
- * finds the encoding, the hash, the header and, if rows can refer to each other, these references. The second one reads the
- * rows (`run.ts`).
+ * Reads the file of an import once, damaged UTF-8 again to name the byte (the API has read it before, to check it): finds the
+ * encoding and the hash, while the rows are taken from its text (`use`).
  */
 import { joinBytes } from "../bytes.ts";
 import { ContentHash } from "./content-hash.ts";

@@ -5,26 +5,24 @@ import type { Mapping } from "./mapping.ts";
 import type { RejectsWriter } from "./rejects.ts";
 import type { ImportRow } from "./row.ts";
 
-/** `rows` can be read once. `close` must be called if they are not read to the end. */
 export type ImportRows = {
+  /** Can be read once. */
   rows: AsyncIterable<ImportRow[]>;
-  close(): Promise<void>;
   /** After the last row: why the rest of the file could not be read. */
   broken?(): Told | undefined;
 };
 
-/** What the first reading of a file knows before it reads the rows. */
+/** What is known of a file before its rows are read. */
 type ImportFileBeginning = {
   /** What is wrong with the mapping for this file, such as columns that it does not have. */
   mappingFaults(mapping: Mapping): Promise<Fault[]>;
-  /** The rows, in the first reading. */
   rows(mapping: Mapping): Promise<ImportRows>;
 };
 
-/** What is made of the file in its first reading. */
+/** What is made of the file while it is read. */
 export type FirstUse<T> = (beginning: ImportFileBeginning) => Promise<T>;
 
-/** A file after its first reading. `used`: what `FirstUse` has made. */
+/** A file that was read. `used`: what `FirstUse` has made. */
 export type ImportFile<T = unknown> = {
   form: "csv" | "xml";
   encoding: string;
@@ -35,7 +33,5 @@ export type ImportFile<T = unknown> = {
   recordXPath?: string;
   /** The columns that the mapping does not use. */
   unusedColumns(mapping: Mapping): string[];
-  /** The second reading. `counted.bytes` grows as the file is read. */
-  open(mapping: Mapping, counted: { bytes: number }): Promise<ImportRows>;
   rejects(): RejectsWriter;
 };

@@ -9,7 +9,7 @@ import type { Unlinked } from "./deferred-links.ts";
 import type { SkipReason } from "./items.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
-import { REASON, reasonOf } from "./rejects.ts";
+import { reasonOf } from "./rejects.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
 import { createUnmatched } from "./unmatched.ts";
@@ -109,7 +109,7 @@ export function createReport(options: {
         if (result.outcome === "skipped") {
           const reason = repeated ? "repeated" : "reason" in result ? result.reason : "there";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-          if (reason === "there" && outcome.row.values.has(REASON)) mended += 1;
+          if (reason === "there" && outcome.row.isReject) mended += 1;
         } else if (outcome.row.short) {
           short.rows += 1;
           short.line ||= outcome.row.line;

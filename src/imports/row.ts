@@ -1,6 +1,6 @@
 /** Maps one row of a source to one record. Pure: it does not use the database. */
 
-import { type Said, said, say, toldText } from "../messages/said.ts";
+import { type Said, said, say } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
@@ -18,6 +18,8 @@ export type ImportRow = SourceRow & {
   line: number;
   cells: readonly string[];
   short?: true;
+  /** Of a rejects file. */
+  isReject?: true;
   /** Of XML: the elements and attributes that no XPath has read. */
   unmapped?: readonly string[];
   /** Of XML: values of `xml:lang` that are not language tags. */
@@ -135,17 +137,6 @@ export function mapRow(
   if ((lat === undefined) !== (lon === undefined) && !faulty.has("lat") && !faulty.has("lon"))
     mapped.faults.push(said("fault.row.one_coordinate"));
   return mapped;
-}
-
-/** The approximate length of a mapped row. */
-export function lengthOf({ fields, media, relations, faults, unread, unmatched }: MappedRow): number {
-  const texts = [...Object.values(fields).flat(), ...relations, ...unread, ...unmatched].map(
-    ({ value }) => value,
-  );
-  return [...texts, ...media, ...faults.map(toldText)].reduce(
-    (sum, text) => sum + VALUE_COST + text.length,
-    0,
-  );
 }
 
 function textOf(cell: string | readonly LocalText[] | undefined): string {

@@ -1,8 +1,8 @@
 /**
- * Runs an import: source → rows → batches → records. The file is read twice (`first-reading.ts`): for all that must be known before
- * the first row, then for the rows. Links that must wait for later rows are kept meanwhile (`deferred-links.ts`).
+ * Runs an import: source → staged rows → batches → records. The file is read once (`staged-rows.ts`). Links to later rows wait
+ * until the last row is saved (`deferred-links.ts`).
  *
- * If an import is interrupted and started again, it reads the file from the first row, finds the records that it has already saved (by
+ * If an import is interrupted and started again, it reads the file again, finds the records that it has already saved (by
  * number, by key or, with the idno strategy `auto`, by `import_rows`), and so ends with the same catalogue. The counts that it
  * saves after each batch are only for display.
  */
@@ -17,26 +17,26 @@ import {
   type Tally,
   type Written,
 } from "../records/imports-store.ts";
-import { refreshStatistics, vacuumOutbox } from "../records/table-maintenance.ts";
+import { refreshStatistics, vacuumAfter } from "../records/table-maintenance.ts";
 import type { Services } from "../services.ts";
-import { mappedBatches } from "./batches.ts";
-import { BloomFilter } from "./bloom-filter.ts";
+import { yieldingRunner } from "../yielding.ts";
 import { openCsvFile } from "./csv-file.ts";
-import { createDeferredLinks, type Unlinked } from "./deferred-links.ts";
+import { deferredLinks, type Unlinked } from "./deferred-links.ts";
 import { placed, placesInForm } from "./fault-places.ts";
-import type { FirstUse, ImportFile, ImportRows } from "./import-file.ts";
+import type { FirstUse, ImportFile } from "./import-file.ts";
 import { openImport } from "./import-in-progress.ts";
 import { keyFields } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { readAhead } from "./read-ahead.ts";
 import type { RejectsWriter } from "./rejects.ts";
-import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
-import { type NumberedRow, readRowReferences } from "./row-references.ts";
+import { mapRow } from "./row.ts";
+import { rowReferences } from "./row-references.ts";
 import { saveDeferredLinks } from "./save-deferred-links.ts";
 import { type ImportContext, importBatch } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
 import type { ImportSource } from "./source.ts";
+import { stagedRows } from "./staged-rows.ts";
 import { warningsOf } from "./warnings.ts";
 import { openXmlFile } from "./xml-file.ts";
 
@@ -49,8 +49,10 @@ type ImportEvents = {
     unusedColumns: readonly string[];
     warnings: readonly Said[];
   }): void | Promise<void>;
-  /** After each batch, in the order of the file. While deferred links are saved at the end, there are no outcomes. */
-  batch?(outcomes: readonly RowOutcome[], progress: { rows: number; bytes: number }): void | Promise<void>;
+  /** While the file is read and while its rows are saved. `share`: of the work, from 0 to 1. */
+  progress?(at: { rows: number; share: number }): void | Promise<void>;
+  /** After each batch, in the order of the file. */
+  batch?(outcomes: readonly RowOutcome[]): void | Promise<void>;
   /** Rows that were imported without a link or parent that they name. */
   unlinked?(rows: readonly Unlinked[]): void | Promise<void>;
 };
@@ -123,14 +125,27 @@ export async function runImport(
   demandMayImport(caller, options);
   const asked = completeMapping(options);
   demandReadable(caller, asked);
-  const file = await openImportFile(source, options, async ({ mappingFaults, rows }) => {
-    const mapping = await demandFit(services, asked, await mappingFaults(asked), options);
-    return { mapping, references: await readRowReferences(rows, mapping, options) };
-  });
-  const { mapping, references } = file.used;
-  const counted = { bytes: 0 };
-  const opened = await file.open(mapping, counted);
+  const staged = stagedRows(services, options.batch);
   try {
+    const read = { bytes: 0 };
+    const watched = { ...source, open: () => source.open().pipeThrough(countBytes(read)) };
+    const file = await openImportFile(watched, options, async ({ mappingFaults, rows }) => {
+      const mapping = await demandFit(services, asked, await mappingFaults(asked), options);
+      const references = rowReferences(staged, mapping, options);
+      const yielding = yieldingRunner();
+      const { rows: pieces, broken } = await rows(mapping);
+      for await (const piece of pieces) {
+        for (const row of piece) {
+          const mapped = await yielding(() => mapRow(mapping, options.kind, row));
+          await staged.add({ number: staged.count + 1, row, mapped }, references.namesOf(mapped));
+        }
+        const share = (READING * read.bytes) / Math.max(1, source.bytes, read.bytes);
+        await events.progress?.({ rows: staged.count, share });
+      }
+      await staged.end();
+      return { mapping, references, broken: broken?.() };
+    });
+    const { mapping, references, broken } = file.used;
     const inProgress = await openImport(services, caller, source.name, options, file);
     await events.begun?.({
       importId: inProgress.importId,
@@ -141,37 +156,45 @@ export async function runImport(
       warnings: warningsOf(mapping, options),
     });
     const projection = projectOneBehind(services);
-    const { updateProjections } = projection;
     const keys = keyFields(mapping, options);
-    const deferred = createDeferredLinks(services.sql, options, inProgress, references, keys);
     const currentAccount = async () => {
       const now = (await options.currentAccount?.()) ?? caller;
       demandMayImport(now, options);
       demandReadable(now, mapping);
       return now;
     };
-    const numbers = new BloomFilter();
     const context: ImportContext = {
       mapping,
       keys,
       options,
       inProgress,
+      staged,
       references,
-      numbers,
-      deferred,
-      updateProjections,
+      deferred: deferredLinks(staged, options, inProgress, keys),
+      updateProjections: projection.updateProjections,
       caller: currentAccount,
     };
     try {
-      return await importRows(services, context, opened, counted, events);
+      return await importRows(services, context, broken, events);
     } finally {
-      // nightly housekeeping deletes what is left
-      await deferred.drop().catch(() => undefined);
       await projection.done();
     }
   } finally {
-    await opened.close();
+    // nightly housekeeping deletes what is left
+    await staged.drop().catch(() => undefined);
   }
+}
+
+/** The share of the work that reading the file is. */
+const READING = 1 / 7;
+
+function countBytes(read: { bytes: number }): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      read.bytes += chunk.byteLength;
+      controller.enqueue(chunk);
+    },
+  });
 }
 
 /** The mapping, with the column that `--media-selector` names. */
@@ -214,57 +237,54 @@ function projectOneBehind(services: Services) {
 async function importRows(
   services: Services,
   context: ImportContext,
-  file: ImportRows,
-  counted: { bytes: number },
+  broken: Told | undefined,
   events: ImportEvents,
 ): Promise<ImportSummary> {
-  const { options, inProgress } = context;
+  const { options, inProgress, staged, deferred } = context;
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   let unlinked = 0;
-  const map = (row: ImportRow) => mapRow(context.mapping, options.kind, row);
   let finished = false;
-  let broken: Told | undefined;
-  const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[]) => {
-    const outcomes = await importBatch(services, context, rows, mapped);
-    const without = await context.deferred.noteOutcomes(rows, outcomes);
-    for (const { result } of outcomes) {
-      tally.rows_done += 1;
-      tally[result.outcome] += 1;
-    }
-    if (!options.dryRun) {
-      await saveProgress(services.sql, inProgress, tally);
-      await refreshStatistics(services);
-    }
-    unlinked += without.length;
-    if (without.length > 0) await events.unlinked?.(without);
-    await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });
+  const note = async (lacking: readonly Unlinked[], outcomes: readonly RowOutcome[]) => {
+    if (!options.dryRun) await saveProgress(services.sql, inProgress, tally);
+    unlinked += lacking.length;
+    if (lacking.length > 0) await events.unlinked?.(lacking);
+    if (outcomes.length > 0) await events.batch?.(outcomes);
+    const share = READING + ((1 - READING) * tally.rows_done) / staged.count;
+    await events.progress?.({ rows: tally.rows_done, share });
   };
   try {
     let stopped = false;
-    for await (const { rows, mapped } of readAhead(mappedBatches(file.rows, map, options.batch))) {
+    const isStopped = () => {
       stopped = options.stopped?.() ?? false;
-      if (stopped) break;
-      await take(rows, mapped);
+      return stopped;
+    };
+    for await (const rows of readAhead(staged.inBatches())) {
+      if (isStopped()) break;
+      const saved = await importBatch(services, context, rows);
+      for (const { result } of saved.outcomes) {
+        tally.rows_done += 1;
+        tally[result.outcome] += 1;
+      }
+      await note(saved.unlinked, saved.outcomes);
+      if (!options.dryRun) await refreshStatistics(services);
     }
-    for await (const linked of stopped ? [] : saveDeferredLinks(services, context)) {
-      tally.updated += linked.changed;
-      tally.unchanged -= linked.changed;
-      unlinked += linked.unlinked.length;
-      if (!options.dryRun) await saveProgress(services.sql, inProgress, tally);
-      await events.unlinked?.(linked.unlinked);
-      await events.batch?.([], { rows: tally.rows_done, bytes: counted.bytes });
-      stopped = linked.isLast ? false : (options.stopped?.() ?? false);
-      if (stopped) break;
+    if (!stopped) {
+      for await (const rows of deferred.batches()) {
+        if (isStopped()) break;
+        const linked = await saveDeferredLinks(services, context, rows);
+        tally.updated += linked.changed;
+        tally.unchanged -= linked.changed;
+        await note(linked.unlinked, []);
+      }
     }
     finished = !stopped;
-    broken = finished ? file.broken?.() : undefined;
   } finally {
     if (!options.dryRun)
       await (finished
         ? endImport(services.sql, inProgress, broken === undefined ? "finished" : "failed", tally)
         : interruptImport(services.sql, inProgress).catch(() => undefined));
   }
-  await vacuumOutbox(services, tally.created + tally.updated);
+  await vacuumAfter(services.sql, "outbox", tally.created + tally.updated);
   const warnings = warningsOf(context.mapping, options);
   const summary = {
     ...tally,
@@ -272,7 +292,7 @@ async function importRows(
     warnings,
     importId: inProgress.importId,
     finished,
-    ...(broken ? { broken } : {}),
+    ...(finished && broken !== undefined ? { broken } : {}),
   };
   if (options.dryRun || (finished && !inProgress.resumed)) return summary;
   return { ...summary, written: await countWritten(services.sql, inProgress.importId) };

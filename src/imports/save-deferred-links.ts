@@ -14,20 +14,20 @@ import { onlyAdding, type Unlinked, type WaitingRow, withAdvice } from "./deferr
 import { findNames, namesOfValue } from "./row-references.ts";
 import type { ImportContext } from "./save-rows.ts";
 
-/** `changed`: rows that had been counted as unchanged until now. */
-export type Linked = { changed: number; unlinked: Unlinked[]; isLast: boolean };
+type Links = WaitingRow["waiting"]["links"];
 
-/** Yields after each batch of these rows. */
-export async function* saveDeferredLinks(
+/** `changed`: rows that had been counted as unchanged until now. */
+type Linked = { changed: number; unlinked: Unlinked[] };
+
+/** Saves the links of a batch of rows that waited. */
+export async function saveDeferredLinks(
   services: Services,
   context: ImportContext,
-): AsyncGenerator<Linked, void, undefined> {
-  for await (const { rows, isLast } of context.deferred.batches()) {
-    const done = await (context.options.dryRun
-      ? previewLinks(services, context, rows)
-      : saveLinks(services, await context.caller(), context, rows));
-    yield { ...done, isLast };
-  }
+  rows: readonly WaitingRow[],
+): Promise<Linked> {
+  return context.options.dryRun
+    ? previewLinks(services, context, rows)
+    : saveLinks(services, await context.caller(), context, rows);
 }
 
 async function saveLinks(
@@ -35,7 +35,7 @@ async function saveLinks(
   caller: Account,
   context: ImportContext,
   rows: readonly WaitingRow[],
-): Promise<Omit<Linked, "isLast">> {
+): Promise<Linked> {
   const { options, inProgress, deferred } = context;
   const save = (items: readonly BatchItem[]) =>
     saveBatch(services, caller, options.kind, items, {
@@ -47,13 +47,13 @@ async function saveLinks(
     });
   // without records that somebody has deleted meanwhile
   const existing = await services.sql<{ id: string }[]>`
-    select id from records where id = any(${rows.map(({ id }) => id)}) and deleted_at is null`;
+    select id from records where id = any(${rows.map(({ waiting }) => waiting.id)}) and deleted_at is null`;
   const ids = new Set(existing.map(({ id }) => id));
-  const saved = rows.filter(({ id }) => ids.has(id));
-  const results = await save(saved.map(({ id, links }) => ({ draft: { id }, ...links })));
+  const saved = rows.filter(({ waiting }) => ids.has(waiting.id));
+  const results = await save(saved.map(({ waiting: { id, links } }) => ({ draft: { id }, ...links })));
   const unlinked: Unlinked[] = [];
   let changed = 0;
-  for (const [index, waiting] of saved.entries()) {
+  for (const [index, { row, waiting }] of saved.entries()) {
     const { id, links, isUnchanged } = waiting;
     let done = [results[index]!];
     // a link that is refused does not prevent the other links of its row
@@ -63,13 +63,14 @@ async function saveLinks(
     const faults = new Map(
       [...waiting.faults, ...done.flatMap(faultsOf)].map((each) => [toldText(each.detail), each]),
     );
-    if (faults.size > 0) unlinked.push(withAdvice({ ...waiting, faults: [...faults.values()] }, options));
+    if (faults.size > 0)
+      unlinked.push(withAdvice({ ...waiting, row, faults: [...faults.values()] }, options));
     if (isUnchanged && done.some(({ outcome }) => outcome === "updated")) changed += 1;
   }
   return { changed, unlinked };
 }
 
-function oneByOne({ parent, links }: WaitingRow["links"]): WaitingRow["links"][] {
+function oneByOne({ parent, links }: Links): Links[] {
   const each = links?.requests.map((request) => ({ links: { ...links, requests: [request] } })) ?? [];
   return parent ? [{ parent }, ...each] : each;
 }
@@ -85,25 +86,29 @@ async function previewLinks(
   { sql }: Services,
   context: ImportContext,
   rows: readonly WaitingRow[],
-): Promise<Omit<Linked, "isLast">> {
+): Promise<Linked> {
   const { kind } = context.options;
-  const named = rows.flatMap(({ links: { parent, links } }) => [
-    ...(parent ? [{ to_type: kind, value: parent.idno }] : []),
-    ...(links?.requests ?? []),
+  const named = rows.flatMap(({ waiting: { links } }) => [
+    ...(links.parent ? [{ to_type: kind, value: links.parent.idno }] : []),
+    ...(links.links?.requests ?? []),
   ]);
-  const known = new Map<Kind, Set<string>>();
+  const known = new Set<string>();
   for (const toType of new Set(named.map(({ to_type }) => to_type))) {
     const values = named.flatMap(({ to_type, value }) => (to_type === toType ? [value] : []));
-    known.set(toType, await findNames(sql, toType, values));
+    for (const name of await findNames(sql, toType, values)) known.add(`${toType} ${name}`);
   }
+  const created = await context.deferred.created(
+    named.flatMap(({ to_type, value }) => namesOfValue(value).map((name) => `${to_type} ${name}`)),
+  );
   const unlinked: Unlinked[] = [];
   let changed = 0;
-  for (const waiting of rows) {
+  for (const { row, waiting } of rows) {
     const faults = [...waiting.faults];
     let isNew = false;
     const isFound = (toType: Kind, names: readonly string[], fault: Fault): boolean => {
-      if (names.some((name) => known.get(toType)!.has(name))) return true;
-      const isCreated = context.deferred.hasCreated(toType, names);
+      const all = names.map((name) => `${toType} ${name}`);
+      if (all.some((name) => known.has(name))) return true;
+      const isCreated = all.some((name) => created.has(name));
       if (isCreated) isNew = true;
       else faults.push(fault);
       return isCreated;
@@ -113,7 +118,7 @@ async function previewLinks(
     const missing = (links?.requests ?? []).filter(
       (request) => !isFound(request.to_type, namesOfValue(request.value), missingEndFault(request)),
     );
-    if (faults.length > 0) unlinked.push(withAdvice({ ...waiting, faults, missing }, context.options));
+    if (faults.length > 0) unlinked.push(withAdvice({ ...waiting, row, faults, missing }, context.options));
     if (isNew && waiting.isUnchanged) changed += 1;
   }
   return { changed, unlinked };

@@ -5,16 +5,14 @@ import type { BatchItem } from "../records/batch-item.ts";
 import { continueImport, recordsOfRows, rememberMedia, rememberRows } from "../records/imports-store.ts";
 import { splitIntoRounds } from "../records/split-into-rounds.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { yieldingRunner } from "../yielding.ts";
-import type { BloomFilter } from "./bloom-filter.ts";
-import type { DeferredLinks } from "./deferred-links.ts";
+import type { DeferredLinks, Unlinked } from "./deferred-links.ts";
 import { countAgain, type ImportInProgress } from "./import-in-progress.ts";
-import { linkScopes, planRow } from "./items.ts";
+import { type FileHas, linkScopes, planRow } from "./items.ts";
 import { findByKeys, keyNames } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
-import { type MappedRow, mapRow } from "./row.ts";
-import type { NumberedRow, RowReferences } from "./row-references.ts";
+import type { RowReferences } from "./row-references.ts";
+import type { StagedRow, StagedRows } from "./staged-rows.ts";
 
 /** What the batches of one import have in common. */
 export type ImportContext = {
@@ -23,9 +21,8 @@ export type ImportContext = {
   keys: readonly string[];
   options: ImportOptions;
   inProgress: ImportInProgress;
+  staged: StagedRows;
   references: RowReferences;
-  /** The numbers that the file has given so far. */
-  numbers: BloomFilter;
   deferred: DeferredLinks;
   /** The account, with its current permissions; throws 403 if they no longer suffice. */
   caller(): Promise<Account>;
@@ -33,47 +30,45 @@ export type ImportContext = {
   updateProjections(ids: readonly string[]): Promise<void>;
 };
 
+/** `unlinked`: rows that lack links and do not wait for others. */
 export async function importBatch(
   services: Services,
   context: ImportContext,
-  rows: readonly NumberedRow[],
-  mapped: readonly MappedRow[],
-): Promise<RowOutcome[]> {
+  rows: readonly StagedRow[],
+): Promise<{ outcomes: RowOutcome[]; unlinked: Unlinked[] }> {
   const caller = await context.caller();
+  const { references, options } = context;
+  const fileHas = await references.fileHas(rows);
   let outcomes: RowOutcome[] = [];
-  if (context.options.dryRun) {
-    await rolledBack(services.sql, async (tx) => {
-      const before = context.references.rowsToRepeat(rows, mapped);
-      if (before.length > 0) {
-        const yielding = yieldingRunner();
-        const again: MappedRow[] = [];
-        for (const { row } of before)
-          again.push(await yielding(() => mapRow(context.mapping, context.options.kind, row)));
-        await saveRows(services, caller, context, { rows: before, mapped: again, tx });
-      }
-      outcomes = await saveRows(services, caller, context, { rows, mapped, tx });
+  if (options.dryRun) {
+    const before = await references.rowsToRepeat(rows);
+    const hadBefore = await references.fileHas(before);
+    await rolledBack(services.sql, async (within) => {
+      if (before.length > 0)
+        await saveRows(services, caller, context, { rows: before, fileHas: hadBefore, within });
+      outcomes = await saveRows(services, caller, context, { rows, fileHas, within });
     });
   } else {
-    await context.options.beforeBatch?.();
-    outcomes = await saveRows(services, caller, context, { rows, mapped });
+    await options.beforeBatch?.();
+    outcomes = await saveRows(services, caller, context, { rows, fileHas });
   }
-  context.references.batchDone(rows, mapped);
-  markRepeated(context, outcomes);
+  await markRepeated(context, rows, outcomes);
   if (context.inProgress.resumed) await countAgain(services.sql, context.inProgress, outcomes);
-  return outcomes;
+  return { outcomes, unlinked: await context.deferred.noteOutcomes(rows, outcomes, fileHas) };
 }
 
 /** Marks rows with the number or key of an earlier row: one of the two is probably a typing mistake. */
-function markRepeated({ options, numbers, keys }: ImportContext, outcomes: readonly RowOutcome[]): void {
+async function markRepeated(
+  { options, staged, references }: ImportContext,
+  rows: readonly StagedRow[],
+  outcomes: readonly RowOutcome[],
+): Promise<void> {
   if (options.upsertStrategy === "link") return;
-  for (const outcome of outcomes) {
-    const { idno } = outcome.mapped;
-    const number = options.idnoStrategy === "auto" ? undefined : idno;
-    const names = number === undefined ? keyNames(outcome.mapped, keys, options) : [number];
-    if (outcome.result.outcome === "rejected") continue;
-    const isKnown = names.map((name) => numbers.add(name)).includes(true);
-    if (isKnown && outcome.result.outcome !== "created") outcome.repeated = true;
-  }
+  const isRefused = (index: number) => outcomes[index]!.result.outcome === "rejected";
+  await staged.refuse(rows.flatMap(({ number }, index) => (isRefused(index) ? number : [])));
+  const repeated = await references.repeated(rows);
+  for (const [index, outcome] of outcomes.entries())
+    if (repeated[index] && !isRefused(index) && outcome.result.outcome !== "created") outcome.repeated = true;
 }
 
 class RolledBack extends Error {}
@@ -91,10 +86,10 @@ async function rolledBack(sql: Sql, work: (tx: Tx) => Promise<void>): Promise<vo
 }
 
 type Part = {
-  rows: readonly NumberedRow[];
-  mapped: readonly MappedRow[];
+  rows: readonly StagedRow[];
+  fileHas: FileHas;
   /** The transaction of a dry run. */
-  tx?: Tx;
+  within?: Tx;
 };
 
 async function saveRows(
@@ -104,11 +99,10 @@ async function saveRows(
   part: Part,
 ): Promise<RowOutcome[]> {
   const outcomes = new Array<RowOutcome>(part.rows.length);
-  const keysOf = (mapped: MappedRow) => keyNames(mapped, context.keys, context.options);
-  for (const round of splitIntoRounds(part.mapped, keysOf)) {
+  const keysOf = ({ mapped }: StagedRow) => keyNames(mapped, context.keys, context.options);
+  for (const round of splitIntoRounds(part.rows, keysOf)) {
     const rows = round.map((index) => part.rows[index]!);
-    const mapped = round.map((index) => part.mapped[index]!);
-    const saved = await saveRound(services, caller, context, { ...part, rows, mapped });
+    const saved = await saveRound(services, caller, context, { ...part, rows });
     round.forEach((index, place) => {
       outcomes[index] = saved[place]!;
     });
@@ -120,10 +114,10 @@ async function saveRound(
   services: Services,
   caller: Account,
   context: ImportContext,
-  part: Part,
+  { rows, fileHas, within }: Part,
 ): Promise<RowOutcome[]> {
   const { options, inProgress } = context;
-  const { rows, mapped, tx: within } = part;
+  const mapped = rows.map((row) => row.mapped);
   const known =
     options.idnoStrategy === "auto"
       ? await recordsOfRows(
@@ -142,7 +136,6 @@ async function saveRound(
       results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: row.fault }] };
       continue;
     }
-    const { fileHas } = context.references;
     const knownId = known.get(number) ?? keyed[index]!.id;
     const ambiguous = known.has(number) ? undefined : keyed[index]!.fault;
     const planned = planRow(mapped[index]!, options, { knownId, ambiguous, fileHas, scopes });

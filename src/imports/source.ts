@@ -5,7 +5,7 @@ import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./encoding.ts";
 import { brief } from "./targets.ts";
 
-/** `open`: for each reading, from the beginning. */
+/** `open`: from the beginning. */
 export type ImportSource = { name: string; bytes: number; open(): ReadableStream<Uint8Array> };
 
 export type SourceOptions = { encoding?: string; delimiter?: string };
@@ -61,15 +61,4 @@ export async function refuseMisnamedUtf8(
 /** The problem for a file that cannot be imported. */
 export function refused(told: Said, pointer = ""): Problem {
   return invalid([{ pointer, detail: told }], told);
-}
-
-/** The bytes of the file; `counted.bytes` grows as they are read. */
-export async function* bytesOf(
-  source: ImportSource,
-  counted: { bytes: number },
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of source.open()) {
-    counted.bytes += chunk.byteLength;
-    yield chunk;
-  }
 }

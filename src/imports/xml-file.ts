@@ -9,12 +9,11 @@ import { withNear } from "../nearest.ts";
 import { type Fault, Problem } from "../problem.ts";
 import { yieldingRunner } from "../yielding.ts";
 import { parseRecordPath } from "./clark.ts";
-import { decode } from "./decode.ts";
 import { firstReading } from "./first-reading.ts";
 import type { FirstUse, ImportFile, ImportRows } from "./import-file.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
 import type { ImportRow, MappedRow } from "./row.ts";
-import { bytesOf, type ImportSource, refused, type SourceOptions } from "./source.ts";
+import { type ImportSource, refused, type SourceOptions } from "./source.ts";
 import type { LocalText } from "./source-row.ts";
 import { brief, shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
@@ -90,7 +89,6 @@ export async function openXmlFile<T>(
     form: "xml",
     recordXPath,
     unusedColumns: () => [],
-    open: (mapping, counted) => rowsIn(decode(bytesOf(source, counted), first.encoding), mapping),
     rejects: xmlRejectsWriter,
   };
 }
@@ -229,9 +227,6 @@ async function rowsOf(
         await records.return(undefined);
       }
     })(),
-    close: async () => {
-      await records.return(undefined);
-    },
     broken: () => broken,
   };
 }

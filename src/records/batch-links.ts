@@ -114,13 +114,18 @@ export async function saveLinks(
   });
   const rewritten = await removeRewrittenLinks(tx, links, replace);
   const requested = new Set(links.flatMap((link) => linkKeys(schema, link)));
-  for (const key of requested) sourceLinks?.add(key);
-  const stays = (link: Link) =>
-    linkKeys(schema, link).some((key) => requested.has(key) || (!replace && sourceLinks?.has(key)));
+  await sourceLinks?.add([...requested], tx);
+  const staying = async (there: readonly Link[]): Promise<Link[]> => {
+    const keys = there.flatMap((link) => linkKeys(schema, link));
+    const given = replace ? undefined : await sourceLinks?.among(keys, tx);
+    return there.filter((link) =>
+      linkKeys(schema, link).some((key) => requested.has(key) || given?.has(key)),
+    );
+  };
   const isFulfilled = new Set<LinkRequest>(fulfilled);
   const unfulfilled = all.filter((request) => !isFulfilled.has(request));
   const others =
-    replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, stays);
+    replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, staying);
   const written = await withoutMirrored(tx, schema, links);
   const added = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
   await demandOneLoanOfLinks(tx, added);

@@ -19,7 +19,7 @@ import { answerStream } from "./bulk-answer.ts";
 import { beginImport, continueImport, endImport, saveProgress, type Tally } from "./imports-store.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import { type Draft, parseDraft } from "./shape.ts";
-import { refreshStatistics, vacuumOutbox } from "./table-maintenance.ts";
+import { refreshStatistics, vacuumAfter } from "./table-maintenance.ts";
 
 /** Bytes of one line; a longer one is refused and the next is read. */
 const LONGEST_LINE = 1024 * 1024;
@@ -119,7 +119,7 @@ async function* bulk(
       await refreshStatistics(services);
       answered = lines.at(-1)!.number;
     }
-    await vacuumOutbox(services, tally.created + tally.updated);
+    await vacuumAfter(services.sql, "outbox", tally.created + tally.updated);
     if (left) throw new Problem("too_large", said("problem.bulk.unread"));
     state = "finished";
   } catch (error) {

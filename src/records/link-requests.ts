@@ -1,4 +1,5 @@
 /** The links that a source asks for: their far ends are given by name or by description, not by id. */
+import type { Tx } from "../services.ts";
 import type { DescribedEnd } from "./described-ends.ts";
 import type { Kind, Status } from "./kinds.ts";
 import type { Metadata } from "./record.ts";
@@ -41,6 +42,10 @@ export type ItemLinks = {
  * All links that a source gives. An import that merges saves some links after its last row (`deferred_links`); only then it
  * removes the old links of their kinds, and none that any row has given.
  */
-export type SourceLinks = { add(key: string): unknown; has(key: string): boolean };
+export type SourceLinks = {
+  add(keys: readonly string[], tx: Tx): Promise<void>;
+  /** Those of these links that it has. */
+  among(keys: readonly string[], tx: Tx): Promise<ReadonlySet<string>>;
+};
 
 export type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };

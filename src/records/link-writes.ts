@@ -83,7 +83,7 @@ export async function removeOthers(
   kind: Kind,
   items: readonly LinkedItem[],
   unfulfilled: readonly (LinkScope & { item: LinkedItem })[],
-  stays: (link: Link) => boolean,
+  staying: (there: readonly Link[]) => Promise<readonly Link[]>,
 ): Promise<Link[]> {
   const scopeOf = ({ relation_type, to_type }: LinkScope, { id }: LinkedItem) =>
     `${id} ${relation_type} ${to_type}`;
@@ -112,7 +112,8 @@ export async function removeOthers(
     from ${own} join relations l on l.to_id = s.id and l.relation_type = s.relation_type
       join records r on r.id = l.from_id and r.record_type = s.to_type
     where s.inverse`;
-  const ids = there.flatMap((link) => (stays(link) ? [] : link.id));
+  const stay = new Set(await staying(there));
+  const ids = there.flatMap((link) => (stay.has(link) ? [] : link.id));
   if (ids.length === 0) return [];
   return tx<Link[]>`
     delete from relations where id = any(${ids}) returning from_id, to_id, relation_type, metadata`;

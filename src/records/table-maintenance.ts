@@ -1,5 +1,5 @@
 /** Maintenance of tables while many rows are written. */
-import type { Services } from "../services.ts";
+import type { Services, Sql } from "../services.ts";
 
 /**
  * Tells the planner about tables that are twice as large as it knows, or new to it. The embedded database has no
@@ -17,7 +17,7 @@ export async function refreshStatistics({
   if (grown.length > 0 && database !== "external") await sql`checkpoint`;
 }
 
-/** Every search reads the outbox, so it must not be full of dead rows after many records were `written`. */
-export async function vacuumOutbox({ sql }: Pick<Services, "sql">, written: number): Promise<void> {
-  if (written > 1_000) await sql`vacuum outbox`;
+/** Vacuums a table after many rows of it were `written` or deleted, so that its readers do not pass dead rows. */
+export async function vacuumAfter(sql: Sql, table: string, written: number): Promise<void> {
+  if (written > 1_000) await sql`vacuum ${sql(table)}`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
-import { BloomFilter } from "../../src/imports/bloom-filter.ts";
 import { undoImport } from "../../src/imports/undo.ts";
 import { importRoom, SMALL_BATCH, TITLES } from "../support/import-room.ts";
 import { type Choices, catalogue, emptied, everything } from "../support/importing.ts";
@@ -295,13 +294,3 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
 
 /** Without the version, because a link that the repeated run could write at once made none. */
 const bare = (records: readonly unknown[] = []) => records.map((row) => ({ ...(row as object), version: 0 }));
-
-describe("the filter of numbers in an import", () => {
-  test("knows what was added to it, and hardly anything else", () => {
-    const filter = new BloomFilter();
-    const all = Array.from({ length: 200_000 }, (_, n) => `1998.${n}`);
-    expect(all.filter((text) => filter.add(`#${text}`))).toEqual([]);
-    expect(all.filter((text) => !filter.has(`#${text}`))).toEqual([]);
-    expect(all.filter((text) => filter.has(`=${text}`))).toEqual([]);
-  });
-});

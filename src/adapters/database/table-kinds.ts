@@ -87,7 +87,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   // waiting jobs belong to the former records
   jobs: projection,
   job_files: projection,
-  deferred_links: projection,
+  staged_rows: projection,
+  staged_names: projection,
 
   schema_migrations: { backup: true, reset: "never" },
   // a secret that should not be in a file; running processes have it in memory
