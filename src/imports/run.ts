@@ -19,26 +19,21 @@ import {
 } from "../records/imports-store.ts";
 import { refreshStatistics, vacuumAfter } from "../records/table-maintenance.ts";
 import type { Services } from "../services.ts";
-import { yieldingRunner } from "../yielding.ts";
-import { openCsvFile } from "./csv-file.ts";
 import { deferredLinks, type Unlinked } from "./deferred-links.ts";
 import { placed, placesInForm } from "./fault-places.ts";
-import type { FirstUse, ImportFile } from "./import-file.ts";
 import { openImport } from "./import-in-progress.ts";
 import { keyFields } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { readAhead } from "./read-ahead.ts";
 import type { RejectsWriter } from "./rejects.ts";
-import { mapRow } from "./row.ts";
-import { rowReferences } from "./row-references.ts";
 import { saveDeferredLinks } from "./save-deferred-links.ts";
 import { type ImportContext, importBatch } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
 import type { ImportSource } from "./source.ts";
+import { openImportFile, stageFile } from "./stage-file.ts";
 import { stagedRows } from "./staged-rows.ts";
 import { warningsOf } from "./warnings.ts";
-import { openXmlFile } from "./xml-file.ts";
 
 type ImportEvents = {
   begun?(about: {
@@ -104,17 +99,6 @@ function demandReadable(caller: Account, mapping: Mapping): void {
     if (target.kind === "relation") demandAction(caller, "read", target.to_type);
 }
 
-function openImportFile<T>(
-  source: ImportSource,
-  { recordXPath, ...options }: ImportOptions,
-  use: FirstUse<T>,
-  isCheck = false,
-): Promise<ImportFile<T>> {
-  return recordXPath === undefined
-    ? openCsvFile(source, options, use, isCheck)
-    : openXmlFile(source, { ...options, recordXPath }, use, isCheck);
-}
-
 export async function runImport(
   services: Services,
   caller: Account,
@@ -127,23 +111,9 @@ export async function runImport(
   demandReadable(caller, asked);
   const staged = stagedRows(services, options.batch);
   try {
-    const read = { bytes: 0 };
-    const watched = { ...source, open: () => source.open().pipeThrough(countBytes(read)) };
-    const file = await openImportFile(watched, options, async ({ mappingFaults, rows }) => {
-      const mapping = await demandFit(services, asked, await mappingFaults(asked), options);
-      const references = rowReferences(staged, mapping, options);
-      const yielding = yieldingRunner();
-      const { rows: pieces, broken } = await rows(mapping);
-      for await (const piece of pieces) {
-        for (const row of piece) {
-          const mapped = await yielding(() => mapRow(mapping, options.kind, row));
-          await staged.add({ number: staged.count + 1, row, mapped }, references.namesOf(mapped));
-        }
-        const share = (READING * read.bytes) / Math.max(1, source.bytes, read.bytes);
-        await events.progress?.({ rows: staged.count, share });
-      }
-      await staged.end();
-      return { mapping, references, broken: broken?.() };
+    const file = await stageFile(services, staged, source, asked, options, async ({ bytes }) => {
+      const share = (READING * bytes) / Math.max(1, source.bytes, bytes);
+      await events.progress?.({ rows: staged.count, share });
     });
     const { mapping, references, broken } = file.used;
     const inProgress = await openImport(services, caller, source.name, options, file);
@@ -187,15 +157,6 @@ export async function runImport(
 
 /** The share of the work that reading the file is. */
 const READING = 1 / 7;
-
-function countBytes(read: { bytes: number }): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({
-    transform(chunk, controller) {
-      read.bytes += chunk.byteLength;
-      controller.enqueue(chunk);
-    },
-  });
-}
 
 /** The mapping, with the column that `--media-selector` names. */
 function completeMapping(options: ImportOptions): Mapping {

@@ -57,5 +57,5 @@ export const SQL_FILES: readonly string[] = [
   "0052_dates_of_lists.sql",
   "0053_terms_followed.sql",
   "0054_language_of_mails.sql",
-  "0056_staged_rows.sql",
+  "0055_staged_rows.sql",
 ];
