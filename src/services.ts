@@ -141,16 +141,14 @@ export type ImageServer = {
 export type NamedGraph = { name: string; triples: string };
 export type UnfitGraph = { name: string; reason: string };
 
-/** A SPARQL 1.1 query; `type`: the media type of its answer. */
+/** A SPARQL 1.1 query; `type`: the media type of its answer; `client`: who asks, so that slow queries of one do not hinder others. */
 export type GraphQuery = {
   text: string;
   type: string;
-  /** Graphs that replace those named in the query. */
-  defaultGraphs: readonly string[];
+  defaultGraphs: readonly string[]; // they replace those named in the query
   namedGraphs: readonly string[];
   /** Whether the default graph is all named graphs together. */
   union: boolean;
-  /** Who asks, so that a client with slow queries does not take the store from others. */
   client?: string;
 };
 

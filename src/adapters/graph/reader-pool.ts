@@ -94,22 +94,25 @@ export function readerPool(
     if (slowUntil.size > MOST_REMEMBERED) slowUntil.delete([...slowUntil.keys()][0]!);
   }
 
-  /** Who gets the next process: clients with slow queries come last, and hold only one process if there are two. */
+  /**
+   * Who gets the next process. Of two processes, clients with slow queries hold one at most, and none while one is loaded. Of the
+   * others, the last comes first: if many slow queries wait, it need not wait for all of them.
+   */
   function next(): Waiting | undefined {
     const asking = [...waiting];
-    const isHeld = all.size > 1 && [...used.values()].some(isSlow);
-    return asking.find((one) => !isSlow(one)) ?? (isHeld ? undefined : asking[0]);
+    const isKept = all.size > 1 && (filling !== null || [...used.values()].some(isSlow));
+    return asking.findLast((one) => !isSlow(one)) ?? (isKept ? undefined : asking[0]);
   }
 
-  /** Called after every event: hands out, replaces and adds processes, and ends a query whose time is up while others wait. */
+  /** Called after every event: replaces and adds processes, hands them out, and ends a query whose time is up while others wait. */
   function review(): void {
-    for (const reader of all) {
-      if (used.has(reader) || reader === filling) continue;
-      if (reader.isGone()) all.delete(reader);
-      const first = next();
-      if (all.has(reader) && first) lend(reader, first);
-    }
+    const free = () => [...all].filter((reader) => !used.has(reader) && reader !== filling);
+    for (const reader of free()) if (reader.isGone()) all.delete(reader);
     if (mayGrow()) grow();
+    for (const reader of free()) {
+      const first = next();
+      if (first) lend(reader, first);
+    }
     const over = [...used].find(([, { isOver }]) => isOver);
     // the process that is being loaded will soon be free
     if (!over || !next() || filling !== null) return;
