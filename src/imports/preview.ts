@@ -17,7 +17,15 @@ const WIDTH = 76;
 /** The name of a record that does not exist and must not be created. */
 const notMade = (example: string): Said => said("job.preview.not_made", { example });
 
-type FieldTally = { created: number; changed: number; removed: number; example: string };
+/** `lost`: how many values existing records would lose. */
+type FieldTally = {
+  created: number;
+  changed: number;
+  removed: number;
+  example: string;
+  lost: number;
+  lost_example: string;
+};
 type Example = { line: number; head: Said; values: [name: string, value: Told][] };
 type Refusals = { rows: number; line: number; reason: Told };
 
@@ -32,16 +40,20 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   /** The names of the fields in their order in the records. */
   const order: string[] = [];
 
-  function tally(name: string, what: "created" | "changed" | "removed", example: string | undefined): void {
+  function tally(name: string, isNew: boolean, before: readonly string[], after: readonly string[]): void {
     const entry = fields.get(name)!;
-    entry[what] += 1;
-    entry.example ||= short(example ?? "");
+    entry[isNew ? "created" : after.length > 0 ? "changed" : "removed"] += 1;
+    const fresh = after.filter((value) => !before.includes(value));
+    const lost = before.filter((value) => !after.includes(value));
+    entry.example ||= short(joined(fresh.length > 0 ? fresh : after));
+    entry.lost += lost.length;
+    entry.lost_example ||= short(joined(lost));
   }
 
   function note(names: readonly string[]): void {
     names.forEach((name, place) => {
       if (fields.has(name)) return;
-      fields.set(name, { created: 0, changed: 0, removed: 0, example: "" });
+      fields.set(name, { created: 0, changed: 0, removed: 0, example: "", lost: 0, lost_example: "" });
       order.splice(place === 0 ? 0 : order.indexOf(names[place - 1]!) + 1, 0, name);
     });
   }
@@ -67,17 +79,15 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       media.rows += 1;
       media.example ||= short(mapped.media[0]!);
     }
+    const isNew = result.outcome === "created";
     const before =
-      "before" in result && result.before ? flat(kind, result.before) : new Map<string, string>();
+      "before" in result && result.before ? flat(kind, result.before) : new Map<string, string[]>();
     const after = "after" in result && result.after ? flat(kind, result.after) : before;
     const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-      (name) => before.get(name) !== after.get(name),
+      (name) => joined(before.get(name)) !== joined(after.get(name)),
     );
     note(changed);
-    for (const name of changed) {
-      const what = result.outcome === "created" ? "created" : after.has(name) ? "changed" : "removed";
-      tally(name, what, after.get(name) ?? before.get(name));
-    }
+    for (const name of changed) tally(name, isNew, before.get(name) ?? [], after.get(name) ?? []);
     const examples = shown[result.outcome];
     if (examples.length >= SHOWN) return;
     const found = (result.otherTitles ?? []).filter(({ title, value }) => title !== value);
@@ -85,9 +95,9 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       const end = found.find((each) => each.record_type === to_type && each.value === value);
       return [`${relation_type} →`, end ? `${value} (${end.title})` : value] as const;
     });
-    const isNew = result.outcome === "created";
+    const own = [...after].map(([name, values]) => [name, joined(values)] as const);
     const values: Example["values"] = isNew
-      ? [...after, ...relations].map(([name, value]) => [name, short(value)])
+      ? [...own, ...relations].map(([name, value]) => [name, short(value)])
       : changed.map((name) => [
           name,
           said("job.preview.change", { before: shownIn(before, name), after: shownIn(after, name) }),
@@ -135,6 +145,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       const parts = [...shown.created, ...shown.updated].map((one) => describe(t, one));
       const number = (n: number) => count(t, n);
       const removes = [...fields.values()].some((field) => field.removed > 0);
+      const loses = [...fields.values()].some((field) => field.lost > 0);
       if (fields.size > 0) {
         parts.push(
           table(
@@ -144,10 +155,16 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
               t("job.preview.changed"),
               ...(removes ? [t("job.preview.removed")] : []),
               t("job.preview.example"),
+              ...(loses ? [t("job.preview.lost"), t("job.preview.lost_example")] : []),
             ],
             order.map((name) => {
-              const { created, changed, removed, example } = fields.get(name)!;
-              return [name, ...[created, changed, ...(removes ? [removed] : [])].map(number), example];
+              const { created, changed, removed, example, lost, lost_example } = fields.get(name)!;
+              return [
+                name,
+                ...[created, changed, ...(removes ? [removed] : [])].map(number),
+                example,
+                ...(loses ? [number(lost), lost_example] : []),
+              ];
             }),
           ),
         );
@@ -218,32 +235,33 @@ function groupOf(told: Told): string {
 
 const SEPARATOR = " | ";
 
-/** The state of a record, as one text for each field. */
-function flat(kind: Kind, state: RecordState): Map<string, string> {
-  const all = new Map<string, string>([
-    ["idno", state.idno],
-    [kinds[kind].subtypeKey, state.subtype],
-    ["status", state.status],
+/** One value with the separator in it is not several values. */
+const joined = (values: readonly string[] = []): string =>
+  values.map((text) => (text.includes(SEPARATOR) ? JSON.stringify(text) : text)).join(SEPARATOR);
+
+/** The state of a record, as texts by field. */
+function flat(kind: Kind, state: RecordState): Map<string, string[]> {
+  const all = new Map([
+    ["idno", [state.idno]],
+    [kinds[kind].subtypeKey, [state.subtype]],
+    ["status", [state.status]],
   ]);
   for (const column of kinds[kind].columns) {
     const value = state[column];
-    if (value !== null) all.set(column, String(value));
+    if (value !== null) all.set(column, [String(value)]);
   }
-  for (const [name, entries] of Object.entries(state.metadata)) {
-    const texts = entries.map(({ value, lang }) => (lang ? `${value} [${lang}]` : value));
-    // one value with the separator in it is not several values
+  for (const [name, entries] of Object.entries(state.metadata))
     all.set(
       name,
-      texts.map((text) => (text.includes(SEPARATOR) ? JSON.stringify(text) : text)).join(SEPARATOR),
+      entries.map(({ value, lang }) => (lang ? `${value} [${lang}]` : value)),
     );
-  }
   return all;
 }
 
 /** The value of a field, or a word for none. */
-function shownIn(state: ReadonlyMap<string, string>, name: string): Told {
-  const value = state.get(name);
-  return value === undefined ? said("job.preview.no_value") : short(value);
+function shownIn(state: ReadonlyMap<string, readonly string[]>, name: string): Told {
+  const values = state.get(name);
+  return values === undefined ? said("job.preview.no_value") : short(joined(values));
 }
 
 function describe(t: Translate, { head, values }: Example): string {
