@@ -49,7 +49,10 @@ type Preview = {
   made: Record<string, number>;
   preview: {
     fields: Record<string, FieldTally>;
-    relations: Record<string, { rows: number; not_made: number; example: Told }>;
+    relations: Record<
+      string,
+      { rows: number; not_made: number; example: Told; lost?: number; lost_example?: string }
+    >;
     refused: { rows: number; line: number; reason: Told }[];
   };
 };
@@ -228,12 +231,15 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("job.preview.lost_example")}</th></tr></thead>
       <tbody>${Object.entries(preview.fields).map(
         ([name, { created, changed, removed, example, lost = 0, lost_example = "" }]) =>
-          html`<tr><th scope="row">${nameOf(name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${told(name, example)}</td><td class="number">${formats.number(lost)}</td><td dir="auto">${lost > 0 ? html`<del>${told(name, lost_example)}</del>` : "–"}</td></tr>`,
+          html`<tr><th scope="row">${nameOf(name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${told(name, example)}</td>${lostCells(view, lost, told(name, lost_example))}</tr>`,
       )}${Object.entries(preview.relations).map(
-        ([name, { rows, example }]) =>
-          html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${say(t, example)}</td><td class="number">–</td><td>–</td></tr>`,
+        ([name, { rows, example, lost = 0, lost_example = "" }]) =>
+          html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${say(t, example)}</td>${lostCells(view, lost, lost_example)}</tr>`,
       )}</tbody></table></div></section>`;
 }
+
+const lostCells = ({ formats }: View, lost: number, example: string): Html =>
+  html`<td class="number">${formats.number(lost)}</td><td dir="auto">${lost > 0 ? html`<del>${example}</del>` : "–"}</td>`;
 
 /** @param name `created_by → entity` */
 function linkPlainly(view: View, schema: Schema, kind: Kind, name: string): string {

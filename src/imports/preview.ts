@@ -8,6 +8,7 @@ import { count, countedUnits, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
 import type { RowOutcome } from "./options.ts";
 import { reasonOf } from "./rejects.ts";
+import { textTable } from "./text-table.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
 /** How many created and changed records are shown in full, and how many reasons for refusal. */
@@ -26,6 +27,7 @@ type FieldTally = {
   lost: number;
   lost_example: string;
 };
+type LinkTally = { rows: number; not_made: number; example: Told; lost: number; lost_example: string };
 type Example = { line: number; head: Said; values: [name: string, value: Told][] };
 type Refusals = { rows: number; line: number; reason: Told };
 
@@ -33,7 +35,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   const found = unit === "record" ? createXPathUsage() : null;
   const fields = new Map<string, FieldTally>();
   const refused = new Map<string, Refusals>();
-  const links = new Map<string, { rows: number; not_made: number; example: Told }>();
+  const links = new Map<string, LinkTally>();
   const media = { rows: 0, example: "" };
   const shown = { created: [] as Example[], updated: [] as Example[] };
 
@@ -58,6 +60,12 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     });
   }
 
+  function linksOf(name: string): LinkTally {
+    const entry = links.get(name) ?? { rows: 0, not_made: 0, example: "", lost: 0, lost_example: "" };
+    links.set(name, entry);
+    return entry;
+  }
+
   function takeOne({ row, mapped, result }: RowOutcome): void {
     if (result.outcome === "rejected") {
       const groups = new Map(result.faults.map(reasonOf).map((reason) => [groupOf(reason), reason]));
@@ -71,9 +79,14 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     if (result.outcome !== "created" && result.outcome !== "updated") return;
     for (const name of new Set(mapped.relations.map((one) => `${one.relation_type} → ${one.to_type}`))) {
       const [first] = mapped.relations.filter((one) => `${one.relation_type} → ${one.to_type}` === name);
-      const entry = links.get(name) ?? { rows: 0, not_made: 0, example: short(first!.value) };
+      const entry = linksOf(name);
       entry.rows += 1;
-      links.set(name, entry);
+      entry.example ||= short(first!.value);
+    }
+    for (const { named, to_type, title } of result.lostLinks ?? []) {
+      const entry = linksOf(`${named} → ${to_type}`);
+      entry.lost += 1;
+      entry.lost_example ||= short(title);
     }
     if (mapped.media.length > 0) {
       media.rows += 1;
@@ -144,16 +157,14 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     text(t: Translate): string {
       const parts = [...shown.created, ...shown.updated].map((one) => describe(t, one));
       const number = (n: number) => count(t, n);
-      const removes = [...fields.values()].some((field) => field.removed > 0);
       const loses = [...fields.values()].some((field) => field.lost > 0);
       if (fields.size > 0) {
         parts.push(
-          table(
+          textTable(
             [
               t("job.preview.field"),
               t("job.preview.created"),
               t("job.preview.changed"),
-              ...(removes ? [t("job.preview.removed")] : []),
               t("job.preview.example"),
               ...(loses ? [t("job.preview.lost"), t("job.preview.lost_example")] : []),
             ],
@@ -161,7 +172,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
               const { created, changed, removed, example, lost, lost_example } = fields.get(name)!;
               return [
                 name,
-                ...[created, changed, ...(removes ? [removed] : [])].map(number),
+                ...[created, changed + removed].map(number),
                 example,
                 ...(loses ? [number(lost), lost_example] : []),
               ];
@@ -171,16 +182,24 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       }
       if (links.size > 0) {
         const lacks = [...links.values()].some(({ not_made }) => not_made > 0);
-        const lines = [...links].map(([name, { rows, not_made, example }]) => [
+        const loses = [...links.values()].some(({ lost }) => lost > 0);
+        const lines = [...links].map(([name, { rows, not_made, example, lost, lost_example }]) => [
           name,
           number(rows),
           ...(lacks ? [number(not_made)] : []),
           say(t, example),
+          ...(loses ? [number(lost), lost_example] : []),
         ]);
         const made = lacks ? [t("job.preview.links_not_made")] : [];
         parts.push(
-          table(
-            [t("job.preview.relation"), t(`job.preview.${unit}s`), ...made, t("job.preview.example")],
+          textTable(
+            [
+              t("job.preview.relation"),
+              t(`job.preview.${unit}s`),
+              ...made,
+              t("job.preview.example"),
+              ...(loses ? [t("job.preview.lost"), t("job.preview.lost_example")] : []),
+            ],
             lines,
           ),
         );
@@ -188,7 +207,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       const asked = found?.rows() ?? [];
       if (asked.length > 0)
         parts.push(
-          table(
+          textTable(
             [t("job.preview.records_found"), t("job.preview.found_at")],
             asked.map(([n, xpath]) => [number(n), xpath]),
           ),
@@ -202,7 +221,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
         const more =
           all.length > REASONS ? `\n${t("job.preview.more_reasons", { count: all.length - REASONS })}` : "";
         parts.push(
-          table(
+          textTable(
             [t("job.preview.refused"), t("job.preview.line"), t("job.preview.why")],
             all
               .slice(0, REASONS)
@@ -268,21 +287,6 @@ function describe(t: Translate, { head, values }: Example): string {
   const width = Math.max(...values.map(([name]) => name.length));
   const lines = values.map(([name, value]) => `  ${name.padEnd(width)}  ${short(say(t, value))}`);
   return [say(t, head), ...lines].join("\n");
-}
-
-/** Numbers to the right, everything else to the left. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  const numeric = head.map((_, column) => rows.every((row) => /^[\d.,\u{a0}\u{202f}]+$/u.test(row[column]!)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell[numeric[column] ? "padStart" : "padEnd"](widths[column]!))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }
 
 /** One line, shortened. A copy, because values are slices of the text of the file and would keep it in memory. */
