@@ -228,7 +228,7 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
         <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
     }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
-      <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("job.preview.lost_example")}</th></tr></thead>
+      <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("admin.import.examples")}</th></tr></thead>
       <tbody>${Object.entries(preview.fields).map(
         ([name, { created, changed, removed, example, lost = 0, lost_example = "" }]) =>
           html`<tr><th scope="row">${nameOf(name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${told(name, example)}</td>${lostCells(view, lost, told(name, lost_example))}</tr>`,

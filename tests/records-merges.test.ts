@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPreview } from "../src/imports/preview.ts";
-import { translator } from "../src/messages/translate.ts";
+import { ENGLISH, translator } from "../src/messages/translate.ts";
 import { type Entry, type Metadata, mergedEntries } from "../src/records/record.ts";
-import { importRoom } from "./support/import-room.ts";
+import { importRoom, MAKERS } from "./support/import-room.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const LANGUAGES = ["fr", "de", "en", undefined] as const;
@@ -197,5 +197,17 @@ describe("a list that is imported with merge", () => {
       expect(table).toContain(t("job.preview.lost"));
       expect(table).toMatch(/title .*Schiff \[de\] .* 2 .*Nef \[fr\] \| Kahn \[de\]/);
     }
+  });
+
+  it("is tried first, and the preview counts the links that would go", async () => {
+    await room.run("No,Title,Maker\n2,Boat,Ada\n", MAKERS);
+    const preview = createPreview({ kind: "object", unit: "row" });
+    const tried = { ...merge, dryRun: true };
+    preview.take((await room.run("No,Title,Maker\n2,Boat,Bea\n", MAKERS, tried)).outcomes);
+    expect(preview.json().relations).toEqual({
+      "created_by → entity": { rows: 1, not_made: 0, example: "Bea", lost: 1, lost_example: "Ada" },
+    });
+    expect(preview.text(ENGLISH)).toMatch(/created_by → entity +1 +Bea +1 +Ada/);
+    expect(await room.links()).toEqual(["2 created_by Ada"]);
   });
 });
