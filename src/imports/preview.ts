@@ -166,7 +166,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
               t("job.preview.created"),
               t("job.preview.changed"),
               t("job.preview.example"),
-              ...(loses ? [t("job.preview.lost"), t("job.preview.lost_example")] : []),
+              ...(loses ? [t("job.preview.lost"), t("job.preview.example")] : []),
             ],
             order.map((name) => {
               const { created, changed, removed, example, lost, lost_example } = fields.get(name)!;
@@ -198,7 +198,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
               t(`job.preview.${unit}s`),
               ...made,
               t("job.preview.example"),
-              ...(loses ? [t("job.preview.lost"), t("job.preview.lost_example")] : []),
+              ...(loses ? [t("job.preview.lost"), t("job.preview.example")] : []),
             ],
             lines,
           ),
