@@ -49,6 +49,22 @@ async function takeBack(address: string, by = curator): Promise<string> {
 }
 
 describe("a batch edit of a field", () => {
+  it("replaces the values of its language only, and says so", async () => {
+    const title = [
+      { value: "Nef", lang: "fr" },
+      { value: "Kahn", lang: "de" },
+    ];
+    const id = await make("F.0", { title });
+    const address = await choose([id]);
+    const value = { "metadata_/title/0/value": "Schiff", "metadata_/title/0/lang": "de" };
+    await curator.send(address, { what: "set", field: "title", ...value });
+    const preview = await curator.text(address);
+    expect(preview).toContain("Values in other languages stay.");
+    expect(preview).toContain("<ins>Nef (fr); Schiff (de)</ins>");
+    await run(address);
+    expect((await object(id)).metadata_.title).toEqual([title[0], { value: "Schiff", lang: "de" }]);
+  });
+
   it("is previewed and made, and its undo restores the records that nobody has edited since", async () => {
     const oil = await make("F.1", { ...titled(`Harbour ${HOSTILE}`), material: [{ value: "oil paint" }] });
     const both = await make("F.2", { material: [{ value: "oil paint" }, { value: "canvas" }] });

@@ -162,6 +162,32 @@ describe("an import in the staff interface", () => {
     expect(same).toMatch(/<dt>Changed<\/dt><dd>0<\/dd>/);
   });
 
+  it("shows in a test run which values and links would go, in the reader's language", async () => {
+    const targets = { "target/0": "__idno__", "target/1": "title", "lang/1": "fr" };
+    const linked = { ...targets, "target/2": "__relation:created_by:entity__" };
+    const sent = (await sendList("No;Title;Maker\nG.1;Nef;Ada\n")).headers.get("Location")!;
+    await endedPage(await curator.send(sent, { ...linked, import: "yes" }));
+    const list = (await sendList("No;Title;Maker\nG.1;Galère;Bea\n")).headers.get("Location")!;
+    const begun = await curator.send(list, { ...linked, upsert_strategy: "merge" });
+    const cells = (name: string, old: string) =>
+      new RegExp(
+        `${name}</th>.*<td dir="auto">.*</td><td class="number">1</td><td dir="auto"><del>${old}</del></td>`,
+      );
+    const page = await endedPage(begun);
+    expect(page).toMatch(cells("Title", "Nef \\[fr\\]"));
+    expect(page).toMatch(cells("created by → [^<]*", "Ada"));
+    expect(page).toContain('<th class="number">Removed</th>');
+    for (const [language, heading] of [
+      ["de", "Entfällt"],
+      ["fr", "Retiré"],
+    ] as const) {
+      const reader = await staffBrowser(museum, "admin", language);
+      const form = (await sendList("No;Title\nG.1;Galère\n", reader)).headers.get("Location")!;
+      const tried = await reader.send(form, { ...targets, upsert_strategy: "merge" });
+      expect(await endedPage(tried, reader)).toContain(`<th class="number">${heading}</th>`);
+    }
+  });
+
   it("says that records are being changed, not imported, while an undo waits", async () => {
     const id = newId();
     await museum.services.sql`

@@ -172,6 +172,13 @@ describe("LIDO from elsewhere", () => {
     expect(values(made, "current_location_note")).toEqual(["Sternhöft, market square @en"]);
     expect(values(made, "subject")).toEqual(["23 D 42 spring"]);
     expect(values(made, "internal_note")).toEqual(["has part: The basin @en"]);
+    const french = (
+      await room.services.sql`
+      update records set metadata = jsonb_set(metadata, '{title}', '[{"value": "Fontaine", "lang": "fr"}]' || (metadata -> 'title'))
+      where idno = 'F 1' returning metadata`
+    )[0]!.metadata;
+    expect((await run(fountain, { upsertStrategy: "merge" })).unchanged).toBe(1);
+    expect((await record("F 1")).metadata).toEqual(french);
     // a vocabulary may contain the notation itself
     const draft = { value: "23 d 42", label: {}, uri: null, broader_id: null };
     const notation = await createTerm(room.services, "subject", draft);

@@ -89,13 +89,16 @@ export async function endOf(sql: Sql, caller: Account, edit: Edit): Promise<stri
   return [end?.idno, name?.value].filter(Boolean).join(" ");
 }
 
+const isOfLanguages = (edit: Extract<Edit, { what: "set" | "add" }>): boolean =>
+  edit.what === "set" && edit.entries.some(({ lang }) => lang !== undefined);
+
 /** The edit in a sentence. `end`: as `endOf` tells it. */
 export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit, end: string): string {
   const { t } = view;
   switch (edit.what) {
     case "set":
     case "add":
-      return t(`bulk.told.${edit.what}`, {
+      return t(isOfLanguages(edit) ? "bulk.told.set_language" : `bulk.told.${edit.what}`, {
         field: namePlainly(view, schema, kind, edit.field),
         value: entriesPlainly(edit.entries),
       });

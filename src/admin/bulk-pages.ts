@@ -65,7 +65,9 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const back = fields.get("back") ?? "";
         if (chosen.length === 0)
           return redirectTo(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
-        const id = await keepChoice(sql, accountOf(caller), kind, chosen, back);
+        const publishes = fields.get("publish") === "yes";
+        const edit: Edit | undefined = publishes ? { what: "status", status: "public" } : undefined;
+        const id = await keepChoice(sql, accountOf(caller), kind, chosen, back, edit);
         return redirectTo(c, view, view.link(bulkPath(kind, id)));
       },
     });

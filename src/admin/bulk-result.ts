@@ -18,6 +18,7 @@ import { describeEdit, endOf } from "./bulk-form.ts";
 import { crumbs, leftSection } from "./bulk-views.ts";
 import { namePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
+import { linkedDraftsNote } from "./linked-drafts.ts";
 import { bulkPath, listPath } from "./sections.ts";
 
 /** `?undo=` in the address names the job that takes it back. */
@@ -32,6 +33,7 @@ export async function resultAnswer(
   const { t } = view;
   const kind = job.params.record_type as Kind;
   const edit = job.params.edit as Edit;
+  const publishes = edit.what === "status" && edit.status === "public";
   const nameOf = (name: string) => namePlainly(view, schema, kind, name);
   const undone = IdShape.safeParse(c.req.query("undo")).data;
   const undo = undone === undefined ? null : await demandJob(sql, account, undone);
@@ -57,6 +59,7 @@ export async function resultAnswer(
               ? note("information", t("bulk.undone"))
               : state(view, account, job, nameOf)
         }
+        ${publishes && isOver(job) && found?.state !== "undone" ? await linkedDraftsNote(sql, view, job.id) : ""}
         ${
           mayUndo && mayDo(account, "update", kind)
             ? html`<form method="post" action="${view.link(bulkPath(kind, job.id))}/undo">${csrfField(view)}<p class="help">${t("bulk.undoText")}</p><button class="quiet">${t("bulk.undo")}</button></form>`

@@ -22,11 +22,12 @@ export async function keepChoice(
   kind: Kind,
   chosen: readonly Chosen[],
   back: string,
+  edit?: Edit,
 ): Promise<string> {
   const id = newId();
   try {
     await writeChosen(sql, id, chosen);
-    await keepEdit(sql, id, { account: account.id, kind, back, total: chosen.length });
+    await keepEdit(sql, id, { account: account.id, kind, back, total: chosen.length, edit });
     return id;
   } catch (error) {
     await dropJobFiles(sql, id).catch(() => undefined);

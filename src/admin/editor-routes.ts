@@ -34,6 +34,7 @@ import {
 } from "./editor-values.ts";
 import { namePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
+import { linkedDraftsNote } from "./linked-drafts.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
 import { addressInList, listOf, neighbourLinks } from "./neighbours.ts";
@@ -187,6 +188,7 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
     content: html`${row ? await neighbourLinks(services.sql, c, view, schema, row) : ""}
+      ${row?.status === "public" ? await linkedDraftsNote(services.sql, view, row.id) : ""}
       ${editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row) : "")}`,
     head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
     status: status as 200 | 409 | 422,

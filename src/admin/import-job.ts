@@ -24,6 +24,7 @@ import { leftSection } from "./bulk-views.ts";
 import { namePlainly, valuePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 import { linkChoices } from "./link-choices.ts";
+import { linkedDraftsNote } from "./linked-drafts.ts";
 import { listPath } from "./sections.ts";
 
 const AT = "/admin/imports";
@@ -33,12 +34,25 @@ const AGAIN = 2;
 /** How many lines of rows that repeat a number the page lists. */
 const MOST_LINES = 50;
 
+/** `lost`: none in previews of earlier versions. */
+type FieldTally = {
+  created: number;
+  changed: number;
+  removed: number;
+  example: string;
+  lost?: number;
+  lost_example?: string;
+};
+
 /** What a dry run leaves (`imports/preview.ts`). */
 type Preview = {
   made: Record<string, number>;
   preview: {
-    fields: Record<string, { created: number; changed: number; removed: number; example: string }>;
-    relations: Record<string, { rows: number; not_made: number; example: Told }>;
+    fields: Record<string, FieldTally>;
+    relations: Record<
+      string,
+      { rows: number; not_made: number; example: Told; lost?: number; lost_example?: string }
+    >;
     refused: { rows: number; line: number; reason: Told }[];
   };
 };
@@ -56,12 +70,13 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const job = await demandJob(sql, account, uuidIn(c, "id"));
       const preview = await previewOf(sql, account, job);
       const shown = jobFor(view.t, account, job);
+      const undone = await isUndone(sql, shown);
       const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
       return adminAnswer(c, view, {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: jobPage(view, await currentSchema(sql), job, shown, preview, await isUndone(sql, shown)),
+        content: html`${jobPage(view, await currentSchema(sql), job, shown, preview, undone)}${undone ? "" : await draftsOf(sql, view, shown)}`,
       });
     },
   });
@@ -84,6 +99,13 @@ type Shown = ReturnType<typeof jobFor>;
 async function isUndone(sql: Sql, { kind, result }: Shown): Promise<boolean> {
   if (kind === "import-undo" || typeof result?.import_id !== "string") return false;
   return (await findImport(sql, result.import_id))?.state === "undone";
+}
+
+/** Of an import that has published something. */
+async function draftsOf(sql: Sql, view: View, { result }: Shown): Promise<Html> {
+  return typeof result?.import_id === "string" && Array.isArray(result.linked_drafts)
+    ? linkedDraftsNote(sql, view, result.import_id)
+    : html``;
 }
 
 function titleOf({ t }: View, { params, kind }: Shown): string {
@@ -195,6 +217,7 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
   const { t, formats } = view;
   const makes = Object.entries(made);
   const nameOf = (name: string) => namePlainly(view, schema, kind, name);
+  const told = (name: string, value: string) => valuePlainly(view, schema, kind, name, value);
   return html`
     ${makes.length === 0 ? "" : note("warning", t("admin.import.makes", { what: makes.map(([kind, n]) => `${formats.number(n)} × ${t(`kind.${kind as Kind}`)}`).join(", ") }))}
     ${
@@ -205,15 +228,18 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
         <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
     }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
-      <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th></tr></thead>
+      <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("admin.import.examples")}</th></tr></thead>
       <tbody>${Object.entries(preview.fields).map(
-        ([name, { created, changed, removed, example }]) =>
-          html`<tr><th scope="row">${nameOf(name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${valuePlainly(view, schema, kind, name, example)}</td></tr>`,
+        ([name, { created, changed, removed, example, lost = 0, lost_example = "" }]) =>
+          html`<tr><th scope="row">${nameOf(name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${told(name, example)}</td>${lostCells(view, lost, told(name, lost_example))}</tr>`,
       )}${Object.entries(preview.relations).map(
-        ([name, { rows, example }]) =>
-          html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${say(t, example)}</td></tr>`,
+        ([name, { rows, example, lost = 0, lost_example = "" }]) =>
+          html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${say(t, example)}</td>${lostCells(view, lost, lost_example)}</tr>`,
       )}</tbody></table></div></section>`;
 }
+
+const lostCells = ({ formats }: View, lost: number, example: string): Html =>
+  html`<td class="number">${formats.number(lost)}</td><td dir="auto">${lost > 0 ? html`<del>${example}</del>` : "–"}</td>`;
 
 /** @param name `created_by → entity` */
 function linkPlainly(view: View, schema: Schema, kind: Kind, name: string): string {

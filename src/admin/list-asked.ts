@@ -3,6 +3,7 @@ import type { View } from "../pages/view.ts";
 import { type Kind, STATUSES, type Status } from "../records/kinds.ts";
 import { type ListQuery, SORTS, type Sort } from "../records/list.ts";
 import type { Schema } from "../records/schema.ts";
+import { IdShape } from "../records/shape.ts";
 import { listPath } from "./sections.ts";
 
 /** Walking further by number costs the database more with each page. */
@@ -15,6 +16,8 @@ export type Asked = {
   q: string;
   status: Status | undefined;
   subtype: string | undefined;
+  /** The id of a public record, an import or a batch edit (`isLinkedWith`). */
+  linked_with: string | undefined;
   sort: Sort;
   dir: "asc" | "desc";
   page: number;
@@ -30,6 +33,7 @@ export function readAsked(params: URLSearchParams, schema: Schema, kind: Kind): 
     q: (params.get("q") ?? "").trim().slice(0, 500),
     status: STATUSES.find((status) => status === params.get("status")),
     subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
+    linked_with: IdShape.safeParse(params.get("linked_with")).data,
     sort: SORTS.find((sort) => sort === params.get("sort")) ?? "updated_at",
     dir: params.get("dir") === "asc" ? "asc" : "desc",
     columns: params
@@ -41,25 +45,34 @@ export function readAsked(params: URLSearchParams, schema: Schema, kind: Kind): 
 }
 
 /** The same as the list understands it, without the page. */
-export function listQueryOf({ q, status, subtype, sort, dir }: Asked): Omit<ListQuery, "page" | "page_size"> {
+export function listQueryOf({
+  q,
+  status,
+  subtype,
+  linked_with,
+  sort,
+  dir,
+}: Asked): Omit<ListQuery, "page" | "page_size"> {
   return {
     sort_by: sort,
     sort_dir: dir,
     ...(q === "" ? {} : { q }),
     ...(status ? { status } : {}),
     ...(subtype ? { subtype } : {}),
+    ...(linked_with ? { linked_with } : {}),
   };
 }
 
-export const isFiltered = ({ q, status, subtype }: Asked): boolean =>
-  q !== "" || status !== undefined || subtype !== undefined;
+export const isFiltered = ({ q, status, subtype, linked_with }: Asked): boolean =>
+  q !== "" || status !== undefined || subtype !== undefined || linked_with !== undefined;
 
 /** The part of an address behind its question mark; empty for the list as it is at first. */
-export function queryOf({ q, status, subtype, sort, dir, page, columns }: Asked): string {
+export function queryOf({ q, status, subtype, linked_with, sort, dir, page, columns }: Asked): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);
   if (status) query.set("status", status);
   if (subtype) query.set("subtype", subtype);
+  if (linked_with) query.set("linked_with", linked_with);
   if (sort !== "updated_at" || dir !== "desc") {
     query.set("sort", sort);
     query.set("dir", dir);

@@ -8,6 +8,7 @@ import { count, countedUnits, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
 import type { RowOutcome } from "./options.ts";
 import { reasonOf } from "./rejects.ts";
+import { textTable } from "./text-table.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
 /** How many created and changed records are shown in full, and how many reasons for refusal. */
@@ -17,7 +18,16 @@ const WIDTH = 76;
 /** The name of a record that does not exist and must not be created. */
 const notMade = (example: string): Said => said("job.preview.not_made", { example });
 
-type FieldTally = { created: number; changed: number; removed: number; example: string };
+/** `lost`: how many values existing records would lose. */
+type FieldTally = {
+  created: number;
+  changed: number;
+  removed: number;
+  example: string;
+  lost: number;
+  lost_example: string;
+};
+type LinkTally = { rows: number; not_made: number; example: Told; lost: number; lost_example: string };
 type Example = { line: number; head: Said; values: [name: string, value: Told][] };
 type Refusals = { rows: number; line: number; reason: Told };
 
@@ -25,25 +35,35 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   const found = unit === "record" ? createXPathUsage() : null;
   const fields = new Map<string, FieldTally>();
   const refused = new Map<string, Refusals>();
-  const links = new Map<string, { rows: number; not_made: number; example: Told }>();
+  const links = new Map<string, LinkTally>();
   const media = { rows: 0, example: "" };
   const shown = { created: [] as Example[], updated: [] as Example[] };
 
   /** The names of the fields in their order in the records. */
   const order: string[] = [];
 
-  function tally(name: string, what: "created" | "changed" | "removed", example: string | undefined): void {
+  function tally(name: string, isNew: boolean, before: readonly string[], after: readonly string[]): void {
     const entry = fields.get(name)!;
-    entry[what] += 1;
-    entry.example ||= short(example ?? "");
+    entry[isNew ? "created" : after.length > 0 ? "changed" : "removed"] += 1;
+    const fresh = after.filter((value) => !before.includes(value));
+    const lost = before.filter((value) => !after.includes(value));
+    entry.example ||= short(joined(fresh.length > 0 ? fresh : after));
+    entry.lost += lost.length;
+    entry.lost_example ||= short(joined(lost));
   }
 
   function note(names: readonly string[]): void {
     names.forEach((name, place) => {
       if (fields.has(name)) return;
-      fields.set(name, { created: 0, changed: 0, removed: 0, example: "" });
+      fields.set(name, { created: 0, changed: 0, removed: 0, example: "", lost: 0, lost_example: "" });
       order.splice(place === 0 ? 0 : order.indexOf(names[place - 1]!) + 1, 0, name);
     });
+  }
+
+  function linksOf(name: string): LinkTally {
+    const entry = links.get(name) ?? { rows: 0, not_made: 0, example: "", lost: 0, lost_example: "" };
+    links.set(name, entry);
+    return entry;
   }
 
   function takeOne({ row, mapped, result }: RowOutcome): void {
@@ -59,25 +79,28 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     if (result.outcome !== "created" && result.outcome !== "updated") return;
     for (const name of new Set(mapped.relations.map((one) => `${one.relation_type} → ${one.to_type}`))) {
       const [first] = mapped.relations.filter((one) => `${one.relation_type} → ${one.to_type}` === name);
-      const entry = links.get(name) ?? { rows: 0, not_made: 0, example: short(first!.value) };
+      const entry = linksOf(name);
       entry.rows += 1;
-      links.set(name, entry);
+      entry.example ||= short(first!.value);
+    }
+    for (const { named, to_type, title } of result.lostLinks ?? []) {
+      const entry = linksOf(`${named} → ${to_type}`);
+      entry.lost += 1;
+      entry.lost_example ||= short(title);
     }
     if (mapped.media.length > 0) {
       media.rows += 1;
       media.example ||= short(mapped.media[0]!);
     }
+    const isNew = result.outcome === "created";
     const before =
-      "before" in result && result.before ? flat(kind, result.before) : new Map<string, string>();
+      "before" in result && result.before ? flat(kind, result.before) : new Map<string, string[]>();
     const after = "after" in result && result.after ? flat(kind, result.after) : before;
     const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-      (name) => before.get(name) !== after.get(name),
+      (name) => joined(before.get(name)) !== joined(after.get(name)),
     );
     note(changed);
-    for (const name of changed) {
-      const what = result.outcome === "created" ? "created" : after.has(name) ? "changed" : "removed";
-      tally(name, what, after.get(name) ?? before.get(name));
-    }
+    for (const name of changed) tally(name, isNew, before.get(name) ?? [], after.get(name) ?? []);
     const examples = shown[result.outcome];
     if (examples.length >= SHOWN) return;
     const found = (result.otherTitles ?? []).filter(({ title, value }) => title !== value);
@@ -85,9 +108,9 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       const end = found.find((each) => each.record_type === to_type && each.value === value);
       return [`${relation_type} →`, end ? `${value} (${end.title})` : value] as const;
     });
-    const isNew = result.outcome === "created";
+    const own = [...after].map(([name, values]) => [name, joined(values)] as const);
     const values: Example["values"] = isNew
-      ? [...after, ...relations].map(([name, value]) => [name, short(value)])
+      ? [...own, ...relations].map(([name, value]) => [name, short(value)])
       : changed.map((name) => [
           name,
           said("job.preview.change", { before: shownIn(before, name), after: shownIn(after, name) }),
@@ -134,36 +157,49 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     text(t: Translate): string {
       const parts = [...shown.created, ...shown.updated].map((one) => describe(t, one));
       const number = (n: number) => count(t, n);
-      const removes = [...fields.values()].some((field) => field.removed > 0);
+      const loses = [...fields.values()].some((field) => field.lost > 0);
       if (fields.size > 0) {
         parts.push(
-          table(
+          textTable(
             [
               t("job.preview.field"),
               t("job.preview.created"),
               t("job.preview.changed"),
-              ...(removes ? [t("job.preview.removed")] : []),
               t("job.preview.example"),
+              ...(loses ? [t("job.preview.lost"), t("job.preview.example")] : []),
             ],
             order.map((name) => {
-              const { created, changed, removed, example } = fields.get(name)!;
-              return [name, ...[created, changed, ...(removes ? [removed] : [])].map(number), example];
+              const { created, changed, removed, example, lost, lost_example } = fields.get(name)!;
+              return [
+                name,
+                ...[created, changed + removed].map(number),
+                example,
+                ...(loses ? [number(lost), lost_example] : []),
+              ];
             }),
           ),
         );
       }
       if (links.size > 0) {
         const lacks = [...links.values()].some(({ not_made }) => not_made > 0);
-        const lines = [...links].map(([name, { rows, not_made, example }]) => [
+        const loses = [...links.values()].some(({ lost }) => lost > 0);
+        const lines = [...links].map(([name, { rows, not_made, example, lost, lost_example }]) => [
           name,
           number(rows),
           ...(lacks ? [number(not_made)] : []),
           say(t, example),
+          ...(loses ? [number(lost), lost_example] : []),
         ]);
         const made = lacks ? [t("job.preview.links_not_made")] : [];
         parts.push(
-          table(
-            [t("job.preview.relation"), t(`job.preview.${unit}s`), ...made, t("job.preview.example")],
+          textTable(
+            [
+              t("job.preview.relation"),
+              t(`job.preview.${unit}s`),
+              ...made,
+              t("job.preview.example"),
+              ...(loses ? [t("job.preview.lost"), t("job.preview.example")] : []),
+            ],
             lines,
           ),
         );
@@ -171,7 +207,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       const asked = found?.rows() ?? [];
       if (asked.length > 0)
         parts.push(
-          table(
+          textTable(
             [t("job.preview.records_found"), t("job.preview.found_at")],
             asked.map(([n, xpath]) => [number(n), xpath]),
           ),
@@ -185,7 +221,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
         const more =
           all.length > REASONS ? `\n${t("job.preview.more_reasons", { count: all.length - REASONS })}` : "";
         parts.push(
-          table(
+          textTable(
             [t("job.preview.refused"), t("job.preview.line"), t("job.preview.why")],
             all
               .slice(0, REASONS)
@@ -218,53 +254,39 @@ function groupOf(told: Told): string {
 
 const SEPARATOR = " | ";
 
-/** The state of a record, as one text for each field. */
-function flat(kind: Kind, state: RecordState): Map<string, string> {
-  const all = new Map<string, string>([
-    ["idno", state.idno],
-    [kinds[kind].subtypeKey, state.subtype],
-    ["status", state.status],
+/** One value with the separator in it is not several values. */
+const joined = (values: readonly string[] = []): string =>
+  values.map((text) => (text.includes(SEPARATOR) ? JSON.stringify(text) : text)).join(SEPARATOR);
+
+/** The state of a record, as texts by field. */
+function flat(kind: Kind, state: RecordState): Map<string, string[]> {
+  const all = new Map([
+    ["idno", [state.idno]],
+    [kinds[kind].subtypeKey, [state.subtype]],
+    ["status", [state.status]],
   ]);
   for (const column of kinds[kind].columns) {
     const value = state[column];
-    if (value !== null) all.set(column, String(value));
+    if (value !== null) all.set(column, [String(value)]);
   }
-  for (const [name, entries] of Object.entries(state.metadata)) {
-    const texts = entries.map(({ value, lang }) => (lang ? `${value} [${lang}]` : value));
-    // one value with the separator in it is not several values
+  for (const [name, entries] of Object.entries(state.metadata))
     all.set(
       name,
-      texts.map((text) => (text.includes(SEPARATOR) ? JSON.stringify(text) : text)).join(SEPARATOR),
+      entries.map(({ value, lang }) => (lang ? `${value} [${lang}]` : value)),
     );
-  }
   return all;
 }
 
 /** The value of a field, or a word for none. */
-function shownIn(state: ReadonlyMap<string, string>, name: string): Told {
-  const value = state.get(name);
-  return value === undefined ? said("job.preview.no_value") : short(value);
+function shownIn(state: ReadonlyMap<string, readonly string[]>, name: string): Told {
+  const values = state.get(name);
+  return values === undefined ? said("job.preview.no_value") : short(joined(values));
 }
 
 function describe(t: Translate, { head, values }: Example): string {
   const width = Math.max(...values.map(([name]) => name.length));
   const lines = values.map(([name, value]) => `  ${name.padEnd(width)}  ${short(say(t, value))}`);
   return [say(t, head), ...lines].join("\n");
-}
-
-/** Numbers to the right, everything else to the left. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  const numeric = head.map((_, column) => rows.every((row) => /^[\d.,\u{a0}\u{202f}]+$/u.test(row[column]!)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell[numeric[column] ? "padStart" : "padEnd"](widths[column]!))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }
 
 /** One line, shortened. A copy, because values are slices of the text of the file and would keep it in memory. */

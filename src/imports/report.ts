@@ -158,6 +158,7 @@ export function createReport(options: {
       lines.push(...unread.lines(dryRun));
       lines.push(...unmatched.lines(dryRun));
       lines.push(...untagged.lines());
+      lines.push(...draftLines(summary));
       lines.push(
         dryRun ? said("job.report.nothing_written") : said("job.report.id", { id: summary.importId }),
       );
@@ -165,11 +166,13 @@ export function createReport(options: {
     },
 
     json(summary) {
-      const { importId, written: _, broken: __, ...tally } = summary;
+      const { importId, written: _, broken: __, drafts, ...tally } = summary;
       return {
         ...(dryRun ? { dry_run: true } : { import_id: importId }),
         made: Object.fromEntries(ends(summary)),
         ...tally,
+        // names may be of a kind that the reader of a job may not read
+        ...(drafts.length === 0 ? {} : { linked_drafts: drafts.map(({ names: _, ...counted }) => counted) }),
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
         ...repeatedNumbers.json(),
@@ -187,6 +190,23 @@ export function createReport(options: {
 /** Parts of a list, as long as there are any, as one message. */
 const list = (parts: readonly Said[]): Said =>
   parts.reduce((before, next) => said("job.count.list", { before, next }));
+
+/** The records that stay invisible to visitors although published ones link to them. */
+function draftLines({ drafts }: ImportSummary): Said[] {
+  if (drafts.length === 0) return [];
+  const count = drafts.reduce((sum, one) => sum + one.count, 0);
+  return [
+    said("drafts.linked", { count }),
+    ...drafts.map((one) => {
+      const names = one.names.join(", ") + (one.count > one.names.length ? " …" : "");
+      return item("job.report.linked_drafts_of", {
+        what: countedKind(one.count, one.record_type),
+        names,
+        list: one.list,
+      });
+    }),
+  ];
+}
 
 function why(reasons: ReadonlyMap<SkipReason, number>): Said | undefined {
   const parts = [...reasons].map(([reason, count]) =>

@@ -17,6 +17,7 @@ import {
   type Tally,
   type Written,
 } from "../records/imports-store.ts";
+import { findLinkedDrafts, type LinkedDrafts } from "../records/linked-drafts.ts";
 import { refreshStatistics, vacuumAfter } from "../records/table-maintenance.ts";
 import type { Services } from "../services.ts";
 import { deferredLinks, type Unlinked } from "./deferred-links.ts";
@@ -62,6 +63,8 @@ export type ImportSummary = Tally & {
   /** If the import was stopped or continued: what all its runs have written so far. */
   written?: readonly Written[];
   warnings: readonly Said[];
+  /** Drafts that the published records link to; none of a dry run. */
+  drafts: readonly LinkedDrafts[];
 };
 
 /** Throws what would stop the import at its beginning: 422 for faults, 403 for linked types it may not read. */
@@ -247,14 +250,18 @@ async function importRows(
   }
   await vacuumAfter(services.sql, "outbox", tally.created + tally.updated);
   const warnings = warningsOf(context.mapping, options);
+  const { importId } = inProgress;
+  const drafts =
+    options.dryRun || !finished ? [] : await findLinkedDrafts(services.sql, await context.caller(), importId);
   const summary = {
     ...tally,
+    drafts,
     unlinked,
     warnings,
-    importId: inProgress.importId,
+    importId,
     finished,
     ...(finished && broken !== undefined ? { broken } : {}),
   };
   if (options.dryRun || (finished && !inProgress.resumed)) return summary;
-  return { ...summary, written: await countWritten(services.sql, inProgress.importId) };
+  return { ...summary, written: await countWritten(services.sql, importId) };
 }

@@ -2,6 +2,7 @@
 import type { Fault } from "../problem.ts";
 import type { CreatedEnd, OtherTitle } from "./batch-links.ts";
 import type { ItemLinks } from "./link-requests.ts";
+import type { LostLink } from "./link-writes.ts";
 import type { RecordRow, RecordState } from "./record.ts";
 import type { Draft } from "./shape.ts";
 
@@ -39,6 +40,8 @@ export type BatchResult =
       missing?: readonly Fault[];
       /** Names that several records have, and whose links were left out. */
       ambiguous?: readonly Fault[];
+      /** Links of the record that its item replaced. */
+      lostLinks?: readonly LostLink[];
     }
   | { outcome: "rejected"; faults: readonly Fault[] };
 

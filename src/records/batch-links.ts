@@ -15,6 +15,7 @@ import {
   directionOf,
   insertLinks,
   type Link,
+  type LostLink,
   noteLinks,
   removeOthers,
   removeRewrittenLinks,
@@ -65,7 +66,7 @@ export type Replaces = "nothing" | "others" | "others not given";
 /**
  * Writes the links. By item: `createdEnds`, the far ends that were created, each with the first item that names it;
  * `otherTitles`, far ends with a title other than their name in the source; `missing`, far ends that do not exist and must
- * not be created; `ambiguous`, names whose links were left out because several records have them. `changed`: existing items
+ * not be created; `ambiguous`, names whose links were left out because several records have them; `lost`, removed links. `changed`: existing items
  * whose links changed; `touched`: all records whose projections must follow.
  */
 export async function saveLinks(
@@ -81,6 +82,7 @@ export async function saveLinks(
   otherTitles: ByItem<OtherTitle>;
   missing: ByItem<Fault>;
   ambiguous: ByItem<Fault>;
+  lost: ByItem<LostLink>;
   changed: string[];
   touched: string[];
 }> {
@@ -125,7 +127,9 @@ export async function saveLinks(
   const isFulfilled = new Set<LinkRequest>(fulfilled);
   const unfulfilled = all.filter((request) => !isFulfilled.has(request));
   const others =
-    replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, staying);
+    replaces === "nothing"
+      ? { removed: [], lost: [] }
+      : await removeOthers(tx, schema, kind, items, unfulfilled, staying);
   const written = await withoutMirrored(tx, schema, links);
   const added = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
   await demandOneLoanOfLinks(tx, added);
@@ -134,9 +138,19 @@ export async function saveLinks(
       links[index]!.from_id === from && links[index]!.to_id === to ? item.links : [],
     ),
   );
-  const changed = await noteLinks(tx, kind, writer, items, added, [...rewritten, ...others]);
+  const changed = await noteLinks(tx, kind, writer, items, added, [...rewritten, ...others.removed]);
   const { createdEnds } = ends;
-  return { createdEnds, otherTitles, missing, ambiguous, changed, touched: [...changed, ...ends.touched] };
+  const lost: ByItem<LostLink> = new Map();
+  for (const link of others.lost) add(lost, link.item, link);
+  return {
+    createdEnds,
+    otherTitles,
+    missing,
+    ambiguous,
+    lost,
+    changed,
+    touched: [...changed, ...ends.touched],
+  };
 }
 
 type ByItem<T> = Map<string, T[]>;

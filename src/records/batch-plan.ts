@@ -4,7 +4,7 @@ import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
 import { type Kind, oneOf } from "./kinds.ts";
-import { type RecordRow, type RecordState, stateOf } from "./record.ts";
+import { type Metadata, type RecordRow, type RecordState, stateOf } from "./record.ts";
 import { mayChangeStatus, mergedState, newState, replacedState, stateFaults, unseenFaults } from "./rules.ts";
 import type { Schema } from "./schema.ts";
 import { takenFault } from "./taken-number.ts";
@@ -45,9 +45,17 @@ export function planItem(
     : upsert === "merge"
       ? stateOf(mergedState(schema, row, draft, unseen))
       : replacedState(schema, row, draft, unseen);
+  const check = (metadata: Metadata) =>
+    stateFaults(schema, kind, { ...state, metadata }, { unseen: unseen?.metadata, before: row?.metadata });
+  const found = check(state.metadata);
+  // the place of a fault is its place in the item, not among the merged values
+  const own =
+    found.length > 0 && unseen && upsert === "merge"
+      ? check({ ...state.metadata, ...replacedState(schema, row, draft, unseen).metadata })
+      : [];
   const faults = [
     ...(row ? unseenFaults(schema, caller, kind, draft.metadata ?? {}) : []),
-    ...stateFaults(schema, kind, state, { unseen: unseen?.metadata, before: row?.metadata }),
+    ...(own.length > 0 ? own : found),
   ];
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);

@@ -192,6 +192,7 @@ async function saveTogether(
     const createdEnds = saved.createdEnds.get(id);
     const otherTitles = saved.otherTitles.get(id);
     const ambiguous = saved.ambiguous.get(id);
+    const lostLinks = saved.lost.get(id);
     const missing = [...(missingParents.get(id) ?? []), ...(saved.missing.get(id) ?? [])];
     const { outcome } = results[place]!;
     results[place] = {
@@ -203,6 +204,7 @@ async function saveTogether(
       ...(otherTitles ? { otherTitles } : {}),
       ...(missing.length > 0 ? { missing } : {}),
       ...(ambiguous ? { ambiguous } : {}),
+      ...(lostLinks ? { lostLinks } : {}),
     };
   }
   const touched = [...created.map(({ id }) => id), ...changed, ...saved.touched];

@@ -19,6 +19,9 @@ export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
 /** A link as the history notes it: all that is needed to identify the link and to restore it. */
 export type Link = { from_id: string; to_id: string; relation_type: string; metadata: Metadata };
 
+/** A link that a merge or a replacement removes. `named`: the relation type as the item names it; `title`: of the far end. */
+export type LostLink = { named: string; to_type: Kind; title: string };
+
 /** Writes links and returns the new ones. A link without a role is not written if there is one with a role. */
 export async function insertLinks(tx: Tx, writer: Writer, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
@@ -75,7 +78,7 @@ export async function noteLinks(
 
 /**
  * Removes the links of existing items within their scopes, except those that stay. If the item names no scopes, those of its
- * requests count, and a scope with an unfulfilled request keeps all its links.
+ * requests count, and a scope with an unfulfilled request keeps all its links. `lost`: the same links as their items name them.
  */
 export async function removeOthers(
   tx: Tx,
@@ -84,7 +87,7 @@ export async function removeOthers(
   items: readonly LinkedItem[],
   unfulfilled: readonly (LinkScope & { item: LinkedItem })[],
   staying: (there: readonly Link[]) => Promise<readonly Link[]>,
-): Promise<Link[]> {
+): Promise<{ removed: Link[]; lost: (LostLink & { item: string })[] }> {
   const scopeOf = ({ relation_type, to_type }: LinkScope, { id }: LinkedItem) =>
     `${id} ${relation_type} ${to_type}`;
   const held = new Set(unfulfilled.map((request) => scopeOf(request, request.item)));
@@ -95,28 +98,36 @@ export async function removeOthers(
       return (links.scopes ?? links.requests.filter((request) => !held.has(scopeOf(request, item)))).map(
         (scope) => {
           const { type, inverse } = directionOf(schema, kind, scope);
-          return { id, relation_type: type.name, to_type: scope.to_type, inverse };
+          return {
+            id,
+            relation_type: type.name,
+            named: scope.relation_type,
+            to_type: scope.to_type,
+            inverse,
+          };
         },
       );
     });
-  if (scopes.length === 0) return [];
+  if (scopes.length === 0) return { removed: [], lost: [] };
   const own = tx`json_to_recordset(${tx.json(scopes)}::json)
-    as s(id uuid, relation_type text, to_type text, inverse boolean)`;
-  const there = await tx<(Link & { id: string })[]>`
-    select l.id, l.from_id, l.to_id, l.relation_type
+    as s(id uuid, relation_type text, named text, to_type text, inverse boolean)`;
+  const there = await tx<(Link & LostLink & { id: string; item: string })[]>`
+    select l.id, l.from_id, l.to_id, l.relation_type, s.id as item, s.named, s.to_type, r.title
     from ${own} join relations l on l.from_id = s.id and l.relation_type = s.relation_type
       join records r on r.id = l.to_id and r.record_type = s.to_type
     where not s.inverse
     union
-    select l.id, l.from_id, l.to_id, l.relation_type
+    select l.id, l.from_id, l.to_id, l.relation_type, s.id as item, s.named, s.to_type, r.title
     from ${own} join relations l on l.to_id = s.id and l.relation_type = s.relation_type
       join records r on r.id = l.from_id and r.record_type = s.to_type
     where s.inverse`;
-  const stay = new Set(await staying(there));
-  const ids = there.flatMap((link) => (stay.has(link) ? [] : link.id));
-  if (ids.length === 0) return [];
-  return tx<Link[]>`
+  const stay = new Set<Link>(await staying(there));
+  const lost = there.filter((link) => !stay.has(link));
+  if (lost.length === 0) return { removed: [], lost };
+  const ids = lost.map(({ id }) => id);
+  const removed = await tx<Link[]>`
     delete from relations where id = any(${ids}) returning from_id, to_id, relation_type, metadata`;
+  return { removed, lost };
 }
 
 /**

@@ -30,6 +30,10 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
   const shape = {
     ...own,
     ids: several(IdShape, 200).optional().openapi({ description: "Only these records" }),
+    linked_with: IdShape.optional().openapi({
+      description:
+        "Only records that visitors would find linked with this public record, or with the public records that this import or batch edit wrote. With status=draft: what is still to be published",
+    }),
     status: several(z.enum(STATUSES))
       .optional()
       .openapi({ description: "One of these; visitors always get public records only" }),

@@ -4,6 +4,7 @@ import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
 import type { Cursor } from "./cursor.ts";
 import { type CollectionStatus, type Kind, kinds, type Status } from "./kinds.ts";
+import { isLinkedWith } from "./linked-drafts.ts";
 import type { RecordRow } from "./record.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
@@ -15,6 +16,8 @@ export type Sort = (typeof SORTS)[number];
 /** With several values for one filter, one of them must match. */
 export type ListQuery = {
   ids?: readonly string[];
+  /** Linked with this public record, or with public records of this import: see `isLinkedWith`. */
+  linked_with?: string;
   status?: Status | readonly Status[];
   collection_status?: CollectionStatus | readonly CollectionStatus[];
   subtype?: string | readonly string[];
@@ -127,6 +130,7 @@ export function condition(
   const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller);
   return sql`r.record_type = ${kind} and ${visible}
     ${query.ids ? sql`and r.id = any(${query.ids as string[]})` : sql``}
+    ${query.linked_with ? sql`and ${isLinkedWith(sql, caller, query.linked_with)}` : sql``}
     ${query.status ? sql`and r.status = any(${[query.status].flat()})` : sql``}
     ${query.collection_status ? sql`and r.collection_status = any(${[query.collection_status].flat()})` : sql``}
     ${query.subtype !== undefined ? sql`and r.subtype = any(${[query.subtype].flat()})` : sql``}

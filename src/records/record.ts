@@ -13,6 +13,27 @@ export const entriesOf = (labels: Labels): Entry[] =>
 export const hasEntry = (entries: readonly Entry[], entry: Entry): boolean =>
   entries.some(({ value, lang }) => value === entry.value && lang === entry.lang);
 
+const languageOf = ({ lang = "" }: Entry): string => lang.toLowerCase();
+
+/**
+ * Values merged by language: those given replace all of their languages, where no language counts as one. Values that are
+ * already there keep their places, new ones take places that become free in their language, and all others come last.
+ */
+export function mergedEntries(old: readonly Entry[], given: readonly Entry[]): Entry[] {
+  const fresh = [...given];
+  const take = (suits: (entry: Entry) => boolean): Entry | undefined => {
+    const at = fresh.findIndex(suits);
+    return at < 0 ? undefined : fresh.splice(at, 1)[0];
+  };
+  const languages = new Set(given.map(languageOf));
+  const isOf = (entry: Entry) => (other: Entry) => languageOf(other) === languageOf(entry);
+  const kept = old.map((entry) => {
+    const stays = take((other) => other.value === entry.value && isOf(entry)(other));
+    return stays || !languages.has(languageOf(entry)) ? entry : undefined;
+  });
+  return [...old.flatMap((entry, index) => kept[index] ?? take(isOf(entry)) ?? []), ...fresh];
+}
+
 /** An entry with its keys in the order of the contract. */
 export function tidyEntry({ value, lang }: Entry): Entry {
   return lang === undefined ? { value } : { value, lang };

@@ -258,7 +258,7 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Publish ${one}`,
     description:
-      "Same as POST …/status with public, but needs only records:publish, and a record that the caller may see.",
+      "Same as POST …/status with public, but needs only records:publish, and a record that the caller may see. Linked drafts stay drafts: the lists of their kinds show them with status=draft and linked_with={id}.",
     access: { action: "publish", kind },
     params: IdParams,
     answers: { 200: answer },

@@ -9,7 +9,7 @@ import { metadataFaults, missingFaults, tidyMetadata } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds, oneOf } from "./kinds.ts";
 import { LOANS } from "./loans.ts";
-import type { Metadata, RecordRow, RecordState } from "./record.ts";
+import { type Metadata, mergedEntries, type RecordRow, type RecordState } from "./record.ts";
 import type { Schema } from "./schema.ts";
 import { type Draft, draftShapes } from "./shape.ts";
 import { maySeeField, type Unseen, visibleTo } from "./visibility.ts";
@@ -49,14 +49,22 @@ export function replacedState(schema: Schema, row: RecordRow, draft: Draft, unse
   });
 }
 
-/** A merge, for imports: fields of the draft replace those of the record, all others stay. */
+/** A merge: the values of the draft replace those of the same field and language. An empty list empties its field. */
 export function mergedState(schema: Schema, row: RecordRow, draft: Draft, unseen: Unseen): RecordState {
-  const { id: _id, metadata, parent_id = row.parent_id, ...columns } = draft;
+  const { id: _id, metadata = {}, parent_id = row.parent_id, ...columns } = draft;
+  const kind = row.record_type;
+  const given = { ...metadata, ...tidyMetadataIfKnown(schema, kind, metadata) };
+  const merged = Object.entries(given).map(([name, entries]) => {
+    const field = schema.fields.get(kind)?.get(name);
+    const isOneValue = !field?.is_repeatable && !field?.is_translatable;
+    const old = row.metadata[name] ?? [];
+    return [name, isOneValue || entries.length === 0 ? entries : mergedEntries(old, entries)] as const;
+  });
   return {
     ...row,
     ...columns,
     parent_id: parent_id ?? unseen.parent_id,
-    metadata: tidyMetadataIfKnown(schema, row.record_type, { ...row.metadata, ...metadata }),
+    metadata: tidyMetadataIfKnown(schema, kind, { ...row.metadata, ...Object.fromEntries(merged) }),
   };
 }
 
