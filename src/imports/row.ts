@@ -195,6 +195,7 @@ function isGiven(
 function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
   const cell = row.values.get(entry.column) ?? "";
   const given = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
+  const exact = isExact(entry);
   const kept: Part[] = [];
   let before = 0;
   let beforeText = 0;
@@ -217,7 +218,7 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
     before += values.length;
     beforeText += size - VALUE_COST * values.length;
     for (const value of values) {
-      const trimmed = value.trim();
+      const trimmed = exact ? value : value.trim();
       if (isBlank(trimmed)) continue;
       const textProblem = textFault(trimmed);
       if (textProblem === null) kept.push({ ...own, text: trimmed, from });
@@ -226,6 +227,8 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
   }
   return kept;
 }
+
+const isExact = ({ transforms }: ColumnMapping): boolean => transforms.some(({ exact }) => exact);
 
 /** What the row already has: values by field, and links. */
 type Known = { values: Map<string, Set<string>>; links: Map<string, MappedRow["relations"][number]> };
@@ -249,7 +252,7 @@ function addToRow(
       mapped.fields[target.name] = entries;
       for (const { text: value, lang: own } of parts) {
         const lang = entry.lang ?? (entry.ownLanguage ? own : undefined);
-        if (isNew(`${target.name} ${lang ?? ""}`, value))
+        if (isNew(`${target.name} ${lang ?? ""}`, value) || isExact(entry))
           entries.push(lang === undefined ? { value } : { value, lang });
       }
       return;
