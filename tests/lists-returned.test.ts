@@ -1,6 +1,7 @@
 /** Our own lists come back unchanged: exported as CSV, imported with every guess of the form accepted. */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { readCsv } from "../src/imports/csv.ts";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
 import type { Entry } from "../src/records/record.ts";
 import { currentSchema, type Field, fieldsOf } from "../src/records/schema.ts";
@@ -226,4 +227,138 @@ describe("a list that we wrote", () => {
       { numRuns: isShort ? 2 : 20, endOnFailure: true },
     );
   }, 300_000);
+});
+
+describe("a list for a spreadsheet", () => {
+  const subject = (...values: string[]) => ({
+    title: [{ value: values[0] ?? "?" }],
+    subject: values.map((value) => ({ value })),
+  });
+  const objectOf = async (idno: string) =>
+    (
+      await read<{ items: { id: string; metadata_: Record<string, Entry[]> }[] }>(
+        api(`/v1/objects?idno=${idno}`),
+      )
+    ).items[0]!;
+  const of = (prefix: string) => `&q=${prefix}&sort=idno&dir=asc`;
+
+  it("has several values also if only the last rows have them, beyond all that the form looks through", async () => {
+    const lines = Array.from({ length: 520 }, (_, n) =>
+      JSON.stringify({
+        idno: `LATE.${1000 + n}`,
+        object_type: "other",
+        metadata_: subject(...(n < 519 ? ["latecomer"] : ["boat", "sea", "rock | cliff"])),
+      }),
+    );
+    const headers = { "Content-Type": "application/x-ndjson" };
+    await (await api("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers })).text();
+    const csv = await exported("object", curator, "&status=draft&sort=idno&dir=asc");
+    const late = [csv.split("\r\n")[0], ...csv.split("\r\n").filter((line) => line.startsWith("LATE."))];
+    expect(late.at(-1)).toContain('"boat | sea | rock \\| cliff"');
+    const counts = await imported("object", late.join("\r\n"), "merge");
+    expect(counts).toMatchObject({ created: 0, updated: 0, unchanged: 520 });
+    expect((await objectOf("LATE.1519")).metadata_.subject).toMatchObject([
+      { value: "boat" },
+      { value: "sea" },
+      { value: "rock | cliff" },
+    ]);
+  });
+
+  it("names linked records by number only where an import would not find the name", async () => {
+    const [one, two] = [await entity("Twin Brook"), await entity("Twin Brook")];
+    const [piped, only] = [await entity("Brook | Bank"), await entity("Only Brook")];
+    const { id } = await create(api, "object", { idno: "BROOK.1", metadata_: subject("brook") });
+    for (const maker of [two, piped, only]) await relate(id, "created_by", "entity", maker.id);
+    await relate(id, "acquired_from", "entity", only.id, [{ value: "heir | executor" }, { value: "seller" }]);
+    const csv = await exported("object", curator, of("brook"));
+    expect(csv).toContain(`"${two.idno} | Brook \\| Bank | Only Brook"`);
+    expect(csv).not.toContain(one.idno);
+    expect(csv).toMatch(/acquired from,acquired from \(role\)/);
+    expect(csv).toContain('"Only Brook | Only Brook","heir \\| executor | seller"');
+    const before = await countAll();
+    expect(await imported("object", csv, "replace")).toMatchObject({ updated: 0, unchanged: 1 });
+    expect(await countAll()).toEqual(before);
+  });
+
+  it("is recognised if it has only some columns, and after a spreadsheet has saved and changed it", async () => {
+    const metadata_ = { ...subject("quay | pier", "sea"), date: [{ value: "1920-21" }] };
+    await create(api, "object", { idno: "QUAY.1", metadata_ });
+    const csv = await exported("object", curator, `${of("quay")}&column=subject&column=date`);
+    expect(await imported("object", csv, "merge")).toMatchObject({ updated: 0, unchanged: 1 });
+    const rows: string[][] = [];
+    for await (const batch of readCsv(
+      (async function* () {
+        yield csv;
+      })(),
+    ))
+      rows.push(...batch.map(({ cells }) => cells));
+    const [head, first] = rows as [string[], string[]];
+    const saved = [
+      ["My remarks", ...head.toReversed(), ""],
+      ["at the *harbour*", ...first.toReversed(), ""],
+    ];
+    const changed = saved.map((cells) => cells.map((cell) => `"${cell}"`).join(";")).join("\n");
+    expect(await imported("object", changed, "merge")).toMatchObject({ updated: 0, unchanged: 1 });
+    const words = changed.replace("1920-21", "um 1920");
+    expect(await imported("object", words, "merge")).toMatchObject({ updated: 1 });
+    expect((await objectOf("QUAY.1")).metadata_.date).toEqual([{ value: "1920~" }]);
+  });
+
+  it("is another list without its own columns: nothing is undone there, and a date has its usual meaning", async () => {
+    const list = "Number;Title;Subject;Date\nFOREIGN.1;A\\\\B;x \\| y;1920-21\n";
+    await imported("object", list, "skip", { change: { "split/2": "" } });
+    const { metadata_ } = await objectOf("FOREIGN.1");
+    expect(metadata_).toMatchObject({
+      title: [{ value: "A\\\\B" }],
+      subject: [{ value: "x \\| y" }],
+      date: [{ value: "1920/1921" }],
+    });
+  });
+
+  it("has no two columns of the same name, whatever the labels of fields are", async () => {
+    const labels = { first_remark: "Number", second_remark: "Title (de)", third_remark: "=Third" };
+    for (const [name, label] of Object.entries(labels))
+      await read(
+        api("/v1/schemas/object", { json: { name, label: { en: label }, field_type: "text" } }),
+        201,
+      );
+    const values = Object.keys(labels).map((name) => [name, [{ value: name }]]);
+    const metadata_ = { ...subject("jetty"), ...Object.fromEntries(values) };
+    await create(api, "object", { idno: "JETTY.1", metadata_ });
+    const csv = await exported("object", curator, of("jetty"));
+    expect(csv.split("\r\n")[0]).toMatch(
+      /Number \[@idno\],.*Number \[first_remark\],Title \(de\) \[second_remark\],'=Third/,
+    );
+    for (const upsert of ["merge", "replace"])
+      expect(await imported("object", csv, upsert)).toMatchObject({ updated: 0, unchanged: 1 });
+  });
+
+  it("returns for every kind of record, with parents, coordinates, and links to its own kind", async () => {
+    const makeTwo = async (kind: Kind, more: (first: string) => Record<string, unknown>) => {
+      const first = await create(api, kind);
+      await create(api, kind, more(first.id));
+    };
+    await makeTwo("collection", (parent_id) => ({ parent_id }));
+    await makeTwo("storage_location", (parent_id) => ({ parent_id }));
+    await makeTwo("place", () => ({ lat: 0.0000001, lon: -179.5 }));
+    await makeTwo("procedure", () => ({ due_date: "2026-02-01", reference_number: "A | B \\ 1" }));
+    await makeTwo("occurrence", () => ({}));
+    const [boat, oar] = [await create(api, "object"), await create(api, "object")];
+    await relate(oar.id, "part_of", "object", boat.id);
+    for (const kind of KINDS) {
+      const { total } = await read<{ total: number }>(api(`/v1/${kinds[kind].plural}`));
+      await expectUnchanged(kind, total, curator);
+    }
+  });
+
+  it("needs the column of the links for their roles", async () => {
+    const csv = await exported("object", curator, of("brook"));
+    const { address, form } = await proposed("object", csv);
+    const at = Object.keys(form).find((key) => form[key] === "__relation:acquired_from:entity__")!;
+    const sent = await curator.send(address, { ...form, [at]: "" });
+    expect([sent.status, await sent.text()]).toEqual([
+      422,
+      expect.stringMatching(/acquired from \(role\): is for the roles of links/),
+    ]);
+  });
 });
