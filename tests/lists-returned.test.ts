@@ -6,7 +6,7 @@ import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
 import type { Entry } from "../src/records/record.ts";
 import { currentSchema, type Field, fieldsOf } from "../src/records/schema.ts";
 import { create, read } from "./support/catalogue.ts";
-import { isShort } from "./support/lane.ts";
+import { inLong, isShort } from "./support/lane.ts";
 import { endedJob } from "./support/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
 import { openStaffMuseum } from "./support/staff-museum.ts";
@@ -333,7 +333,7 @@ describe("a list for a spreadsheet", () => {
       expect(await imported("object", csv, upsert)).toMatchObject({ updated: 0, unchanged: 1 });
   });
 
-  it("returns for every kind of record, with parents, coordinates and days", async () => {
+  inLong(it)("returns for every kind of record, with parents, coordinates and days", async () => {
     const makeTwo = async (kind: Kind, more: (first: string) => Record<string, unknown>) => {
       const first = await create(api, kind);
       await create(api, kind, more(first.id));
