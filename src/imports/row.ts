@@ -11,7 +11,7 @@ import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
 import { brief, shortColumn, targetName } from "./targets.ts";
-import { type RowContext, VALUE_COST } from "./transforms.ts";
+import { isExact, type RowContext, VALUE_COST } from "./transforms.ts";
 
 /** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
 export type ImportRow = SourceRow & {
@@ -195,7 +195,6 @@ function isGiven(
 function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
   const cell = row.values.get(entry.column) ?? "";
   const given = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
-  const exact = isExact(entry);
   const kept: Part[] = [];
   let before = 0;
   let beforeText = 0;
@@ -218,7 +217,7 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
     before += values.length;
     beforeText += size - VALUE_COST * values.length;
     for (const value of values) {
-      const trimmed = exact ? value : value.trim();
+      const trimmed = isExact(entry.transforms) ? value : value.trim();
       if (isBlank(trimmed)) continue;
       const textProblem = textFault(trimmed);
       if (textProblem === null) kept.push({ ...own, text: trimmed, from });
@@ -227,8 +226,6 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
   }
   return kept;
 }
-
-const isExact = ({ transforms }: ColumnMapping): boolean => transforms.some(({ exact }) => exact);
 
 /** What the row already has: values by field, and links. */
 type Known = { values: Map<string, Set<string>>; links: Map<string, MappedRow["relations"][number]> };
@@ -252,7 +249,7 @@ function addToRow(
       mapped.fields[target.name] = entries;
       for (const { text: value, lang: own } of parts) {
         const lang = entry.lang ?? (entry.ownLanguage ? own : undefined);
-        if (isNew(`${target.name} ${lang ?? ""}`, value) || isExact(entry))
+        if (isNew(`${target.name} ${lang ?? ""}`, value) || isExact(entry.transforms))
           entries.push(lang === undefined ? { value } : { value, lang });
       }
       return;

@@ -39,6 +39,8 @@ export type Transform = {
   exact?: boolean;
 };
 
+export const isExact = (transforms: readonly Transform[]): boolean => transforms.some(({ exact }) => exact);
+
 /** Most characters of a text to search for. */
 const LONGEST_SEARCH = 1_000;
 /** The cost of a step of the pattern engine, in characters. */
