@@ -7,6 +7,9 @@ import { withApostrophe, withoutExportApostrophe } from "./rejects.ts";
 /** What separates the values, without the blanks around it. */
 export const SEPARATOR = "|";
 
+/** Beside the delimiter: the backslash, and what begins formulas. */
+const ESCAPED = "\\|=@+-'";
+
 const protectedBlanks = (value: string): string => (value === value.trim() ? value : `\\.${value}\\.`);
 
 /** The cell, before quotes. */
@@ -32,5 +35,8 @@ export function partsOf(cell: string, delimiter: string): string[] {
 }
 
 /** The value of a part. A backslash before any other character is a backslash: somebody may have typed a path. */
-export const unescaped = (part: string): string =>
-  part.trim().replace(/\\([\\|=@+\-'.])/g, (_, escaped: string) => (escaped === "." ? "" : escaped));
+export const unescaped = (part: string, delimiter: string): string =>
+  part.trim().replace(/\\(.)/gs, (typed, next: string) => {
+    if (next === ".") return "";
+    return next === delimiter[0] || ESCAPED.includes(next) ? next : typed;
+  });

@@ -164,7 +164,7 @@ export function compileTransform(form: TransformForm): Transform {
       const { delimiter, escaped: exact } = form;
       const cut = (text: string) => (exact ? partsOf(text, delimiter) : text.split(delimiter));
       const split = made((values) => {
-        const parts = values.flatMap(cut).map((part) => (exact ? unescaped(part) : part.trim()));
+        const parts = values.flatMap(cut).map((part) => (exact ? unescaped(part, delimiter) : part.trim()));
         return form.filter_empty ? parts.filter((part) => part !== "") : parts;
       });
       return { ...split, cut, exact };
