@@ -354,6 +354,35 @@ describe("transforms", () => {
     expect(through([{ type: "split", delimiter: "\n" }], "oak\r\niron")).toEqual(["oak", "iron"]);
   });
 
+  test("split undoes the escapes of our own lists on request, and keeps their values exactly", () => {
+    const split = { type: "split", delimiter: "|", escaped: true };
+    const cell = "rock \\| cliff | back\\\\slash | C:\\temp | | \\. blank \\. | sea | sea | \\=1 | end\\";
+    const values = ["rock | cliff", "back\\slash", "C:\\temp", " blank ", "sea", "sea", "=1", "end\\"];
+    expect(map({ c: { target: "x", transforms: [split] } }, { c: cell }).fields.x).toEqual(
+      values.map((value) => ({ value })),
+    );
+    const links = {
+      m: {
+        target: "__relation:created_by:entity__",
+        transforms: [split],
+        role: { column: "r", transforms: [split] },
+      },
+    };
+    const mapped = map(links, { m: "A \\| B | Ann | Ann", r: " | painter \\| sculptor | printer" });
+    expect(mapped.relations.map(({ value, metadata }) => [value, metadata?.role])).toEqual([
+      ["A | B", undefined],
+      ["Ann", [{ value: "painter | sculptor" }, { value: "printer" }]],
+    ]);
+  });
+
+  test("edtf keeps what is EDTF on request", () => {
+    expect(through([{ type: "edtf" }], "1920-21")).toEqual(["1920/1921"]);
+    const keeping = { type: "edtf", keep_edtf: true };
+    expect(through([keeping], "1920-21")).toEqual(["1920-21"]);
+    expect(through([keeping], "um 1920")).toEqual(["1920~"]);
+    expect(through([keeping], "2004-01-01/..")).toEqual(["2004-01-01/.."]);
+  });
+
   test("split keeps empty parts for a later transform on request", () => {
     const constant = { type: "template", template: "x{{}}" };
     expect(

@@ -25,14 +25,8 @@ import { currentSchema, fieldsOf } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { faultsOf, pageAsked, refusal } from "./asked.ts";
-import {
-  type ColumnChoice,
-  choicesOfForm,
-  guessSeparator,
-  guessTargets,
-  mappingOf,
-  targetsOf,
-} from "./import-form.ts";
+import { choicesOfForm, mappingOf, targetsOf } from "./import-form.ts";
+import { guessChoices, ourColumns } from "./import-guesses.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
 import { listMappings } from "./import-mappings-store.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./import-sent.ts";
@@ -111,9 +105,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         : sent.form === undefined
           ? fitting[0]
           : undefined;
-      const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, header).map(
-        (guess, at): ColumnChoice => ({ ...guess, split: guessSeparator(read.rows, at, guess.target) }),
-      );
+      const guessed = guessChoices(await currentSchema(sql), caller, sent.kind, header, read.rows);
       const options = new Map(Object.entries((applied ? applied.options : sent.form) ?? {}));
       const choices = applied
         ? choicesOf(applied, header, guessed)
@@ -134,12 +126,14 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const { id, sent } = await demandSent(sql, account, c);
       const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
       const choices = choicesOfForm(fields, sample.header);
-      const mapping = mappingOf(sample.header, choices, {
-        fields: fieldsOf(await currentSchema(sql), sent.kind),
-        onlyLink: fields.get("only_link") === "yes",
-        key: fields.get("key") ?? "",
-      });
+      const schema = await currentSchema(sql);
       try {
+        const mapping = mappingOf(sample.header, choices, {
+          fields: fieldsOf(schema, sent.kind),
+          onlyLink: fields.get("only_link") === "yes",
+          key: fields.get("key") ?? "",
+          isOurs: ourColumns(schema, sent.kind, sample.header) !== null,
+        });
         await keepMapping(sql, sent.kind, sample.header, choices, fields);
         const job = await begin(services, account, id, sent, mapping, fields, view.t.language);
         const { [CSRF_FIELD]: _, import: __, ...form } = Object.fromEntries(fields);

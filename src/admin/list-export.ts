@@ -46,8 +46,11 @@ export function listWords(t: Translate, schema: Schema, kind: Kind): CsvWords {
   return {
     // spreadsheets of other languages part their columns so
     delimiter: language === "en" ? "," : ";",
-    column: (name) => namePlainly({ t }, schema, kind, name),
+    // an import recognises our lists by this name
+    column: (name) => (name === "updated_at" ? t("list.changed") : namePlainly({ t }, schema, kind, name)),
     link: ({ name, label }) => labelIn(label, language, name),
+    kind: (to) => t(`kind.${to}`),
+    role: (link) => t("list.role", { link }),
     chosen: [],
   };
 }

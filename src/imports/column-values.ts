@@ -35,7 +35,9 @@ export function setColumn(
     case "lat":
     case "lon": {
       const limit = name === "lat" ? 90 : 180;
-      const number = /^[+-]?\d+([.,]\d+)?$/.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
+      const number = /^[+-]?\d+([.,]\d+)?(e[+-]?\d+)?$/.test(value)
+        ? Number(value.replace(",", "."))
+        : Number.NaN;
       if (Math.abs(number) <= limit) columns[name] = number;
       else fault(said("fault.row.degrees", { value: brief(value), limit: String(limit) }));
       return;

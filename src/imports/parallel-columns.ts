@@ -67,17 +67,17 @@ export function partsWithParallels(
     const roles = role && "text" in role ? { roles: [role.text] } : {};
     return values.map((each) => ({ ...each, from: 0, ...roles }));
   }
-  const at = transforms.findIndex(({ delimiter }) => delimiter !== undefined);
-  const delimiter = values.length === 1 && at >= 0 ? transforms[at]!.delimiter! : null;
+  const at = transforms.findIndex(({ cut }) => cut !== undefined);
+  const cut = values.length === 1 && at >= 0 ? transforms[at]!.cut! : null;
   const parts: Part[] =
-    delimiter === null
+    cut === null
       ? values.map((each) => ({ ...each, from: 0 }))
       : through(transforms.slice(0, at), values[0]!.text, context)
-          .flatMap((text) => text.split(delimiter))
+          .flatMap(cut)
           .map((text) => ({ ...values[0]!, text, from: at }));
   context.spend(VALUE_COST * parts.length);
   const [roles, numbers] = sides.map((side) =>
-    side ? parallelValues(side, parts.length, delimiter, row, context, side !== authority) : undefined,
+    side ? parallelValues(side, parts.length, cut, row, context, side !== authority) : undefined,
   );
   const own = role && "text" in role ? [role.text] : undefined;
   return parts.map((part, index) => ({
@@ -91,14 +91,14 @@ export function partsWithParallels(
 function parallelValues(
   side: ParallelColumn,
   count: number,
-  delimiter: string | null,
+  cut: Transform["cut"] | null,
   row: SourceRow,
   context: RowContext,
   shared: boolean,
 ): string[][] {
   const cell = row.values.get(side.column) ?? "";
   const values = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
-  const texts = values.length === 1 && delimiter !== null ? values[0]!.split(delimiter) : values;
+  const texts = values.length === 1 && cut ? cut(values[0]!) : values;
   context.spend(VALUE_COST * texts.length);
   if (texts.every((text) => text.trim() === "")) return [];
   if (texts.length !== count && !(shared && texts.length === 1)) {

@@ -11,7 +11,7 @@ import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
 import { brief, shortColumn, targetName } from "./targets.ts";
-import { type RowContext, VALUE_COST } from "./transforms.ts";
+import { isExact, type RowContext, VALUE_COST } from "./transforms.ts";
 
 /** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
 export type ImportRow = SourceRow & {
@@ -208,7 +208,7 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
     before += values.length;
     beforeText += size - VALUE_COST * values.length;
     for (const value of values) {
-      const trimmed = value.trim();
+      const trimmed = isExact(entry.transforms) ? value : value.trim();
       if (isBlank(trimmed)) continue;
       const textProblem = textFault(trimmed);
       if (textProblem === null) kept.push({ ...own, text: trimmed, from });
@@ -240,7 +240,7 @@ function addToRow(
       mapped.fields[target.name] = entries;
       for (const { text: value, lang: own } of parts) {
         const lang = entry.lang ?? (entry.ownLanguage ? own : undefined);
-        if (isNew(`${target.name} ${lang ?? ""}`, value))
+        if (isNew(`${target.name} ${lang ?? ""}`, value) || isExact(entry.transforms))
           entries.push(lang === undefined ? { value } : { value, lang });
       }
       return;

@@ -4,7 +4,9 @@ import { z } from "zod";
 import { LruCache } from "../lru-cache.ts";
 import { type Said, said, toldText } from "../messages/said.ts";
 import type { Language } from "../records/date-tokens.ts";
+import { parseEdtf } from "../records/edtf.ts";
 import { readWrittenDate, saysUndated } from "../records/written-dates.ts";
+import { partsOf, unescaped } from "./exact-cells.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { brief } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
@@ -31,9 +33,13 @@ export type Transform = {
   step: Step;
   columns: readonly string[];
   cost: number;
-  /** The delimiter of `split`. */
-  delimiter?: string;
+  /** Of `split`: the parts of a text, before they are trimmed. */
+  cut?: (text: string) => string[];
+  /** The values are as our own lists have them: blanks at their ends, and values that occur twice, stay. */
+  exact?: boolean;
 };
+
+export const isExact = (transforms: readonly Transform[]): boolean => transforms.some(({ exact }) => exact);
 
 /** Most characters of a text to search for. */
 const LONGEST_SEARCH = 1_000;
@@ -61,6 +67,7 @@ export const transformForm = z.discriminatedUnion(
       type: z.literal("split"),
       delimiter: z.string().min(1).max(LONGEST_SEARCH).default(";"),
       filter_empty: z.boolean().default(true),
+      escaped: z.boolean().default(false),
     }),
     z.strictObject({
       type: z.literal("replace"),
@@ -125,6 +132,7 @@ export const transformForm = z.discriminatedUnion(
       type: z.literal("edtf"),
       lang: z.enum(["en", "de", "fr"]).optional(),
       strict: z.boolean().default(false),
+      keep_edtf: z.boolean().default(false),
     }),
     z
       .strictObject({
@@ -153,12 +161,13 @@ export function compileTransform(form: TransformForm): Transform {
   const made = (step: Step, cost = 1): Transform => ({ type: form.type, step, columns, cost });
   switch (form.type) {
     case "split": {
-      const { delimiter } = form;
+      const { delimiter, escaped: exact } = form;
+      const cut = (text: string) => (exact ? partsOf(text, delimiter) : text.split(delimiter));
       const split = made((values) => {
-        const parts = values.flatMap((value) => value.split(delimiter)).map((part) => part.trim());
+        const parts = values.flatMap(cut).map((part) => (exact ? unescaped(part, delimiter) : part.trim()));
         return form.filter_empty ? parts.filter((part) => part !== "") : parts;
       });
-      return { ...split, delimiter };
+      return { ...split, cut, exact };
     }
     case "replace": {
       const search = form.case_sensitive ? form.search : new RegExp(escaped(form.search), "giu");
@@ -203,12 +212,14 @@ export function compileTransform(form: TransformForm): Transform {
       );
     }
     case "edtf":
-      return made(readDates(form.lang, form.strict));
+      return made(readDates(form));
   }
 }
 
+type DatesForm = { lang?: Language | undefined; strict: boolean; keep_edtf: boolean };
+
 /** Dates are slow to read and many rows have the same, so the last ones are cached; as copies of the cells (see `readCsv`). */
-function readDates(lang: Language | undefined, strict: boolean): Step {
+function readDates({ lang, strict, keep_edtf }: DatesForm): Step {
   const known = new LruCache<string, string | null>(REMEMBERED_DATES);
   return (values, row) =>
     values.flatMap((text) => {
@@ -217,7 +228,8 @@ function readDates(lang: Language | undefined, strict: boolean): Step {
       let edtf = known.get(value);
       if (edtf === undefined) {
         row.spend(DATE_COST);
-        edtf = readWrittenDate(value, lang)?.edtf ?? null;
+        const isEdtf = keep_edtf && parseEdtf(value) !== null;
+        edtf = isEdtf ? value : (readWrittenDate(value, lang)?.edtf ?? null);
         if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);
       }
       if (edtf !== null) return [edtf];

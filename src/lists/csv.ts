@@ -1,22 +1,25 @@
-/** Records as CSV for spreadsheets and `import-csv`: a row for each record, a column for each field and language. */
+/**
+ * Records as CSV for spreadsheets and imports: a row for each record, a column for each field and language. Every list has the
+ * number and the time of the last change, by which an import recognises it, and returns exactly (`imports/exact-cells.ts`).
+ */
 import type { Caller } from "../caller.ts";
 import { writeCsvRow } from "../imports/csv.ts";
+import { cellOf } from "../imports/exact-cells.ts";
 import { withApostrophe } from "../imports/rejects.ts";
+import { findEnds } from "../records/batch-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
 import { keysFound } from "../records/list-facts.ts";
 import type { RecordRow } from "../records/record.ts";
-import type { RelationType, Schema } from "../records/schema.ts";
+import type { Schema } from "../records/schema.ts";
 import { findNamed, linksOfRecords } from "../records/store.ts";
-import { maySeeLinksOf, visibleFields, visibleMetadata } from "../records/visibility.ts";
+import { maySeeField, maySeeLinksOf, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
+import { type ColumnWords, listColumns } from "./columns.ts";
 
 /** The names of the columns, their selection, and the separator. */
-export type CsvWords = {
+export type CsvWords = ColumnWords & {
   delimiter: string;
-  /** The heading for a metadata field, `idno`, `status`, the key of the subtype or another column of the record. */
-  column(name: string): string;
-  link(type: RelationType): string;
   /** Columns besides number and name, as `list-columns.ts` names them. Empty: all columns, and the links. */
   chosen: readonly string[];
 };
@@ -34,17 +37,15 @@ export const PLAIN_WORDS: CsvWords = {
   delimiter: ",",
   column: (name) => name,
   link: ({ name }) => name,
+  kind: (kind) => kind,
+  role: (link) => `${link} (role)`,
   chosen: [],
 };
 
-/** Separates several values in one cell. */
-const SEVERAL = " | ";
-
-/** Data of other records: names of linked records by record and relation type, numbers of parents by id. */
-type Around = {
-  links: ReadonlyMap<string, readonly string[]>;
-  parents: ReadonlyMap<string, string>;
-};
+/** A name for each link and role, and the roles. */
+type Links = { names: string[]; roles: string[] };
+/** Data of other records: links by record, relation type and kind, numbers of parents by id. */
+type Around = { links: ReadonlyMap<string, Links>; parents: ReadonlyMap<string, string> };
 /** `key`: by which it can be selected; null for a column that is only in the complete table. */
 type Column = { key: string | null; name: string; cell(row: RecordRow, around: Around): string };
 
@@ -54,7 +55,7 @@ export async function csvOf(
   list: CsvList,
   words: CsvWords,
 ): Promise<{ head: string; rows(part: readonly RecordRow[]): Promise<string> }> {
-  const always = ["@idno", kinds[list.kind].titleField];
+  const always = ["@idno", "@updated_at", kinds[list.kind].titleField];
   const columns = (await allColumns(sql, list, words)).filter(
     ({ key }) =>
       words.chosen.length === 0 || (key !== null && (always.includes(key) || words.chosen.includes(key))),
@@ -70,19 +71,46 @@ export async function csvOf(
   };
 }
 
-async function aroundOf(sql: Sql, { caller, schema }: CsvList, part: readonly RecordRow[]): Promise<Around> {
-  const links = new Map<string, string[]>();
-  const ids = part.map(({ id }) => id);
-  for (const { from_id, relation_type, record_type, idno, names } of await linksOfRecords(sql, caller, ids)) {
-    const key = `${from_id} ${relation_type}`;
-    const { titleField } = kinds[record_type];
-    const [first] =
-      visibleMetadata(schema, caller, record_type, { [titleField]: names ?? [] })[titleField] ?? [];
-    links.set(key, [...(links.get(key) ?? []), first?.value ?? idno]);
-  }
+async function aroundOf(sql: Sql, list: CsvList, part: readonly RecordRow[]): Promise<Around> {
+  const { caller } = list;
   const above = [...new Set(part.flatMap(({ parent_id }) => parent_id ?? []))];
   const parents = above.length === 0 ? [] : await findNamed(sql, caller, above);
-  return { links, parents: new Map(parents.map(({ id, idno }) => [id, idno])) };
+  return {
+    links: await linksOf(sql, list, part),
+    parents: new Map(parents.map(({ id, idno }) => [id, idno])),
+  };
+}
+
+/** Links by the name of the other record, or by its number if an import would not find it by this name. */
+async function linksOf(
+  sql: Sql,
+  { caller, schema }: CsvList,
+  part: readonly RecordRow[],
+): Promise<Map<string, Links>> {
+  const ids = part.map(({ id }) => id);
+  const found = (await linksOfRecords(sql, caller, ids)).map((link) => {
+    const { titleField } = kinds[link.record_type];
+    const seen = visibleMetadata(schema, caller, link.record_type, { [titleField]: link.names ?? [] });
+    return { ...link, name: seen[titleField]?.[0]?.value };
+  });
+  const byName = new Map<string, string>();
+  for (const kind of new Set(found.map(({ record_type }) => record_type))) {
+    const names = new Set(found.flatMap((one) => (one.record_type === kind ? (one.name ?? []) : [])));
+    for (const [name, { id }] of (await findEnds(sql, kind, [...names])).found)
+      byName.set(`${kind} ${name}`, id);
+  }
+  const links = new Map<string, Links>();
+  for (const { id, from_id, relation_type, record_type, idno, name, roles } of found) {
+    const key = `${from_id} ${relation_type} ${record_type}`;
+    const own = links.get(key) ?? { names: [], roles: [] };
+    links.set(key, own);
+    const isFound = name !== undefined && byName.get(`${record_type} ${name}`) === id;
+    for (const role of roles && roles.length > 0 ? roles : [{ value: "" }]) {
+      own.names.push(isFound ? name : idno);
+      own.roles.push(role.value);
+    }
+  }
+  return links;
 }
 
 async function allColumns(
@@ -90,47 +118,48 @@ async function allColumns(
   { caller, schema, kind, query }: CsvList,
   words: CsvWords,
 ): Promise<Column[]> {
-  const { subtypeKey, columns } = kinds[kind];
   const found = await keysFound(sql, caller, kind, query);
-  const fields = visibleFields(schema, caller, kind);
-  const types = [...schema.relationTypes.values()].filter((type) => maySeeLinksOf(caller, type, kind));
-  const own = (key: string, name: string, cell: Column["cell"]): Column => ({
-    key: `@${key}`,
-    name: words.column(name),
-    cell,
-  });
-  return [
-    own("idno", "idno", ({ idno }) => idno),
-    own("subtype", subtypeKey, ({ subtype }) => subtype),
-    own("status", "status", ({ status }) => status),
-    ...columns.map((column) =>
-      own(column, column, (row, { parents }) =>
-        column === "parent_id" ? (parents.get(row.parent_id ?? "") ?? "") : String(row[column] ?? ""),
-      ),
-    ),
-    own("created_at", "created_at", (row) => row.created_at),
-    own("updated_at", "updated_at", (row) => row.updated_at),
-    ...fields.flatMap(({ name }) =>
-      (found.languages.get(name) ?? []).map(
-        (lang): Column => ({
-          key: name,
-          name: lang === null ? words.column(name) : `${words.column(name)} (${lang})`,
-          cell: ({ metadata }) =>
-            (metadata[name] ?? [])
+  const { subtypeKey } = kinds[kind];
+  return listColumns(schema, kind, words).flatMap((column): Column[] => {
+    const { name } = column;
+    if (column.is === "own") {
+      const { own } = column;
+      return [{ key: own === subtypeKey ? "@subtype" : `@${own}`, name, cell: ownCell(kind, own) }];
+    }
+    if (column.is === "field") {
+      const { field } = column;
+      if (!maySeeField(caller, field)) return [];
+      return (found.languages.get(field.name) ?? []).map((lang) => ({
+        key: field.name,
+        name: lang === null ? name : `${name} (${lang})`,
+        cell: ({ metadata }) =>
+          cellOf(
+            (metadata[field.name] ?? [])
               .filter((entry) => (entry.lang ?? null) === lang)
-              .map(({ value }) => value)
-              .join(SEVERAL),
-        }),
-      ),
-    ),
-    ...types
-      .filter(({ name }) => found.relationTypes.has(name))
-      .map(
-        (type): Column => ({
-          key: null,
-          name: words.link(type),
-          cell: ({ id }, { links }) => (links.get(`${id} ${type.name}`) ?? []).join(SEVERAL),
-        }),
-      ),
-  ];
+              .map(({ value }) => value),
+          ),
+      }));
+    }
+    const { is, type, to } = column;
+    const links = `${type.name} ${to}`;
+    const isThere = is === "role" ? found.withRoles.has(links) : found.links.has(links);
+    if (!isThere || !maySeeLinksOf(caller, type, kind)) return [];
+    const part = is === "role" ? "roles" : "names";
+    return [
+      {
+        key: null,
+        name,
+        cell: ({ id }, around) => {
+          const values = around.links.get(`${id} ${links}`)?.[part] ?? [];
+          return values.some((value) => value !== "") ? cellOf(values) : "";
+        },
+      },
+    ];
+  });
+}
+
+function ownCell(kind: Kind, own: string): Column["cell"] {
+  if (own === kinds[kind].subtypeKey) return ({ subtype }) => subtype;
+  if (own === "parent_id") return ({ parent_id }, { parents }) => parents.get(parent_id ?? "") ?? "";
+  return (row) => String(row[own as "idno"] ?? "");
 }

@@ -3,7 +3,7 @@ import { type Account, mayDo, permissionTo, refuse } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
-import type { Tx } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
 import { beginning, composed, nameKey, sortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
 import { type Kind, kinds, manyOf, oneOf, type Status } from "./kinds.ts";
@@ -52,7 +52,7 @@ export function preferExactSpelling<T extends Candidate>(value: string, all: rea
  * exactly this spelling. If several remain, they are returned in `several`, oldest first.
  */
 export async function findEnds(
-  tx: Tx,
+  tx: Sql | Tx,
   kind: Kind,
   values: readonly string[],
 ): Promise<{ found: Map<string, End>; several: Map<string, readonly Candidate[]> }> {

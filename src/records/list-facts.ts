@@ -5,10 +5,14 @@ import type { Kind } from "./kinds.ts";
 import { condition, type ListQuery } from "./list.ts";
 import { visibleTo } from "./visibility.ts";
 
-/** `languages`: by field, null for values without one. `relationTypes`: of relations that start from them, to records that the caller may see. */
+/**
+ * `languages`: by field, null for values without one. `links`: `created_by entity`, relation type and kind of links that start
+ * from them, to records that the caller may see; `withRoles`: those of them with a role.
+ */
 type KeysFound = {
   languages: ReadonlyMap<string, readonly (string | null)[]>;
-  relationTypes: ReadonlySet<string>;
+  links: ReadonlySet<string>;
+  withRoles: ReadonlySet<string>;
 };
 
 /** For all records that the query finds; includes fields that the caller may not see. */
@@ -25,9 +29,15 @@ export async function keysFound(
     order by 1, 2 nulls first`;
   const languages = new Map<string, (string | null)[]>();
   for (const { name, lang } of keys) languages.set(name, [...(languages.get(name) ?? []), lang]);
-  const types = await sql<{ relation_type: string }[]>`
-    select distinct l.relation_type from relations l join records r on r.id = l.from_id
+  const links = await sql<{ name: string; has_role: boolean }[]>`
+    select l.relation_type || ' ' || o.record_type as name, bool_or(l.metadata ->> 'role' is not null) as has_role
+    from relations l join records r on r.id = l.from_id
+      cross join lateral (select r.record_type from records r where r.id = l.to_id and ${visibleTo(sql, caller)}) o
     where ${condition(sql, caller, kind, query)}
-      and exists (select from records r where r.id = l.to_id and ${visibleTo(sql, caller)})`;
-  return { languages, relationTypes: new Set(types.map(({ relation_type }) => relation_type)) };
+    group by 1`;
+  return {
+    languages,
+    links: new Set(links.map(({ name }) => name)),
+    withRoles: new Set(links.flatMap(({ name, has_role }) => (has_role ? name : []))),
+  };
 }

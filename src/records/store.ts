@@ -151,15 +151,18 @@ export async function findFields(
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
 
+/** The record at the other end of a link. `roles`: null if it has none. */
+type LinkedRow = NamedRow & { from_id: string; relation_type: string; roles: Entry[] | null };
+
 /** The targets of these records' relations that the caller may see, in the order of linking; with a relation type, only of that. */
 export async function linksOfRecords(
   sql: Sql,
   caller: Caller,
   ids: readonly string[],
   relationType?: string,
-): Promise<(NamedRow & { from_id: string; relation_type: string })[]> {
-  return sql<(NamedRow & { from_id: string; relation_type: string })[]>`
-    select l.from_id, l.relation_type, r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
+): Promise<LinkedRow[]> {
+  return sql<LinkedRow[]>`
+    select l.from_id, l.relation_type, l.metadata -> 'role' as roles, r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
     from relations l join records r on r.id = l.to_id
     where l.from_id = any(${ids as string[]}) and ${visibleTo(sql, caller)}
       ${relationType === undefined ? sql`` : sql`and l.relation_type = ${relationType}`}

@@ -1,0 +1,71 @@
+/** The columns of our lists: what they are called, and what an import makes of them. */
+import { COLUMN_TARGETS } from "../imports/targets.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import { type Field, fieldsOf, type RelationType, type Schema } from "../records/schema.ts";
+import { normalised } from "../text.ts";
+
+export type ColumnWords = {
+  /** The heading for a metadata field, `idno`, `status`, the key of the subtype or another column of the record. */
+  column(name: string): string;
+  link(type: RelationType): string;
+  kind(kind: Kind): string;
+  /** The roles of the links in the column of this name. */
+  role(link: string): string;
+};
+
+/** A column, but for the language. `target`: of a mapping, or of the import form for a role; empty if nothing is imported. */
+export type ListColumn = { name: string; target: string } & (
+  | { is: "own"; own: string }
+  | { is: "field"; field: Field }
+  | { is: "link" | "role"; type: RelationType; to: Kind }
+);
+
+export const linkTarget = (name: string, to: Kind): string => `__relation:${name}:${to}__`;
+export const roleTarget = (name: string, to: Kind): string => `__role:${name}:${to}__`;
+
+/** `Title (de)`: a column with the values of one language. */
+export const IN_LANGUAGE = /^(.+) \(([a-z]{2,3}(?:-[a-z0-9]+)*)\)$/i;
+
+/** All columns that a list may have. Names that are not unique are followed by the name of the API in brackets. */
+export function listColumns(schema: Schema, kind: Kind, words: ColumnWords): ListColumn[] {
+  const { subtypeKey, columns } = kinds[kind];
+  const own = ["idno", subtypeKey, "status", ...columns, "created_at", "updated_at"];
+  const all: [code: string, ListColumn][] = [
+    ...own.map((name): [string, ListColumn] => [
+      `@${name}`,
+      { is: "own", own: name, name: words.column(name), target: ownTarget(kind, name) },
+    ]),
+    ...[...fieldsOf(schema, kind).values()].map((field): [string, ListColumn] => [
+      field.name,
+      { is: "field", field, name: words.column(field.name), target: field.name },
+    ]),
+    ...[...schema.relationTypes.values()].flatMap((type) => linkColumns(type, kind, words)),
+  ];
+  const names = all.map(([, { name }]) => normalised(name.trim(), "NFC"));
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return all.map(([code, column], index) => {
+    const name = names[index]!;
+    const isPlain = times.get(name) === 1 && !IN_LANGUAGE.test(name);
+    return { ...column, name: isPlain ? name : `${name} [${code}]` };
+  });
+}
+
+function linkColumns(type: RelationType, kind: Kind, words: ColumnWords): [string, ListColumn][] {
+  if (!type.from_types.includes(kind)) return [];
+  return type.to_types.flatMap((to): [string, ListColumn][] => {
+    const name = type.to_types.length === 1 ? words.link(type) : `${words.link(type)} (${words.kind(to)})`;
+    const code = `${type.name} ${to}`;
+    return [
+      [code, { is: "link", type, to, name, target: linkTarget(type.name, to) }],
+      [`${code} role`, { is: "role", type, to, name: words.role(name), target: roleTarget(type.name, to) }],
+    ];
+  });
+}
+
+function ownTarget(kind: Kind, name: string): string {
+  if (name === "idno") return "__idno__";
+  if (name === kinds[kind].subtypeKey) return "__type__";
+  const target = name === "parent_id" ? "parent" : name;
+  return COLUMN_TARGETS.some((each) => each === target) ? `__${target}__` : "";
+}
