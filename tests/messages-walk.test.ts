@@ -7,7 +7,8 @@ import { readCatalogues } from "../src/adapters/catalogues.ts";
 import EN from "../src/messages/en.json" with { type: "json" };
 import { type Catalogue, setCatalogues } from "../src/messages/translate.ts";
 import { KINDS, kinds } from "../src/records/kinds.ts";
-import { create } from "./support/catalogue.ts";
+import { SettingsContentShape } from "../src/settings/shape.ts";
+import { create, read } from "./support/catalogue.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { staffBrowser } from "./support/staff-browser.ts";
 
@@ -37,7 +38,7 @@ function unmarked(text: string): string {
 
 /** What a page says: its text, and the attributes that people see or hear. */
 function textsOf(page: string): string[] {
-  const html = page.replace(/<(script|style|svg)\b.*?<\/\1>|<!--.*?-->/gs, "");
+  const html = page.replace(/<(script|style|svg|code|kbd)\b.*?<\/\1>|<!--.*?-->/gs, "");
   const attributes = [...html.matchAll(/\s(?:title|aria-label|placeholder|alt)="([^"]*)"/g)].map(
     ([, text]) => text!,
   );
@@ -51,9 +52,17 @@ const NAMES = "Ctrl Esc GND Wikidata GeoNames csv ndjson lido angla Esperanto Ja
 
 const wordsOf = (text: string): string[] => text.match(/\p{L}{3,}/gu) ?? [];
 
+/** What is wrong with a page. */
+function foreignOn(page: string, data: ReadonlySet<string>): string[] {
+  const found = textsOf(page).map((text) => foreignWords(text, data).join(" "));
+  return [...new Set(found.filter((words) => words !== ""))];
+}
+
 /** Words of a page that are neither said in the language nor data. */
 const foreignWords = (text: string, data: ReadonlySet<string>): string[] =>
-  wordsOf(unmarked(text).replace(/(https?|crm):\S+/g, "")).filter((word) => !data.has(word));
+  wordsOf(unmarked(text).replace(/(https?|crm):\S+|\b[a-z]+:[a-z]+\b/g, "")).filter(
+    (word) => !data.has(word),
+  );
 
 const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp: "&", lt: "<", gt: ">" };
 
@@ -124,22 +133,17 @@ describe("pages", () => {
     const data = new Set<string>(wordsOf(NAMES));
     const keep = (json: unknown): void => {
       if (typeof json === "string") for (const word of wordsOf(json)) data.add(word);
-      else if (typeof json === "object" && json !== null)
-        for (const [name, each] of Object.entries(json)) {
-          for (const word of wordsOf(name)) data.add(word);
-          keep(each);
-        }
+      else if (typeof json === "object" && json !== null) for (const each of Object.values(json)) keep(each);
     };
-    const read = async (path: string) => {
+    const readData = async (path: string) => {
       const json = await (await admin(path)).json();
       keep(json);
       return json;
     };
-    for (const kind of KINDS) await read(`/v1/schemas/${kind}`);
-    for (const { name } of (await read("/v1/vocabularies")).items)
-      await read(`/v1/vocabularies/${name}/terms`);
-    for (const path of ["/v1/relation-types", "/v1/roles", "/v1/users", "/v1/security-events"])
-      await read(path);
+    for (const kind of KINDS) await readData(`/v1/schemas/${kind}`);
+    for (const { name } of (await readData("/v1/vocabularies")).items)
+      await readData(`/v1/vocabularies/${name}/terms`);
+    for (const path of ["/v1/relation-types", "/v1/roles", "/v1/users"]) await readData(path);
     const samples = Object.fromEntries(
       await Promise.all(
         KINDS.map(async (kind) => {
@@ -167,13 +171,87 @@ describe("pages", () => {
         continue;
       }
       pages += 1;
-      for (const text of textsOf(await answer.text())) {
-        const rest = foreignWords(text, data).join(" ");
-        if (rest !== "") found.push(`${path} ${answer.status}: ${rest.slice(0, 200)}`);
-      }
+      for (const words of foreignOn(await answer.text(), data))
+        found.push(`${path} ${answer.status}: ${words.slice(0, 200)}`);
     }
     expect(museum.log.some((line) => line.includes('"level":"error"'))).toBe(false);
     expect(pages).toBeGreaterThan(60);
-    expect([...new Set(found)]).toEqual([]);
+    expect(found).toEqual([]);
+  });
+
+  it("name what happened to accounts, roles, keys and settings, and what a key may do", async () => {
+    const admin = await museum.as("superuser");
+    const change = (path: string, json: unknown, method = "PATCH") =>
+      read<{ id: string }>(
+        admin(path, {
+          method,
+          json,
+          headers:
+            method === "PATCH" ? { "Content-Type": "application/merge-patch+json", "If-Match": "*" } : {},
+        }),
+        method === "POST" ? 201 : 200,
+      );
+    const role = (actions: string[], features: string[]) => ({
+      permissions: { records: { object: actions, place: ["read"] }, features },
+    });
+    const label = { en: "Xx" };
+    await change("/v1/roles", { name: "xx", label, ...role(["read", "create"], ["import:run"]) }, "POST");
+    await change("/v1/roles/xx", role(["read", "publish", "delete", "update"], ["sparql:query"]));
+    const { id } = await change("/v1/users", { email: "xx@yy.org", role: "xx" }, "POST");
+    const password = "a quiet day in the harbour";
+    await change(`/v1/users/${id}`, {
+      email: "yy@yy.org",
+      role: "viewer",
+      display_name: "Xx",
+      must_change_password: false,
+      password,
+    });
+    for (const disabled of [true, false]) await change(`/v1/users/${id}`, { disabled });
+    const me = await read<{ id: string }>(admin("/v1/auth/me"));
+    const permissions = [
+      "records:read",
+      "records:write",
+      "records:publish",
+      "records:delete",
+      "metrics:read",
+    ];
+    const key = { name: "Xx", permissions, expires_at: "2999-01-01T00:00:00Z" };
+    await change(`/v1/users/${me.id}/api-keys`, key, "POST");
+    const changed = {
+      name: label,
+      sentence: label,
+      home_text: label,
+      address: "Xx",
+      homepage_url: "https://xx.example",
+      accent_colour: "#14575e",
+      accent_colour_dark: "#a0d8e0",
+      typeface: "sans",
+      footer_text: label,
+      footer_links: [{ label, url: "/xx" }],
+      metadata_rights: "https://creativecommons.org/publicdomain/zero/1.0/",
+      harvest_sets: [{ spec: "xx", label, query: "type=object" }],
+      viewer_url: "",
+    };
+    expect(Object.keys({ ...changed, highlights: 0 }).sort()).toEqual(
+      Object.keys(SettingsContentShape.shape).sort(),
+    );
+    await change("/v1/settings", changed);
+    const { items } = await read<{ items: { detail: object }[] }>(admin("/v1/security-events?page_size=100"));
+    const curator = await staffBrowser(museum, "superuser", "eo");
+    const data = new Set(
+      wordsOf(
+        `${NAMES} English example org superuser admin viewer Superuser Administrator Editor Cataloguer Viewer`,
+      ),
+    );
+    const page = await curator.text("/admin/security");
+    for (const [name, value] of items.flatMap(({ detail }) => Object.entries(detail)))
+      if (name === "key_prefix") for (const word of wordsOf(String(value))) data.add(word);
+    expect(foreignOn(page, data)).toEqual([]);
+    expect(page).toContain("⟦Permissions added⟧: ⟦Objects⟧ – ⟦change⟧, ⟦Objects⟧ – ⟦delete⟧");
+    expect(page).toContain("⟦Footer links⟧");
+    const account = await curator.text(`/admin/users/${me.id}`);
+    expect(foreignOn(account, data)).toEqual([]);
+    expect(account).toContain("⟦Records⟧ – ⟦create⟧, ⟦change⟧; ⟦Records⟧ – ⟦publish⟧");
+    await change("/v1/settings", Object.fromEntries(Object.keys(changed).map((name) => [name, null])));
   });
 });
