@@ -4,12 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCatalogues } from "../src/adapters/catalogues.ts";
+import { enqueueJob } from "../src/jobs/enqueue.ts";
 import EN from "../src/messages/en.json" with { type: "json" };
 import { type Catalogue, setCatalogues } from "../src/messages/translate.ts";
 import { KINDS, kinds } from "../src/records/kinds.ts";
 import { SettingsContentShape } from "../src/settings/shape.ts";
 import { create, read } from "./support/catalogue.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { endedJob, importForm, type SentJob, sendImport } from "./support/sent-imports.ts";
 import { staffBrowser } from "./support/staff-browser.ts";
 
 const marked = Object.fromEntries(Object.entries(EN).map(([key, text]) => [key, `⟦${text}⟧`])) as Catalogue;
@@ -58,11 +60,17 @@ function foreignOn(page: string, data: ReadonlySet<string>): string[] {
   return [...new Set(found.filter((words) => words !== ""))];
 }
 
-/** Words of a page that are neither said in the language nor data. */
+/** Words of a page that are neither said in the language nor data. Addresses, permissions and ids are no words. */
 const foreignWords = (text: string, data: ReadonlySet<string>): string[] =>
-  wordsOf(unmarked(text).replace(/(https?|crm):\S+|\b[a-z]+:[a-z]+\b/g, "")).filter(
+  wordsOf(unmarked(text).replace(/(https?|crm):\S+|\b[a-z]+:[a-z]+\b|[\w-]*\d[\w-]*/g, "")).filter(
     (word) => !data.has(word),
   );
+
+/** Texts of JSON with a space, which are sentences, that have words without a mark. */
+function sentencesIn(json: unknown): string[] {
+  if (typeof json === "string") return json.includes(" ") && wordsOf(unmarked(json)).length > 0 ? [json] : [];
+  return typeof json === "object" && json !== null ? Object.values(json).flatMap(sentencesIn) : [];
+}
 
 const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp: "&", lt: "<", gt: ">" };
 
@@ -253,5 +261,88 @@ describe("pages", () => {
     expect(foreignOn(account, data)).toEqual([]);
     expect(account).toContain("⟦Records⟧ – ⟦create⟧, ⟦change⟧; ⟦Records⟧ – ⟦publish⟧");
     await change("/v1/settings", Object.fromEntries(Object.keys(changed).map((name) => [name, null])));
+  });
+});
+
+describe("jobs", () => {
+  const MAPPING = {
+    number: "__idno__",
+    title: { target: "title", lang: "en" },
+    year: { target: "date", transforms: [{ type: "edtf" }] },
+    size: { target: "dimensions", transforms: [{ type: "regex_extract", pattern: "^(\\d+) cm$" }] },
+    maker: "__relation:created_by:entity__",
+  };
+  const LINES = [
+    "number,title,year,size,maker,left",
+    "X-1,Xx,19o2,huge,Qq,x",
+    ",Xx,,,,",
+    "X-2,Xx,1900,3 cm,Qq,",
+    "X-2,Xx,,,,",
+  ];
+
+  it("say everything in the language of whoever reads them: imports, refused rows, failures, undos", async () => {
+    const admin = await museum.as("superuser");
+    const curator = await staffBrowser(museum, "superuser", "eo");
+    const data = new Set(
+      wordsOf(`${NAMES} English example org superuser Qq Xx object xml Other Title Date Dimensions created`),
+    );
+    const found: string[] = [];
+    const files: string[] = [];
+    const look = async (id: string, pages: readonly string[] = []) => {
+      const ended = await endedJob(museum, admin, id);
+      for (const path of [`/v1/jobs/${id}`, "/v1/jobs", "/v1/imports"]) {
+        const json = await (await admin(path, { headers: PSEUDO })).json();
+        found.push(...sentencesIn(json).map((text) => `${path}: ${text}`));
+      }
+      const events = await (await admin(`/v1/jobs/${id}/events`, { headers: PSEUDO })).text();
+      for (const [, line] of events.matchAll(/^data: (.*)$/gm))
+        found.push(...sentencesIn(JSON.parse(line!)).map((text) => `event: ${text}`));
+      for (const path of [
+        `/admin/jobs/${id}`,
+        "/admin/jobs",
+        "/admin/imports",
+        ...pages.map((path) => `${path}/${id}`),
+      ]) {
+        const answer = await curator.get(path);
+        const page = await answer.text();
+        expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+        found.push(...foreignOn(page, data).map((words) => `${path}: ${words}`));
+      }
+      for (const name of ["rejects", "preview"]) {
+        const answer = await admin(`/v1/jobs/${id}/files/${name}`, { headers: PSEUDO });
+        const text = await answer.text();
+        if (answer.status === 200)
+          files.push(name === "rejects" ? text : sentencesIn(JSON.parse(text)).join());
+      }
+      return ended;
+    };
+    const send = async (lines: readonly string[], name: string, fields = {}) => {
+      const form = { ...importForm(lines, name, { mapping: MAPPING, ...fields }), headers: PSEUDO };
+      return look((await sendImport(admin, form)).job_id, ["/admin/imports/jobs"]);
+    };
+
+    expect((await send(LINES, "xx.csv", { dry_run: "true" })).state).toBe("done");
+    const done = await send(LINES, "xx.csv");
+    expect(done.result).toMatchObject({ rejected: 1 });
+    const xml = { mapping: { "@no": "__idno__", t: "title" }, record_xpath: "/all/it" };
+    const broken = await send(["<all><it no='X-8'><t>Xx</t></it><it no='X-9'"], "xx.xml", xml);
+    expect(broken.state).toBe("failed");
+    const undone = await read<SentJob>(admin(`/v1/imports/${done.result.import_id}/undo`, { json: {} }), 202);
+    expect((await look(undone.job_id, ["/admin/imports/jobs"])).state).toBe("done");
+    for (const kind of [
+      "reindex",
+      "purge-trash",
+      "housekeeping",
+      "prepare-images",
+      "dump",
+      "ark-mint",
+    ] as const) {
+      const { job } = await enqueueJob(museum.services.sql, { kind, createdBy: null });
+      await look(job.id);
+    }
+    const refused = `⟦idno: ${marked["fault.row.no_number"]}⟧`;
+    const rejects = `_line,_reason,number,title,year,size,maker,left\r\n3,${refused},,Xx,,,,\r\n`;
+    expect(files).toEqual([rejects, "", rejects]);
+    expect([...new Set(found)]).toEqual([]);
   });
 });
