@@ -77,6 +77,14 @@ describe("catalogues", () => {
   });
 });
 
+it("French has a no-break space before : ; ? ! and inside « »", () => {
+  // an ICU number format, a form of IIIF, a header of HTTP, a text of the contract
+  const codes = /, ::\.0|!w,h|Content-Type: |for UID \{uid\}: /g;
+  const wrong = /[ \u202f][:;?!»]|«(?!\u00a0)|(?<!\u00a0)»|[\p{L}\p{N})}’][:;?!](?=\s|$)/u;
+  const fr = Object.entries(catalogues.fr!);
+  expect(fr.filter(([, text]) => wrong.test(text.replace(codes, "")))).toEqual([]);
+});
+
 type Call = { at: string; key: string; values: string[] };
 
 /** A call with its key and its values, as the formatter writes it; a call whose values are passed on is left out. */
