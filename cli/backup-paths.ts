@@ -12,7 +12,7 @@ export async function backupPath(typed: string, backupRoot: string): Promise<str
   const candidates = [resolve(typed), ...(typed.includes("/") ? [] : [join(resolve(backupRoot), typed)])];
   for (const path of candidates) if (await isFile(path)) return path;
   const [one = "", other] = candidates;
-  const paths = other === undefined ? one : said("cli.or", { one, other });
+  const paths = other === undefined ? one : said("list.or", { one, other });
   throw new Refusal(said("cli.backup.no_file", { paths }));
 }
 
@@ -40,7 +40,7 @@ export function warnOfMissingChecksums(names: readonly string[]): void {
   for (const file of names) printAside(said("cli.backup.no_checksum", { file }));
 }
 
-const UNITS = ["cli.size.bytes", "cli.size.kB", "cli.size.MB", "cli.size.GB", "cli.size.TB"] as const;
+const UNITS = ["size.bytes", "size.kB", "size.MB", "size.GB", "size.TB"] as const;
 
 /** `13.7 MB`, in the language of the terminal. */
 export const size = (bytes: number): string => inWords(sizeOf(bytes));

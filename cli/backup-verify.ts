@@ -51,7 +51,8 @@ async function verifyDump(config: Config, path: string) {
     await interruptible(said("cli.backup.not_verified"), (signal) =>
       restoreDump(scratch.sql, source, checked, {
         signal,
-        report: (done, whole) => progress.show(done / Math.max(1, whole), said("cli.rows", { count: done })),
+        report: (done, whole) =>
+          progress.show(done / Math.max(1, whole), said("job.count.rows", { count: done })),
       }),
     );
     // a backup of an older version must also accept the later migrations

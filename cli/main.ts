@@ -99,8 +99,7 @@ export function reportError(error: unknown): number {
     // the operator can repair this
     if (error.code === "unavailable" && cause instanceof Error)
       printAside(cause instanceof Refusal ? cause.told : cause.message);
-    const isCount = typeof told === "object" && told.key === "problem.invalid.faults";
-    printAside(isCount ? said("cli.faults", { count: errors.length }) : told);
+    printAside(told);
     if (errors.length > 1)
       for (const { pointer, detail } of errors)
         console.error(`  ${pointer ? `${shortColumn(pointer)}: ` : ""}${inWords(detail)}`);

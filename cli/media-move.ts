@@ -24,7 +24,7 @@ export const mediaMove = defineCommand({
       type: "string",
       valueHint: "PLACE",
       required: true,
-      description: help("cli.or", { one: "s3", other: "local" }),
+      description: help("list.or", { one: "s3", other: "local" }),
     },
     keep: { type: "boolean", default: false, description: help("cli.help.media_move.keep") },
     json: { type: "boolean", default: false, description: help("cli.help.option.json") },

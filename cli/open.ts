@@ -14,10 +14,10 @@ export function fileFault(error: unknown, missing: Said = said("cli.file.missing
   const { code, message } = error as NodeJS.ErrnoException;
   const known: Record<string, Said> = {
     ENOENT: missing,
-    EACCES: said("cli.file.denied"),
-    EPERM: said("cli.file.denied"),
-    EROFS: said("cli.file.read_only"),
-    ENOSPC: said("cli.file.disk_full"),
+    EACCES: said("cli.disk.denied"),
+    EPERM: said("cli.disk.denied"),
+    EROFS: said("cli.disk.read_only"),
+    ENOSPC: said("cli.disk.full"),
     EISDIR: said("cli.file.is_directory"),
     ENOTDIR: missing,
   };

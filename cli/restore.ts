@@ -67,7 +67,7 @@ export const restoreCommand = defineCommand({
           await restoreDump(database.sql, source, checked, {
             signal,
             report: (done, whole) =>
-              progress.show(done / Math.max(1, whole), said("cli.rows", { count: done })),
+              progress.show(done / Math.max(1, whole), said("job.count.rows", { count: done })),
             last: async () => files?.place(),
           });
         } finally {
@@ -130,7 +130,7 @@ async function demandEmpty(
   if (there && !force) throw new Refusal(said("cli.restore.not_empty", { what: there }));
   if (withMedia && !force && (await hasMedia(config.mediaRoot, bucket))) {
     const one = config.mediaRoot;
-    const place = bucket ? said("cli.or", { one, other: said("cli.restore.bucket") }) : one;
+    const place = bucket ? said("list.or", { one, other: said("cli.restore.bucket") }) : one;
     throw new Refusal(said("cli.restore.has_files", { place }));
   }
 }

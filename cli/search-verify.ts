@@ -42,7 +42,7 @@ export const searchVerify = defineCommand({
       const found = await interruptible(said("cli.interrupted"), (signal) =>
         compareIndex(services, kind, (done) => {
           signal.throwIfAborted();
-          progress.show(Math.min(1, done / Math.max(1, whole)), said("cli.records", { count: done }));
+          progress.show(Math.min(1, done / Math.max(1, whole)), said("job.count.records", { count: done }));
         }),
       );
       progress.clear();

@@ -307,7 +307,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         No: "__idno__",
         Title: ["titel", { target: "materials", lang: "en" }, "zzzzzz", "title"],
       });
-      expect(message).toBe("The import cannot begin for 3 reasons, listed in errors");
+      expect(message).toBe("The import cannot begin for 3 reasons");
       expect(details).toEqual([
         '/Title/0: objects have no field "titel"; did you mean "title"?',
         '/Title/1: objects have no field "materials"; did you mean "material"?',
@@ -373,7 +373,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ["an empty file", "", /^objects.csv is empty$/],
       ["a picture", Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70]), /JPEG image/],
       ["a workbook", Uint8Array.from([0x50, 0x4b, 3, 4, 20, 0]), /save the sheet as CSV UTF-8/],
-      ["a header without names", ",\n1,2\n", /^The import cannot begin for 2 reasons, listed in errors$/],
+      ["a header without names", ",\n1,2\n", /^The import cannot begin for 2 reasons$/],
     ])("with %s", async (_, content, sentence) => {
       expect((await refused(content, TITLES)).message).toMatch(sentence);
     });

@@ -1,11 +1,12 @@
 /** The catalogues of words, and that the program uses them as they are meant. */
 
 import { IntlMessageFormat } from "intl-messageformat";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { reportError } from "../cli/main.ts";
 import { readCatalogues } from "../src/adapters/catalogues.ts";
 import { createApp } from "../src/app.ts";
 import EN from "../src/messages/en.json" with { type: "json" };
-import { say } from "../src/messages/said.ts";
+import { said, say } from "../src/messages/said.ts";
 import {
   type Catalogue,
   ENGLISH,
@@ -14,6 +15,7 @@ import {
   setCatalogues,
   translator,
 } from "../src/messages/translate.ts";
+import { Problem } from "../src/problem.ts";
 import { openMuseum } from "./support/museum.ts";
 import { type Source, sourcesUnder } from "./support/sources.ts";
 
@@ -75,6 +77,28 @@ describe("catalogues", () => {
         }
     expect(said).toBeGreaterThan(100);
   });
+});
+
+it.each(["invalid", "mapping", "header", "import"] as const)(
+  "the terminal counts several faults of %s and lists them, without a word of JSON",
+  (of) => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const told = said(`problem.${of}.faults`, { count: 2 });
+    const faults = ["/a", "/b"].map((pointer) => ({ pointer, detail: said("fault.required") }));
+    reportError(new Problem("invalid", told, { errors: faults }));
+    const [first, ...rest] = printed.mock.calls.map(([line]) => String(line));
+    printed.mockRestore();
+    expect(rest).toHaveLength(2);
+    expect(first).not.toContain("errors");
+  },
+);
+
+it("French has a no-break space before : ; ? ! and inside « »", () => {
+  // an ICU number format, a form of IIIF, a header of HTTP, a text of the contract
+  const codes = /, ::\.0|!w,h|Content-Type: |for UID \{uid\}: /g;
+  const wrong = /[ \u202f][:;?!»]|«(?!\u00a0)|(?<!\u00a0)»|[\p{L}\p{N})}’][:;?!](?=\s|$)/u;
+  const fr = Object.entries(catalogues.fr!);
+  expect(fr.filter(([, text]) => wrong.test(text.replace(codes, "")))).toEqual([]);
 });
 
 type Call = { at: string; key: string; values: string[] };

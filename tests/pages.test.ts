@@ -558,9 +558,9 @@ describe("messages", () => {
   });
 
   it("distinguish singular and plural, and format numbers, days and sizes for the language", () => {
-    expect(translator("en")("search.total", { count: 1 })).toBe("1 record");
-    expect(translator("de")("search.total", { count: 12345 })).toBe("12.345 Datensätze");
-    expect(translator("fr")("search.total", { count: 0 })).toBe("0 notice");
+    expect(translator("en")("job.count.records", { count: 1 })).toBe("1 record");
+    expect(translator("de")("job.count.records", { count: 12345 })).toBe("12.345 Datensätze");
+    expect(translator("fr")("job.count.records", { count: 0 })).toBe("0 notice");
     expect(formatsOf("de", "Europe/Berlin").day("2026-01-31T23:30:00")).toBe("1. Februar 2026");
     expect(formatsOf("en", "UTC").day("2026-01-31T23:30:00")).toBe("31 January 2026");
     expect(formatsOf("en", "UTC").time("2026-01-31T23:30:00")).toBe("31 Jan 2026, 23:30");

@@ -6,6 +6,8 @@ import { withNear } from "../src/nearest.ts";
 import { faultsJson, Problem } from "../src/problem.ts";
 import { createObject, english, type ProblemJson, read } from "./support/catalogue.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { endedJob, importForm, sendImport } from "./support/sent-imports.ts";
+import { staffBrowser } from "./support/staff-browser.ts";
 
 let museum: Museum;
 let editor: Ask;
@@ -79,6 +81,38 @@ describe("a refusal in the reader's language", () => {
       code: "record.not_found",
     });
   });
+});
+
+it("what somebody enters is unchanged on German pages: of a form with a fault, of a job, of a record", async () => {
+  const entered = "Museum: at most";
+  const curator = await staffBrowser(museum, "admin", "de");
+  const form = { object_type: "painting", status: "draft", collection_status: "active" };
+  const refused = await curator.send("/admin/objects/new", {
+    ...form,
+    "metadata_/title/0/value": entered,
+    "metadata_/title/0/lang": "de",
+    "metadata_/date/0/value": entered,
+  });
+  const page = await refused.text();
+  expect(refused.status).toBe(422);
+  expect(page).toContain(`value="${entered}"`);
+  expect(page).toContain(`„${entered}“`);
+
+  const saved = await createObject(editor, entered);
+  for (const address of [`/admin/objects/${saved.id}`, "/admin/objects"])
+    expect(await curator.text(address)).toContain(entered);
+
+  const admin = await museum.as("admin");
+  const mapping = { No: "__idno__", Title: { target: "title", lang: "de" }, Kind: "__type__" };
+  const lines = ["No,Title,Kind", `X-1,${entered},${entered}`];
+  const { job_id } = await sendImport(
+    admin,
+    importForm(lines, `${entered}.csv`, { mapping, dry_run: "true" }),
+  );
+  expect((await endedJob(museum, admin, job_id)).result).toMatchObject({ rejected: 1 });
+  const job = await curator.text(`/admin/imports/jobs/${job_id}`);
+  expect(job).toContain(`„${entered}“`);
+  for (const each of [page, job]) expect(each).not.toContain("höchstens");
 });
 
 it("a fault around another has the code of the inner one", () => {

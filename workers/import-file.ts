@@ -195,7 +195,7 @@ async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(told
   const t = translator(language);
   const nameOf = (name: string) =>
     name === kinds[kind].subtypeKey
-      ? t("admin.subtype")
+      ? t("search.subtype")
       : labelIn(fields.get(name)?.label ?? {}, language, name);
   return (told) => say(t, told, nameOf);
 }

@@ -152,7 +152,7 @@ function subtypeName(
 function dueTable(view: View, schema: Schema, due: readonly DueProcedure[]): Html {
   const { t, link, formats } = view;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.due")}"><table>
-    <thead><tr><th>${t("column.due_date")}</th><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.subtype")}</th></tr></thead>
+    <thead><tr><th>${t("column.due_date")}</th><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("search.subtype")}</th></tr></thead>
     <tbody>${due.map(
       (
         one,
@@ -179,7 +179,7 @@ function tree(view: View, schema: Schema, nodes: readonly StorageNode[]): Html {
   const branch = (above: string | null): Html =>
     html`<ul>${(below.get(above) ?? []).map((node) => {
       const children = below.get(node.id) ?? [];
-      const line = html`<a href="${view.link(recordPath("storage_location", node.id))}" dir="auto">${nameOf(view, node)}</a> <small>${node.idno} · ${subtypeName(view, schema, "storage_location", node.subtype)} · ${view.t("admin.storage.objects", { count: sums.get(node.id) ?? 0 })}</small>`;
+      const line = html`<a href="${view.link(recordPath("storage_location", node.id))}" dir="auto">${nameOf(view, node)}</a> <small>${node.idno} · ${subtypeName(view, schema, "storage_location", node.subtype)} · ${view.t("browse.objects", { count: sums.get(node.id) ?? 0 })}</small>`;
       return html`<li>${line}${children.length === 0 ? "" : branch(node.id)}</li>`;
     })}</ul>`;
   return html`<div class="tree">${branch(null)}</div>`;

@@ -137,7 +137,7 @@ function basics(view: View, editor: Editor): Html {
   ).map((status) => ({ value: status, label: t(`status.${status}`) }));
   return html`<div class="pairs">
     ${column(view, editor, "idno", t("admin.number"), values.idno, row ? undefined : t("admin.numberHelp"))}
-    ${select(view, editor, subtypeKey, t("admin.subtype"), values.subtype, subtypes)}
+    ${select(view, editor, subtypeKey, t("search.subtype"), values.subtype, subtypes)}
     ${select(view, editor, "status", t("admin.status"), values.status, statuses)}
     ${columns.map((name) => columnControl(view, editor, name))}
   </div>`;

@@ -12,7 +12,7 @@ export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, 
   if (name === "status") return t("admin.status");
   if (name === "created_at") return t("admin.created");
   if (name === "updated_at") return t("admin.changed");
-  if (name === kinds[kind].subtypeKey) return t("admin.subtype");
+  if (name === kinds[kind].subtypeKey) return t("search.subtype");
   const column = kinds[kind].columns.find((each) => each === name);
   return column ? t(`column.${column}`) : name;
 }

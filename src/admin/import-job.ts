@@ -150,7 +150,7 @@ function jobPage(
     ${leftOut === undefined ? "" : html`<p dir="auto">${leftOut.text}</p>`}
     ${doubtfulRows(view, shown.result)}
     ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
-    ${messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
+    ${messages.length === 0 ? "" : html`<details><summary>${t("jobs.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
 }
 
 function outcome(
@@ -172,7 +172,7 @@ function outcome(
     : "";
   if (isDry) {
     return html`${note("information", t("admin.import.tried"))}<div class="row">
-      ${typeof job.params.sent_as === "string" ? html`<a class="button" href="${link(`${AT}/files/${job.params.sent_as}`)}">${t("admin.import.goOn")}</a>` : ""}${rejects}</div>`;
+      ${typeof job.params.sent_as === "string" ? html`<a class="button" href="${link(`${AT}/files/${job.params.sent_as}`)}">${t("bulk.goOn")}</a>` : ""}${rejects}</div>`;
   }
   if (job.kind === "import-undo") {
     const left = Number(shown.result?.left ?? 0);

@@ -35,14 +35,14 @@ export function importList(
       <div class="filters">
         <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => option(kind, t(`kind.${kind}`)))}</select></label>
         <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required></label>
-        <button>${t("admin.import.goOn")}</button>
+        <button>${t("bulk.goOn")}</button>
       </div></form>`
     }
     ${
       imports.length === 0
         ? emptyState(t("admin.import.none"), t("admin.import.noneText"))
         : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.imports")}"><table>
-      <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("admin.import.state")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th class="number">${t("admin.import.skipped")}</th><th class="number">${t("admin.import.rejected")}</th><th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
+      <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("jobs.state")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th class="number">${t("admin.import.skipped")}</th><th class="number">${t("admin.import.rejected")}</th><th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
       <tbody>${imports.map(
         (
           one,
@@ -67,8 +67,8 @@ function nameOf({ t, link }: View, one: ShownImport): Html | string {
   if (one.source !== "edit") return t("admin.import.hidden");
   const isTold = Date.parse(`${one.started_at}Z`) > Date.now() - TOLD_DAYS * 86_400_000;
   return isTold
-    ? html`<a href="${link(bulkPath(one.record_type, one.id))}">${t("admin.import.bulk")}</a>`
-    : t("admin.import.bulk");
+    ? html`<a href="${link(bulkPath(one.record_type, one.id))}">${t("bulk.title")}</a>`
+    : t("bulk.title");
 }
 
 /** Who may not import takes back their own bulk edits where they made them. */

@@ -68,7 +68,7 @@ export function columnChoice(view: View, schema: Schema, kind: Kind, chosen: rea
 
 function labelOf(view: View, schema: Schema, kind: Kind, name: string): string {
   const { t } = view;
-  if (name === "@subtype") return t("admin.subtype");
+  if (name === "@subtype") return t("search.subtype");
   return namePlainly(view, schema, kind, name.replace(/^@/, ""));
 }
 

@@ -41,7 +41,7 @@ export function viewsMenu(view: View, kind: Kind, views: readonly ListView[], qu
         <input type="hidden" name="query" value="${query}">
         <label class="wide"><span>${t("views.name")}</span><input name="name" required maxlength="${LONGEST_NAME}"></label>
         ${mayShare(caller) ? html`<label class="tick"><input type="checkbox" name="shared" value="yes"> ${t("views.shared")}</label>` : ""}
-        <button class="quiet">${t("views.keepButton")}</button>
+        <button class="quiet">${t("admin.save")}</button>
       </form>
       ${
         mine.length === 0
@@ -49,7 +49,7 @@ export function viewsMenu(view: View, kind: Kind, views: readonly ListView[], qu
           : html`<ul class="plain">${mine.map(
               ({ id, name, is_shared }) =>
                 html`<li class="row"><span dir="auto">${name}</span>${is_shared ? html` <small>${t("views.isShared")}</small>` : ""}
-            <form method="post" action="${link(`${viewsPath(kind)}/${id}/delete`)}">${csrfField(view)}<input type="hidden" name="query" value="${query}"><button class="quiet small" aria-label="${t("views.deleteThis", { what: name })}">${t("views.delete")}</button></form></li>`,
+            <form method="post" action="${link(`${viewsPath(kind)}/${id}/delete`)}">${csrfField(view)}<input type="hidden" name="query" value="${query}"><button class="quiet small" aria-label="${t("views.deleteThis", { what: name })}">${t("config.delete")}</button></form></li>`,
             )}</ul>`
       }
     </details></div>`;

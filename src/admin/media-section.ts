@@ -79,7 +79,7 @@ function changeForm(view: View, medium: Medium): Html {
       ${texts(view, medium, "alt_text", t("admin.media.altText"))}
       <div class="field"><label for="${id("license_uri")}">${t("admin.media.license")}</label>
         <input id="${id("license_uri")}" name="license_uri" value="${medium.license_uri ?? ""}" inputmode="url"></div>
-      <div class="field"><label for="${id("rights_holder")}">${t("admin.media.holder")}</label>
+      <div class="field"><label for="${id("rights_holder")}">${t("manifest.rightsHolder")}</label>
         <input id="${id("rights_holder")}" name="rights_holder" value="${medium.rights_holder ?? ""}" maxlength="500"></div>
       <div class="pairs">
         <div class="field"><label for="${id("visibility")}">${t("admin.media.visibility")}</label>

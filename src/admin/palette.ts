@@ -18,7 +18,7 @@ export function palette(view: View): Html {
   return html`<dialog class="look-up palette" id="palette" aria-label="${t("palette.title")}" data-kinds="${JSON.stringify(Object.fromEntries(kinds))}"
       data-nothing="${t("palette.nothing")}">
     <form method="dialog"><input type="search" maxlength="100" autocomplete="off" aria-label="${t("palette.words")}" placeholder="${t("palette.words")}">
-      <button class="quiet icon-only" value="cancel" aria-label="${t("palette.close")}">${icon("cross")}</button></form>
+      <button class="quiet icon-only" value="cancel" aria-label="${t("zoom.close")}">${icon("cross")}</button></form>
     <p role="status" class="help"></p>
     <ul class="plain">${pages.map(({ path, label }) => item(path, t(label)))}${item("/admin/account", t("account.title"))}${fresh.map((kind) => item(`${listPath(kind)}/new`, t(`admin.new.${kind}`)))}</ul>
   </dialog>
@@ -29,9 +29,9 @@ export function palette(view: View): Html {
       <dt><kbd>/</kbd></dt><dd>${t("admin.quick")}</dd>
       <dt><kbd>Ctrl</kbd> <kbd>S</kbd>, <kbd>⌘</kbd> <kbd>S</kbd></dt><dd>${t("palette.save")}</dd>
       <dt><kbd>?</kbd></dt><dd>${t("palette.keys")}</dd>
-      <dt><kbd>Esc</kbd></dt><dd>${t("palette.close")}</dd>
+      <dt><kbd>Esc</kbd></dt><dd>${t("zoom.close")}</dd>
     </dl>
-    <form method="dialog"><button class="quiet">${t("palette.close")}</button></form>
+    <form method="dialog"><button class="quiet">${t("zoom.close")}</button></form>
   </dialog>
   <script type="module" src="${asset("palette.js")}" nonce="${nonce}"></script>`;
 }

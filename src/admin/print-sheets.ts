@@ -67,7 +67,7 @@ export async function loanList(
     <header><p>${name}</p><h1 dir="auto">${titleOf(view, schema, row) ?? row.idno}</h1>
       <dl class="head">
         <div><dt>${t("admin.number")}</dt><dd>${row.idno}${row.reference_number ? ` · ${row.reference_number}` : ""}</dd></div>
-        <div><dt>${t("admin.subtype")}</dt><dd>${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</dd></div>
+        <div><dt>${t("search.subtype")}</dt><dd>${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</dd></div>
         ${partners.map((one) => html`<div><dt>${labelIn(one.label, t.language, one.relation_type)}</dt><dd dir="auto">${[one.to_title || one.to_idno, roleIn(view, one)].filter(Boolean).join(", ")}</dd></div>`)}
         <div><dt>${t("column.start_date")}</dt><dd>${day(row.start_date)}</dd></div>
         <div><dt>${t("column.due_date")}</dt><dd>${day(row.due_date)}</dd></div>
@@ -80,7 +80,7 @@ export async function loanList(
         ) => html`<tr><td>${picture(view, covers.get(object.id), 160)}</td><td class="nowrap">${object.idno}</td>
           <td dir="auto">${titleOf(view, schema, object) ?? t("style.untitled")}</td>${columns.map((each) => html`<td dir="auto">${values(view, schema, object, each)}</td>`)}</tr>`,
       )}</tbody></table></div>
-    <p>${t("care.objects", { count: objects.length })} · ${day(today())}</p>
+    <p>${t("browse.objects", { count: objects.length })} · ${day(today())}</p>
     <div class="signatures"><p>${t("care.handedOver")}</p><p>${t("care.received")}</p></div>`;
 }
 

@@ -68,7 +68,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
           title: view.t(`kind.${kind}`),
           content: html`
             <div class="heading"><h1>${view.t(`kind.${kind}`)}</h1>
-              <p class="help">${view.t("search.total", { count: found.total })}</p>
+              <p class="help">${view.t("job.count.records", { count: found.total })}</p>
               ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
             </div>
             ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }))}
@@ -88,7 +88,7 @@ function filters(view: View, schema: Schema, kind: Kind, asked: Asked, columns: 
   return html`<form class="filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
     <label><span>${t("admin.nameOrNumber")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
     <label><span>${t("admin.status")}</span><select name="status"><option value="">${t("admin.any")}</option>${STATUSES.map((status) => option(status, t(`status.${status}`), asked.status))}</select></label>
-    <label><span>${t("admin.subtype")}</span><select name="subtype"><option value="">${t("admin.any")}</option>${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
+    <label><span>${t("search.subtype")}</span><select name="subtype"><option value="">${t("admin.any")}</option>${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
     ${asked.linked_with === undefined ? "" : html`<label class="tick"><input type="checkbox" name="linked_with" value="${asked.linked_with}" checked> ${t("drafts.filter")}</label>`}
     ${asked.sort === "updated_at" ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
     <button class="quiet">${t("admin.filter")}</button>

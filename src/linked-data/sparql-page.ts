@@ -96,10 +96,10 @@ type Results = {
 
 function table(view: View, baseUrl: string, { head, boolean, results }: Results): Html {
   const { t } = view;
-  if (boolean !== undefined) return note("information", t(boolean ? "sparql.yes" : "sparql.no"), "status");
+  if (boolean !== undefined) return note("information", t(boolean ? "answer.yes" : "answer.no"), "status");
   const names = head.vars ?? [];
   const rows = results?.bindings ?? [];
-  const count = t("sparql.rows", { count: rows.length });
+  const count = t("job.count.rows", { count: rows.length });
   return html`<section class="stack sparql">
     <h2>${count}</h2>
     ${rows.length > MOST_ROWS ? note("information", t("sparql.first", { count: MOST_ROWS })) : ""}

@@ -132,7 +132,7 @@ function form(
             row,
             index,
           ) => html`<div class="clause" role="group" aria-label="${t("advanced.condition", { number: index + 1 })}">
-          <select name="field" aria-label="${t("advanced.field")}">${option("", t("advanced.noField"), row.field === "")}${fields.map(
+          <select name="field" aria-label="${t("admin.field")}">${option("", t("advanced.noField"), row.field === "")}${fields.map(
             ({ kind, names }) =>
               html`<optgroup label="${t(`kind.${kind}`)}">${names.map(({ name, label }) => option(name, label, name === row.field))}</optgroup>`,
           )}</select>

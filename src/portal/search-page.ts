@@ -78,7 +78,7 @@ async function content(services: Services, view: View, asked: Asked, seen: Seen)
     <div class="found">
       ${filterPanel(view, asked, seen.dates, seen.facets)}
       <section class="results" aria-labelledby="count">
-        <header><h1 id="count">${found.isLeast ? t("search.total.more", { count: found.total }) : t("search.total", { count: found.total })}</h1>
+        <header><h1 id="count">${found.isLeast ? t("search.total.more", { count: found.total }) : t("job.count.records", { count: found.total })}</h1>
           ${layouts(view, asked, address)}${sorting(view, asked, address)}</header>
         ${await cards(services, view, found.items, asked.layout)}
         ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}

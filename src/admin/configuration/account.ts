@@ -2,14 +2,13 @@
 
 import { html } from "hono/html";
 import { KeyDraft } from "../../accounts/key-routes.ts";
-import { recordActions, scopesOf } from "../../accounts/key-scopes.ts";
+import { scopesOf } from "../../accounts/key-scopes.ts";
 import { listKeys } from "../../accounts/key-store.ts";
 import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
 import { NameShape, renameSelf } from "../../accounts/own-name.ts";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
-import type { Translate } from "../../messages/translate.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
@@ -21,6 +20,7 @@ import { mergePatch } from "../../records/shape.ts";
 import { findRole } from "../../staff/role-store.ts";
 import { merged } from "../../vocabularies/shape.ts";
 import { uuidIn } from "../asked.ts";
+import { permissionIn } from "../code-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 import { keyList } from "./keys.ts";
@@ -93,18 +93,10 @@ export function accountPages(api: Api, pages: Pages): void {
 const endOfDay = (wish: Values): Record<string, unknown> =>
   typeof wish.expires_at === "string" ? { ...wish, expires_at: `${wish.expires_at}T23:59:59Z` } : { ...wish };
 
-/** What a permission of a key is called in the reader's language. */
-function scopeIn(t: Translate, scope: string): string {
-  const actions = recordActions(scope).map((action) => t(`may.${action}`));
-  return actions.length > 0
-    ? `${t("roles.records")} – ${actions.join(", ")}`
-    : t(`feature.${scope}` as "feature.media:write");
-}
-
 function keyControls({ t }: View, account: Account): Control[] {
   const options = scopesOf(account.permissions).map((value) => ({
     value,
-    label: `${scopeIn(t, value)} (${value})`,
+    label: `${permissionIn(t, value)} (${value})`,
   }));
   return [
     { as: "text", name: "name", label: t("keys.name"), help: t("keys.nameHelp"), required: true, empty: "" },

@@ -38,7 +38,7 @@ export function fieldPages(api: Api, pages: Pages): void {
         title: t("fields.title"),
         content: html`<h1>${t("fields.title")}</h1><p class="help">${t("fields.lead")}</p>
           <div class="scroll" tabindex="0" role="region" aria-label="${t("fields.title")}"><table>
-            <thead><tr><th>${t("roles.kind")}</th><th class="number">${t("fields.fields")}</th><th class="number">${t("fields.public")}</th><th class="number">${t("subtypes.title")}</th></tr></thead>
+            <thead><tr><th>${t("roles.kind")}</th><th class="number">${t("fields.title")}</th><th class="number">${t("fields.public")}</th><th class="number">${t("subtypes.title")}</th></tr></thead>
             <tbody>${readableKinds(caller).map((kind) => {
               const fields = visibleFields(schema, caller, kind);
               return html`<tr><th scope="row"><a href="${link(`${LIST}/${kind}`)}">${t(`kind.${kind}`)}</a></th><td class="number">${fields.length}</td>
@@ -159,7 +159,7 @@ function fieldTable(view: View, kind: Kind, fields: readonly Field[]): Html {
       field.is_searchable && `${t("menu.search")} ${field.is_searchable}`,
     ].filter((mark) => mark !== false && mark !== null);
   return html`<section class="group">
-    <div class="heading"><h2 id="fields">${t("fields.fields")}</h2><a class="button" href="${link(`${LIST}/${kind}/new-field`)}">${t("fields.new")}</a></div>
+    <div class="heading"><h2 id="fields">${t("fields.title")}</h2><a class="button" href="${link(`${LIST}/${kind}/new-field`)}">${t("fields.new")}</a></div>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="fields"><table>
       <thead><tr><th class="number">${t("config.order")}</th><th>${t("config.label")}</th><th>${t("config.name")}</th><th>${t("fields.type")}</th><th>${t("fields.seenBy")}</th><th>${t("fields.properties")}</th></tr></thead>
       <tbody>${fields.map(

@@ -8,6 +8,7 @@ import { type Pages, redirectTo } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { uuidIn } from "../asked.ts";
+import { permissionIn } from "../code-names.ts";
 
 /** `path`: of the page that it stands on. */
 export function keyList(view: View, keys: readonly StoredKey[], path: string): Html {
@@ -18,7 +19,7 @@ export function keyList(view: View, keys: readonly StoredKey[], path: string): H
       (key) => html`<tr>
         <td dir="auto">${key.name}</td>
         <td><code>${key.key_prefix}…</code></td>
-        <td>${key.permissions.join(", ")}</td>
+        <td>${key.permissions.map((each) => permissionIn(t, each)).join("; ")}</td>
         <td class="nowrap">${key.expires_at ? formats.day(key.expires_at) : t("users.never")}</td>
         <td class="nowrap">${key.last_used_at ? formats.time(key.last_used_at) : t("users.never")}</td>
         <td><form method="post" action="${link(`${path}/keys/${key.id}/revoke`)}">${csrfField(view)}

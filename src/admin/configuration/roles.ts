@@ -15,6 +15,7 @@ import { RoleDraftShape, RoleReplacementShape, roleJson } from "../../staff/role
 import { listRoles, type RoleRow } from "../../staff/role-store.ts";
 import { changeRole, createRole, demandRole, removeRole } from "../../staff/role-write.ts";
 import { merged } from "../../vocabularies/shape.ts";
+import { permissionIn } from "../code-names.ts";
 import { adminAnswer } from "../layout.ts";
 import {
   type Control,
@@ -53,7 +54,7 @@ export function rolePages(api: Api, pages: Pages): void {
               (
                 role,
               ) => html`<tr><td><a href="${link(`${LIST}/${role.name}`)}" dir="auto">${titleOf(view, role)}</a></td>
-                <td><code>${role.name}</code></td><td>${inShort(view, role)}</td><td class="listed">${role.permissions.features.map((feature) => t(`feature.${feature}` as "feature.media:write")).join(", ") || "–"}</td></tr>`,
+                <td><code>${role.name}</code></td><td>${inShort(view, role)}</td><td class="listed">${role.permissions.features.map((feature) => permissionIn(t, feature)).join(", ") || "–"}</td></tr>`,
             )}</tbody></table></div>`,
       });
     },

@@ -227,7 +227,7 @@ async function settingsPage(
     status: (refused?.status ?? 200) as 200 | 422,
     content: html`<h1>${t("settings.title")}</h1><p class="help">${t("settings.lead")}</p>
       ${faultSummary(view, controls, faults)}
-      <nav aria-label="${t("settings.contents")}"><ul class="row plain">${PARTS.map(
+      <nav aria-label="${t("admin.outline")}"><ul class="row plain">${PARTS.map(
         (part) => html`<li><a href="#part-${part}">${t(`settings.part.${part}`)}</a></li>`,
       )}<li><a href="#logo">${t("settings.logo")}</a></li></ul></nav>
       <form class="stack" method="post" action="${link(PATH)}">${csrfField(view)}

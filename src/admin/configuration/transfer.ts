@@ -196,6 +196,6 @@ function table(view: View, plan: readonly Step[]): Html {
     <tbody>${rows.map(
       ({ what, step, parts, fault }) => html`<tr><td>${t(`transfer.step.${step}`)}</td>
         <td>${say(t, what)}</td>
-        <td>${fault === undefined ? parts.map((part) => say(t, part)).join(", ") : html`<strong>${say(t, fault)}</strong>`}</td></tr>`,
+        <td>${fault === undefined ? parts.map((part, at) => html`${at > 0 ? ", " : ""}${typeof part === "string" ? html`<code>${part}</code>` : say(t, part)}`) : html`<strong>${say(t, fault)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`;
 }

@@ -19,6 +19,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { enqueueReindex } from "../../search/enqueue-reindex.ts";
 import { pageAsked, uuidIn } from "../asked.ts";
+import { nameOfCode } from "../code-names.ts";
 import { adminAnswer } from "../layout.ts";
 
 const LIST = "/admin/jobs";
@@ -133,9 +134,7 @@ function filters({ t, link }: View, { kind, state }: JobFilter): Html {
     <button class="quiet">${t("admin.filter")}</button></form>`;
 }
 
-/** One that a later version of the program put in has no name here. */
-const nameOf = ({ t }: View, { kind, title }: Shown): string =>
-  (JOB_KIND_NAMES as readonly string[]).includes(kind) ? t(`job.${kind}` as MessageKey) : title;
+const nameOf = ({ t }: View, { kind }: Shown): string => nameOfCode(t, `job.${kind}`, kind);
 
 function table(view: View, jobs: readonly Shown[]): Html {
   const { t, link, formats } = view;
@@ -186,7 +185,7 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
       ${
         facts.length === 0
           ? ""
-          : html`<details class="folded"><summary>${t("jobs.result")}</summary><dl class="pairs-list">${facts.map(([name, value]) => html`<dt>${name.replaceAll("_", " ")}</dt><dd>${typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : String(value)}</dd>`)}</dl></details>`
+          : html`<details class="folded"><summary>${t("jobs.result")}</summary><dl class="pairs-list">${facts.map(([name, value]) => html`<dt><code>${name}</code></dt><dd><code>${typeof value === "string" ? value : JSON.stringify(value)}</code></dd>`)}</dl></details>`
       }
       ${!mayChangeIt ? "" : !over ? (job.cancel_requested ? "" : button("cancel", "jobs.cancel")) : job.state === "done" ? "" : button("retry", "jobs.retry")}
     </div>`;

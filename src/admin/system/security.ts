@@ -3,6 +3,7 @@
 import { html } from "hono/html";
 import { SECURITY_EVENTS } from "../../accounts/security-events.ts";
 import type { Api } from "../../http/endpoint.ts";
+import type { MessageKey } from "../../messages/translate.ts";
 import { option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
@@ -16,10 +17,46 @@ import {
 } from "../../staff/security-event-store.ts";
 import { findUser } from "../../staff/user-store.ts";
 import { pageAsked } from "../asked.ts";
+import { nameOfCode, permissionIn } from "../code-names.ts";
 import { adminAnswer } from "../layout.ts";
 
 const LIST = "/admin/security";
 const PAGE_SIZE = 50;
+/** The members of details, and the properties of accounts and settings that events call changed. */
+const WORDS: Readonly<Record<string, MessageKey>> = {
+  email: "signIn.email",
+  email_before: "security.emailBefore",
+  role: "users.role",
+  role_before: "security.roleBefore",
+  permissions: "keys.may",
+  added: "security.added",
+  removed: "security.removed",
+  changed: "security.changed",
+  everywhere: "security.everywhere",
+  enabled: "security.enabled",
+  key_prefix: "security.keyBegins",
+  expires_at: "keys.expires",
+  display_name: "users.name",
+  password: "signIn.password",
+  must_change_password: "users.mustChange",
+  name: "settings.name",
+  sentence: "settings.sentence",
+  home_text: "settings.homeText",
+  address: "settings.address",
+  homepage_url: "settings.homepage",
+  accent_colour: "settings.accent",
+  accent_colour_dark: "settings.accentDark",
+  typeface: "settings.typeface",
+  footer_text: "settings.footer",
+  footer_links: "settings.footerLinks",
+  highlights: "settings.highlights",
+  metadata_rights: "settings.metadataRights",
+  harvest_sets: "settings.harvestSets",
+  viewer_url: "settings.viewer",
+  logo: "settings.logo",
+};
+/** The details that list permissions. */
+const PERMISSIONS = ["permissions", "added", "removed"];
 
 export function securityPages(api: Api, pages: Pages): void {
   const { sql } = api.services;
@@ -59,25 +96,30 @@ async function addressesOf(sql: Sql, rows: readonly SecurityEventRow[]): Promise
   return new Map(found.flatMap((user) => (user ? [[user.id, user.email] as const] : [])));
 }
 
-function table(
-  { t, formats }: View,
-  rows: readonly SecurityEventRow[],
-  people: ReadonlyMap<string, string>,
-): Html {
+function table(view: View, rows: readonly SecurityEventRow[], people: ReadonlyMap<string, string>): Html {
+  const { t, formats } = view;
   const person = (id: string | null) => (id === null ? "–" : (people.get(id) ?? id));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("security.title")}"><table class="happened">
     <thead><tr><th>${t("security.at")}</th><th>${t("security.event")}</th><th>${t("security.by")}</th><th>${t("security.account")}</th><th>${t("security.client")}</th><th>${t("security.detail")}</th></tr></thead>
     <tbody>${rows.map(
       (row) => html`<tr><td class="nowrap"><time datetime="${row.at}Z">${formats.time(row.at)}</time></td>
-        <td>${(SECURITY_EVENTS as readonly string[]).includes(row.event) ? t(`event.${row.event}` as "event.login_failed") : row.event}</td>
+        <td>${nameOfCode(t, `event.${row.event}`, row.event)}</td>
         <td>${person(row.actor_id)}</td><td>${person(row.account_id)}</td><td>${row.client ?? "–"}</td>
         <td><small>${Object.entries(row.detail)
-          .map(([name, value]) => `${name.replaceAll("_", " ")}: ${valueText(t, value)}`)
+          .map(([name, value]) => `${wordFor(t, name)}: ${valueText(view, name, value)}`)
           .join("; ")}</small></td></tr>`,
     )}</tbody></table></div>`;
 }
 
-function valueText(t: View["t"], value: unknown): string {
-  if (typeof value === "boolean") return t(value ? "sparql.yes" : "sparql.no");
-  return Array.isArray(value) ? value.join(", ") : String(value);
+const wordFor = (t: View["t"], name: string): string => (WORDS[name] ? t(WORDS[name]) : name);
+
+function valueText(view: View, name: string, value: unknown): string {
+  const { t, formats } = view;
+  if (Array.isArray(value)) return value.map((each) => valueText(view, name, each)).join(", ") || "–";
+  if (typeof value === "boolean") return t(value ? "answer.yes" : "answer.no");
+  if (value === null) return "–";
+  const text = String(value);
+  if (PERMISSIONS.includes(name)) return permissionIn(t, text);
+  if (name === "changed") return wordFor(t, text);
+  return name === "expires_at" ? formats.time(text) : text;
 }
