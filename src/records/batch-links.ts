@@ -20,7 +20,7 @@ import {
   removeRewrittenLinks,
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
-import { linkKeys, withoutMirrored } from "./mirrored-links.ts";
+import { asThere, isSymmetric, linkKey, linksThere } from "./mirrored-links.ts";
 import type { NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import type { Writer } from "./write-store.ts";
@@ -112,16 +112,19 @@ export async function saveLinks(
     const [from_id, to_id] = inverse ? [other, own] : [own, other];
     return { id: newId(), relation_type: type.name, from_id, to_id, metadata: request.metadata ?? {} };
   });
-  const rewritten = await removeRewrittenLinks(tx, links, replace);
-  const requested = new Set(links.flatMap((link) => linkKeys(schema, link)));
-  for (const key of requested) sourceLinks?.add(key);
+  const there = await linksThere(tx, schema, links);
+  const written = asThere(schema, links, there);
+  const isGiven = (link: NewRelation | Link) => sourceLinks?.has(linkKey(schema, link)) === true;
+  const replaced = (link: NewRelation) => replace && !isGiven(link);
+  const rewritten = await removeRewrittenLinks(tx, schema, written, there, replaced);
+  const requested = new Set(links.map((link) => linkKey(schema, link)));
   const stays = (link: Link) =>
-    linkKeys(schema, link).some((key) => requested.has(key) || (!replace && sourceLinks?.has(key)));
+    requested.has(linkKey(schema, link)) || ((!replace || isSymmetric(schema, link)) && isGiven(link));
   const isFulfilled = new Set<LinkRequest>(fulfilled);
   const unfulfilled = all.filter((request) => !isFulfilled.has(request));
   const others =
     replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, stays);
-  const written = await withoutMirrored(tx, schema, links);
+  for (const key of requested) sourceLinks?.add(key);
   const added = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
   await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>

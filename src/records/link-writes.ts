@@ -120,25 +120,27 @@ export async function removeOthers(
 
 /**
  * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again. Returns what
- * was removed. With `replace`, a link gets the requested roles, and several links between the same two records become one.
- * Otherwise a single link keeps its roles and gets the requested ones, too; several links stay, and only roles that none of them
- * has are written.
+ * was removed. If `replaces`, a link gets the requested roles, and several links between the same two records become one.
+ * Otherwise a single link keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay,
+ * and only roles that none of them has are written. @param there by key, as `linksThere` finds them
  */
-export async function removeRewrittenLinks(tx: Tx, links: NewRelation[], replace: boolean): Promise<Link[]> {
-  const withRoles = links.filter(({ metadata }) => Object.keys(metadata).length > 0);
-  if (withRoles.length === 0) return [];
-  const existing = await tx<Link[]>`
-    select l.from_id, l.to_id, l.relation_type, l.metadata
-    from json_to_recordset(${tx.json(withRoles as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
-      join relations l using (from_id, relation_type, to_id)`;
-  const known = new Map<string, Link[]>();
-  for (const link of existing) known.set(linkKey(link), [...(known.get(linkKey(link)) ?? []), link]);
-  const removed: Link[] = [];
-  for (const link of withRoles) {
-    const before = known.get(linkKey(link));
-    if (!before) continue;
+export async function removeRewrittenLinks(
+  tx: Tx,
+  schema: Schema,
+  links: readonly NewRelation[],
+  there: ReadonlyMap<string, readonly Link[]>,
+  replaces: (link: NewRelation) => boolean,
+): Promise<Link[]> {
+  const keys = links.map((link) => linkKey(schema, link));
+  const requested = new Map<string, number>();
+  for (const key of keys) requested.set(key, (requested.get(key) ?? 0) + 1);
+  const removed = new Set<Link>();
+  for (const [index, link] of links.entries()) {
+    const before = there.get(keys[index]!);
+    if (!before || Object.keys(link.metadata).length === 0) continue;
     const all = mergedMetadata(before);
-    const stay = !replace && before.length > 1;
+    const replace = replaces(link);
+    const stay = !replace && (before.length > 1 || requested.get(keys[index]!)! > 1);
     const metadata = stay ? {} : { ...all };
     let isNew = false;
     for (const [name, entries] of Object.entries(link.metadata)) {
@@ -148,14 +150,14 @@ export async function removeRewrittenLinks(tx: Tx, links: NewRelation[], replace
       metadata[name] = replace ? entries : stay ? fresh : [...old, ...fresh];
     }
     link.metadata = isNew ? metadata : before[0]!.metadata;
-    if (isNew && !stay) removed.push(...before);
+    if (isNew && !stay) for (const each of before) removed.add(each);
   }
-  if (removed.length > 0)
+  if (removed.size > 0)
     await tx`
-      delete from relations d using json_to_recordset(${tx.json(removed as never)}::json)
+      delete from relations d using json_to_recordset(${tx.json([...removed] as never)}::json)
         as x(relation_type text, from_id uuid, to_id uuid)
       where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type`;
-  return removed;
+  return [...removed];
 }
 
 /** The merged data of several links between the same two records. */
