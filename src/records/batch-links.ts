@@ -11,17 +11,10 @@ import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, oneOf } from "./kinds.ts";
 import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-requests.ts";
-import {
-  directionOf,
-  insertLinks,
-  type Link,
-  noteLinks,
-  removeOthers,
-  removeRewrittenLinks,
-} from "./link-writes.ts";
+import { directionOf, insertLinks, noteLinks, removeOthers, removeRewrittenLinks } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { asThere, isSymmetric, linkKey, linksThere } from "./mirrored-links.ts";
-import type { NewRelation } from "./relations.ts";
+import type { Link, NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import type { Writer } from "./write-store.ts";
 

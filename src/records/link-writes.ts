@@ -5,7 +5,7 @@ import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-requests.ts";
 import { linkKey } from "./mirrored-links.ts";
 import { type Metadata, stateOf } from "./record.ts";
-import { type NewRelation, orientRelation } from "./relations.ts";
+import { type Link, type NewRelation, orientRelation } from "./relations.ts";
 import type { Schema } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 import { updateRecords, type Writer } from "./write-store.ts";
@@ -15,9 +15,6 @@ export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
   if ("fault" in direction) throw new Problem("invalid", direction.fault);
   return direction;
 }
-
-/** A link as the history notes it: all that is needed to identify the link and to restore it. */
-export type Link = { from_id: string; to_id: string; relation_type: string; metadata: Metadata };
 
 /** Writes links and returns the new ones. A link without a role is not written if there is one with a role. */
 export async function insertLinks(tx: Tx, writer: Writer, links: readonly NewRelation[]): Promise<Link[]> {

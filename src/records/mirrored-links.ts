@@ -1,7 +1,6 @@
 /** Links of symmetric types: one link between two records, stored in either direction. */
 import type { Tx } from "../services.ts";
-import type { Link } from "./link-writes.ts";
-import type { NewRelation } from "./relations.ts";
+import type { Link, NewRelation } from "./relations.ts";
 import type { Schema } from "./schema.ts";
 
 type Ends = Pick<NewRelation, "from_id" | "relation_type" | "to_id">;

@@ -208,6 +208,9 @@ export type NewRelation = {
   metadata: Metadata;
 };
 
+/** A link as the history notes it: all that is needed to identify the link and to restore it. */
+export type Link = Omit<NewRelation, "id">;
+
 /** An existing link is a conflict (unique constraint). */
 export async function insertRelations(
   tx: Tx,
