@@ -195,17 +195,10 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
   });
 }
 
-async function sectionsBelow(
-  services: Services,
-  view: View,
-  schema: Schema,
-  row: RecordRow,
-  part: number,
-): Promise<Html> {
-  const links = await linksSection(services, view, schema, row, part);
-  const last = html`${links}${duplicateSection(view, row)}${deletion(view, row)}`;
-  if (row.record_type === "procedure")
-    return html`${await procedureSection(services, view, schema, row, part)}${last}`;
+async function sectionsBelow(...shown: Parameters<typeof linksSection>): Promise<Html> {
+  const [services, view, schema, row, part] = shown;
+  const last = html`${await linksSection(...shown)}${duplicateSection(view, row)}${deletion(view, row)}`;
+  if (row.record_type === "procedure") return html`${await procedureSection(...shown)}${last}`;
   if (row.record_type !== "object") return last;
   return html`${await mediaSection(services, view, row.id, part)}${await locationSection(services, view, schema, row)}${last}`;
 }
