@@ -1,9 +1,9 @@
 /** The tree of storage locations, with the number of objects in each. */
 import type { Caller } from "../caller.ts";
+import { STORED_AT } from "../records/places.ts";
 import { type NamedRow, namesColumn } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
-import { STORED_AT } from "./move.ts";
 
 export type StorageNode = NamedRow & { subtype: string; parent_id: string | null; stored: number };
 

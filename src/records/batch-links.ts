@@ -14,6 +14,7 @@ import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-req
 import { directionOf, insertLinks, noteLinks, removeOthers, removeRewrittenLinks } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { asThere, isSymmetric, linkKey, linksThere } from "./mirrored-links.ts";
+import { contradictingPlaces } from "./places.ts";
 import type { Link, NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import type { Writer } from "./write-store.ts";
@@ -105,6 +106,7 @@ export async function saveLinks(
     const [from_id, to_id] = inverse ? [other, own] : [own, other];
     return { id: newId(), relation_type: type.name, from_id, to_id, metadata: request.metadata ?? {} };
   });
+  demandOnePlace(fulfilled, links);
   const there = await linksThere(tx, schema, links);
   const written = asThere(schema, links, there);
   const isGiven = (link: NewRelation | Link) => sourceLinks?.has(linkKey(schema, link)) === true;
@@ -118,14 +120,14 @@ export async function saveLinks(
   const others =
     replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, stays);
   for (const key of requested) sourceLinks?.add(key);
-  const added = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
+  const { added, ended } = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
   await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
     fulfilled.flatMap(({ item }, index) =>
       links[index]!.from_id === from && links[index]!.to_id === to ? item.links : [],
     ),
   );
-  const changed = await noteLinks(tx, kind, writer, items, added, [...rewritten, ...others]);
+  const changed = await noteLinks(tx, kind, writer, items, added, [...rewritten, ...others, ...ended]);
   const { createdEnds } = ends;
   return { createdEnds, otherTitles, missing, ambiguous, changed, touched: [...changed, ...ends.touched] };
 }
@@ -229,6 +231,12 @@ function refuseAmbiguous(
     refused.set(item.links, said("fault.name.ambiguous_link", { fault }));
   }
   if (refused.size > 0) throw new LinksProblem(refused);
+}
+
+function demandOnePlace(requests: readonly Request[], links: readonly NewRelation[]): void {
+  const refused = contradictingPlaces(links).map((index) => requests[index]!.item.links);
+  if (refused.length === 0) return;
+  throw new LinksProblem(new Map(refused.map((item) => [item, said("fault.link.two_places")])));
 }
 
 async function demandNoCircles(

@@ -4,6 +4,7 @@ import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-requests.ts";
 import { linkKey } from "./mirrored-links.ts";
+import { endEarlierPlaces, STORED_AT } from "./places.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type Link, type NewRelation, orientRelation } from "./relations.ts";
 import type { Schema } from "./schema.ts";
@@ -16,10 +17,18 @@ export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
   return direction;
 }
 
-/** Writes links and returns the new ones. A link without a role is not written if there is one with a role. */
-export async function insertLinks(tx: Tx, writer: Writer, links: readonly NewRelation[]): Promise<Link[]> {
-  if (links.length === 0) return [];
-  return tx<Link[]>`
+/**
+ * Writes links. Returns the new ones, and those to earlier places, which it ends. A link without a role is not written if there is
+ * one with a role.
+ */
+export async function insertLinks(
+  tx: Tx,
+  writer: Writer,
+  links: readonly NewRelation[],
+): Promise<{ added: Link[]; ended: Link[] }> {
+  if (links.length === 0) return { added: [], ended: [] };
+  const ended = await endEarlierPlaces(tx, links);
+  const added = await tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${writer.actorId}::uuid, ${writer.importId ?? null}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
@@ -29,9 +38,10 @@ export async function insertLinks(tx: Tx, writer: Writer, links: readonly NewRel
       where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id)
     on conflict (from_id, relation_type, to_id, md5(coalesce(metadata ->> 'role', ''))) do nothing
     returning from_id, to_id, relation_type, metadata`;
+  return { added, ended };
 }
 
-/** Writes new versions of the items whose links changed; returns their ids. */
+/** Writes new versions of the items whose links changed, and of objects that another item moves; returns their ids. */
 export async function noteLinks(
   tx: Tx,
   kind: Kind,
@@ -42,19 +52,34 @@ export async function noteLinks(
 ): Promise<string[]> {
   if (added.length === 0 && removed.length === 0) return [];
   const old = new Set(items.filter((item) => !item.fresh).map((item) => item.id));
-  const notes = new Map<string, { added: unknown[]; removed: unknown[] }>();
+  type Notes = Map<string, { added: unknown[]; removed: unknown[] }>;
+  const notes: Notes = new Map();
+  const elsewhere: Notes = new Map();
   for (const [list, rows] of [
     ["added", added],
     ["removed", removed],
   ] as const) {
     for (const row of rows) {
       const id = old.has(row.from_id) ? row.from_id : old.has(row.to_id) ? row.to_id : null;
-      if (id === null) continue;
-      const note = notes.get(id) ?? { added: [], removed: [] };
+      if (id === null && (list === "added" || row.relation_type !== STORED_AT)) continue;
+      const those = id === null ? elsewhere : notes;
+      const note = those.get(id ?? row.from_id) ?? { added: [], removed: [] };
       note[list].push(row);
-      notes.set(id, note);
+      those.set(id ?? row.from_id, note);
     }
   }
+  return [
+    ...(await writeNotes(tx, kind, writer, notes)),
+    ...(await writeNotes(tx, "object", writer, elsewhere)),
+  ];
+}
+
+async function writeNotes(
+  tx: Tx,
+  kind: Kind,
+  writer: Writer,
+  notes: ReadonlyMap<string, { added: unknown[]; removed: unknown[] }>,
+): Promise<string[]> {
   const rows = await lockByIds(tx, kind, [...notes.keys()]);
   await updateRecords(
     tx,

@@ -57,4 +57,5 @@ export const SQL_FILES: readonly string[] = [
   "0052_dates_of_lists.sql",
   "0053_terms_followed.sql",
   "0054_language_of_mails.sql",
+  "0055_one_current_place.sql",
 ];
