@@ -295,6 +295,50 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await roleValues()).toEqual(before);
     });
 
+    // in one batch and in one batch for each row
+    test.each([
+      ["link", 500],
+      ["link", 1],
+      ["merge", 500],
+      ["merge", 1],
+    ] as const)(
+      "keeps every role of a pair, whichever end has the link (%s, %i rows)",
+      async (upsertStrategy, batch) => {
+        await run("No,Title\n1,A\n2,B\n3,C\n", TITLES);
+        const mapping = {
+          No: "__idno__",
+          With: { target: "__relation:related_to:object__", role: { column: "As" } },
+        };
+        const written = async () => {
+          const rows = await room.services.sql<{ ends: string; role: string }[]>`
+          select least(f.idno, t.idno) || greatest(f.idno, t.idno) as ends, e ->> 'value' as role
+          from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id,
+            jsonb_array_elements(l.metadata -> 'role') e`;
+          return rows.map(({ ends, role }) => `${ends} ${role}`);
+        };
+        let given: string[] = [];
+        for (const file of [
+          "1,2,|2,1,pendant|3,1,lid",
+          "1,2,copy|1,3,|1,3,box|2,3,",
+          "2,1,model|3,2,frame|2,3,case|1,2,",
+          "2,1,copy|3,1,lid|1,3,hinge",
+        ]) {
+          const rows = file.split("|");
+          const done = await run(`No,With,As\n${rows.join("\n")}\n`, mapping, { upsertStrategy, batch });
+          expect(done.rejected).toBe(0);
+          // a merge replaces what was there before the list
+          if (upsertStrategy === "merge") given = [];
+          for (const [one, other, role] of rows.map((row) => row.split(","))) {
+            if (role) given.push(`${[one, other].sort().join("")} ${role}`);
+          }
+          expect(await written()).toEqual(expect.arrayContaining(given));
+        }
+        const [{ bare }] = await room.services.sql<[{ bare: number }]>`
+        select count(*)::int as bare from relations where metadata = '{}'`;
+        expect(bare).toBe(0);
+      },
+    );
+
     test("refuses other columns", async () => {
       const wrong = await refusal(run("Object,Show,T\n1,X1,t\n", { ...table, T: "title" }, link));
       expect(inEnglish(wrong.errors[0]!.detail)).toBe(

@@ -63,7 +63,7 @@ async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piec
         ...record,
         ark: ark?.ark ?? null,
         relations,
-        ...(media && { media: media.get(row.id) }),
+        ...(media && { media: media.get(row.id)!.items }),
       });
     });
     yield { records: lines.length, text: lines.map((line) => `${line}\n`).join("") };

@@ -5,6 +5,7 @@ import type { Ctx } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
 import { storageProblem } from "../http/requests.ts";
 import { said } from "../messages/said.ts";
+import { numberAsked } from "../pages/parts.ts";
 import type { View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -73,11 +74,7 @@ export type RefusedOnRecord = (
 export const faultsOf = ({ errors, told }: Problem): readonly Fault[] =>
   errors.length > 0 ? errors : [{ pointer: "", detail: told }];
 
-/** The number of a page that the address asks for; the first when it says nothing that can be meant. */
-export function pageAsked(c: Ctx): number {
-  const number = Number(c.req.query("page"));
-  return Number.isSafeInteger(number) && number > 0 && number < 100_000 ? number : 1;
-}
+export const pageAsked = (c: Ctx): number => numberAsked(c, "page");
 
 /** The file of a form, whole; 413 beyond the limit. */
 export async function bytesOfForm(c: Ctx, limit: number): Promise<Uint8Array> {

@@ -7,7 +7,7 @@ import { said } from "../messages/said.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
-import { emptyState } from "../pages/parts.ts";
+import { emptyState, numberAsked, partLinks } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -95,11 +95,14 @@ export function carePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
     access: { action: "read", kind: "procedure" },
     async show({ c, view, caller }) {
       const schema = await currentSchema(sql);
-      const due = await dueProcedures(sql, caller, new Date().toISOString().slice(0, 10), MOST_DUE);
+      const today = new Date().toISOString().slice(0, 10);
+      const part = numberAsked(c, "part");
+      const { due, long } = await dueProcedures(sql, caller, today, { part, size: MOST_DUE });
+      const others = partLinks(view, part, long, (next) => `${view.link("/admin/due")}?part=${next}`);
       return adminAnswer(c, view, {
         at: "/admin/due",
         title: view.t("admin.due"),
-        content: html`<div class="heading"><h1>${view.t("admin.due")}</h1></div>${due.length === 0 ? emptyState(view.t("admin.due.none"), view.t("admin.due.noneText")) : dueTable(view, schema, due)}`,
+        content: html`<div class="heading"><h1>${view.t("admin.due")}</h1></div>${due.length === 0 ? emptyState(view.t("admin.due.none"), view.t("admin.due.noneText")) : html`${dueTable(view, schema, due)}${others}`}`,
       });
     },
   });
@@ -109,13 +112,13 @@ export function carePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
     summary: "The tree of storage locations",
     access: { action: "read", kind: "storage_location" },
     async show({ c, view, caller }) {
-      const nodes = await storageTree(sql, caller, MOST_PLACES);
+      const { nodes, total } = await storageTree(sql, caller, MOST_PLACES);
       const schema = await currentSchema(sql);
       return adminAnswer(c, view, {
         at: "/admin/storage",
         title: view.t("admin.storage"),
         content: html`<div class="heading"><h1>${view.t("admin.storage")}</h1>${newPlace(view, caller)}</div>
-          ${nodes.length === 0 ? emptyState(view.t("admin.none"), view.t("admin.storage.noneText")) : tree(view, schema, nodes)}`,
+          ${nodes.length === 0 ? emptyState(view.t("admin.none"), view.t("admin.storage.noneText")) : tree(view, schema, nodes)}${total > nodes.length ? html`<p class="help">${view.t("bulk.shown", { shown: nodes.length, all: total })} <a href="${view.link(listPath("storage_location"))}">${view.t("kind.storage_location")}</a></p>` : ""}`,
       });
     },
   });

@@ -1,9 +1,11 @@
 /** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
+
 import { html } from "hono/html";
 import type { Account, Caller } from "../caller.ts";
 import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
+import { numberAsked } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { faultsJson, invalid, Problem } from "../problem.ts";
@@ -189,20 +191,18 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
     content: html`${row ? await neighbourLinks(services.sql, c, view, schema, row) : ""}
       ${row?.status === "public" ? await linkedDraftsNote(services.sql, view, row.id) : ""}
-      ${editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row) : "")}`,
+      ${editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row, numberAsked(c, "part")) : "")}`,
     head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
     status: status as 200 | 409 | 422,
   });
 }
 
-async function sectionsBelow(services: Services, view: View, schema: Schema, row: RecordRow): Promise<Html> {
-  const ofObject =
-    row.record_type === "object"
-      ? html`${await mediaSection(services, view, row.id)}${await locationSection(services, view, schema, row)}`
-      : "";
-  const ofProcedure =
-    row.record_type === "procedure" ? await procedureSection(services, view, schema, row) : "";
-  return html`${ofObject}${ofProcedure}${await linksSection(services, view, schema, row)}${duplicateSection(view, row)}${deletion(view, row)}`;
+async function sectionsBelow(...shown: Parameters<typeof linksSection>): Promise<Html> {
+  const [services, view, schema, row, part] = shown;
+  const last = html`${await linksSection(...shown)}${duplicateSection(view, row)}${deletion(view, row)}`;
+  if (row.record_type === "procedure") return html`${await procedureSection(...shown)}${last}`;
+  if (row.record_type !== "object") return last;
+  return html`${await mediaSection(services, view, row.id, part)}${await locationSection(services, view, schema, row)}${last}`;
 }
 
 /** The record above is named by its number, which people know. */

@@ -31,7 +31,7 @@ const AT = "/admin/imports";
 /** Seconds after which a page of something that goes on is loaded again. */
 const AGAIN = 2;
 
-/** How many lines of rows that repeat a number the page lists. */
+/** How many rows that repeat a number, and how many reasons, the page lists. */
 const MOST_LINES = 50;
 
 /** `lost`: none in previews of earlier versions. */
@@ -225,7 +225,8 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
         ? ""
         : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
         <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
-        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div></section>`
+        <tbody>${preview.refused.slice(0, MOST_LINES).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div>
+        ${preview.refused.length > MOST_LINES ? html`<p class="help">${t("bulk.shown", { shown: MOST_LINES, all: preview.refused.length })}</p>` : ""}</section>`
     }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("admin.import.examples")}</th></tr></thead>

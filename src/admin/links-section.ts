@@ -3,10 +3,12 @@
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { offsetOf } from "../http/list-envelope.ts";
 import { said } from "../messages/said.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
+import { partLinks } from "../pages/parts.ts";
 import { pageForm } from "../pages/routes.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -33,17 +35,23 @@ export async function linksSection(
   view: View,
   schema: Schema,
   row: RecordRow,
+  part: number,
 ): Promise<Html> {
-  const { t } = view;
+  const { t, link } = view;
   const kind = row.record_type;
   const mayEdit = mayDo(view.caller, "update", kind);
-  const page = { limit: MOST, offset: 0 };
-  const { items: found, total } = await listRelations(sql, view.caller, schema, row, page);
+  const list = (asked: number, total: number) =>
+    listRelations(sql, view.caller, schema, row, {
+      ...{ limit: MOST, offset: offsetOf(asked, { total, size: MOST }) },
+    });
+  const first = await list(1, 0);
+  const { total } = first;
+  const { items: found } = part === 1 ? first : await list(part, total);
   const items = await namedForReader(sql, view, schema, found);
   return html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${t("admin.links")}</h2>
     ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, row, item, mayEdit))}</ul>`}
-    ${total > items.length ? html`<p class="help">${t("record.furtherLinks", { count: total - items.length })}</p>` : ""}
+    ${partLinks(view, part, { total, size: MOST }, (next) => `${link(recordPath(kind, row.id))}?part=${next}#links`)}
     ${mayEdit ? addForm(view, schema, row) : ""}
   </section>`;
 }

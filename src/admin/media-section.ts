@@ -3,16 +3,18 @@ import { html } from "hono/html";
 import { type Caller, mayUse } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
+import { offsetOf } from "../http/list-envelope.ts";
 import type { Medium } from "../media/medium.ts";
 import { isPicture, sizedImage } from "../media/pictures.ts";
 import { MediumChangeShape } from "../media/shape.ts";
-import { listMedia } from "../media/store.ts";
+import { countMedia, listMedia } from "../media/store.ts";
 import { upload } from "../media/upload.ts";
 import { changeMedium, missingMedium, removeMedium } from "../media/write.ts";
 import { said, say, toldFrom } from "../messages/said.ts";
 import { csrfField, csrfQuery, option } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
+import { partLinks } from "../pages/parts.ts";
 import { pageForm, pageUpload } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -22,19 +24,29 @@ import type { Services } from "../services.ts";
 import { demandRow, type idOf } from "./asked.ts";
 import { recordPath } from "./sections.ts";
 
-/** On one page; who has more arranges them over the API. */
+/** On one page. */
 const MOST = 200;
 const THUMBNAIL = 240;
 const OBJECT = "/admin/objects/{id}";
 
-export async function mediaSection({ sql }: Services, view: View, objectId: string): Promise<Html> {
+/** @param part which part of a long list */
+export async function mediaSection(
+  { sql }: Services,
+  view: View,
+  objectId: string,
+  part: number,
+): Promise<Html> {
   const { t, link } = view;
-  const media = await listMedia(sql, view.caller, objectId, { limit: MOST, offset: 0 });
+  const long = { total: await countMedia(sql, view.caller, objectId), size: MOST };
+  const page = { limit: MOST, offset: offsetOf(part, long) };
+  const media = await listMedia(sql, view.caller, objectId, page);
+  const record = link(recordPath("object", objectId));
   const mayChange = mayUse(view.caller, "media:write");
   return html`<section class="group" id="media" aria-labelledby="media-title">
     <h2 id="media-title">${t("admin.media")}</h2>
     ${media.length === 0 ? html`<p class="help">${t("admin.media.none")}</p>` : html`<ul class="files">${media.map((medium) => fileItem(view, medium, mayChange))}</ul>`}
-    ${mayChange ? uploadForm(view, link(recordPath("object", objectId))) : ""}
+    ${partLinks(view, part, long, (next) => `${record}?part=${next}#media`)}
+    ${mayChange ? uploadForm(view, record) : ""}
   </section>`;
 }
 

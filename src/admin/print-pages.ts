@@ -1,10 +1,13 @@
 /** What is printed: the list of a loan or of another procedure, the card of an object, labels of storage locations. */
+
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
+import { offsetOf } from "../http/list-envelope.ts";
 import { findCovers } from "../media/store.ts";
 import { documentHead, type Layout } from "../pages/layout.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
+import { numberAsked, partLinks } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import { objectsOf } from "../procedures/follow-up.ts";
 import { type StorageNode, storageTree } from "../procedures/storage.ts";
@@ -41,15 +44,18 @@ export function printPageRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const row = await demandRow(services, caller, "procedure", c);
       const schema = await currentSchema(sql, row.configuration_version);
-      const objects = mayDo(caller, "read", "object")
-        ? await objectsOf(sql, caller, row.id, MOST_OBJECTS)
-        : [];
+      const part = numberAsked(c, "part");
+      const { objects, long } = mayDo(caller, "read", "object")
+        ? await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS })
+        : { objects: [], long: { total: 0, size: MOST_OBJECTS } };
+      const address = view.link(`${recordPath("procedure", row.id)}/print`);
+      const others = partLinks(view, part, long, (next) => `${address}?part=${next}`);
       const covers = await findCovers(
         sql,
         caller,
         objects.map(({ id }) => id),
       );
-      const content = await loanList(services, view, schema, row, objects, covers);
+      const content = await loanList(services, view, schema, row, objects, covers, others);
       return pageAnswer(c, view, { layout: sheet, title: titleOf(view, schema, row) ?? row.idno, content });
     },
   });
@@ -73,17 +79,21 @@ export function printPageRoutes(api: Api, pages: Pages): void {
     access: { action: "read", kind: "storage_location" },
     async show({ c, view, caller }) {
       const row = await demandRow(services, caller, "storage_location", c);
-      const nodes = withBelow(await storageTree(sql, caller, MOST_PLACES), row.id);
-      const labels = c.req.query("below") === "yes" ? nodes.slice(0, MOST_LABELS) : nodes.slice(0, 1);
+      const nodes = withBelow((await storageTree(sql, caller, MOST_PLACES)).nodes, row.id);
+      const isBelow = c.req.query("below") === "yes";
+      const part = numberAsked(c, "part");
+      const long = { total: isBelow ? nodes.length : 1, size: MOST_LABELS };
+      const from = offsetOf(part, long);
+      const labels = isBelow ? nodes.slice(from, from + MOST_LABELS) : nodes.slice(0, 1);
       const back = recordPath("storage_location", row.id);
       const further =
-        labels.length < nodes.length
+        !isBelow && nodes.length > 1
           ? html` <a href="${view.link(`${back}/label?below=yes`)}">${view.t("care.labelsBelow")}</a>`
           : "";
       const content = html`${tools(view, back, further)}<h1 class="hidden">${view.t("care.label")}</h1><ul class="labels">${labels.map(
         (each) =>
           html`<li>${qrCode(inWorkroom("storage_location", each.id))}<div><b dir="auto">${nameOf(view, each)}</b><span>${each.idno}</span></div></li>`,
-      )}</ul>`;
+      )}</ul>${partLinks(view, part, long, (next) => `${view.link(back)}/label?below=yes&part=${next}`)}`;
       return pageAnswer(c, view, { layout: sheet, title: view.t("care.label"), content });
     },
   });

@@ -47,6 +47,7 @@ export async function loanList(
   row: RecordRow,
   objects: readonly RecordRow[],
   covers: ReadonlyMap<string, Picture>,
+  otherParts: Html,
 ): Promise<Html> {
   const { t, formats, name } = view;
   const subtype = schema.subtypes.get("procedure")?.get(row.subtype);
@@ -80,7 +81,7 @@ export async function loanList(
         ) => html`<tr><td>${picture(view, covers.get(object.id), 160)}</td><td class="nowrap">${object.idno}</td>
           <td dir="auto">${titleOf(view, schema, object) ?? t("style.untitled")}</td>${columns.map((each) => html`<td dir="auto">${values(view, schema, object, each)}</td>`)}</tr>`,
       )}</tbody></table></div>
-    <p>${t("browse.objects", { count: objects.length })} · ${day(today())}</p>
+    ${otherParts}<p>${t("browse.objects", { count: objects.length })} · ${day(today())}</p>
     <div class="signatures"><p>${t("care.handedOver")}</p><p>${t("care.received")}</p></div>`;
 }
 

@@ -4,7 +4,7 @@ import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
-import { note } from "../pages/parts.ts";
+import { note, numberAsked, partLinks } from "../pages/parts.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type LoanGaps, loanGaps, objectsOf, proposedStatus } from "../procedures/follow-up.ts";
@@ -18,6 +18,8 @@ import { recordPath } from "./sections.ts";
 
 /** Objects of one procedure that a page shows and one click changes. */
 export const MOST_OBJECTS = 500;
+/** Numbers in one sentence. */
+const MOST_NAMED = 20;
 
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
@@ -26,16 +28,18 @@ export async function procedureSection(
   view: View,
   schema: Schema,
   row: RecordRow,
+  part: number,
 ): Promise<Html> {
   const { t, link, caller } = view;
   if (!mayDo(caller, "read", "object")) return html``;
-  const objects = await objectsOf(sql, caller, row.id, MOST_OBJECTS);
+  const { objects, long } = await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS });
+  const here = link(recordPath("procedure", row.id));
   const gaps = await loanGaps(sql, row, objects, today());
   return html`<section class="group" id="objects" aria-labelledby="objects-title">
     <div class="heading"><h2 id="objects-title">${t("kind.object")}</h2>
-      ${objects.length > 0 ? html`<a class="button quiet small" href="${link(`${recordPath("procedure", row.id)}/print`)}">${t("care.printList")}</a>` : ""}</div>
+      ${objects.length > 0 ? html`<a class="button quiet small" href="${here}/print?part=${part}">${t("care.printList")}</a>` : ""}</div>
     ${gaps ? gapsNote(view, gaps) : ""}
-    ${mayDo(caller, "update", "object") ? proposal(view, row, objects) : ""}
+    ${mayDo(caller, "update", "object") ? proposal(view, row, objects, part) : ""}
     ${
       objects.length === 0
         ? html`<p class="help">${t("care.noObjects")}</p>`
@@ -45,15 +49,25 @@ export async function procedureSection(
               <small>${t(`collectionStatus.${object.collection_status ?? "active"}`)}</small></li>`,
           )}</ul>`
     }
+    ${partLinks(view, part, long, (next) => `${here}?part=${next}#objects`)}
   </section>`;
 }
 
-function gapsNote({ t }: View, { objects, partner, due, checks }: LoanGaps): Html {
+/** The first of many numbers, and how many more there are. */
+function firstNamed({ t }: View, numbers: readonly string[]): string {
+  const more = numbers.length - MOST_NAMED;
+  return [...numbers.slice(0, MOST_NAMED), ...(more > 0 ? [t("search.more", { count: more })] : [])].join(
+    ", ",
+  );
+}
+
+function gapsNote(view: View, { objects, partner, due, checks }: LoanGaps): Html {
+  const { t } = view;
   const lacking = [
     objects && t("care.gap.objects"),
     partner && t("care.gap.partner"),
     due && t("care.gap.due"),
-    checks.length > 0 && t("care.gap.checks", { numbers: checks.slice(0, 20).join(", ") }),
+    checks.length > 0 && t("care.gap.checks", { numbers: firstNamed(view, checks) }),
   ].filter((each) => each !== false);
   if (lacking.length === 0) return html``;
   return note(
@@ -62,18 +76,18 @@ function gapsNote({ t }: View, { objects, partner, due, checks }: LoanGaps): Htm
   );
 }
 
-function proposal(view: View, row: RecordRow, objects: readonly RecordRow[]): Html {
+function proposal(view: View, row: RecordRow, objects: readonly RecordRow[], part: number): Html {
   const proposed = proposedStatus(row, objects, today());
   if (!proposed) return html``;
   const { t, link } = view;
   const status = t(`collectionStatus.${proposed.to}`);
-  const numbers = proposed.objects
-    .slice(0, 20)
-    .map(({ idno }) => idno)
-    .join(", ");
+  const numbers = firstNamed(
+    view,
+    proposed.objects.map(({ idno }) => idno),
+  );
   return note(
     "information",
-    html`<form class="row" method="post" action="${link(`${recordPath("procedure", row.id)}/statuses`)}">${csrfField(view)}
+    html`<form class="row" method="post" action="${link(`${recordPath("procedure", row.id)}/statuses?part=${part}`)}">${csrfField(view)}
       <input type="hidden" name="to" value="${proposed.to}">
       <p>${t("care.proposal", { status, numbers })}</p>
       <button class="small">${t("care.propose", { status })}</button></form>`,
@@ -90,9 +104,10 @@ export function procedureRoutes(api: Api, pages: Pages): void {
     async take({ c, view, caller, fields }) {
       const row = await demandRow(services, caller, "procedure", c);
       await currentSchema(sql, row.configuration_version);
-      const objects = await objectsOf(sql, caller, row.id, MOST_OBJECTS);
+      const part = numberAsked(c, "part");
+      const { objects } = await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS });
       const proposed = proposedStatus(row, objects, today());
-      const back = view.link(`${recordPath("procedure", row.id)}#objects`);
+      const back = view.link(`${recordPath("procedure", row.id)}?part=${part}#objects`);
       // what was proposed may be another thing by now
       if (proposed?.to !== fields.get("to")) return redirectTo(c, view, back);
       for (const { id, version } of proposed?.objects ?? []) {

@@ -12,7 +12,14 @@ import { lockConfiguration } from "../vocabularies/configuration-store.ts";
 import { loadAccounts, type SignIn, whoMaySignIn } from "./account-load.ts";
 import { loadArks } from "./ark-load.ts";
 import { type Header, readRow } from "./format.ts";
-import { emptyConfiguration, isEmpty, lockRecords, writePart } from "./part-store.ts";
+import {
+  allowSeveralPlaces,
+  emptyConfiguration,
+  isEmpty,
+  keepOnePlace,
+  lockRecords,
+  writePart,
+} from "./part-store.ts";
 import { PARTS } from "./parts.ts";
 import { loadRoles } from "./role-load.ts";
 
@@ -43,6 +50,7 @@ export async function load(
       throw new Refusal(said("problem.export.not_empty"));
     }
     await emptyConfiguration(tx);
+    await allowSeveralPlaces(tx);
     let kind = "";
     let rows: string[] = [];
     const write = async () => {
@@ -63,6 +71,7 @@ export async function load(
       rows.push(read.row);
     }
     if (kind !== "") await write();
+    await keepOnePlace(tx);
     return whoMaySignIn(tx, passwordHash);
   });
   return { counts, signIn };

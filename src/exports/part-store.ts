@@ -58,6 +58,17 @@ export async function lockRecords(tx: Tx): Promise<void> {
   await tx`lock table records, relations in exclusive mode`;
 }
 
+/** Lets an export of an older version be read, in which objects may be in several places. */
+export async function allowSeveralPlaces(tx: Tx): Promise<void> {
+  await tx`drop index relations_one_place`;
+}
+
+/** As `sql/0056_one_current_place.sql`: keeps the newest place of each object, and notes the others in the history. */
+export async function keepOnePlace(tx: Tx): Promise<void> {
+  await tx`select end_earlier_places()`;
+  await tx`create unique index relations_one_place on relations (from_id) where relation_type = 'stored_at'`;
+}
+
 /** Deletes the default schema, or the configuration left by earlier records. */
 export async function emptyConfiguration(tx: Tx): Promise<void> {
   await tx`delete from schema_fields`;

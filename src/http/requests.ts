@@ -91,6 +91,7 @@ function asProblem(error: unknown, id: string): Problem {
 const CONFLICTS: Record<string, MessageKey> = {
   records_idno: "problem.record.number_taken",
   relations_once: "problem.relation.exists",
+  relations_one_place: "problem.relation.exists",
   accounts_email_key_key: "problem.account.exists",
   roles_pkey: "problem.role.exists",
   schema_fields_pkey: "problem.field.exists",

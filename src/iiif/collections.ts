@@ -37,7 +37,7 @@ export async function collectionOf(
     visibleMetadata(schema, VISITOR, "collection", row.metadata).title ?? [],
     row.idno,
   );
-  const below = await idsBelow(sql, caller, "collection", id, MOST_ITEMS);
+  const below = await idsBelow(sql, caller, "collection", id, { limit: MOST_ITEMS });
   const objects = await objectsWithMedia(sql, caller, id);
   return {
     "@context": PRESENTATION_CONTEXT,
@@ -64,7 +64,7 @@ export async function collectionOf(
 
 export async function topCollection({ sql, config }: NeededServices, caller: Caller): Promise<unknown> {
   const { baseUrl } = config;
-  const top = await idsBelow(sql, caller, "collection", null, MOST_ITEMS);
+  const top = await idsBelow(sql, caller, "collection", null, { limit: MOST_ITEMS });
   return {
     "@context": PRESENTATION_CONTEXT,
     id: `${baseUrl}/iiif/presentation/3/collections`,

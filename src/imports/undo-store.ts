@@ -160,7 +160,7 @@ export async function removeLinks(tx: Tx, links: readonly NotedLink[]): Promise<
   return removed.count;
 }
 
-/** Writes links again that the import had removed, if both ends still exist. Returns them. */
+/** Writes links again that the import had removed, if both ends still exist, and the object is nowhere else by now. Returns them. */
 export async function restoreLinks(
   tx: Tx,
   actor: string | null,
@@ -174,7 +174,7 @@ export async function restoreLinks(
         as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
       join records f on f.id = x.from_id and f.purged_at is null
       join records t on t.id = x.to_id and t.purged_at is null
-    on conflict (from_id, relation_type, to_id, md5(coalesce(metadata ->> 'role', ''))) do nothing
+    on conflict do nothing
     returning from_id, to_id, relation_type, metadata`;
 }
 

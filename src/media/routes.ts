@@ -39,10 +39,12 @@ export function mediaRoutes(api: Api): void {
 
 /** For `?include=media` of records. */
 export const includedMedia: MediaOf = async ({ sql, config }, caller, ids, each, t) => {
-  const found = new Map<string, unknown[]>();
-  for (const id of ids) found.set(id, []);
-  for (const medium of await listFirstMedia(sql, caller, ids, each))
-    found.get(medium.object_id)!.push(mediumJson(medium, config.baseUrl, t));
+  const found = new Map(ids.map((id) => [id, { items: [] as unknown[], total: 0 }]));
+  for (const { total, ...medium } of await listFirstMedia(sql, caller, ids, each)) {
+    const those = found.get(medium.object_id)!;
+    those.items.push(mediumJson(medium, config.baseUrl, t));
+    those.total = total;
+  }
   return found;
 };
 

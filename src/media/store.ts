@@ -52,17 +52,18 @@ export async function listMedia(
     order by m.position, m.id limit ${page.limit} offset ${page.offset}`;
 }
 
-/** The first `each` media of each of these objects, in their order, as far as this caller may see them. */
+/** The first `each` media of each of these objects, in their order, as far as this caller may see them; `total`: how many it has. */
 export async function listFirstMedia(
   sql: Sql,
   caller: Caller,
   objectIds: readonly string[],
   each: number,
-): Promise<Medium[]> {
-  return sql<Medium[]>`
+): Promise<(Medium & { total: number })[]> {
+  return sql<(Medium & { total: number })[]>`
     select first.* from unnest(${objectIds as string[]}::uuid[]) o(id)
     cross join lateral (
-      select ${seenColumns(sql, caller)} from object_media m join records r on r.id = m.object_id
+      select ${seenColumns(sql, caller)}, count(*) over ()::int as total
+      from object_media m join records r on r.id = m.object_id
       where m.object_id = o.id and ${visibleMedia(sql, caller)}
       order by m.position, m.id limit ${each}) first
     order by first.object_id, first.position, first.id`;

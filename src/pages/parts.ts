@@ -1,5 +1,7 @@
 /** Parts that pages are put together from. Each takes texts, which are escaped, and templates, which are not escaped again. */
 import { html } from "hono/html";
+import type { Ctx } from "../http/endpoint.ts";
+import { type Long, offsetOf } from "../http/list-envelope.ts";
 import { type IconName, icon } from "./icons.ts";
 import type { Html, View } from "./view.ts";
 
@@ -23,6 +25,21 @@ export function emptyState(title: string, text: string, next?: Html): Html {
 /** Status of a record: a dot and the word. */
 export function statusMark({ t }: View, status: "draft" | "internal" | "public"): Html {
   return html`<span class="status ${status}">${t(`status.${status}`)}</span>`;
+}
+
+/** The number of a page or part that the address asks for; the first if it says nothing that can be meant. */
+export function numberAsked(c: Ctx, name: "page" | "part"): number {
+  const number = Number(c.req.query(name));
+  return Number.isSafeInteger(number) && number > 0 && number < 100_000 ? number : 1;
+}
+
+/** Which part of a long list a page shows, of how many, with links to the others; nothing if it shows the whole. */
+export function partLinks(view: View, asked: number, long: Long, address: (part: number) => string): Html {
+  const from = offsetOf(asked, long);
+  const { total, size } = long;
+  if (total <= size) return html``;
+  return html`<p class="help">${view.t("paging.part", { from: from + 1, to: Math.min(from + size, total), total })}</p>
+    ${paging(view, from / size + 1, Math.ceil(total / size), address)}`;
 }
 
 /** Links to the page before and after; nothing when there is one page. `address`: of a page by its number. */

@@ -111,9 +111,9 @@ async function look(services: Services, view: View, { find }: VisitorSearch): Pr
 
 /** Where there is one for everything, those below it. */
 async function highestCollections({ sql }: Services): Promise<string[]> {
-  const top = await idsBelow(sql, VISITOR, "collection", null, IN_A_ROW);
+  const top = await idsBelow(sql, VISITOR, "collection", null, { limit: IN_A_ROW });
   if (top.length !== 1) return top;
-  const below = await idsBelow(sql, VISITOR, "collection", top[0]!, IN_A_ROW);
+  const below = await idsBelow(sql, VISITOR, "collection", top[0]!, { limit: IN_A_ROW });
   return below.length > 0 ? below : top;
 }
 

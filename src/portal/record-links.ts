@@ -1,6 +1,8 @@
 /** What a record is linked to: names among the facts, objects as pictures. */
 
 import { html } from "hono/html";
+import type { Long } from "../http/list-envelope.ts";
+import { partLinks } from "../pages/parts.ts";
 import { named, text, title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -22,14 +24,15 @@ const FILTERS: readonly Kind[] = ["entity", "place", "occurrence", "collection"]
 const isObject = ({ record_type }: Link): boolean => record_type === "object";
 
 /** Names, in rows as those of fields. */
-export function linkRows(view: View, { links }: RecordView): Html[] {
-  return links.flatMap(({ label, items }) => {
+export function linkRows(view: View, record: RecordView): Html[] {
+  const { links } = record;
+  return links.flatMap(({ label, items, long }) => {
     const others = items.filter((item) => !isObject(item));
     if (others.length === 0) return [];
     return html`<div><dt>${named(view, label)}</dt><dd><ul class="links">${others.map(
       (item) =>
         html`<li>${linkTo(view, item)}${item.notes.length === 0 ? "" : html` <small>${item.notes.map((note, index) => html`${index === 0 ? "" : ", "}${text("bdi", view, note)}`)}</small>`}</li>`,
-    )}</ul></dd></div>`;
+    )}</ul>${furtherParts(view, record, long)}</dd></div>`;
   });
 }
 
@@ -51,17 +54,31 @@ export async function linkedCards(services: NeededServices, view: View, record: 
 }
 
 function linkWalls(view: View, record: RecordView): Wall[] {
-  const { children, links, row } = record;
-  const below = children.length === 0 ? [] : [{ title: view.t("kind.collection"), items: children }];
-  const groups = links.flatMap(({ label, items, hasMore }) => {
+  const { children, childrenLong, links, row } = record;
+  const below =
+    children.length === 0
+      ? []
+      : [
+          {
+            title: view.t("kind.collection"),
+            items: children,
+            more: furtherParts(view, record, childrenLong),
+          },
+        ];
+  const groups = links.flatMap(({ label, items, long }) => {
     const objects = items.filter(isObject);
     if (objects.length === 0) return [];
-    const isCut = hasMore && FILTERS.includes(row.record_type);
-    return { title: named(view, label), items: objects, ...(isCut ? { more: allOf(view, record) } : {}) };
+    const isCut = long.total > long.size && FILTERS.includes(row.record_type);
+    const more = html`${furtherParts(view, record, long)}${isCut ? allOf(view, record) : ""}`;
+    return { title: named(view, label), items: objects, more };
   });
   // what somebody made before what somebody else made of it
   return [...below, ...groups.sort((a, b) => b.items.length - a.items.length)];
 }
+
+/** Which part of a long list the page shows, and the way to the others. */
+export const furtherParts = (view: View, { row, part }: RecordView, long: Long): Html =>
+  partLinks(view, part, long, (next) => `${view.link(recordAddress(row))}?part=${next}`);
 
 /** By the same hand, and of the same collection; each of them once. */
 function alsoWalls(view: View, { also, links }: RecordView): Wall[] {

@@ -6,13 +6,15 @@ import { icon } from "../pages/icons.ts";
 import { langOf, named, type Text, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { isAddress } from "./addresses.ts";
+import { furtherParts } from "./record-links.ts";
 import { entriesFor, type RecordView } from "./record-view.ts";
 import type { RightsNames } from "./rights.ts";
 
 /** Pixels of the longer side, from a phone to a large screen of twice the density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
 
-export function media(view: View, { media, title, rightsNames }: RecordView): Html {
+export function media(view: View, record: RecordView): Html {
+  const { media, mediaLong, title, rightsNames } = record;
   const pictures = media.filter(isPicture);
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
@@ -21,6 +23,7 @@ export function media(view: View, { media, title, rightsNames }: RecordView): Ht
     ${first ? figure(view, first, title, rightsNames, "large") : ""}
     ${others.length > 0 ? html`<div class="others">${others.map((picture) => figure(view, picture, title, rightsNames, "small"))}</div>` : ""}
     ${files.map((medium) => file(view, medium, rightsNames))}
+    ${furtherParts(view, record, mediaLong)}
     ${
       pictures.length > 0
         ? html`<script type="module" nonce="${view.nonce}" src="${view.asset("zoom.js")}" data-viewer="${view.asset("openseadragon.js")}"

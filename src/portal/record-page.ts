@@ -4,6 +4,7 @@ import { openToAnybody } from "../http/browser.ts";
 import type { Api, Ctx } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
+import { numberAsked } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import { named, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -50,7 +51,7 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       },
       async show({ c, view }) {
         const id = idOf(c, kind);
-        const record = await viewRecord(services, kind, id, view.t.language);
+        const record = await viewRecord(services, kind, id, view.t.language, numberAsked(c, "part"));
         if (!record) throw await missing(services.sql, kind, id);
         return pageAnswer(c, view, {
           title: record.title.value,

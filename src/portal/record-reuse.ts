@@ -23,7 +23,6 @@ const OBJECT_FORMATS = [
 ];
 /** Pixels of the longer side of pictures that are offered beside the whole one. */
 const SIZES = [800, 1_600];
-const MOST_PICTURES = 20;
 
 /** Where the record is found for ever, or as long as the service has its address. */
 export const citedAddress = ({ ark, row }: RecordView, baseUrl: string): string =>
@@ -89,7 +88,7 @@ function pictures(view: View, record: RecordView): Html {
   const { t } = view;
   const all = record.media.filter(isPicture);
   const [own] = rightsOf(record);
-  const free = all.filter(({ license_uri }) => mayBeTaken(license_uri ?? own)).slice(0, MOST_PICTURES);
+  const free = all.filter(({ license_uri }) => mayBeTaken(license_uri ?? own));
   if (all.length === 0) return html``;
   if (free.length === 0) return html`<h3>${t("record.pictures")}</h3><p class="help">${t("record.ask")}</p>`;
   const rows = free.map((picture, index) => sizes(view, record, picture, index));

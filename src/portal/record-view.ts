@@ -1,9 +1,10 @@
 /** What a visitor sees of one record, in the reader's language: its page is made of this. */
 
 import { VISITOR } from "../caller.ts";
+import { type Long, offsetOf } from "../http/list-envelope.ts";
 import type { Medium } from "../media/medium.ts";
 import { isShown } from "../media/pictures.ts";
-import { listMedia } from "../media/store.ts";
+import { countMedia, listMedia } from "../media/store.ts";
 import type { Language } from "../messages/translate.ts";
 import type { Text } from "../pages/texts.ts";
 import { labelText } from "../pages/texts.ts";
@@ -11,7 +12,7 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
-import { findRecord, idsBelow } from "../records/store.ts";
+import { countBelow, findRecord, idsBelow } from "../records/store.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import { readHits, type ShownRecord } from "../search/hits.ts";
 import type { Services, Sql } from "../services.ts";
@@ -19,9 +20,9 @@ import { type ShownEntry, shownFields } from "../vocabularies/shown-fields.ts";
 import { subtypeName } from "./card-facts.ts";
 import { namesOfRights, type RightsNames } from "./rights.ts";
 
-/** Pictures and other files of one object that its page shows. */
+/** Pictures and other files of one object that its page shows at once. */
 const MOST_MEDIA = 200;
-/** Links of one kind that a page shows; the search has the others. */
+/** Links of one kind. */
 const MOST_LINKS = 24;
 /** What is below in a tree. */
 const MOST_BELOW = 200;
@@ -30,7 +31,7 @@ const MOST_ALSO = 6;
 
 /** `notes`: what the link says of itself, a role for example. */
 export type Link = ShownRecord & { notes: readonly Text[] };
-export type Links = { type: string; label: Text; items: Link[]; hasMore: boolean };
+export type Links = { type: string; label: Text; items: Link[]; long: Long };
 
 export type RecordView = {
   row: RecordRow;
@@ -41,13 +42,17 @@ export type RecordView = {
   fields: { field: Field; label: Text; entries: ShownEntry[] }[];
   /** Its lasting address, when it has one. */
   ark: string | null;
+  /** Which part of its lists the page shows, if they are long. */
+  part: number;
   media: Medium[];
+  mediaLong: Long;
   /** By what they mean from here. */
   links: Links[];
   /** What else there is by the first maker, and in the first collection: `of` is that record. */
   also: { type: string; of: Link; items: Link[] }[];
   parent: Link | null;
   children: Link[];
+  childrenLong: Long;
   rightsNames: RightsNames;
 };
 
@@ -60,6 +65,7 @@ export async function viewRecord(
   kind: Kind,
   id: string,
   language: Language,
+  part: number,
 ): Promise<RecordView | null> {
   const row = await findRecord(sql, VISITOR, kind, id);
   if (!row) return null;
@@ -68,11 +74,14 @@ export async function viewRecord(
   const { titleField } = kinds[kind];
   const [title = { value: row.idno }] = entriesFor(metadata[titleField] ?? [], language);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
+  const mediaLong = { total: kind === "object" ? await countMedia(sql, VISITOR, id) : 0, size: MOST_MEDIA };
   const [shown, names, media, linked] = await Promise.all([
     shownFields(sql, schema, kind, metadata),
     arks.of(sql, [id]),
-    kind === "object" ? listMedia(sql, VISITOR, id, { limit: MOST_MEDIA, offset: 0 }) : [],
-    linkedTo(sql, schema, row, language),
+    mediaLong.total > 0
+      ? listMedia(sql, VISITOR, id, { limit: MOST_MEDIA, offset: offsetOf(part, mediaLong) })
+      : [],
+    linkedTo(sql, schema, row, language, part),
   ]);
   return {
     row,
@@ -86,7 +95,9 @@ export async function viewRecord(
         entries: field.is_translatable ? entriesFor(entries, language) : entries,
       })),
     ark: names.get(id)?.url ?? null,
+    part,
     media: media.filter(isShown),
+    mediaLong,
     ...linked,
     rightsNames: await namesOfRights(sql, schema, language, addressesOfRights(metadata, media)),
   };
@@ -126,13 +137,13 @@ async function linkedTo(
   schema: Schema,
   row: RecordRow,
   language: Language,
-): Promise<Pick<RecordView, "links" | "also" | "parent" | "children">> {
-  const [groups, below] = await Promise.all([
-    publicLinks(sql, schema, row, MOST_LINKS),
-    kinds[row.record_type].columns.includes("parent_id")
-      ? idsBelow(sql, VISITOR, row.record_type, row.id, MOST_BELOW)
-      : [],
+  part: number,
+): Promise<Pick<RecordView, "links" | "also" | "parent" | "children" | "childrenLong">> {
+  const [groups, children] = await Promise.all([
+    publicLinks(sql, schema, row, { part, size: MOST_LINKS }),
+    childrenOf(sql, row, part),
   ]);
+  const { below } = children;
   const hubs = row.record_type === "object" ? hubsOf(groups) : [];
   const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO);
   const ids = [
@@ -147,7 +158,7 @@ async function linkedTo(
     return found ? [{ ...found, notes }] : [];
   };
   return {
-    links: groups.map(({ type, label, links, hasMore }) => ({
+    links: groups.map(({ type, label, links, total }) => ({
       type,
       label: labelText(label, language, type),
       items: links.flatMap(({ other_id, metadata }) =>
@@ -156,14 +167,28 @@ async function linkedTo(
           Object.values(metadata).flatMap((entries) => entriesFor(entries, language)),
         ),
       ),
-      hasMore,
+      long: { total, size: MOST_LINKS },
     })),
     also: hubs.flatMap(({ relationType: type, id }, index) =>
       link(id).map((of) => ({ type, of, items: beside[index]!.flatMap((other) => link(other)) })),
     ),
     parent: (row.parent_id !== null && link(row.parent_id)[0]) || null,
     children: below.flatMap((id) => link(id)),
+    childrenLong: children.long,
   };
+}
+
+/** What is below it in a tree. */
+async function childrenOf(
+  sql: Sql,
+  { record_type, id }: RecordRow,
+  part: number,
+): Promise<{ below: string[]; long: Long }> {
+  const long = { total: 0, size: MOST_BELOW };
+  if (!kinds[record_type].columns.includes("parent_id")) return { below: [], long };
+  long.total = await countBelow(sql, VISITOR, record_type, id);
+  const page = { limit: MOST_BELOW, offset: offsetOf(part, long) };
+  return { below: await idsBelow(sql, VISITOR, record_type, id, page), long };
 }
 
 function hubsOf(groups: readonly LinkGroup[]): { relationType: string; id: string }[] {

@@ -1,5 +1,6 @@
 /** What a procedure changes about its objects, and what it still lacks (Spectrum 5.1: loans, acquisition, deaccession). */
 import type { Caller } from "../caller.ts";
+import { type Long, offsetOf } from "../http/list-envelope.ts";
 import type { CollectionStatus } from "../records/kinds.ts";
 import { CONCERNS, LOANS } from "../records/loans.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -43,19 +44,22 @@ function proposalOf({ subtype, start_date, end_date }: Step, today: string): Pro
   return start_date !== null && start_date <= today ? (begun ?? null) : null;
 }
 
-/** The objects of a procedure that the caller may see, ordered by number. */
+/** A part of the objects of a procedure that the caller may see, ordered by number. `long.total`: how many there are. */
 export async function objectsOf(
   sql: Sql,
   caller: Caller,
   procedure: string,
-  limit: number,
-): Promise<RecordRow[]> {
-  return sql<RecordRow[]>`
-    select ${recordColumns(sql)}
+  { part, size }: { part: number; size: number },
+): Promise<{ objects: RecordRow[]; long: Long }> {
+  const those = sql`
     from relations l join records r on r.id = l.from_id
     where l.to_id = ${procedure} and l.relation_type = ${CONCERNS} and r.record_type = 'object'
-      and ${visibleTo(sql, caller)}
-    order by r.idno limit ${limit}`;
+      and ${visibleTo(sql, caller)}`;
+  const [counted] = await sql<[{ total: number }]>`select count(*)::int as total ${those}`;
+  const long = { total: counted.total, size };
+  const objects = await sql<RecordRow[]>`
+    select ${recordColumns(sql)} ${those} order by r.idno limit ${size} offset ${offsetOf(part, long)}`;
+  return { objects, long };
 }
 
 /** The collection status that the procedure proposes for some of its objects; null if there is nothing to change. */

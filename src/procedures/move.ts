@@ -7,15 +7,14 @@ import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { CONCERNS } from "../records/loans.ts";
+import { STORED_AT } from "../records/places.ts";
 import { readRecord } from "../records/read.ts";
-import { removeRelationIn } from "../records/relation-changes.ts";
 import { addRelationIn, listRelations, type RelationJson } from "../records/relations.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { createRecordIn, retryWhenNumberTaken } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
-/** Names of the default schema. An installation without them has to record movements in another way. */
-export const STORED_AT = "stored_at";
+/** A name of the default schema. An installation without it has to record movements in another way. */
 const MOVEMENT = "location_and_movement";
 
 /** `day`: such as `2026-01-31`. */
@@ -33,7 +32,7 @@ export function mayMove(schema: Schema, caller: Caller): boolean {
   );
 }
 
-/** The links of an object to storage locations, usually one. */
+/** The links of an object to storage locations: at most one. */
 export async function locationsOf(
   sql: Sql | Tx,
   caller: Caller,
@@ -42,7 +41,7 @@ export async function locationsOf(
 ): Promise<RelationJson[]> {
   const object = { id, record_type: "object" } as const;
   const { items } = await listRelations(sql, caller, schema, object, {
-    limit: 200,
+    limit: 1,
     offset: 0,
     type: STORED_AT,
   });
@@ -66,11 +65,11 @@ export async function moveObject(
       const object = await readRecord(tx, caller, "object", id);
       const place = await readRecord(tx, caller, "storage_location", to);
       const before = await locationsOf(tx, caller, schema, id);
-      if (before.length === 1 && before[0]!.to_id === to)
+      if (before[0]?.to_id === to)
         throw invalid([
           { pointer: "/to", detail: said("fault.move.there", { place: place.title || place.idno }) },
         ]);
-      const from = before.map(({ to_title, to_idno }) => to_title || to_idno).join(", ");
+      const from = before[0] && (before[0].to_title || before[0].to_idno);
       const title = `${object.idno}: ${from ? `${from} → ` : "→ "}${place.title || place.idno}`;
       const movement = await createRecordIn(tx, services, caller, "procedure", {
         subtype: MOVEMENT,
@@ -83,19 +82,13 @@ export async function moveObject(
         },
       });
       const end = { kind: "object", id } as const;
-      for (const link of before) {
-        if (link.to_id !== to)
-          await removeRelationIn(tx, services, caller, { ...end, relationId: link.id, expected: null });
-      }
-      if (!before.some(({ to_id }) => to_id === to)) {
-        const wish = {
-          relation_type: STORED_AT,
-          to_type: "storage_location",
-          to_id: to,
-          metadata_: {},
-        } as const;
-        await addRelationIn(tx, services, caller, end, wish, null);
-      }
+      const wish = {
+        relation_type: STORED_AT,
+        to_type: "storage_location",
+        to_id: to,
+        metadata_: {},
+      } as const;
+      await addRelationIn(tx, services, caller, end, wish, null);
       const about = {
         relation_type: CONCERNS,
         to_type: "procedure",

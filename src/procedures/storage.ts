@@ -1,19 +1,25 @@
 /** The tree of storage locations, with the number of objects in each. */
 import type { Caller } from "../caller.ts";
+import { STORED_AT } from "../records/places.ts";
 import { type NamedRow, namesColumn } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
-import { STORED_AT } from "./move.ts";
 
 export type StorageNode = NamedRow & { subtype: string; parent_id: string | null; stored: number };
 
-/** Ordered by number, as far as the caller may see them. `stored`: objects in exactly this place. */
-export async function storageTree(sql: Sql, caller: Caller, limit: number): Promise<StorageNode[]> {
-  return sql<StorageNode[]>`
+/** The first ones by number, as far as the caller may see them, and how many there are. `stored`: objects in exactly this place. */
+export async function storageTree(
+  sql: Sql,
+  caller: Caller,
+  limit: number,
+): Promise<{ nodes: StorageNode[]; total: number }> {
+  const nodes = await sql<(StorageNode & { total: number })[]>`
     select r.id, r.record_type, r.idno, r.status, r.subtype, r.parent_id, ${namesColumn(sql)} as names,
       (select count(*)::int from relations l join records o on o.id = l.from_id
-        where l.to_id = r.id and l.relation_type = ${STORED_AT} and o.deleted_at is null) as stored
+        where l.to_id = r.id and l.relation_type = ${STORED_AT} and o.deleted_at is null) as stored,
+      count(*) over ()::int as total
     from records r
     where r.record_type = 'storage_location' and ${visibleTo(sql, caller)}
     order by r.idno limit ${limit}`;
+  return { nodes, total: nodes[0]?.total ?? 0 };
 }

@@ -14,15 +14,15 @@ import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-req
 import {
   directionOf,
   insertLinks,
-  type Link,
   type LostLink,
   noteLinks,
   removeOthers,
   removeRewrittenLinks,
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
-import { linkKeys, withoutMirrored } from "./mirrored-links.ts";
-import type { NewRelation } from "./relations.ts";
+import { asThere, isSymmetric, linkKey, linksThere } from "./mirrored-links.ts";
+import { contradictingPlaces } from "./places.ts";
+import type { Link, NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import type { Writer } from "./write-store.ts";
 
@@ -114,15 +114,26 @@ export async function saveLinks(
     const [from_id, to_id] = inverse ? [other, own] : [own, other];
     return { id: newId(), relation_type: type.name, from_id, to_id, metadata: request.metadata ?? {} };
   });
-  const rewritten = await removeRewrittenLinks(tx, links, replace);
-  const requested = new Set(links.flatMap((link) => linkKeys(schema, link)));
-  await sourceLinks?.add([...requested], tx);
-  const staying = async (there: readonly Link[]): Promise<Link[]> => {
-    const keys = there.flatMap((link) => linkKeys(schema, link));
-    const given = replace ? undefined : await sourceLinks?.among(keys, tx);
-    return there.filter((link) =>
-      linkKeys(schema, link).some((key) => requested.has(key) || given?.has(key)),
+  demandOnePlace(fulfilled, links);
+  const there = await linksThere(tx, schema, links);
+  const written = asThere(schema, links, there);
+  const given = async (
+    some: readonly (NewRelation | Link)[],
+  ): Promise<(link: NewRelation | Link) => boolean> => {
+    const keys = await sourceLinks?.among(
+      some.map((link) => linkKey(schema, link)),
+      tx,
     );
+    return (link) => keys?.has(linkKey(schema, link)) === true;
+  };
+  const isGiven = await given(written);
+  const replaced = (link: NewRelation) => replace && !isGiven(link);
+  const rewritten = await removeRewrittenLinks(tx, schema, written, there, replaced);
+  const requested = new Set(links.map((link) => linkKey(schema, link)));
+  const staying = async (others: readonly Link[]): Promise<Link[]> => {
+    const isGiven = await given(others);
+    const mayStay = (link: Link) => (!replace || isSymmetric(schema, link)) && isGiven(link);
+    return others.filter((link) => requested.has(linkKey(schema, link)) || mayStay(link));
   };
   const isFulfilled = new Set<LinkRequest>(fulfilled);
   const unfulfilled = all.filter((request) => !isFulfilled.has(request));
@@ -130,15 +141,19 @@ export async function saveLinks(
     replaces === "nothing"
       ? { removed: [], lost: [] }
       : await removeOthers(tx, schema, kind, items, unfulfilled, staying);
-  const written = await withoutMirrored(tx, schema, links);
-  const added = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
+  await sourceLinks?.add([...requested], tx);
+  const { added, ended } = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
   await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
     fulfilled.flatMap(({ item }, index) =>
       links[index]!.from_id === from && links[index]!.to_id === to ? item.links : [],
     ),
   );
-  const changed = await noteLinks(tx, kind, writer, items, added, [...rewritten, ...others.removed]);
+  const changed = await noteLinks(tx, kind, writer, items, added, [
+    ...rewritten,
+    ...others.removed,
+    ...ended,
+  ]);
   const { createdEnds } = ends;
   const lost: ByItem<LostLink> = new Map();
   for (const link of others.lost) add(lost, link.item, link);
@@ -252,6 +267,12 @@ function refuseAmbiguous(
     refused.set(item.links, said("fault.name.ambiguous_link", { fault }));
   }
   if (refused.size > 0) throw new LinksProblem(refused);
+}
+
+function demandOnePlace(requests: readonly Request[], links: readonly NewRelation[]): void {
+  const refused = contradictingPlaces(links).map((index) => requests[index]!.item.links);
+  if (refused.length === 0) return;
+  throw new LinksProblem(new Map(refused.map((item) => [item, said("fault.link.two_places")])));
 }
 
 async function demandNoCircles(

@@ -3,13 +3,13 @@ import { type Account, demandAction } from "../caller.ts";
 import type { Services } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import type { RecordRow } from "./record.ts";
-import { addRelationIn, listRelations } from "./relations.ts";
+import { addRelationIn, listRelations, type RelationJson } from "./relations.ts";
 import { schemaToWriteBy } from "./schema.ts";
 import { visibleMetadata } from "./visibility.ts";
 import { createRecordIn, demandRecord, retryWhenNumberTaken } from "./write.ts";
 
-/** The most links that are copied. */
-const MOST_LINKS = 500;
+/** Links that are read together. */
+const PART = 500;
 
 /**
  * Creates a draft with the fields that the caller may see, and the next number. Media are not copied. @param
@@ -33,8 +33,14 @@ export async function duplicateRecord(
         metadata: visibleMetadata(schema, caller, kind, row.metadata),
       });
       if (!withLinks) return made;
-      const { items } = await listRelations(tx, caller, schema, row, { limit: MOST_LINKS, offset: 0 });
-      for (const { relation_type, to_type, to_id, metadata_ } of items) {
+      const links: RelationJson[] = [];
+      for (let total = 1; links.length < total; ) {
+        const page = { limit: PART, offset: links.length };
+        const found = await listRelations(tx, caller, schema, row, page);
+        links.push(...found.items);
+        total = found.items.length === 0 ? 0 : found.total;
+      }
+      for (const { relation_type, to_type, to_id, metadata_ } of links) {
         // relations that lead here belong to the other records
         if (!schema.relationTypes.has(relation_type)) continue;
         const wish = { relation_type, to_type, to_id, metadata_ };

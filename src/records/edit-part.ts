@@ -118,7 +118,8 @@ async function addLinks(
   const links = wanted.map(({ row }) => ({
     ...{ id: newId(), relation_type, from_id: row.id, to_id, metadata: {} },
   }));
-  const added = new Map((await insertLinks(tx, writer, links)).map((link) => [link.from_id, link]));
+  const written = await insertLinks(tx, writer, links);
+  const added = new Map(written.added.map((link) => [link.from_id, link]));
   if (schema.relationTypes.get(relation_type)?.is_hierarchical) {
     const circle = await circleThrough(tx, caller, relation_type, [...added.values()]);
     if (circle) throw new Problem("invalid", said("fault.relation.circle", { records: circle.names }));
@@ -128,7 +129,8 @@ async function addLinks(
     kind,
     writer,
     wanted.map(({ row, after }): Change => {
-      const note = { added: [added.get(row.id)!] };
+      const removed = written.ended.filter(({ from_id }) => from_id === row.id);
+      const note = { added: [added.get(row.id)!], removed };
       return { before: row, after, action: "relation_added", note };
     }),
   );

@@ -22,19 +22,21 @@ type Extra = (typeof EXTRAS)[number];
 /** Available in lists, too: everything that needs no query per record. */
 export const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations");
 
-/** How many media are included with a record, and with each record of a list; `/media` has the others. */
+/** How many media are included with a record, and with each record of a list. */
 export const MOST_MEDIA = { one: 200, list: 10 };
+const MOST_RELATIONS = 200;
 
-/**
- * The first `each` media of these objects that the caller may see; none for other kinds. Implemented in another room.
- */
+/** The first of a list, and how many there are. */
+type Beginning = { items: unknown[]; total: number };
+
+/** The first `each` media of these objects that the caller may see; none for other kinds. Implemented in another room. */
 export type MediaOf = (
   services: Services,
   caller: Caller,
   ids: readonly string[],
   each: number,
   t: Translate,
-) => Promise<ReadonlyMap<string, unknown[]>>;
+) => Promise<ReadonlyMap<string, Beginning>>;
 
 export const includeShape = (extras: readonly Extra[]) =>
   z
@@ -59,8 +61,8 @@ export function extrasOf(include: string | undefined, extras: readonly Extra[]):
 }
 
 /**
- * Records as this caller may see them, with the requested extras. `ark` is null if a record has none. `mediaOf`:
- * loads the media of these records.
+ * Records as this caller may see them, with the requested extras. `ark` is null if a record has none. Lists may be cut: `_total`
+ * says how many there are, and `_url` has them in pages. `mediaOf`: loads the media of these records.
  */
 export async function withExtras(
   { sql, arks }: Services,
@@ -84,9 +86,18 @@ export async function withExtras(
     }
     if (wanted.has("version")) body.version = row.version;
     if (wanted.has("ark")) body.ark = names.get(row.id)?.ark ?? null;
+    const address = `/v1/${kinds[row.record_type].plural}/${row.id}`;
+    const add = (name: string, { items, total }: Beginning) =>
+      Object.assign(body, {
+        ...{ [name]: items, [`${name}_total`]: total },
+        // other kinds have no media
+        ...(name === "media" && row.record_type !== "object"
+          ? {}
+          : { [`${name}_url`]: `${address}/${name}` }),
+      });
     if (wanted.has("relations"))
-      body.relations = (await listRelations(sql, caller, schema, row, { limit: 200, offset: 0 })).items;
-    if (media) body.media = media.get(row.id);
+      add("relations", await listRelations(sql, caller, schema, row, { limit: MOST_RELATIONS, offset: 0 }));
+    if (media) add("media", media.get(row.id)!);
     bodies.push(body);
   }
   return bodies;

@@ -4,8 +4,9 @@ import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-requests.ts";
 import { linkKey } from "./mirrored-links.ts";
+import { endEarlierPlaces, STORED_AT } from "./places.ts";
 import { type Metadata, stateOf } from "./record.ts";
-import { type NewRelation, orientRelation } from "./relations.ts";
+import { type Link, type NewRelation, orientRelation } from "./relations.ts";
 import type { Schema } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 import { updateRecords, type Writer } from "./write-store.ts";
@@ -16,16 +17,21 @@ export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
   return direction;
 }
 
-/** A link as the history notes it: all that is needed to identify the link and to restore it. */
-export type Link = { from_id: string; to_id: string; relation_type: string; metadata: Metadata };
-
 /** A link that a merge or a replacement removes. `named`: the relation type as the item names it; `title`: of the far end. */
 export type LostLink = { named: string; to_type: Kind; title: string };
 
-/** Writes links and returns the new ones. A link without a role is not written if there is one with a role. */
-export async function insertLinks(tx: Tx, writer: Writer, links: readonly NewRelation[]): Promise<Link[]> {
-  if (links.length === 0) return [];
-  return tx<Link[]>`
+/**
+ * Writes links. Returns the new ones, and those to earlier places, which it ends. A link without a role is not written if there is
+ * one with a role.
+ */
+export async function insertLinks(
+  tx: Tx,
+  writer: Writer,
+  links: readonly NewRelation[],
+): Promise<{ added: Link[]; ended: Link[] }> {
+  if (links.length === 0) return { added: [], ended: [] };
+  const ended = await endEarlierPlaces(tx, links);
+  const added = await tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${writer.actorId}::uuid, ${writer.importId ?? null}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
@@ -35,9 +41,10 @@ export async function insertLinks(tx: Tx, writer: Writer, links: readonly NewRel
       where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id)
     on conflict (from_id, relation_type, to_id, md5(coalesce(metadata ->> 'role', ''))) do nothing
     returning from_id, to_id, relation_type, metadata`;
+  return { added, ended };
 }
 
-/** Writes new versions of the items whose links changed; returns their ids. */
+/** Writes new versions of the items whose links changed, and of objects that another item moves; returns their ids. */
 export async function noteLinks(
   tx: Tx,
   kind: Kind,
@@ -48,19 +55,34 @@ export async function noteLinks(
 ): Promise<string[]> {
   if (added.length === 0 && removed.length === 0) return [];
   const old = new Set(items.filter((item) => !item.fresh).map((item) => item.id));
-  const notes = new Map<string, { added: unknown[]; removed: unknown[] }>();
+  type Notes = Map<string, { added: unknown[]; removed: unknown[] }>;
+  const notes: Notes = new Map();
+  const elsewhere: Notes = new Map();
   for (const [list, rows] of [
     ["added", added],
     ["removed", removed],
   ] as const) {
     for (const row of rows) {
       const id = old.has(row.from_id) ? row.from_id : old.has(row.to_id) ? row.to_id : null;
-      if (id === null) continue;
-      const note = notes.get(id) ?? { added: [], removed: [] };
+      if (id === null && (list === "added" || row.relation_type !== STORED_AT)) continue;
+      const those = id === null ? elsewhere : notes;
+      const note = those.get(id ?? row.from_id) ?? { added: [], removed: [] };
       note[list].push(row);
-      notes.set(id, note);
+      those.set(id ?? row.from_id, note);
     }
   }
+  return [
+    ...(await writeNotes(tx, kind, writer, notes)),
+    ...(await writeNotes(tx, "object", writer, elsewhere)),
+  ];
+}
+
+async function writeNotes(
+  tx: Tx,
+  kind: Kind,
+  writer: Writer,
+  notes: ReadonlyMap<string, { added: unknown[]; removed: unknown[] }>,
+): Promise<string[]> {
   const rows = await lockByIds(tx, kind, [...notes.keys()]);
   await updateRecords(
     tx,
@@ -132,25 +154,27 @@ export async function removeOthers(
 
 /**
  * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again. Returns what
- * was removed. With `replace`, a link gets the requested roles, and several links between the same two records become one.
- * Otherwise a single link keeps its roles and gets the requested ones, too; several links stay, and only roles that none of them
- * has are written.
+ * was removed. If `replaces`, a link gets the requested roles, and several links between the same two records become one.
+ * Otherwise a single link keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay,
+ * and only roles that none of them has are written. @param there by key, as `linksThere` finds them
  */
-export async function removeRewrittenLinks(tx: Tx, links: NewRelation[], replace: boolean): Promise<Link[]> {
-  const withRoles = links.filter(({ metadata }) => Object.keys(metadata).length > 0);
-  if (withRoles.length === 0) return [];
-  const existing = await tx<Link[]>`
-    select l.from_id, l.to_id, l.relation_type, l.metadata
-    from json_to_recordset(${tx.json(withRoles as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
-      join relations l using (from_id, relation_type, to_id)`;
-  const known = new Map<string, Link[]>();
-  for (const link of existing) known.set(linkKey(link), [...(known.get(linkKey(link)) ?? []), link]);
-  const removed: Link[] = [];
-  for (const link of withRoles) {
-    const before = known.get(linkKey(link));
-    if (!before) continue;
+export async function removeRewrittenLinks(
+  tx: Tx,
+  schema: Schema,
+  links: readonly NewRelation[],
+  there: ReadonlyMap<string, readonly Link[]>,
+  replaces: (link: NewRelation) => boolean,
+): Promise<Link[]> {
+  const keys = links.map((link) => linkKey(schema, link));
+  const requested = new Map<string, number>();
+  for (const key of keys) requested.set(key, (requested.get(key) ?? 0) + 1);
+  const removed = new Set<Link>();
+  for (const [index, link] of links.entries()) {
+    const before = there.get(keys[index]!);
+    if (!before || Object.keys(link.metadata).length === 0) continue;
     const all = mergedMetadata(before);
-    const stay = !replace && before.length > 1;
+    const replace = replaces(link);
+    const stay = !replace && (before.length > 1 || requested.get(keys[index]!)! > 1);
     const metadata = stay ? {} : { ...all };
     let isNew = false;
     for (const [name, entries] of Object.entries(link.metadata)) {
@@ -160,14 +184,14 @@ export async function removeRewrittenLinks(tx: Tx, links: NewRelation[], replace
       metadata[name] = replace ? entries : stay ? fresh : [...old, ...fresh];
     }
     link.metadata = isNew ? metadata : before[0]!.metadata;
-    if (isNew && !stay) removed.push(...before);
+    if (isNew && !stay) for (const each of before) removed.add(each);
   }
-  if (removed.length > 0)
+  if (removed.size > 0)
     await tx`
-      delete from relations d using json_to_recordset(${tx.json(removed as never)}::json)
+      delete from relations d using json_to_recordset(${tx.json([...removed] as never)}::json)
         as x(relation_type text, from_id uuid, to_id uuid)
       where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type`;
-  return removed;
+  return [...removed];
 }
 
 /** The merged data of several links between the same two records. */

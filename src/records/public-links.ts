@@ -1,5 +1,6 @@
-/** The links of a record that visitors see: the first few of each type. */
+/** The links of a record that visitors see: a part of those of each type. */
 import { VISITOR } from "../caller.ts";
+import { offsetOf } from "../http/list-envelope.ts";
 import type { Sql } from "../services.ts";
 import type { Metadata, RecordRow } from "./record.ts";
 import type { Labels, Schema } from "./schema.ts";
@@ -10,55 +11,85 @@ export type LinkGroup = {
   /** The name from this end, for example `created`. */
   type: string;
   label: Labels;
-  /** At most the requested number; `hasMore`: there are others. */
   links: PublicLink[];
-  hasMore: boolean;
+  /** How many there are in all parts. */
+  total: number;
 };
 
-/** In the order of the relation types, those that start here first. */
+/** `both`: of a symmetric type, which may be stored in either direction. */
+type Way = { name: string; begins: "here" | "there" | "both"; type: string; label: Labels };
+
+/**
+ * In the order of the relation types, those that start here first. `size`: most links of a part. If a type has fewer parts, this is its
+ * last one.
+ */
 export async function publicLinks(
   sql: Sql,
   schema: Schema,
   { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
-  most: number,
+  { part, size }: { part: number; size: number },
 ): Promise<LinkGroup[]> {
   const types = [...schema.relationTypes.values()].filter((type) => type.is_public);
-  const ways = [
+  const starting = types.filter((type) => type.from_types.includes(kind));
+  const isBoth = ({ name, inverse }: { name: string; inverse: string }) => name === inverse;
+  const ways: Way[] = [
+    ...starting.map((type): Way => {
+      const begins = isBoth(type) ? "both" : "here";
+      return { name: type.name, begins, type: type.name, label: type.label };
+    }),
     ...types
-      .filter((type) => type.from_types.includes(kind))
-      .map((type) => ({ name: type.name, begins: "here", type: type.name, label: type.label })),
-    ...types
-      .filter((type) => type.to_types.includes(kind))
-      .map((type) => ({ name: type.name, begins: "there", type: type.inverse, label: type.inverse_label })),
+      .filter((type) => type.to_types.includes(kind) && !(isBoth(type) && starting.includes(type)))
+      .map(
+        ({ name, inverse, inverse_label }): Way => ({
+          ...{ name, begins: "there", type: inverse, label: inverse_label },
+        }),
+      ),
   ];
+  const totals = new Map(part > 1 ? await countLinks(sql, id, ways) : []);
+  const skipped = ways.map((way) => (part > 1 ? offsetOf(part, { total: totals.get(way)!, size }) : 0));
   // Each direction reads only as much of its index as needed. The limit of one keeps the planner from scanning all records.
-  const rows = await sql<(PublicLink & { way: number })[]>`
-    select w.way::int, l.other_id, l.metadata
+  const rows = await sql<(PublicLink & { way: number; place: number })[]>`
+    select w.way::int, l.other_id, l.metadata, l.place::int
+    from unnest(${ways.map(({ name }) => name)}::text[], ${ways.map(({ begins }) => begins)}::text[], ${skipped}::int[])
+      with ordinality w (name, begins, skipped, way)
+    cross join lateral (
+      select either.*, row_number() over (order by other_id, id) - w.skipped as place from (
+        (select r.id as other_id, l.metadata, l.created_at, l.id
+        from relations l cross join lateral (
+          select r.id from records r where r.id = l.to_id and ${visibleTo(sql, VISITOR)} limit 1) r
+        where w.begins <> 'there' and l.from_id = ${id} and l.relation_type = w.name
+        order by l.to_id, l.id limit w.skipped + ${size + 1})
+        union all
+        (select r.id, l.metadata, l.created_at, l.id
+        from relations l cross join lateral (
+          select r.id from records r where r.id = l.from_id and ${visibleTo(sql, VISITOR)} limit 1) r
+        where w.begins <> 'here' and l.to_id = ${id} and l.relation_type = w.name
+        order by l.from_id, l.id limit w.skipped + ${size + 1})) either
+      order by place offset w.skipped limit ${size + 1}) l
+    order by w.way, l.created_at, l.other_id`;
+  const found = ways.map((_, index) => rows.filter(({ way }) => way === index + 1));
+  const cut = ways.filter((way, index) => !totals.has(way) && found[index]!.length > size);
+  for (const [way, total] of await countLinks(sql, id, cut)) totals.set(way, total);
+  return ways.flatMap((way, index) => {
+    const links = found[index]!.filter(({ place }) => place <= size);
+    const { type, label } = way;
+    return links.length === 0 ? [] : { type, label, links, total: totals.get(way) ?? links.length };
+  });
+}
+
+/** How many links that visitors see there are of each of these. */
+async function countLinks(sql: Sql, id: string, ways: readonly Way[]): Promise<[Way, number][]> {
+  if (ways.length === 0) return [];
+  const rows = await sql<{ count: number }[]>`
+    select (
+      (select count(*) from relations l join records r on r.id = l.to_id
+        where w.begins <> 'there' and l.from_id = ${id} and l.relation_type = w.name and ${visibleTo(sql, VISITOR)})
+      + (select count(*) from relations l join records r on r.id = l.from_id
+        where w.begins <> 'here' and l.to_id = ${id} and l.relation_type = w.name and ${visibleTo(sql, VISITOR)}))::int as count
     from unnest(${ways.map(({ name }) => name)}::text[], ${ways.map(({ begins }) => begins)}::text[])
       with ordinality w (name, begins, way)
-    cross join lateral (
-      (select r.id as other_id, l.metadata, l.created_at
-      from relations l cross join lateral (
-        select r.id from records r where r.id = l.to_id and ${visibleTo(sql, VISITOR)} limit 1) r
-      where w.begins = 'here' and l.from_id = ${id} and l.relation_type = w.name
-      order by l.to_id limit ${most + 1})
-      union all
-      (select r.id, l.metadata, l.created_at
-      from relations l cross join lateral (
-        select r.id from records r where r.id = l.from_id and ${visibleTo(sql, VISITOR)} limit 1) r
-      where w.begins = 'there' and l.to_id = ${id} and l.relation_type = w.name
-      order by l.from_id limit ${most + 1})) l
-    order by w.way, l.created_at, l.other_id`;
-  const groups = new Map<string, LinkGroup>();
-  for (const { way, other_id, metadata } of rows) {
-    const { type, label } = ways[way - 1]!;
-    // a symmetric type is one group
-    const group = groups.get(type) ?? { type, label, links: [], hasMore: false };
-    if (group.links.length < most) group.links.push({ other_id, metadata });
-    else group.hasMore = true;
-    groups.set(type, group);
-  }
-  return [...groups.values()];
+    order by w.way`;
+  return ways.map((way, index) => [way, rows[index]!.count]);
 }
 
 /** Where to look for others: records linked to `hub` by the same type. */

@@ -9,6 +9,7 @@ import { beginning } from "../text.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, oneOf, type Status } from "./kinds.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
+import { endEarlierPlaces } from "./places.ts";
 import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { type Labels, type RelationType, relationTypeNamed, type Schema, schemaToWriteBy } from "./schema.ts";
@@ -176,7 +177,7 @@ export async function addRelationIn(
   demandVersion(ends[0]!, expected);
   if (direction.type.inverse === direction.type.name)
     await demandNotMirrored(tx, direction.type.name, toId, fromId, wish.metadata_);
-  await insertRelations(tx, actorId(caller), [
+  const ended = await insertRelations(tx, actorId(caller), [
     {
       id: relationId,
       relation_type: direction.type.name,
@@ -193,7 +194,10 @@ export async function addRelationIn(
       ]);
   }
   const before = ends.find((row) => row.id === fromId)!;
-  const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
+  const note = {
+    ...{ relation_id: relationId, relation_type: direction.type.name, to_id: toId },
+    ...(ended.length > 0 ? { removed: ended } : {}),
+  };
   await updateRecords(tx, before.record_type, writerOf(services, caller), [
     { before, after: stateOf(before), action: "relation_added", note },
   ]);
@@ -208,18 +212,23 @@ export type NewRelation = {
   metadata: Metadata;
 };
 
-/** An existing link is a conflict (unique constraint). */
+/** A link as the history notes it: all that is needed to identify the link and to restore it. */
+export type Link = Omit<NewRelation, "id">;
+
+/** An existing link is a conflict (unique constraint). Returns the links to earlier places, which it ends. */
 export async function insertRelations(
   tx: Tx,
   actor: string | null,
   relations: readonly NewRelation[],
-): Promise<void> {
+): Promise<Link[]> {
+  const ended = await endEarlierPlaces(tx, relations);
   await tx`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by)
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${actor}::uuid
     from json_to_recordset(${tx.json(relations as never)}::json)
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)`;
   await demandOneLoanOfLinks(tx, relations);
+  return ended;
 }
 
 /** A symmetric type has one link per role between two records, in either direction. */

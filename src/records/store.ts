@@ -175,13 +175,20 @@ export async function idsBelow(
   caller: Caller,
   kind: Kind,
   parentId: string | null,
-  limit: number,
+  { limit, offset = 0 }: { limit: number; offset?: number },
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select r.id from records r
     where r.record_type = ${kind} and ${visibleTo(sql, caller)} and ${isBelow(sql, caller, parentId)}
-    order by r.idno limit ${limit}`;
+    order by r.idno limit ${limit} offset ${offset}`;
   return rows.map((row) => row.id);
+}
+
+export async function countBelow(sql: Sql, caller: Caller, kind: Kind, parentId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from records r
+    where r.record_type = ${kind} and ${visibleTo(sql, caller)} and ${isBelow(sql, caller, parentId)}`;
+  return row.count;
 }
 
 /** The record in the trash, for callers who may delete. */

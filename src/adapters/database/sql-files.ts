@@ -58,4 +58,5 @@ export const SQL_FILES: readonly string[] = [
   "0053_terms_followed.sql",
   "0054_language_of_mails.sql",
   "0055_staged_rows.sql",
+  "0056_one_current_place.sql",
 ];
