@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { edge } from "../src/records/calendar.ts";
 import { parseEdtf } from "../src/records/edtf.ts";
-import { readWrittenDate } from "../src/records/written-dates.ts";
+import { readWrittenDate } from "../src/records/date-readings.ts";
 
 test.each([
   "XXXX-XX-39",

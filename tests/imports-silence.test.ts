@@ -5,6 +5,7 @@ import { unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { createReport } from "../src/imports/report.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
+import type { Metadata } from "../src/records/record.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -90,6 +91,49 @@ describe("an import", () => {
         "1 row with fewer cells than the header, the first in line 2: what they lack counts as empty",
       );
       expect(report.json(done)).toMatchObject({ created: 2, short_rows: 1 });
+    });
+  });
+
+  describe("of dates that can be read in two ways", () => {
+    const file = "No,Title,Date\n1,A,1907-08\n2,B,1907–08\n3,C,09/10/1923\n4,D,1907\n5,E,07/1923\n";
+    const dates = (format?: string) => ({
+      ...TITLES,
+      Date: { target: "date", transforms: [{ type: "edtf", ...(format ? { format } : {}) }] },
+    });
+    const reported = async (mapping: Record<string, unknown>, dryRun: boolean) => {
+      const done = await run(file, mapping, { dryRun });
+      const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
+      report.take(done.outcomes);
+      return { text: report.text(ENGLISH, done), json: report.json(done) };
+    };
+
+    test.each([true, false])("lists them and both readings (dry run: %s)", async (dryRun) => {
+      const { text, json } = await reported(dates(), dryRun);
+      expect(text).toContain(
+        '2 dates can be read in two ways; state a "format" of dates in the mapping, or correct them:\n' +
+          '  line 2, Date: "1907-08" can be 1907/1908, 1907-08; read as 1907/1908\n' +
+          '  line 4, Date: "09/10/1923" can be 1923-10-09, 1923-09-10; read as [1923-09-10,1923-10-09]\n',
+      );
+      expect(json.ambiguous_dates).toEqual({
+        count: 2,
+        first: [
+          {
+            line: 2,
+            column: "Date",
+            value: "1907-08",
+            readings: ["1907/1908", "1907-08"],
+            edtf: "1907/1908",
+          },
+          expect.objectContaining({ line: 4, edtf: "[1923-09-10,1923-10-09]" }),
+        ],
+      });
+    });
+
+    test("lists none for which the mapping states the format", async () => {
+      const { json } = await reported(dates("YYYY-MM"), false);
+      expect(json.ambiguous_dates).toMatchObject({ count: 1, first: [{ line: 4 }] });
+      const found = (await records()).map(({ metadata }) => (metadata as Metadata).date?.[0]?.value);
+      expect(found).toEqual(["1907-08", "1907/1908", "[1923-09-10,1923-10-09]", "1907", "1923-07"]);
     });
   });
 

@@ -1,8 +1,10 @@
 /** Divides the rows of a file into batches and numbers them. */
 
+import { toldText } from "../messages/said.ts";
 import { yieldingRunner } from "../yielding.ts";
-import { type ImportRow, lengthOf, type MappedRow } from "./row.ts";
+import type { ImportRow, MappedRow } from "./row.ts";
 import type { NumberedRow } from "./row-references.ts";
+import { VALUE_COST } from "./transforms.ts";
 
 /**
  * How many rows are saved together: enough to be fast, and so few that other writers hardly wait. A batch is one transaction, or
@@ -43,4 +45,15 @@ export async function* mappedBatches(
 function textIn({ cells, values }: ImportRow): number {
   const said = [...values.values()].flatMap((value) => (typeof value === "string" ? [] : value));
   return [...cells, ...said.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0);
+}
+
+/** The approximate length of a mapped row. */
+function lengthOf({ fields, media, relations, faults, unread, doubted = [], unmatched }: MappedRow): number {
+  const texts = [...Object.values(fields).flat(), ...relations, ...unread, ...doubted, ...unmatched].map(
+    ({ value }) => value,
+  );
+  return [...texts, ...media, ...faults.map(toldText)].reduce(
+    (sum, text) => sum + VALUE_COST + text.length,
+    0,
+  );
 }

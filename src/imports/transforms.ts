@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { LruCache } from "../lru-cache.ts";
 import { type Said, said, toldText } from "../messages/said.ts";
-import type { Language } from "../records/date-tokens.ts";
-import { readWrittenDate, saysUndated } from "../records/written-dates.ts";
+
+import { DATE_FORMATS, readWrittenDate, saysUndated, type WrittenDate } from "../records/date-readings.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { brief } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
@@ -17,6 +17,8 @@ export type RowContext = {
   spend(characters: number): void;
   fault(detail: Said): void;
   unread(value: string): void;
+  /** A date that can be read in several ways. */
+  doubted(date: WrittenDate): void;
   /** The cell says that something is not dated. */
   undated(value: string): void;
   unmatched(value: string): void;
@@ -124,6 +126,12 @@ export const transformForm = z.discriminatedUnion(
     z.strictObject({
       type: z.literal("edtf"),
       lang: z.enum(["en", "de", "fr"]).optional(),
+      format: z
+        .union([
+          z.enum(DATE_FORMATS).transform((one) => [one]),
+          z.array(z.enum(DATE_FORMATS)).max(DATE_FORMATS.length),
+        ])
+        .default([]),
       strict: z.boolean().default(false),
     }),
     z
@@ -203,24 +211,26 @@ export function compileTransform(form: TransformForm): Transform {
       );
     }
     case "edtf":
-      return made(readDates(form.lang, form.strict));
+      return made(readDates(form));
   }
 }
 
 /** Dates are slow to read and many rows have the same, so the last ones are cached; as copies of the cells (see `readCsv`). */
-function readDates(lang: Language | undefined, strict: boolean): Step {
-  const known = new LruCache<string, string | null>(REMEMBERED_DATES);
+function readDates({ lang, format, strict }: Extract<TransformForm, { type: "edtf" }>): Step {
+  const known = new LruCache<string, WrittenDate | null>(REMEMBERED_DATES);
   return (values, row) =>
     values.flatMap((text) => {
       const value = text.trim();
       if (value === "") return [];
-      let edtf = known.get(value);
-      if (edtf === undefined) {
+      let date = known.get(value);
+      if (date === undefined) {
         row.spend(DATE_COST);
-        edtf = readWrittenDate(value, lang)?.edtf ?? null;
-        if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);
+        date = readWrittenDate(value, lang, format);
+        if (value.length <= 100)
+          known.set(...(JSON.parse(JSON.stringify([value, date])) as [string, WrittenDate | null]));
       }
-      if (edtf !== null) return [edtf];
+      if (date?.readings) row.doubted(date);
+      if (date) return [date.edtf];
       if (saysUndated(value)) row.undated(value);
       else if (strict) row.fault(said("fault.row.not_date", { value: brief(value) }));
       else row.unread(value);
