@@ -137,6 +137,32 @@ describe("an import", () => {
     });
   });
 
+  describe("of a short list with control characters", () => {
+    test.each(["\u0001", "\0", "\u0007\u0001", "\0\0"])(
+      "refuses the row with %j, and imports the others",
+      async (stray) => {
+        for (const file of [
+          `No,Title\n1,Har${stray}bour\n2,Mill\n`,
+          `No,Title,Note\n1,Har${stray}bour,x\n2,Mill,\n`,
+        ]) {
+          const done = await run(file, TITLES, { upsertStrategy: "merge" });
+          expect(done).toMatchObject({ rejected: 1 });
+          expect(done.lines[2]).toMatch(/contains U\+000\d( \(NUL\))? as character 4/);
+        }
+        expect(await titles()).toEqual(["2 Mill"]);
+      },
+    );
+
+    test("refuses the file if there are many, and names the line and the character of the first", async () => {
+      const rows = Array.from({ length: 30 }, (_, n) => `${n},Grö\u0002ße ${n}`).join("\r\n");
+      const problem = await refusal(run(`No,Title\r\n${rows}\r\n`, TITLES));
+      expect(problem.message).toMatch(
+        /This holds bytes that do not occur in text, the first in line 2, column 6: U\+0002\. /,
+      );
+      expect(await titles()).toEqual([]);
+    });
+  });
+
   describe("with a column without a name", () => {
     const file = "No,,Title,\n1,x,Boat\n2,,Gate,a note\n,y,Tower,beside\n";
 
