@@ -1,8 +1,8 @@
 /** Dates with unknown digits: their earliest and latest day, and that no mask keeps the service busy. */
 import { expect, test } from "vitest";
 import { edge } from "../src/records/calendar.ts";
+import { readWrittenDate } from "../src/records/date-readings.ts";
 import { parseEdtf } from "../src/records/edtf.ts";
-import { readWrittenDate } from "../src/records/written-dates.ts";
 
 test.each([
   "XXXX-XX-39",

@@ -262,7 +262,7 @@ describe("the command import-csv for an operator", () => {
     await office.put("good.json", JSON.stringify({ No: "__idno__", Title: "title" }));
     await office.put("empty.csv", "");
     await office.put("picture.csv", Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70]));
-    await office.put("tape.csv", "No,Title\n1,Har\0bour\n2,Mill\n");
+    await office.put("tape.csv", `No,Title\n1,Har${"\0".repeat(40)}bour\n2,Mill\n`);
     await office.put("broken.json", '{"No": ');
     await office.put("list.json", "[]");
     await office.put("target.json", JSON.stringify({ No: "__idno__", Title: "__titel__" }));
@@ -400,7 +400,7 @@ describe("the command import-csv for an operator", () => {
       "good.json",
       [],
       1,
-      /^tape\.csv: This holds bytes that do not occur in text/,
+      /^tape\.csv: This holds bytes that do not occur in text, the first in line 2, column 6: U\+0000 \(NUL\)\. /,
     ],
     [
       "no mapping",

@@ -117,6 +117,27 @@ describe("LIDO from elsewhere", () => {
     expect(show).toMatchObject({ subtype: "exhibition", metadata: { date: [{ value: "1998-05/1998-09" }] } });
   });
 
+  it("counts dates in words that can be read in two ways, unless the span of the date decides", async () => {
+    const dated = (
+      n: number,
+      span: string,
+    ) => `<lido:lido><lido:lidoRecID lido:type="local">D ${n}</lido:lidoRecID>
+      <lido:descriptiveMetadata xml:lang="en"><lido:objectIdentificationWrap><lido:titleWrap><lido:titleSet>
+      <lido:appellationValue>Diary</lido:appellationValue></lido:titleSet></lido:titleWrap></lido:objectIdentificationWrap>
+      <lido:eventWrap><lido:eventSet><lido:event>
+      <lido:eventType><lido:term>Production</lido:term></lido:eventType>
+      <lido:eventDate><lido:displayDate>1907-08</lido:displayDate>${span}</lido:eventDate>
+      </lido:event></lido:eventSet></lido:eventWrap></lido:descriptiveMetadata></lido:lido>`;
+    const month = `<lido:date><lido:earliestDate>1907-08</lido:earliestDate><lido:latestDate>1907-08</lido:latestDate></lido:date>`;
+    const done = await run(`${WRAP}${dated(1, "")}${dated(2, month)}</lido:lidoWrap>`);
+    expect(values(await record("D 1"), "date")).toEqual(["1907/1908"]);
+    expect(values(await record("D 1"), "date_text")).toEqual(["1907-08 @en"]);
+    expect(values(await record("D 2"), "date")).toEqual(["1907-08"]);
+    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    report.take(done.outcomes);
+    expect(report.json(done).ambiguous_dates).toMatchObject({ count: 1, first: [{ value: "1907-08" }] });
+  });
+
   it("leaves out languages that are none, and the report says which", async () => {
     const titled = (
       n: number,

@@ -377,7 +377,7 @@ describe("transforms", () => {
 
   test("edtf keeps what is EDTF on request", () => {
     expect(through([{ type: "edtf" }], "1920-21")).toEqual(["1920/1921"]);
-    const keeping = { type: "edtf", keep_edtf: true };
+    const keeping = { type: "edtf", format: "EDTF" };
     expect(through([keeping], "1920-21")).toEqual(["1920-21"]);
     expect(through([keeping], "um 1920")).toEqual(["1920~"]);
     expect(through([keeping], "2004-01-01/..")).toEqual(["2004-01-01/.."]);

@@ -5,6 +5,7 @@ import { unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { createReport } from "../src/imports/report.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
+import type { Metadata } from "../src/records/record.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -90,6 +91,75 @@ describe("an import", () => {
         "1 row with fewer cells than the header, the first in line 2: what they lack counts as empty",
       );
       expect(report.json(done)).toMatchObject({ created: 2, short_rows: 1 });
+    });
+  });
+
+  describe("of dates that can be read in two ways", () => {
+    const file = "No,Title,Date\n1,A,1907-08\n2,B,1907–08\n3,C,09/10/1923\n4,D,1907\n5,E,07/1923\n";
+    const dates = (format?: string) => ({
+      ...TITLES,
+      Date: { target: "date", transforms: [{ type: "edtf", ...(format ? { format } : {}) }] },
+    });
+    const reported = async (mapping: Record<string, unknown>, dryRun: boolean) => {
+      const done = await run(file, mapping, { dryRun });
+      const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
+      report.take(done.outcomes);
+      return { text: report.text(ENGLISH, done), json: report.json(done) };
+    };
+
+    test.each([true, false])("lists them and both readings (dry run: %s)", async (dryRun) => {
+      const { text, json } = await reported(dates(), dryRun);
+      expect(text).toContain(
+        '2 dates can be read in two ways; state a "format" of dates in the mapping, or correct them:\n' +
+          '  line 2, Date: "1907-08" can be 1907/1908, 1907-08; read as 1907/1908\n' +
+          '  line 4, Date: "09/10/1923" can be 1923-10-09, 1923-09-10; read as [1923-09-10,1923-10-09]\n',
+      );
+      expect(json.ambiguous_dates).toEqual({
+        count: 2,
+        first: [
+          {
+            line: 2,
+            column: "Date",
+            value: "1907-08",
+            readings: ["1907/1908", "1907-08"],
+            edtf: "1907/1908",
+          },
+          expect.objectContaining({ line: 4, edtf: "[1923-09-10,1923-10-09]" }),
+        ],
+      });
+    });
+
+    test("lists none for which the mapping states the format", async () => {
+      const { json } = await reported(dates("YYYY-MM"), false);
+      expect(json.ambiguous_dates).toMatchObject({ count: 1, first: [{ line: 4 }] });
+      const found = (await records()).map(({ metadata }) => (metadata as Metadata).date?.[0]?.value);
+      expect(found).toEqual(["1907-08", "1907/1908", "[1923-09-10,1923-10-09]", "1907", "1923-07"]);
+    });
+  });
+
+  describe("of a short list with control characters", () => {
+    test.each(["\u0001", "\0", "\u0007\u0001", "\0\0"])(
+      "refuses the row with %j, and imports the others",
+      async (stray) => {
+        for (const file of [
+          `No,Title\n1,Har${stray}bour\n2,Mill\n`,
+          `No,Title,Note\n1,Har${stray}bour,x\n2,Mill,\n`,
+        ]) {
+          const done = await run(file, TITLES, { upsertStrategy: "merge" });
+          expect(done).toMatchObject({ rejected: 1 });
+          expect(done.lines[2]).toMatch(/contains U\+000\d( \(NUL\))? as character 4/);
+        }
+        expect(await titles()).toEqual(["2 Mill"]);
+      },
+    );
+
+    test("refuses the file if there are many, and names the line and the character of the first", async () => {
+      const rows = Array.from({ length: 30 }, (_, n) => `${n},Grö\u0002ße ${n}`).join("\r\n");
+      const problem = await refusal(run(`No,Title\r\n${rows}\r\n`, TITLES));
+      expect(problem.message).toMatch(
+        /This holds bytes that do not occur in text, the first in line 2, column 6: U\+0002\. /,
+      );
+      expect(await titles()).toEqual([]);
     });
   });
 

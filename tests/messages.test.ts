@@ -42,6 +42,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   "date.century": ["number", "roman"],
   "date.millennium": ["number", "roman"],
   "date.from": ["date", "form"],
+  "date.from_to": ["from", "to", "form"],
   "date.until": ["date", "form"],
 };
 

@@ -1,9 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Language } from "../src/records/date-tokens.ts";
+import {
+  type DateFormat,
+  type Language,
+  readWrittenDate,
+  saysUndated,
+} from "../src/records/date-readings.ts";
+import { dateInWords } from "../src/records/dates-in-words.ts";
 import { parseEdtf } from "../src/records/edtf.ts";
-import { readWrittenDate, saysUndated } from "../src/records/written-dates.ts";
 
 /** Seconds when run alone, but longer on a busy machine. */
 const SLOW = { timeout: 60_000 };
@@ -378,7 +383,19 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["Mid to Late 18th century (c. 1760)", "1760~"],
     ["Late 19th-early 20th century (before 1911)", "1867~/1911"],
   ],
+  "what is said before a name": [
+    ["possibly Tang Dynasty (618-907 AD)", "0618?/0907?"],
+    ["vermutlich Edo-Zeit (1603–1868)", "1603?/1868?"],
+    ["peut-être époque Edo, 1603-1868", "1603?/1868?"],
+    ["Edo period or later (1603-1868)", "1603/.."],
+    ["Edo-Zeit oder früher (1603-1868)", "../1868"],
+    ["Edo period (1603-1868) or later", "1603/.."],
+    ["1603-1868 or earlier", "../1868"],
+    ["Edo (1603-1868) or Meiji (1868-1912)", "[1603..1868,1868..1912]"],
+  ],
   "several dates": [
+    ["1910, 1912 and 1920", "{1910,1912,1920}"],
+    ["1910, 1912 or 1920/1921", "[1910,1912,1920..1921]"],
     ["1911 or 1912", "[1911,1912]"],
     ["late 17th or 18th century", "[1667~..1699,17XX]"],
     ["negative c.1937; printed 1980", "{1937~,1980}"],
@@ -391,7 +408,7 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["../1930", "../1930"],
     ["?2004-?06-?11", "2004-06-11?"],
     [" 19xx ", "19XX"],
-    ["2001-02", "2001-02"],
+    ["1920-05", "1920-05"],
     ["1920-24~", "1920-24~"],
   ],
 };
@@ -419,12 +436,15 @@ const NO_DATE = [
   "?",
   "",
   "x".repeat(201),
+  "1858/2",
+  "before the Edo period (1603-1868)",
+  "11th millennium",
 ];
 
 describe("readWrittenDate", () => {
   for (const [name, dates] of Object.entries(WRITTEN)) {
     test.each(dates)(`understands ${name}: %s is %s`, (text, edtf) => {
-      expect(readWrittenDate(text)).toEqual({ edtf, text: text.trim() });
+      expect(readWrittenDate(text)).toMatchObject({ edtf, text: text.trim() });
     });
   }
 
@@ -448,8 +468,8 @@ describe("readWrittenDate", () => {
   });
 
   test.each<[string, Language | undefined, string]>([
-    ["12/05/1923", undefined, "1923"],
-    ["12/05/1923", "en", "1923"],
+    ["12/05/1923", undefined, "[1923-05-12,1923-12-05]"],
+    ["12/05/1923", "en", "[1923-05-12,1923-12-05]"],
     ["12/05/1923", "fr", "1923-05-12"],
     ["12/05/1923", "de", "1923-05-12"],
     ["25/05/1923", "en", "1923-05-25"],
@@ -460,6 +480,44 @@ describe("readWrittenDate", () => {
   });
 
   const all = Object.values(WRITTEN).flat();
+
+  test.each<[string, string, string]>([
+    ["1893-04", "1893-04", "1893-04"],
+    ["1907-08", "1907-08 1907/1908", "1907/1908"],
+    ["[1907-08]", "1907-08 1907/1908", "1907/1908"],
+    ["c. 1907-08", "1907-08~ 1907~/1908~", "1907~/1908~"],
+    ["Tang? (1907/08)", "1907-08? 1907?/1908?", "1907?/1908?"],
+    ["1907–08", "1907/1908", "1907/1908"],
+    ["1931-32", "1931-32 1931/1932", "1931/1932"],
+    ["1898-01", "1898-01 1898/1901", "1898/1901"],
+    ["1700-01", "1700-01 1700/1701", "1700/1701"],
+    ["1800s", "180X 18XX", "18XX"],
+    ["07/08/1907", "1907-07-08 1907-08-07", "[1907-07-08,1907-08-07]"],
+    ["07/08/1907 - 20/09/1907", "1907-08-07/1907-09-20", "1907-08-07/1907-09-20"],
+  ])("gives all readings of %s: %s", (text, readings, edtf) => {
+    const read = readWrittenDate(text);
+    expect(read?.edtf).toBe(edtf);
+    expect([...(read?.readings ?? [edtf])].sort().join(" ")).toBe(readings);
+  });
+
+  test.each<[string, DateFormat, string | undefined]>([
+    ["1907-08", "YYYY-MM", "1907-08"],
+    ["1907-08", "YYYY-YY", "1907/1908"],
+    ["1921-22", "YYYY-YY", "1921/1922"],
+    ["1907-03", "YYYY-YY", undefined],
+    ["1864/3", "YYYY-MM", "1864-03"],
+    ["07/08/1907", "DD/MM/YYYY", "1907-08-07"],
+    ["07/08/1907", "MM/DD/YYYY", "1907-07-08"],
+    ["20/08/1907", "MM/DD/YYYY", undefined],
+    ["around 1907", "MM/DD/YYYY", "1907~"],
+    ["1921-22", "EDTF", "1921-22"],
+    ["1907-08", "EDTF", "1907-08"],
+    ["about 1907", "EDTF", "1907~"],
+  ])("reads %s in one way if the museum states that it writes %s: %s", (text, format, edtf) => {
+    const read = readWrittenDate(text, undefined, [format]);
+    expect(read?.edtf).toBe(edtf);
+    expect(read?.readings).toBeUndefined();
+  });
   const words = all.flatMap(([text]) => text.split(/(?<=[ -])|(?=[-,;()])/));
 
   test("returns only EDTF in normal form, whatever the text", SLOW, () => {
@@ -498,6 +556,96 @@ describe("readWrittenDate", () => {
       }
     }
     expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+/** Years as astronomers count them: 0 is 1 BC. */
+type Years = [from: number, to: number];
+const THIRD = 1 / 3;
+const part =
+  (start: number, end: number) =>
+  ([from, to]: Years): Years => {
+    const at = (share: number) => from + Math.ceil((to - from + 1) * share);
+    return [at(start), at(end) - 1];
+  };
+/** What each pattern makes of a century or millennium `%`, in three languages. */
+const PATTERNS: [meaning: (years: Years) => Years, marks: string, en: string, de: string, fr: string][] = [
+  [(years) => years, "", "%", "%", "%"],
+  [(years) => years, "~", "c. %", "um %", "vers %"],
+  [(years) => years, "?", "possibly %", "vermutlich %", "peut-être %"],
+  [(years) => years, "~?", "c. % (?)", "wohl um %", "probablement vers %"],
+  [part(0, 0.5), "", "first half of the %", "1. Hälfte %", "1ère moitié du %"],
+  [part(0.5, 1), "", "2nd half of the %", "zweite Hälfte des %", "seconde moitié du %"],
+  [part(0.75, 1), "", "last quarter of the %", "4. Viertel %", "dernier quart du %"],
+  [part(0, THIRD), "~", "early %", "Anfang %", "début %"],
+  [part(THIRD, 2 * THIRD), "~", "mid-%", "Mitte %", "milieu du %"],
+  [part(2 * THIRD, 1), "~", "late %", "Ende %", "fin du %"],
+  [([from]) => [Number.NEGATIVE_INFINITY, from], "", "before the %", "vor dem %", "avant le %"],
+  [([, to]) => [to, Number.POSITIVE_INFINITY], "", "after the %", "nach dem %", "après le %"],
+  [([, to]) => [Number.NEGATIVE_INFINITY, to], "", "% or earlier", "% oder früher", "% ou avant"],
+  [([from]) => [from, Number.POSITIVE_INFINITY], "", "from the %", "ab %", "à partir du %"],
+  [([from]) => [from, Number.POSITIVE_INFINITY], "", "% or later", "% oder später", "% ou plus tard"],
+];
+const ROMAN = ["", "X", "XX", "XXX", "XL"].flatMap((tens) =>
+  ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"].map((ones) => tens + ones),
+);
+const AGES: Record<Language, (n: number, size: number) => string> = {
+  en: (n, size) => {
+    const end = n > 10 && n < 14 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+    return `${n}${end} ${size === 100 ? "century" : "millennium"}`;
+  },
+  de: (n, size) => `${n}. ${size === 100 ? "Jahrhundert" : "Jahrtausend"}`,
+  fr: (n, size) => `${ROMAN[n]}${n === 1 ? "er" : "e"} ${size === 100 ? "siècle" : "millénaire"}`,
+};
+const BC = { en: " BC", de: " v. Chr.", fr: " av. J.-C." };
+
+describe.each(["en", "de", "fr"] as const)("words for dates in %s", (lang) => {
+  const yearOf = (day: string | null | undefined, open: number) =>
+    day ? Number(day.replace(/-\d\d-\d\d$/, "")) : open;
+  const read = (text: string) => {
+    const date = parseEdtf(readWrittenDate(text, lang)?.edtf ?? "");
+    if (!date) return null;
+    const marks = (date.approximate ? "~" : "") + (date.uncertain ? "?" : "");
+    const { earliest, latest } = date;
+    const ends = [yearOf(earliest, Number.NEGATIVE_INFINITY), yearOf(latest, Number.POSITIVE_INFINITY)];
+    return { ends, marks };
+  };
+
+  test("mean the same years whatever the number, and are said so that they are read so", () => {
+    for (let n = 1; n <= 40; n++)
+      for (const size of [100, 1000])
+        for (const isBc of [true, false]) {
+          const age = AGES[lang](n, size) + (isBc ? BC[lang] : "");
+          const first = isBc ? 1 - n * size : Math.max(1, (n - 1) * size);
+          const years: Years = [first, isBc ? (1 - n) * size : n === 1 ? size : n * size - 1];
+          for (const [meaning, marks, ...patterns] of PATTERNS) {
+            const text = patterns[["en", "de", "fr"].indexOf(lang)]!.replace("%", age);
+            const isRead = isBc || n * size <= 10_000;
+            expect([text, read(text)]).toEqual([text, isRead ? { ends: meaning(years), marks } : null]);
+            if (!isRead) continue;
+            const { edtf } = readWrittenDate(text, lang)!;
+            const words = dateInWords(edtf, lang);
+            const again = readWrittenDate(words, lang)?.edtf ?? "";
+            // a year below 1000 is said without its era, which is no date to whoever reads it elsewhere
+            if (again === "" && !isBc && years[0] < 1000) continue;
+            expect([text, words, read(words)]).toEqual([text, words, read(text)]);
+            expect(dateInWords(again, lang)).toBe(words);
+          }
+        }
+  });
+
+  test("are read back if they are ours", () => {
+    for (const edtf of Object.values(WRITTEN).flatMap((dates) => dates.map(([, edtf]) => edtf))) {
+      const words = dateInWords(edtf, lang);
+      const again = readWrittenDate(words, lang)?.edtf;
+      // years below 1000 are said without their era; an end that is not known is said like an open one
+      if (/(?<!\d)0\d{3}|\/$/.test(edtf)) continue;
+      expect([edtf, words, parseEdtf(again ?? "")]).toEqual([
+        edtf,
+        words,
+        { ...parseEdtf(edtf), edtf: expect.any(String) as string },
+      ]);
+    }
   });
 });
 

@@ -7,7 +7,7 @@ import { pageForm } from "../pages/routes.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { type Fault, faultsJson } from "../problem.ts";
-import { suggestDates } from "../records/date-suggestions.ts";
+import { suggestDates } from "../records/date-readings.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { parseEdtf } from "../records/edtf.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";

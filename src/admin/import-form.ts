@@ -94,7 +94,7 @@ export function mappingOf(
       ...splitting(split),
       // what cannot be read is refused: it would be lost
       ...(fields.get(target)?.field_type === "date"
-        ? [{ type: "edtf", strict: true, ...(isOurs ? { keep_edtf: true } : {}) }]
+        ? [{ type: "edtf", strict: true, ...(isOurs ? { format: "EDTF" } : {}) }]
         : []),
     ];
     mapping.push([

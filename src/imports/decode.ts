@@ -1,7 +1,7 @@
 /** Decodes the bytes of a file, and finds the first byte that is not text in its encoding. */
 
 import { joinBytes } from "../bytes.ts";
-import { said } from "../messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 
 /**
@@ -44,6 +44,31 @@ export async function demandDecodable(
   damaged?: number,
 ): Promise<void> {
   for await (const _ of decode(bytes, encoding, damaged));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const CONTROL = /[\u0000-\u0008\u000e-\u0019\u001b\u007f]/;
+
+/** Where the first control character is that does not occur in text; null if there is none. Line and column count from 1. */
+export async function firstControl(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: string,
+): Promise<{ line: string; column: string; character: Said } | null> {
+  const decoder = new TextDecoder(encoding);
+  const ends = new LineEnds();
+  for await (const chunk of bytes) {
+    const text = decoder.decode(chunk, { stream: true });
+    const found = CONTROL.exec(text);
+    ends.add(text.slice(0, found?.index));
+    if (!found) continue;
+    const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return {
+      line: String(ends.count + 1),
+      column: String(ends.column + 1),
+      character: said("character", { code }),
+    };
+  }
+  return null;
 }
 
 /** No character has more bytes, in any encoding. */

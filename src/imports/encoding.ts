@@ -48,7 +48,10 @@ export const BEGINNING = 1024;
 const DECISIVE = 100;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Bytes that do not occur in text. Tab, line ends, vertical tab (FileMaker), form feed and the end of file of DOS do. */
+/** So many of the following bytes are faults of their rows in any list; in a very short one a tenth, in a long one a thousandth. */
+const MOST_STRAY = 20;
+
+/** Bytes that do not occur in text (`firstControl` has the same ones). Tab, line ends, vertical tab (FileMaker), form feed and the end of file of DOS do. */
 const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x09 || (byte > 0x0d && byte < 0x1a) || byte === 0x1b || byte === 0x7f ? 1 : 0,
 );
@@ -96,7 +99,8 @@ export class EncodingDetector {
     const narrow = this.#narrow === "utf-8" ? "utf-8" : utf8.probable();
     const encoding = marked ?? wide ?? narrow;
     const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + this.#controls;
-    const format = knownFile(start) ?? (strange * 1000 > bytes ? "bytes" : undefined);
+    const stray = Math.max(1, bytes / 1000, Math.min(MOST_STRAY, bytes / 10));
+    const format = knownFile(start) ?? (strange > stray ? "bytes" : undefined);
     const found = {
       encoding,
       certain: (marked ?? this.#wide?.encoding ?? this.#narrow) !== undefined,
@@ -190,7 +194,8 @@ function utf16WithoutMark(
   bytes: number,
 ): DetectedEncoding | undefined {
   const most = Math.max(even, odd);
-  if (most === 0 || most < bytes * 0.025) return undefined;
+  // two lines of two cells have at least four; fewer are stray
+  if (most < Math.max(4, bytes * 0.025)) return undefined;
   if (even * 20 <= odd) return "utf-16le";
   if (odd * 20 <= even) return "utf-16be";
   return undefined;

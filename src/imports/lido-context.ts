@@ -6,6 +6,7 @@ import { fold } from "../text.ts";
 import type { AdoptedTerm } from "../vocabularies/term-write.ts";
 import { TermDraftShape } from "../vocabularies/vocabulary-shape.ts";
 import type { ReadConcept } from "./lido-xml.ts";
+import type { DoubtedDate } from "./row.ts";
 
 export type LidoContext = {
   schema: Schema;
@@ -17,6 +18,8 @@ export type LidoContext = {
   /** New terms that are not saved yet. */
   foreign: AdoptedTerm[];
   notes: string[];
+  /** Dates of the record that can be read in several ways. */
+  doubted: DoubtedDate[];
 };
 
 /** Addresses of our own terms, subtypes and relation types. */
@@ -53,6 +56,7 @@ export async function readLidoContext(
     baseUrl: config.baseUrl,
     foreign,
     notes,
+    doubted: [],
     keepAddress({ name, vocabulary, isOpen }, value, { uris, terms }) {
       const others = uris.filter((uri) => !OWN.test(uri) && uri !== value);
       const [uri] = others;

@@ -160,7 +160,7 @@ export function occurrenceEnd(
   const field = fieldBy(known, "occurrence", "timespan");
   const [set] = at(event, "eventDate");
   const date = set
-    ? dateOf(set, (element) => ({ value: textOf(element), lang: ownLanguage(element) })).edtf
+    ? dateOf(known, set, (element) => ({ value: textOf(element), lang: ownLanguage(element) })).edtf
     : null;
   const places = at(event, "eventPlace/place").flatMap((place) => placeEnd(known, place) ?? []);
   const isKnown = subtype !== undefined && known.schema.subtypes.get("occurrence")?.has(subtype);

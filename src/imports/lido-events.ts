@@ -128,7 +128,7 @@ function production(known: LidoContext, event: Element, values: Values, link: Li
       for (const display of at(set, "displayActorInRole")) values.text(display, "creator_text");
   }
   for (const set of at(event, "eventDate")) {
-    const { edtf, words } = dateOf(set, (element) => values.entry(element));
+    const { edtf, words } = dateOf(known, set, (element) => values.entry(element));
     if (edtf !== null) values.add(values.byPattern("production_timespan"), { value: edtf });
     for (const word of words) values.add(values.byPattern("production_timespan_text"), word);
   }
@@ -168,7 +168,7 @@ function acquisition(
   link: Link,
 ): void {
   const [set] = at(event, "eventDate");
-  const date = set ? dateOf(set, (element) => values.entry(element)) : null;
+  const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;
   if (date && date.edtf !== null) values.add(values.byPattern("acquisition_date"), { value: date.edtf });
   for (const method of at(event, "eventMethod"))
     values.concept(method, values.byPattern("acquisition_method"));
@@ -218,7 +218,7 @@ function label({ terms }: ReadConcept, lang: string | undefined): Entry[] {
 /** Adds a line to the provenance for an event that has no field of its own: what happened, when, where, by whom. */
 function addProvenance(known: LidoContext, event: Element, type: ReadConcept, values: Values): void {
   const [set] = at(event, "eventDate");
-  const date = set ? dateOf(set, (element) => values.entry(element)) : null;
+  const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;
   const where = at(event, "eventPlace").map(
     (place) =>
       at(place, "displayPlace").map(textOf)[0] ??

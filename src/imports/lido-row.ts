@@ -74,6 +74,7 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
     columns: {},
     faults: [],
     unread: [],
+    doubted: known.doubted.splice(0),
     unmatched: [],
   };
 }

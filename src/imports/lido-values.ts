@@ -4,11 +4,11 @@ import { shortSpan } from "../aggregation/lido-parts.ts";
 import { ESTIMATED } from "../aggregation/lido-terms.ts";
 import { rightsUri } from "../aggregation/rights.ts";
 import { readMeasured } from "../linked-data/thing-patterns.ts";
+import { readWrittenDate } from "../records/date-readings.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { parseEdtf } from "../records/edtf.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
-import { readWrittenDate } from "../records/written-dates.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
 import {
   at,
@@ -128,13 +128,20 @@ type ReadDate = { edtf: string | null; words: Entry[] };
  * The date of `eventDate` and similar elements. `edtf`: read from the words if they mean the same span as the date, since words are
  * more precise ("about 1600"). `words`: those that say more than `edtf`.
  */
-export function dateOf(set: Element, entryOf: (element: Element) => Entry): ReadDate {
+export function dateOf(known: LidoContext, set: Element, entryOf: (element: Element) => Entry): ReadDate {
   const display = at(set, "displayDate")
     .map(entryOf)
     .filter(({ value }) => value !== "");
   const span = spanOf(at(set, "date")[0]);
-  const written = display.flatMap(({ value, lang }) => readWrittenDate(value, languageOf(lang))?.edtf ?? []);
-  const edtf = span === null ? (written[0] ?? null) : (written.find((each) => sameSpan(each, span)) ?? span);
+  const written = display.flatMap(({ value, lang }) => readWrittenDate(value, languageOf(lang)) ?? []);
+  const [first] = written;
+  if (span === null && first?.readings) {
+    const { text: value, readings, edtf } = first;
+    known.doubted.push({ column: set.localName, value, readings, edtf });
+  }
+  const readings = written.flatMap(({ edtf, readings = [edtf] }) => readings);
+  const edtf =
+    span === null ? (first?.edtf ?? null) : (readings.find((each) => sameSpan(each, span)) ?? span);
   const words = display.filter(({ value, lang }) => {
     const inWords = edtf === null ? null : dateInWords(edtf, languageOf(lang) ?? "en");
     return value !== inWords && value !== edtf;

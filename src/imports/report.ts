@@ -178,7 +178,7 @@ export function createReport(options: {
         ...repeatedNumbers.json(),
         ...found?.json(),
         joined: nameMatches.json(),
-        unread_dates: unread.json(),
+        ...unread.json(),
         unmatched: unmatched.json(),
         untagged: untagged.json(),
         seconds: Math.round(now() - begun) / 1000,

@@ -2,6 +2,7 @@
 
 import { type Said, said, say } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";
+import type { WrittenDate } from "../records/date-readings.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { Entry } from "../records/record.ts";
@@ -28,6 +29,8 @@ export type ImportRow = SourceRow & {
   mapped?: MappedRow;
 };
 
+export type DoubtedDate = { column: string; value: string; readings: string[]; edtf: string };
+
 export type MappedRow = {
   record_type: Kind;
   idno?: string;
@@ -44,6 +47,8 @@ export type MappedRow = {
   idnoFaulty?: boolean;
   /** Dates that were left out because they could not be read. */
   unread: { column: string; value: string }[];
+  /** Dates that can be read in several ways (`readings`), and what was made of them. */
+  doubted?: DoubtedDate[];
   /** The number of cells that say that something is not dated. */
   undated?: number;
   /** Values that a pattern left out because it does not match. */
@@ -115,6 +120,10 @@ export function mapRow(
       faulty.add(target.kind === "column" ? target.name : target.kind);
     };
     const unread = (value: string) => mapped.unread.push({ column, value });
+    const doubted = ({ text: value, readings = [], edtf }: WrittenDate) => {
+      mapped.doubted ??= [];
+      mapped.doubted.push({ column, value, readings, edtf });
+    };
     const undated = () => {
       mapped.undated = (mapped.undated ?? 0) + 1;
     };
@@ -122,7 +131,7 @@ export function mapRow(
     try {
       if (entry.fallback && isGiven(mapped, target)) continue;
       if (!conditionsHold(entry, row, spend)) continue;
-      const values = valuesOf(entry, row, { read, spend, fault, unread, undated, unmatched });
+      const values = valuesOf(entry, row, { read, spend, fault, unread, doubted, undated, unmatched });
       if (values.length > 0) addToRow(mapped, known, entry, values, fault);
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;

@@ -1,7 +1,7 @@
 /** The file of an import, and the encoding of a table. */
 import { type Said, said } from "../messages/said.ts";
 import { invalid, type Problem } from "../problem.ts";
-import { demandDecodable } from "./decode.ts";
+import { demandDecodable, firstControl } from "./decode.ts";
 import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./encoding.ts";
 import { brief } from "./targets.ts";
 
@@ -36,6 +36,9 @@ export function tableEncoding(source: ImportSource, options: SourceOptions): Enc
       found.certain || named !== null ? chooseEncoding(found, named) : undefined,
     async judge(found, encoding) {
       if (found.bytes === 0) throw refused(said("fault.file.empty", { name: source.name }));
+      const control =
+        found.format === "bytes" && named === null ? await firstControl(source.open(), encoding) : null;
+      if (control) throw refused(said("fault.file.control_character", { name: source.name, ...control }));
       if (found.format !== undefined && named === null)
         throw refused(said("fault.file.not_table", { name: source.name, format: found.format }));
       await refuseMisnamedUtf8(source, encoding, found);

@@ -1,13 +1,11 @@
 /** The transforms of a mapping: their form in JSON, and the functions that do them. */
 
 import { z } from "zod";
-import { LruCache } from "../lru-cache.ts";
 import { type Said, said, toldText } from "../messages/said.ts";
-import type { Language } from "../records/date-tokens.ts";
-import { parseEdtf } from "../records/edtf.ts";
-import { readWrittenDate, saysUndated } from "../records/written-dates.ts";
+import { DATE_FORMATS, type WrittenDate } from "../records/date-readings.ts";
 import { partsOf, unescaped } from "./exact-cells.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
+import { readDates } from "./read-dates.ts";
 import { brief } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
 import { converted, isAlike, UNIT_NAMES } from "./units.ts";
@@ -19,6 +17,8 @@ export type RowContext = {
   spend(characters: number): void;
   fault(detail: Said): void;
   unread(value: string): void;
+  /** A date that can be read in several ways. */
+  doubted(date: WrittenDate): void;
   /** The cell says that something is not dated. */
   undated(value: string): void;
   unmatched(value: string): void;
@@ -45,15 +45,11 @@ export const isExact = (transforms: readonly Transform[]): boolean => transforms
 const LONGEST_SEARCH = 1_000;
 /** The cost of a step of the pattern engine, in characters. */
 const PATTERN_STEP = 7;
-/** The cost of reading a written date. */
-const DATE_COST = 4_000;
 /** The cost of each new value, whatever its length. */
 export const VALUE_COST = 10;
 
 /** `$1` in a replacement; `$$` is a dollar. */
 const GROUP = /\$(?:(\d)|\$)/g;
-
-const REMEMBERED_DATES = 5_000;
 
 const TYPES = [
   ...["split", "replace", "regex_extract", "regex_replace", "trim", "vocab_map", "template", "edtf"],
@@ -131,8 +127,13 @@ export const transformForm = z.discriminatedUnion(
     z.strictObject({
       type: z.literal("edtf"),
       lang: z.enum(["en", "de", "fr"]).optional(),
+      format: z
+        .union([
+          z.enum(DATE_FORMATS).transform((one) => [one]),
+          z.array(z.enum(DATE_FORMATS)).max(DATE_FORMATS.length),
+        ])
+        .default([]),
       strict: z.boolean().default(false),
-      keep_edtf: z.boolean().default(false),
     }),
     z
       .strictObject({
@@ -153,7 +154,7 @@ export const transformForm = z.discriminatedUnion(
   toldText(said("fault.transform.unknown", { types: TYPES.join(", ") })),
 );
 
-type TransformForm = z.output<typeof transformForm>;
+export type TransformForm = z.output<typeof transformForm>;
 
 /** The transform that a checked form describes. */
 export function compileTransform(form: TransformForm): Transform {
@@ -214,30 +215,6 @@ export function compileTransform(form: TransformForm): Transform {
     case "edtf":
       return made(readDates(form));
   }
-}
-
-type DatesForm = { lang?: Language | undefined; strict: boolean; keep_edtf: boolean };
-
-/** Dates are slow to read and many rows have the same, so the last ones are cached; as copies of the cells (see `readCsv`). */
-function readDates({ lang, strict, keep_edtf }: DatesForm): Step {
-  const known = new LruCache<string, string | null>(REMEMBERED_DATES);
-  return (values, row) =>
-    values.flatMap((text) => {
-      const value = text.trim();
-      if (value === "") return [];
-      let edtf = known.get(value);
-      if (edtf === undefined) {
-        row.spend(DATE_COST);
-        const isEdtf = keep_edtf && parseEdtf(value) !== null;
-        edtf = isEdtf ? value : (readWrittenDate(value, lang)?.edtf ?? null);
-        if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);
-      }
-      if (edtf !== null) return [edtf];
-      if (saysUndated(value)) row.undated(value);
-      else if (strict) row.fault(said("fault.row.not_date", { value: brief(value) }));
-      else row.unread(value);
-      return [];
-    });
 }
 
 function extract({ find }: Extraction): Step {

@@ -1,7 +1,8 @@
-/** Reports dates that could not be read; their rows were imported without them. */
+/** Reports dates that could not be read, without which their rows were imported, and dates that can be read in several ways. */
 import { type Said, said } from "../messages/said.ts";
 import { item } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
+import type { DoubtedDate } from "./row.ts";
 import { brief } from "./targets.ts";
 
 /** How many are shown; the others are only counted. */
@@ -12,6 +13,7 @@ type Unread = { line: number; column: string; value: string };
 export function createUnreadDates() {
   const first: Unread[] = [];
   let count = 0;
+  const doubted = { count: 0, first: [] as ({ line: number } & DoubtedDate)[] };
   /** How many of these texts are in another field of the record. */
   let kept = 0;
   let undated = 0;
@@ -19,6 +21,10 @@ export function createUnreadDates() {
     take({ row, mapped, result }: RowOutcome): void {
       if (result.outcome === "rejected" || result.outcome === "skipped") return;
       undated += mapped.undated ?? 0;
+      for (const date of mapped.doubted ?? []) {
+        doubted.count += 1;
+        if (doubted.first.length < SHOWN) doubted.first.push(structuredClone({ line: row.line, ...date }));
+      }
       for (const { column, value } of mapped.unread) {
         count += 1;
         const entries = Object.values(mapped.fields).flat();
@@ -30,6 +36,13 @@ export function createUnreadDates() {
 
     lines(dryRun: boolean): Said[] {
       const lines = undated === 0 ? [] : [said("job.report.undated", { count: undated })];
+      if (doubted.count > 0) lines.push(said("job.report.doubted_dates", { count: doubted.count }));
+      for (const { line, column, value, readings, edtf } of doubted.first) {
+        const read = { value: brief(value), readings: readings.join(", "), edtf };
+        lines.push(item("job.report.doubted_date", { line: String(line), column, ...read }));
+      }
+      if (doubted.count > doubted.first.length)
+        lines.push(item("job.report.more", { count: doubted.count - doubted.first.length }));
       if (count === 0) return lines;
       const became = kept === 0 ? "lost" : kept === count ? "kept" : "partly_kept";
       const what = said(`job.report.dates_${became}`, { kept });
@@ -40,6 +53,9 @@ export function createUnreadDates() {
       return lines;
     },
 
-    json: () => ({ count, kept_as_text: kept, undated, first }),
+    json: () => ({
+      unread_dates: { count, kept_as_text: kept, undated, first },
+      ambiguous_dates: doubted,
+    }),
   };
 }

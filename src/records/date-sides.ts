@@ -74,9 +74,6 @@ export function readSide(read: Token[]): Side | null {
 /** Gives each side what only the other one says: "June 10-12, 1954", "1946-47", "5th-3rd century BC". */
 export function complete(left: Side, right: Side): void {
   const counted = right.era;
-  right.circa ||= left.circa;
-  right.maybe ||= left.maybe;
-  left.asked ||= right.asked;
   left.era ??= right.era;
   if (!right.era && left.era === "ad") right.era = "ad";
   const [number] = right.numbers;
@@ -85,8 +82,8 @@ export function complete(left: Side, right: Side): void {
   if (onlyNumber && right.year === undefined && left.year !== undefined && !counted && left.era !== "bc") {
     const unit = 10 ** number.digits;
     right.year = left.year - (left.year % unit) + number.n;
-    /** "1999-02" crosses the century; "1930-20" is a slip. */
-    if (right.year < left.year && right.year + unit - left.year <= 10) right.year += unit;
+    /** "1999-02" crosses the century; "1930-20" is a slip, "1858/2" a month or a number. */
+    if (right.year < left.year && unit > 10 && right.year + unit - left.year <= 10) right.year += unit;
     right.numbers = [];
   }
   if (left.year === undefined && !left.century) {
@@ -161,7 +158,9 @@ export function resolve(side: Side): Extent | null {
     const size = side.century;
     const whole = (bc ? "-" : "") + pad(n - 1, size === 100 ? 2 : 1).padEnd(4, "X");
     const first = bc ? 1 - size * n : n > 1 ? size * (n - 1) : 1;
-    return extent(side, first, size, yearText, n > 1 && !outside ? whole : undefined);
+    const hasFourDigits = size * n <= 10_000;
+    if (!hasFourDigits && !bc) return null;
+    return extent(side, first, size, yearText, n > 1 && hasFourDigits && !outside ? whole : undefined);
   }
   if (side.year === undefined && side.era && !side.numbers.at(-1)?.ordinal) side.year = side.numbers.pop()?.n;
   if (side.year === undefined || (side.year > 9999 && !bc)) return null;

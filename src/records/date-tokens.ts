@@ -5,11 +5,9 @@
  */
 import { normalised } from "../text.ts";
 
-export type Language = "en" | "de" | "fr";
-
 export type Token =
   | { is: "number"; n: number; digits: number; ordinal: boolean; roman: boolean; decade?: "s" | "er" }
-  | { is: "day"; year: number; month?: number; day?: number }
+  | { is: "day"; year: number; month: number; day?: number }
   | { is: "month"; month: number }
   | { is: keyof typeof WORDS | "unknown" };
 
@@ -26,18 +24,20 @@ const WORDS = {
   by: "by up spatestens",
   after: "after post nach apres",
   since: "since seit ab depuis",
+  earlier: "orearlier",
+  later: "orlater",
   between: "between zwischen entre",
   and: "and & und u et",
   or: "or oder bzw ou",
   to: "- / through thru",
-  at: "to a au",
+  at: "to a au aux",
   until: "until till bis jusqu jusque jusqua",
   now: "present today now ongoing heute aujourdhui",
   early: "early beginning start anfang anf beginn fruhe fruhes fruhen debut",
   mid: "mid middle mitte mittleres mi milieu",
   late: "late end ende spate spates spaten fin",
-  half: "half halfte h moitie",
-  quarter: "quarter viertel quart",
+  half: "half halfte h moitie semestre",
+  quarter: "quarter quartal viertel quart trimestre",
   third: "drittel tiers",
   century:
     "century centuries cent jh jhs jhd jhds jhdt jhdts jahrh jahrhundert jahrhunderts jahrhunderte " +
@@ -106,13 +106,14 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:not|nicht|pas) (?:before|vor|avant)\b|\b(?:no|not) earlier than\b/g, "since"],
   [/\b(?:not|nicht|pas) (?:after|nach|apres)\b|\b(?:no|not) later than\b/g, "by"],
-  [/\b(?:or|oder|ou|and|und|et) (?:earlier|before|fruher|davor|avant|plus tot|anterieur)\b/g, " by "],
-  [/\b(?:or|oder|ou|and|und|et) (?:later|after|spater|danach|apres|plus tard|posterieur)\b/g, " since "],
+  [/\b(?:or|oder|ou|and|und|et) (?:earlier|before|fruher|davor|avant|plus tot|anterieur)\b/g, " orearlier "],
+  [/\b(?:or|oder|ou|and|und|et) (?:later|after|spater|danach|apres|plus tard|posterieur)\b/g, " orlater "],
   [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)/g, "$1$2 "],
   [/\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|-(?=jahre)/g, " "],
   [/(\d),(\d{3})(?= *bc\b)/g, "$1$2"],
   [/\b(\d{1,2})-([a-z]{3,9})-(?=\d{4}\b)/g, "$1 $2 "],
   [/\b(\d{1,2})\. (\d{1,2})\. ?(?=\d{4}\b)/g, "$1.$2."],
+  [/\ba partir\b/g, "since"],
   [/\bpeut[ -]etre\b/g, "peutetre"],
   [/\baujourd'hui\b|\bnos jours\b/g, "now"],
   [/\btwenty-first\b/g, "21st"],
@@ -140,7 +141,7 @@ const TOKEN = new RegExp(
   ].join("|"),
   "g",
 );
-const ROMAN = /^(x{0,3})(ix|iv|v?i{0,3})(e|er|re|eme|ieme|th)?$/;
+const ROMAN = /^(xl|x{0,3})(ix|iv|v?i{0,3})(e|er|re|eme|ieme|th)?$/;
 
 function readNumber(digits: string, decade: string | undefined, ordinal: string | undefined): Token {
   const n = Number(digits);
@@ -157,33 +158,26 @@ function readNumber(digits: string, decade: string | undefined, ordinal: string 
 function readRoman(word: string): Token {
   const found = ROMAN.exec(word);
   const n = found
-    ? found[1]!.length * 10 + ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"].indexOf(found[2]!)
+    ? (found[1] === "xl" ? 40 : found[1]!.length * 10) +
+      ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"].indexOf(found[2]!)
     : 0;
   return n > 0 ? number(n, true, found?.[3] !== undefined) : { is: "unknown" };
 }
 
-/**
- * Day or month first? `12.05.1923` is the German way. `12/05/1923` is December to an American, May to a
- * Briton: French and German texts mean the day, a number over 12 decides, otherwise only the year is taken.
- */
-function readDay(a: number, b: number, year: number, sign: string, lang: Language | undefined): Token {
-  const dayFirst = sign === "." || lang === "de" || lang === "fr" || a > 12 || a === b;
-  if (b <= 12 && dayFirst) return { is: "day", year, month: b, day: a };
-  return b > 12 && a <= 12
-    ? { is: "day", year, month: a, day: b }
-    : dayFirst
-      ? { is: "unknown" }
-      : { is: "day", year };
+/** The day first; a text with the month first reaches this with both exchanged (see date-readings.ts), unless it has dots. */
+function readDay(a: number, b: number, year: number, sign: string): Token {
+  if (b <= 12) return { is: "day", year, month: b, day: a };
+  return sign === "." && a <= 12 ? { is: "day", year, month: a, day: b } : { is: "unknown" };
 }
 
-export function tokens(folded: string, lang: Language | undefined): Token[] {
+export function tokens(folded: string): Token[] {
   const read: Token[] = [];
   for (const found of folded.matchAll(TOKEN)) {
     const [all, y, , m, d, first, sign, second, year, month, monthYear, digits, decade, suffix, dot] = found;
     const before = read.at(-1);
     const afterOrdinal = before?.is === "number" && before.ordinal;
     if (y) read.push({ is: "day", year: Number(y), month: Number(m), day: Number(d) });
-    else if (year) read.push(readDay(Number(first), Number(second), Number(year), sign!, lang));
+    else if (year) read.push(readDay(Number(first), Number(second), Number(year), sign!));
     else if (monthYear) read.push({ is: "day", year: Number(monthYear), month: Number(month) });
     else if (digits) read.push(readNumber(digits, decade, suffix ?? dot));
     else if (afterOrdinal && (all === "c" || all === "s")) read.push({ is: "century" });

@@ -44,18 +44,43 @@ function readSet(edtf: string, t: Translate): string | null {
 }
 
 function readRange(start: string, end: string, t: Translate): string | null {
-  // said once for both
-  if ([start, end].every((side) => /^[^?~%]+~$/.test(side))) {
+  const [mark, other] = [start, end].map((side) => /^[^?~%]+([?~%])$/.exec(side)?.[1]);
+  if (mark && mark === other) {
+    // said once for both
     const plain = readRange(start.slice(0, -1), end.slice(0, -1), t);
-    return plain === null ? null : t("date.about", { date: plain });
+    return plain === null ? null : marked(plain, mark, t);
   }
+  const age = readAge(start, end, t);
+  if (age) return age;
   const isSide = (side: string) => side !== "" && side !== "..";
   const from = isSide(start) ? readOne(start, t) : undefined;
   const to = isSide(end) ? readOne(end, t) : undefined;
   if (from === null || to === null || !(from || to)) return null;
   if (!from) return t("date.until", { date: to!.text, form: to!.form });
   if (!to) return t("date.from", { date: from.text, form: from.form });
+  // a dash would say "about" of both
+  if (from.form === "about" || end.endsWith("%"))
+    return t("date.from_to", { from: from.text, to: to.text, form: to.form });
   return joined(from.text, to.text, t("date.bc", { year: "" }));
+}
+
+const YEAR = /^(?:(-?\d{4})|Y(-\d+))$/;
+
+/** Centuries and millennia without a mask in EDTF: those beside the year 1, and those before 10000 BC. */
+function readAge(start: string, end: string, t: Translate): string | null {
+  const [from = Number.NaN, to = Number.NaN] = [start, end].map((side) => {
+    const [, plain, long] = YEAR.exec(side) ?? [];
+    return Number(plain ?? long ?? Number.NaN);
+  });
+  const isBefore = to <= 0;
+  const size = to - from + 1;
+  if ((size !== 100 && size !== 1000) || to % size !== 0 || (!isBefore && from !== 1)) return null;
+  return age(size === 100 ? "century" : "millennium", isBefore ? (1 - from) / size : 1, isBefore, t);
+}
+
+function age(form: "century" | "millennium", number: number, isBefore: boolean, t: Translate): string {
+  const text = t(`date.${form}`, { number, roman: roman(number) });
+  return isBefore ? t("date.bc", { year: text }) : text;
 }
 
 function joined(from: string, to: string, era: string): string {
@@ -83,14 +108,20 @@ const MARKED = /[?~%]/g;
 function readOne(date: string, t: Translate): Worded | null {
   const plain = readPlain(date.replace(MARKED, "").replace(/T.*/, ""), t);
   if (plain === null) return null;
-  const isAbout = /[~%]/.test(date);
-  const isDoubted = /[?%]/.test(date);
-  if (!isAbout && !isDoubted) return plain;
-  const text = t(isAbout ? "date.about" : "date.perhaps", { date: plain.text });
-  return { text: isAbout && isDoubted ? `${text} (?)` : text, form: "about" };
+  const mark = (/[~%]/.test(date) ? "~" : "") + (/[?%]/.test(date) ? "?" : "");
+  return mark === "" ? plain : { text: marked(plain.text, mark, t), form: "about" };
+}
+
+/** `mark`: `~` and `?` or both, which is `%`. */
+function marked(date: string, mark: string, t: Translate): string {
+  if (mark === "?") return t("date.perhaps", { date });
+  const about = t("date.about", { date });
+  return mark === "~" ? about : `${about} (?)`;
 }
 
 function readPlain(date: string, t: Translate): Worded | null {
+  const distant = /^Y-(\d{5})$/.exec(date)?.[1];
+  if (distant) return { text: t("date.bc", { year: String(Number(distant) + 1) }), form: "year" };
   const [, before, year = "", month = "XX", day = "XX"] =
     /^(-?)([\dX]{4})(?:-([\dX]{2})(?:-([\dX]{2}))?)?$/.exec(date) ?? [];
   const known = readYear(before === "-", year, t);
@@ -114,11 +145,15 @@ function readYear(isBefore: boolean, year: string, t: Translate): Worded | null 
     const isBc = isBefore || number === 0;
     return { text: isBc ? t("date.bc", { year: String(number + 1) }) : String(number), form: "year" };
   }
-  if (known.length === 3)
-    return isBefore ? null : { text: t("date.decade", { first: String(number * 10) }), form: "decade" };
+  if (known.length === 3 && isBefore) return null;
+  if (known.length === 3) {
+    const first = number * 10;
+    // the words for ten years would mean a hundred
+    if (first % 100 === 0) return { text: `${first}–${first + 9}`, form: "year" };
+    return { text: t("date.decade", { first: String(first) }), form: "decade" };
+  }
   const form = known.length === 2 ? "century" : "millennium";
-  const text = t(`date.${form}`, { number: number + 1, roman: roman(number + 1) });
-  return { text: isBefore ? t("date.bc", { year: text }) : text, form };
+  return { text: age(form, number + 1, isBefore, t), form };
 }
 
 function readSeason(number: number, year: string, t: Translate): Worded | null {
@@ -142,8 +177,9 @@ function monthName(month: number, language: string): string {
   return format.format(new Date(Date.UTC(2000, month - 1, 1)));
 }
 
-/** Up to 100, which no century reaches. */
+/** Up to 100; other numbers as they are. */
 function roman(number: number): string {
+  if (number > 100) return String(number);
   const tens = ["", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC", "C"][Math.floor(number / 10)];
   return `${tens}${["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"][number % 10]}`;
 }

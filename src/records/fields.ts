@@ -8,7 +8,7 @@ import { nearest, withNear } from "../nearest.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
 import { beginning, isBlank, textFault } from "../text.ts";
 import { authorityFault } from "./authority-ids.ts";
-import { suggestDates } from "./date-suggestions.ts";
+import { suggestDates } from "./date-readings.ts";
 import { parseEdtf } from "./edtf.ts";
 import type { Kind } from "./kinds.ts";
 import { type Entry, hasEntry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";

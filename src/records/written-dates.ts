@@ -1,20 +1,17 @@
 /**
- * Converts dates written in English, German or French to EDTF, to be confirmed by the user.
+ * Converts a date written in English, German or French to EDTF, with the day before the month (see date-readings.ts, which
+ * finds every way to read a text).
  *
  * Conventions of these readings:
  * - A century is counted as catalogues count it, 18th = 17XX; 3rd BC = -02XX is exactly 300 to 201 BC.
  * - early, mid and late are thirds with approximate inner ends: late 19th century = 1867~/1899.
  * - before 1800 and after 1945 include that year.
- * - 1900s is the century, the wider reading; 1900er Jahre and années 1900 are the decade.
- * - 1920-21, which is spring in EDTF, means two years here, as people use it. They include that spring, whereas a
- *   lost year would go unnoticed. 1920-05 stays a month. Try `parseEdtf` first for fields with EDTF.
- * - 12/05/1923 is only its year, unless the language settles it (see `readDay`).
  * - 197- and 18-- are a decade and a century, as libraries write them. 190? is ambiguous (decade or year), so it is not read.
  * - Two dates in one text (negative 1948; printed 1980) are all of a set, `{1948,1980}`; `or` makes one of.
  */
 import { complete, type Extent, readSide, resolve, type Side } from "./date-sides.ts";
-import { fold, type Language, type Token, tokens } from "./date-tokens.ts";
-import { MARKS, MAX_LENGTH, parseEdtf } from "./edtf.ts";
+import { fold, type Token, tokens } from "./date-tokens.ts";
+import { MARKS, parseEdtf } from "./edtf.ts";
 
 type Joint = "to" | "or" | "and";
 
@@ -37,10 +34,15 @@ function single(side: Side): string | null {
 
 const LIMITS = new Set(["", "after before", "after by", "since before", "since by"]);
 
-function pair(left: Side, right: Side, joint: Joint): string | null {
+function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | null {
   if (right.now) return joint === "to" ? single({ ...left, bound: left.bound ?? "since" }) : null;
   if (!LIMITS.has(`${left.bound ?? ""} ${right.bound ?? ""}`.trim())) return null;
   if (left.era === "bc" && !right.era) return null;
+  if (joint === "to" && doubts) {
+    right.circa ||= left.circa;
+    right.maybe ||= left.maybe;
+  }
+  if (doubts) left.asked ||= right.asked;
   complete(left, right);
   /** "winter 1920/21" is one winter. */
   if (left.month === 24 && !right.month && right.year === left.year! + 1) return single(left);
@@ -66,20 +68,29 @@ const BLANK = new Set([
   "since",
 ]);
 
+/** "From about 1867 to 1899": words part the ends, and "about" is only for the first. */
+const FROM = /^\W*(?:(from)|von|de|du)\b/;
+
 /** One clause: one date, or two with a dash or a word between them. */
-function readClause(folded: string, lang: Language | undefined): string | null {
+function readClause(folded: string): string | null {
   const left: Token[] = [];
   const right: Token[] = [];
   let joint: Joint | undefined;
   let between = false;
-  for (const token of tokens(folded, lang)) {
+  let apart: "earlier" | "later" | undefined;
+  const from = FROM.exec(folded);
+  let doubts = true;
+  for (const token of tokens(folded)) {
     const is = token.is;
     const into = joint && right.length === 0;
     between ||= is === "between";
-    if (is === "to" || is === "at" || is === "until" || is === "or" || is === "and") {
+    if (is === "earlier" || is === "later") apart = is;
+    else if (is === "to" || is === "at" || is === "until" || is === "or" || is === "and") {
       if (left.every((before) => BLANK.has(before.is))) left.push(is === "to" ? { is: "unknown" } : token);
-      else if (!joint) joint = is === "or" || (is === "and" && !between) ? is : "to";
-      else if (!into) return null;
+      else if (!joint) {
+        joint = is === "or" || (is === "and" && !between) ? is : "to";
+        doubts = !from || is === "to";
+      } else if (!into) return null;
     } else if (joint) right.push(token);
     else left.push(token);
   }
@@ -87,24 +98,38 @@ function readClause(folded: string, lang: Language | undefined): string | null {
   if (!first || !second) return null;
   /** "1920-" goes on; "1920-?" ended some day. */
   const open = joint === "to" && right.every(({ is }) => is === "skip" || is === "asked");
-  if (open) first.bound ??= "since";
-  const edtf = joint && !open ? pair(first, second, joint) : single(first);
-  return edtf && (parseEdtf(open && second.asked ? edtf.replace(/\.\.$/, "") : edtf)?.edtf ?? null);
+  if (open || (from?.[1] && !joint)) first.bound ??= "since";
+  const edtf = joint && !open ? pair(first, second, joint, doubts) : single(first);
+  if (edtf === null) return null;
+  return parseEdtf(opened(open && second.asked ? edtf.replace(/\.\.$/, "") : edtf, apart))?.edtf ?? null;
+}
+
+/** "1368-1644 or later" is open behind its first year. */
+function opened(edtf: string, apart: "earlier" | "later" | undefined): string {
+  const [start, end = start] = edtf.split("/");
+  return apart === undefined ? edtf : apart === "later" ? `${start}/..` : `../${end}`;
 }
 
 /** Names, places, remarks stand beside a date, behind a comma or in brackets: "Ming Dynasty (1368-1644)". */
-function readAmong(folded: string, lang: Language | undefined, marks: RegExp): string | null {
+function readAmong(folded: string, marks: RegExp): string | null {
   const clauses = folded.split(marks).filter((clause) => /[a-z0-9]/.test(clause));
-  const doubt = folded.includes("?") ? "?" : "";
   const has = (clause: string, ...kinds: Token["is"][]): boolean =>
-    tokens(clause, lang).some(({ is }) => kinds.includes(is));
+    tokens(clause).some(({ is }) => kinds.includes(is));
   /** "Boston, July 4, 1960": without the names it may be one date. */
-  const dated = clauses.filter((clause) => /\d/.test(clause) || !has(clause, "unknown"));
-  const whole = dated.length < clauses.length ? readClause(dated.join(",") + doubt, lang) : null;
+  const isDated = (clause: string): boolean => /\d/.test(clause) || !has(clause, "unknown");
+  const dated = clauses.filter(isDated);
+  const names = clauses.filter((clause) => !isDated(clause));
+  const says = (...kinds: Token["is"][]): boolean => names.some((clause) => has(clause, ...kinds));
+  /** What stands before a name is meant for the date: "possibly Ming Dynasty or later (1368-1644)". */
+  const doubt =
+    (folded.includes("?") || says("maybe") ? "?" : "") +
+    (says("earlier") ? " orearlier" : says("later") ? " orlater" : "");
+  if (says("before", "after", "since", "until")) return null;
+  const whole = names.length > 0 ? readClause(dated.join(",") + doubt) : null;
   if (whole) return whole;
   const found = new Map<string, { from: number; to: number }>();
   for (const clause of clauses) {
-    const edtf = readClause(clause + doubt, lang);
+    const edtf = readClause(clause + doubt);
     const date = edtf === null ? null : parseEdtf(edtf);
     if (date) found.set(date.edtf, { from: date.earliestDay ?? -Infinity, to: date.latestDay ?? Infinity });
     else if (/\d{3}/.test(clause) || has(clause, "month", "century", "millennium")) return null;
@@ -125,77 +150,39 @@ function readAmong(folded: string, lang: Language | undefined, marks: RegExp): s
     const [, end] = before ?? ends.find(([, b]) => b !== "..")!;
     return members.length === 2 ? (parseEdtf(`${start}/${end}`)?.edtf ?? null) : null;
   }
-  const set = ends.map(([a, b]) => (a === b ? a : `${a}..${b}`));
-  return parseEdtf(`{${set.join(",")}}`)?.edtf ?? null;
+  const set = ends.map(([a, b]) => (a === b ? a : `${a}..${b}`)).join(",");
+  return parseEdtf(says("or") ? `[${set}]` : `{${set}}`)?.edtf ?? null;
 }
 
-/** Alternatives of which one is a range: "1480 or 1482/1485". */
-function readChoice(folded: string, lang: Language | undefined): string | null {
-  const parts = folded.split(/\b(?:or|oder|ou)\b/);
-  const read = parts.map((part) => readClause(part, lang));
+/** Several dates of which one may be a range: "1480 or 1482/1485", "1910, 1912 and 1920". */
+function readSeveral(folded: string): string | null {
+  const isChoice = /\b(?:or|oder|ou)\b/.test(folded);
+  const parts = folded.split(isChoice ? /,|\b(?:or|oder|ou)\b/ : /,|\b(?:and|und|et)\b/);
+  const read = parts.map(readClause);
   if (parts.length < 2 || read.some((edtf) => edtf === null || /^\.|\.$/.test(edtf))) return null;
-  return parseEdtf(`[${read.join(",").replaceAll("/", "..")}]`)?.edtf ?? null;
+  const members = read.join(",").replaceAll("/", "..");
+  return parseEdtf(isChoice ? `[${members}]` : `{${members}}`)?.edtf ?? null;
 }
 
 /** Marks between dates and remarks; at last also a slash between two whole dates: "1810-1823/ 1864". */
 const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/, /[;:()[\]{},]|(?<!\b\d\d?) ?\/ ?(?!\d\d?\b)/];
-
-/** Who writes so says that there is no date, in the languages of the catalogue. */
-const UNDATED = new Set([
-  ...["n d", "no date", "undated", "not dated", "without date", "date unknown", "dates unknown", "unknown"],
-  ...[
-    "unknown date",
-    "o j",
-    "o d",
-    "ohne jahr",
-    "ohne datum",
-    "ohne datierung",
-    "undatiert",
-    "nicht datiert",
-  ],
-  ...[
-    "unbekannt",
-    "datum unbekannt",
-    "s d",
-    "sans date",
-    "non date",
-    "non datee",
-    "date inconnue",
-    "inconnue",
-  ],
-]);
-
-/** Whether the text says that there is no date or that it is unknown, as opposed to an unreadable date. */
-export function saysUndated(text: string): boolean {
-  const words = text.length > MAX_LENGTH ? [] : (fold(text).match(/[a-z]+|\d+/g) ?? []);
-  return UNDATED.has(words.join(" "));
-}
-
-/** Years of one century with a dash, which EDTF would read as a season; see the head of this file. */
-const YEARS = /^\d\d(\d\d)-(2[1-9]|3\d|4[01])\??$/;
 
 /** Digits that a library did not know, in the brackets that say that it has reckoned. */
 const UNKNOWN_DIGITS = /^\[?(\d{2}-|\d{3})-(\?)?\]?$/;
 /** A number with a comma for thousands; a decade or a year of three digits. */
 const NO_YEAR = /\d,\d{3}(?!\d)|^\[?\d{3}\?\]?$/;
 
-/** The EDTF of a written date, and the text it was read from; null if it is not a date or is ambiguous. */
-export function readWrittenDate(text: string, lang?: Language): { edtf: string; text: string } | null {
-  if (text.length > MAX_LENGTH) return null;
-  const written = text.trim();
-  const digits = UNKNOWN_DIGITS.exec(written);
-  if (digits) {
-    const date = parseEdtf(`${digits[1]!.replace("-", "X")}X${digits[2] ?? ""}`);
-    return date && { edtf: date.edtf, text: written };
-  }
-  const years = YEARS.exec(written);
-  const exact = years && years[1]! < years[2]! ? null : parseEdtf(written);
-  const folded = exact ? "" : fold(written);
+/** The EDTF of a date; null if it is not a date or has no plain meaning. */
+export function readDate(text: string): string | null {
+  const digits = UNKNOWN_DIGITS.exec(text);
+  if (digits) return parseEdtf(`${digits[1]!.replace("-", "X")}X${digits[2] ?? ""}`)?.edtf ?? null;
+  const exact = parseEdtf(text);
+  if (exact) return exact.edtf;
+  const folded = fold(text);
   if (NO_YEAR.test(folded)) return null;
-  const edtf =
-    exact?.edtf ??
-    readClause(folded, lang) ??
-    MARKS_BETWEEN.reduce<string | null>((found, marks) => found ?? readAmong(folded, lang, marks), null) ??
-    readChoice(folded, lang);
-  return edtf ? { edtf, text: written } : null;
+  return (
+    readClause(folded) ??
+    MARKS_BETWEEN.reduce<string | null>((found, marks) => found ?? readAmong(folded, marks), null) ??
+    readSeveral(folded)
+  );
 }

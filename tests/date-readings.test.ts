@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { suggestDates } from "../src/records/date-suggestions.ts";
+import { readWrittenDate, suggestDates } from "../src/records/date-readings.ts";
 import { parseEdtf } from "../src/records/edtf.ts";
-import { readWrittenDate } from "../src/records/written-dates.ts";
 
 describe("the suggestion for a date that is not EDTF", () => {
   it.each([
@@ -76,7 +75,7 @@ describe("a date in an import", () => {
     ["[18--]", "18XX"],
     ["190?", undefined],
     ["1,920", undefined],
-    ["03/04/1920-05/06/1920", "1920"],
+    ["03/04/1920-05/06/1920", "[1920-03-04..1920-05-06,1920-04-03..1920-06-05]"],
   ])("reads %j as %s", (text, edtf) => {
     expect(readWrittenDate(text)?.edtf).toBe(edtf);
   });
