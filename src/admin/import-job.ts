@@ -196,7 +196,7 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
   const makes = Object.entries(made);
   const nameOf = (name: string) => namePlainly(view, schema, kind, name);
   return html`
-    ${makes.length === 0 ? "" : note("warning", t("admin.import.makes", { what: makes.map(([kind, n]) => `${formats.number(n)} × ${t(`kind.${kind as Kind}`)}`).join(", ") }))}
+    ${makes.length === 0 ? "" : note("warning", t("admin.import.makes", { what: makes.map(([kind, n]) => `${t(`kind.${kind as Kind}`)} (${formats.number(n)})`).join(", ") }))}
     ${
       preview.refused.length === 0
         ? ""
