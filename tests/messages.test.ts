@@ -107,6 +107,18 @@ describe("one of something", () => {
   });
 });
 
+it("pages write colons as their language does", () => {
+  const pages = sourcesUnder("src/admin", "src/portal").filter(
+    // the names there are those of the API
+    ({ path }) => !path.endsWith("system/security.ts"),
+  );
+  const byHand = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:\}|<\/\w+>): (?:\$\{|<|`).*/g)].map(([found]) => `${path}: ${found}`),
+  );
+  expect(pages.length).toBeGreaterThan(50);
+  expect(byHand).toEqual([]);
+});
+
 it("a fault says what is wanted, not that it is so", () => {
   expect(translator("de")("fault.name.form")).toMatch(/^muss /);
   expect(translator("fr")("fault.name.form")).toMatch(/^doit /);
