@@ -2,7 +2,7 @@
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";
 import { UUID } from "../src/ids.ts";
-import { countedUnits, item } from "../src/imports/counts.ts";
+import { item } from "../src/imports/counts.ts";
 import { brief } from "../src/imports/targets.ts";
 import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
 import { type Said, said, sayAll } from "../src/messages/said.ts";
@@ -90,7 +90,7 @@ export const importUndo = defineCommand({
 function lines(summary: UndoSummary, dryRun: boolean): Said[] {
   const { trashed, restored, links, done, gone, left, named } = summary;
   const dry = dryRun ? "yes" : "no";
-  const records = (n: number) => ({ records: countedUnits(n, "record"), count: n, dry });
+  const records = (count: number) => ({ count, dry });
   const all = [
     ...(trashed + restored === 0 ? [said("cli.undo.nothing")] : []),
     ...(trashed > 0 ? [said("cli.undo.trashed", records(trashed))] : []),

@@ -537,6 +537,22 @@ describe("jobs", () => {
   });
 });
 
+describe("what came of a job", () => {
+  it("has a word for each fact, and no names of the program", async () => {
+    const { sql } = museum.services;
+    const { job } = await enqueueJob(sql, {
+      kind: "import-undo",
+      createdBy: null,
+      params: { record_type: "object", on_behalf: { key: null } },
+    });
+    await sql`update jobs set state = 'done', finished_at = now(), result = ${sql.json({ trashed: 3, links: 0, dry_run: false, named: [] })} where id = ${job.id}`;
+    const page = await (await staffBrowser(museum, "superuser", "de")).text(`/admin/jobs/${job.id}`);
+    expect(page).toContain("<dt>In den Papierkorb gelegt</dt><dd>3</dd>");
+    expect(page).toContain("<dt>Art</dt><dd>Objekte</dd>");
+    expect(page).not.toMatch(/dry.run|on.behalf|<code>/);
+  });
+});
+
 describe("backups", () => {
   it("are listed and made by administrators, and downloaded only by a superuser", async () => {
     const { database } = await makeBackup(museum.services, { media: false });

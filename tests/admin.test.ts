@@ -133,7 +133,7 @@ describe("the editor", () => {
         "metadata_/date/1/value": { text: "", suggestions: [{ edtf: "1888~", text: "about 1888" }] },
       },
       faults: [
-        { pointer: "/metadata_/date/1/value", detail: expect.stringContaining("did you mean 1888~?") },
+        { pointer: "/metadata_/date/1/value", detail: expect.stringContaining('did you mean "1888~"?') },
         { pointer: "/metadata_/number_of_parts/0/value" },
       ],
     });
@@ -208,7 +208,7 @@ describe("the editor", () => {
     expect(await refused("de", { idno: "E.30" })).toContain("Diese Nummer ist schon vergeben (Objekt)");
     expect(await refused("fr", { publish: "yes" })).toContain("doit être renseigné avant la publication");
     expect(await refused("de", { "metadata_/date/0/value": "um 1900" })).toContain(
-      "„um 1900“ ist kein EDTF-Datum. Meinten Sie 1900~?",
+      "„um 1900“ ist kein EDTF-Datum. Meinten Sie „1900~“?",
     );
   });
 

@@ -76,7 +76,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
       {
         check: "administrators",
         state: "warning",
-        says: "none of 1 has chosen a password yet; accounts from import --all have none",
+        says: "the only one has not chosen a password yet; accounts from import --all have none",
         mend: "sign in and change it; if nobody knows it, run svc-manage reset-admin",
       },
     ]);

@@ -102,6 +102,61 @@ it("French has a no-break space before : ; ? ! and inside « »", () => {
   expect(fr.filter(([, text]) => wrong.test(text.replace(codes, "")))).toEqual([]);
 });
 
+/** Words that are said otherwise everywhere else in the language. */
+const OTHER_WORDS: Readonly<Record<string, RegExp>> = {
+  de: /Triple.?[Ss]tore|Datensatztyp|Beziehungsart|Sammelbearbeitung|Lagerort|Geschichte|\bBody\b|\bLog\b|\bMails?\b(?<!E-Mails?)|Verbessern Sie|Jemand anders\b|\bangewandt|eingebaute Datenbank|lauscht|\bWorker\b|Arbeiter\b/u,
+  fr: /triplestore|base de triplets|e-mail|caractère de commande|\bworker\b|exécuteur/u,
+};
+
+it.each(Object.entries(OTHER_WORDS))("one thing has one name in %s", (language, other) => {
+  const found = Object.entries(catalogues[language]!).filter(([, text]) => other.test(text));
+  expect(found).toEqual([]);
+});
+
+describe("one of something", () => {
+  const dry = { dry: "yes", count: 1 };
+  it.each([
+    ["job.report.would_be_created", { count: 1 }, "1 würde neu angelegt", "1 serait créée"],
+    ["job.report.rejected", { count: 1 }, "1 abgelehnt", "1 refusée"],
+    ["backups.lead", { days: 1 }, "1 Tag aufbewahrt", "conservées 1 jour,"],
+    ["cli.doctor.admins_able", { count: 1 }, "1 kann sich anmelden", "1 peut se connecter"],
+    ["cli.schema.older", { missing: 1, count: 9 }, "fehlt 1 von 9", "1 de 9"],
+    ["cli.undo.trashed", dry, "1 Datensatz, den er neu angelegt hat: käme in", "1 notice créée par lui"],
+    ["cli.undo.left", dry, "1 Datensatz bliebe, wie er ist", "1 notice resterait"],
+    ["cli.search.waiting", { count: 1 }, "1 Datensatz wartet", "1 notice attend d’être indexée "],
+    ["problem.role.in_use", { name: "x", count: 1 }, "Geben Sie ihm zuerst", "Donnez-lui d’abord"],
+    ["cli.reindex.failed", { done: "x", count: 1 }, "1 fehlgeschlagen, er wird", "qui sera réessayée"],
+  ] as const)("is not spoken of as many: %s", (key, values, german, french) => {
+    expect(translator("de")(key, values)).toContain(german);
+    expect(translator("fr")(key, values).replaceAll("\u00a0", " ")).toContain(french);
+  });
+});
+
+it("pages write colons as their language does", () => {
+  const pages = sourcesUnder("src/admin", "src/portal").filter(
+    // the names there are those of the API
+    ({ path }) => !path.endsWith("system/security.ts"),
+  );
+  const byHand = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:\}|<\/\w+>): (?:\$\{|<|`).*/g)].map(([found]) => `${path}: ${found}`),
+  );
+  expect(pages.length).toBeGreaterThan(50);
+  expect(byHand).toEqual([]);
+});
+
+it("a fault says what is wanted, not that it is so", () => {
+  expect(translator("de")("fault.name.form")).toMatch(/^muss /);
+  expect(translator("fr")("fault.name.form")).toMatch(/^doit /);
+  for (const language of languages())
+    expect(translator(language)("fault.length.between", { least: 1, most: 2 })).toMatch(/^(must|muss|doit) /);
+});
+
+it("a suggestion ends before the question mark", () => {
+  const values = { value: "x", count: 1, date: "1890-22?", other: "" };
+  const said = languages().map((language) => translator(language)("fault.value.date", values));
+  expect(said.every((text) => /1890-22\?["“\s»]+\?$/.test(text))).toBe(true);
+});
+
 type Call = { at: string; key: string; values: string[] };
 
 /** A call with its key and its values, as the formatter writes it; a call whose values are passed on is left out. */

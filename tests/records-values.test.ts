@@ -95,9 +95,9 @@ describe.each(databases)("values in the %s database", (database) => {
           editor("/v1/objects", { json: { object_type: "coin", metadata_: { date: [{ value }] } } }),
         )
       ).detail;
-    expect(await detailFor("c. 1887")).toBe('"c. 1887" is not an EDTF date; did you mean 1887~?');
+    expect(await detailFor("c. 1887")).toBe('"c. 1887" is not an EDTF date; did you mean "1887~"?');
     expect(await detailFor("03/04/1920")).toBe(
-      '"03/04/1920" is not an EDTF date; did you mean 1920-04-03 or 1920-03-04?',
+      '"03/04/1920" is not an EDTF date; did you mean "1920-04-03" or "1920-03-04"?',
     );
     expect(await detailFor("3/4/20")).toMatch(/^"3\/4\/20" is not an EDTF date, for example/);
   });

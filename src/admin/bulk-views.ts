@@ -131,7 +131,7 @@ export function valuePage(
             hasMore: fields.get("more") === name,
           })
         : html`<div class="filters">${select("value", namePlainly(view, schema, kind, name), columnChoices(view, schema, kind, name))}</div>`;
-  return html`<div>${crumbs(view, choice)}<h1>${namePlainly(view, schema, kind, name)}: ${t(`bulk.${what}`)}</h1>
+  return html`<div>${crumbs(view, choice)}<h1>${namePlainly(view, schema, kind, name)}${t("form.colon")} ${t(`bulk.${what}`)}</h1>
       <p class="help">${t("bulk.chosen", { count: total })}</p></div>
     ${faultNote(view, faults)}
     <form class="stack" method="post" action="${link(bulkPath(kind, id))}">${csrfField(view)}

@@ -114,7 +114,7 @@ function service(view: View, { checks, queue_backlog, backup_age_hours }: Health
   const backup = backupAge(view, backup_age_hours);
   const isOld = backup_age_hours === null || backup_age_hours > 48;
   return html`<section class="group" aria-labelledby="service"><h2 id="service">${t("desk.service")}</h2>
-    ${faults.length === 0 ? html`<p>${t("desk.well")}</p>` : note("error", html`<ul class="plain">${faults.map(([key, check]) => html`<li><b>${name(key)}</b>: ${say(t, check)}</li>`)}</ul>`)}
+    ${faults.length === 0 ? html`<p>${t("desk.well")}</p>` : note("error", html`<ul class="plain">${faults.map(([key, check]) => html`<li><b>${name(key)}</b>${t("form.colon")} ${say(t, check)}</li>`)}</ul>`)}
     ${isOld ? note("warning", backup) : html`<p>${backup}</p>`}
     ${queue_backlog > 0 ? html`<p class="help">${t("desk.waiting", { count: queue_backlog })}</p>` : ""}
     <ul class="plain"><li><a href="${view.link("/api/docs")}">${t("home.docs")}</a></li></ul>

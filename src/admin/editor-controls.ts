@@ -154,7 +154,7 @@ const sourceOf = ({ name, field_type }: Field) =>
 function lookUpButton({ t, caller }: View, field: Field, label: string): Html {
   const source = sourceOf(field);
   if (source === undefined || !mayUse(caller, "authority:read")) return html``;
-  return html`<button type="button" class="quiet" data-look-up="${source}" hidden>${icon("search")}<span class="hidden">${label}: </span>${t("editor.lookUp")}</button>`;
+  return html`<button type="button" class="quiet" data-look-up="${source}" hidden>${icon("search")}<span class="hidden">${label}${t("form.colon")} </span>${t("editor.lookUp")}</button>`;
 }
 
 /** One for all fields of the form. */

@@ -42,7 +42,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
           title: `${view.t("admin.history")} · ${title}`,
           content: html`<div>
               <p class="crumbs"><a href="${view.link(listPath(kind))}">${view.t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a></p>
-              <h1><span dir="auto">${title}</span>: ${view.t("admin.history")}</h1>
+              <h1><span dir="auto">${title}</span>${view.t("form.colon")} ${view.t("admin.history")}</h1>
             </div>
             <ol class="history">${items.map((item) => version(view, schema, row, item))}</ol>
             ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${here}/history?page=${next}`)}`,

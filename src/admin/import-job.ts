@@ -219,7 +219,7 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
   const nameOf = (name: string) => namePlainly(view, schema, kind, name);
   const told = (name: string, value: string) => valuePlainly(view, schema, kind, name, value);
   return html`
-    ${makes.length === 0 ? "" : note("warning", t("admin.import.makes", { what: makes.map(([kind, n]) => `${formats.number(n)} × ${t(`kind.${kind as Kind}`)}`).join(", ") }))}
+    ${makes.length === 0 ? "" : note("warning", t("admin.import.makes", { what: makes.map(([kind, n]) => `${t(`kind.${kind as Kind}`)} (${formats.number(n)})`).join(", ") }))}
     ${
       preview.refused.length === 0
         ? ""

@@ -105,7 +105,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
     </div>
     <p>${t("admin.import.mapText", { kind: t(`kind.${form.kind}`), encoding: form.encoding.toUpperCase() })}</p>
     ${form.kept}
-    ${form.faults.length === 0 ? "" : note("error", html`<h2>${t("form.faults", { count: form.faults.length })}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(pointer)}${detail}</li>`)}</ul>`, "alert")}
+    ${form.faults.length === 0 ? "" : note("error", html`<h2>${t("form.faults", { count: form.faults.length })}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(view, pointer)}${detail}</li>`)}</ul>`, "alert")}
     <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">
       <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}</th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th></tr></thead>
       <tbody>${form.columns.map((column, index) => columnRow(view, form, column, index))}</tbody>
@@ -136,7 +136,7 @@ function columnRow(
 ): Html {
   const { t } = view;
   const { target, split, lang } = choices[index]!;
-  const label = (what: string) => `${what}: ${name}`;
+  const label = (what: string) => `${what}${t("form.colon")} ${name}`;
   return html`<tr><th scope="row" dir="auto">${name}</th>
     <td class="help" dir="auto">${examples.map((text) => html`<div class="example">${text.length > 80 ? `${text.slice(0, 79)}…` : text}</div>`)}</td>
     <td><select name="target/${index}" aria-label="${label(t("admin.import.meaning"))}"><option value="">${t("admin.import.leaveOut")}</option>
@@ -149,7 +149,9 @@ function columnRow(
 }
 
 /** A fault of the mapping names the column where it stands (RFC 6901). */
-function columnOf(pointer: string): string {
+function columnOf({ t }: View, pointer: string): string {
   const column = /^\/mapping\/([^/]+)/.exec(pointer)?.[1];
-  return column === undefined ? "" : `${column.replaceAll("~1", "/").replaceAll("~0", "~")}: `;
+  return column === undefined
+    ? ""
+    : `${column.replaceAll("~1", "/").replaceAll("~0", "~")}${t("form.colon")} `;
 }

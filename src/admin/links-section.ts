@@ -95,7 +95,7 @@ function linkLine(view: View, row: RecordRow, item: RelationJson, mayEdit: boole
     ${
       mayEdit
         ? html`<form method="post" action="${link(path)}">${csrfField(view)}
-            <button class="quiet icon-only" aria-label="${t("admin.remove", { what: `${label}: ${item.to_title || item.to_idno}` })}">${icon("cross")}</button></form>`
+            <button class="quiet icon-only" aria-label="${t("admin.remove", { what: `${label}${t("form.colon")} ${item.to_title || item.to_idno}` })}">${icon("cross")}</button></form>`
         : ""
     }
   </li>`;

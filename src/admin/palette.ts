@@ -25,9 +25,9 @@ export function palette(view: View): Html {
   <dialog class="look-up" id="keys" aria-labelledby="keys-title">
     <form class="row" method="dialog"><h2 id="keys-title">${t("palette.keys")}</h2></form>
     <dl class="pairs-list">
-      <dt><kbd>Ctrl</kbd> <kbd>K</kbd>, <kbd>⌘</kbd> <kbd>K</kbd></dt><dd>${t("palette.title")}</dd>
+      <dt><kbd>${t("key.ctrl")}</kbd> <kbd>K</kbd>, <kbd>⌘</kbd> <kbd>K</kbd></dt><dd>${t("palette.title")}</dd>
       <dt><kbd>/</kbd></dt><dd>${t("admin.quick")}</dd>
-      <dt><kbd>Ctrl</kbd> <kbd>S</kbd>, <kbd>⌘</kbd> <kbd>S</kbd></dt><dd>${t("palette.save")}</dd>
+      <dt><kbd>${t("key.ctrl")}</kbd> <kbd>S</kbd>, <kbd>⌘</kbd> <kbd>S</kbd></dt><dd>${t("palette.save")}</dd>
       <dt><kbd>?</kbd></dt><dd>${t("palette.keys")}</dd>
       <dt><kbd>Esc</kbd></dt><dd>${t("zoom.close")}</dd>
     </dl>
@@ -38,7 +38,7 @@ export function palette(view: View): Html {
 
 /** Shown by the script. */
 export const paletteButton = ({ t }: View): Html =>
-  html`<button type="button" class="quiet" data-opens="palette" hidden>${t("palette.title")} <kbd>Ctrl K</kbd></button>`;
+  html`<button type="button" class="quiet" data-opens="palette" hidden>${t("palette.title")} <kbd>${t("key.ctrl")} K</kbd></button>`;
 
 /** Shown by the script. */
 export const keysButton = ({ t }: View): Html =>

@@ -1,6 +1,6 @@
 /** The report at the end of an import: the outcomes of rows, and what a registrar should check. */
 
-import { type Said, said, say, type Told } from "../messages/said.ts";
+import { listOf, type Said, said, say, type Told } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
 import type { Written } from "../records/imports-store.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -86,7 +86,7 @@ export function createReport(options: {
         reasons ? said("job.report.skipped_why", { count, reasons }) : said(`job.report.${what}`, { count }),
       ];
     });
-    const what = { ...done, list: parts.length > 0 ? list(parts) : said("job.report.nothing_to_do") };
+    const what = { ...done, list: parts.length > 0 ? listOf(parts) : said("job.report.nothing_to_do") };
     if (dryRun) return said("job.report.dry_run", what);
     // no speed if the import was continued: rows of an earlier run are only read
     const isSlow = summary.written === undefined && summary.rows_done >= 100;
@@ -128,7 +128,7 @@ export function createReport(options: {
       if (!summary.finished || total === 0) return [];
       const parts = all.map(([kind, n]) => countedKind(n, kind));
       const in_all =
-        parts.length === 1 ? parts[0]! : said("job.count.in_all", { count: total, list: list(parts) });
+        parts.length === 1 ? parts[0]! : said("job.count.in_all", { count: total, list: listOf(parts) });
       const isMore = !summary.written && all.some(([, n]) => n >= MOST_NAMES);
       const what = isMore ? said("job.count.more_than", { what: in_all }) : in_all;
       return [said(dryRun ? "job.report.would_make" : "job.report.made", { what, unit })];
@@ -187,10 +187,6 @@ export function createReport(options: {
   };
 }
 
-/** Parts of a list, as long as there are any, as one message. */
-const list = (parts: readonly Said[]): Said =>
-  parts.reduce((before, next) => said("job.count.list", { before, next }));
-
 /** The records that stay invisible to visitors although published ones link to them. */
 function draftLines({ drafts }: ImportSummary): Said[] {
   if (drafts.length === 0) return [];
@@ -214,7 +210,7 @@ function why(reasons: ReadonlyMap<SkipReason, number>): Said | undefined {
       ? said(`job.report.why.${reason}`)
       : said(`job.report.why_counted.${reason}`, { count }),
   );
-  return parts.length > 0 ? list(parts) : undefined;
+  return parts.length > 0 ? listOf(parts) : undefined;
 }
 
 /** What has been written so far, records of the type of the rows first. */
@@ -226,5 +222,5 @@ function soFar(own: Kind, written: readonly Written[]): Said {
       ...(created > 0 ? [said("job.report.kind_created", { what: countedKind(created, kind) })] : []),
       ...(changed > 0 ? [said("job.report.kind_changed", { what: countedKind(changed, kind) })] : []),
     ]);
-  return parts.length > 0 ? list(parts) : said("job.report.none_written");
+  return parts.length > 0 ? listOf(parts) : said("job.report.none_written");
 }

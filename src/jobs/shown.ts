@@ -7,7 +7,7 @@
 import type { OnBehalf } from "../accounts/on-behalf.ts";
 import { type Account, type Caller, mayDo, mayUse } from "../caller.ts";
 import { UUID } from "../ids.ts";
-import { said, say } from "../messages/said.ts";
+import { listOf, type Said, said, say } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import { type Job, jobJson } from "./job.ts";
@@ -72,10 +72,13 @@ export function jobFor(
     ...json,
     params: bare(job.params) as Job["params"],
     result: bare(json.result) as Job["result"],
-    reason: job.reason === null ? null : say(t, said("job.hidden", { types: kindsOf(job).join(", ") })),
+    reason: job.reason === null ? null : say(t, hidden(kindsOf(job))),
     messages: [],
   };
 }
+
+const hidden = (kinds: readonly Kind[]): Said =>
+  said("job.hidden", { types: listOf(kinds.map((kind) => said(`kind.one.${kind}`))) });
 
 /** All of them when the job does not say which. */
 function kindsOf({ kind, params }: Job): readonly Kind[] {

@@ -19,6 +19,10 @@ export const said = (key: MessageKey, values?: SaidValues): Said =>
 export const anyOf = (choices: readonly SaidValue[]): SaidValue =>
   choices.reduce((one, other) => said("list.or", { one, other }));
 
+/** `one, other`, of at least one. */
+export const listOf = (parts: readonly Said[]): Said =>
+  parts.reduce((before, next) => said("job.count.list", { before, next }));
+
 /**
  * In words; the key where there are none: another version of the program may have stored it, with other values.
  * @param nameOf what the reader calls a field, for values named `field`

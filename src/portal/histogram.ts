@@ -114,7 +114,7 @@ export function histogram(
   const isIn = (bar: Bar) => chosen !== null && bar.from <= chosen.to && bar.to >= chosen.from;
   const drawn = bars.map((bar, index) => {
     const height = bar.count === 0 ? 0 : LOWEST + (HEIGHT - LOWEST) * Math.sqrt(bar.count / most);
-    const words = `${bucketInWords(bar.value, view.t.language)}: ${view.t("job.count.records", { count: bar.count })}`;
+    const words = `${bucketInWords(bar.value, view.t.language)}${view.t("form.colon")} ${view.t("job.count.records", { count: bar.count })}`;
     const shapes = html`<rect class="reach" x="${index * WIDTH}" width="${WIDTH}" height="${HEIGHT}"/><rect class="bar" x="${index * WIDTH + 1}" y="${(HEIGHT - height).toFixed(1)}" width="${WIDTH - 2}" height="${height.toFixed(1)}"/>`;
     if (bar.count === 0) return html`<g data-from="${bar.from}" data-to="${bar.to}">${shapes}</g>`;
     return html`<a href="${address(bar)}" rel="nofollow" ${isIn(bar) ? html`class="chosen"` : ""} aria-label="${words}" data-from="${bar.from}" data-to="${bar.to}"><title>${words}</title>${shapes}</a>`;

@@ -45,7 +45,10 @@ export async function chipsOf(
       const isDate = /^-?\d+X+$/.test(value);
       const words = isDate ? { value: dateName(view, value) } : names(field ?? name, value);
       return [
-        { label: html`${label(field ?? name)}: ${text("bdi", view, words)}`, to: without([name], value) },
+        {
+          label: html`${label(field ?? name)}${t("form.colon")} ${text("bdi", view, words)}`,
+          to: without([name], value),
+        },
       ];
     }
     const ends = ["from", "to"].map((end) => `range_${field}_${end}`);
@@ -54,7 +57,12 @@ export async function chipsOf(
     );
     // both ends are one chip
     if (from !== undefined && name.endsWith("_to")) return [];
-    return [{ label: html`${label(field)}: <bdi>${from ?? "…"} – ${to ?? "…"}</bdi>`, to: without(ends) }];
+    return [
+      {
+        label: html`${label(field)}${t("form.colon")} <bdi>${from ?? "…"} – ${to ?? "…"}</bdi>`,
+        to: without(ends),
+      },
+    ];
   });
   const clauses = asked.clauses.map((clause, index) => ({
     label: clauseInWords(view, schema, clause),

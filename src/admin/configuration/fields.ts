@@ -57,7 +57,7 @@ export function fieldPages(api: Api, pages: Pages): void {
       const schema = await currentSchema(sql);
       return adminAnswer(c, view, {
         at: LIST,
-        title: `${view.t("fields.title")}: ${view.t(`kind.${kind}`)}`,
+        title: `${view.t("fields.title")}${view.t("form.colon")} ${view.t(`kind.${kind}`)}`,
         content: html`<div><p class="crumbs"><a href="${view.link(LIST)}">${view.t("fields.title")}</a></p><h1>${view.t(`kind.${kind}`)}</h1></div>
           ${fieldTable(view, kind, visibleFields(schema, caller, kind))}${subtypeTable(view, kind, schema)}`,
       });

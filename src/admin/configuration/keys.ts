@@ -23,7 +23,7 @@ export function keyList(view: View, keys: readonly StoredKey[], path: string): H
         <td class="nowrap">${key.expires_at ? formats.day(key.expires_at) : t("users.never")}</td>
         <td class="nowrap">${key.last_used_at ? formats.time(key.last_used_at) : t("users.never")}</td>
         <td><form method="post" action="${link(`${path}/keys/${key.id}/revoke`)}">${csrfField(view)}
-          <button class="quiet small" aria-label="${t("keys.revoke")}: ${key.name}">${t("keys.revoke")}</button></form></td>
+          <button class="quiet small" aria-label="${t("keys.revoke")}${t("form.colon")} ${key.name}">${t("keys.revoke")}</button></form></td>
       </tr>`,
     )}</tbody></table></div>`;
 }

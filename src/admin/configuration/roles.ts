@@ -123,7 +123,7 @@ function matrix(
           const own = faults.filter(({ pointer }) => pointer.startsWith(`/${row.name}`));
           return html`<tr id="${row.name}"><th scope="row">${row.label}${own.map(({ detail }) => html`<p class="fault">${detail}</p>`)}</th>${ACTIONS.map(
             (action) =>
-              html`<td>${oneOf(row.name, { value: action, label: `${row.label}: ${t(`may.${action}`)}` }, valueAt(values, row.name))}</td>`,
+              html`<td>${oneOf(row.name, { value: action, label: `${row.label}${t("form.colon")} ${t(`may.${action}`)}` }, valueAt(values, row.name))}</td>`,
           )}</tr>`;
         })}</tbody></table></div></fieldset>
     ${rest.slice(-1).map(shown)}`;

@@ -73,7 +73,7 @@ export function vocabularyPages(api: Api, pages: Pages): void {
                     .filter(({ vocabulary }) => vocabulary === row.name)
                     .map(
                       (field) =>
-                        `${t(`kind.${field.record_type}`)}: ${labelIn(field.label, t.language, field.name)}`,
+                        `${t(`kind.${field.record_type}`)}${t("form.colon")} ${labelIn(field.label, t.language, field.name)}`,
                     )
                     .join("; ") || "–"
                 }</td></tr>`,

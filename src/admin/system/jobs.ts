@@ -17,6 +17,7 @@ import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
+import { KINDS, type Kind } from "../../records/kinds.ts";
 import { enqueueReindex } from "../../search/enqueue-reindex.ts";
 import { pageAsked, uuidIn } from "../asked.ts";
 import { nameOfCode } from "../code-names.ts";
@@ -169,7 +170,7 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
     at ? html`<dt>${t(label)}</dt><dd><time datetime="${at}Z">${formats.time(at)}</time></dd>` : "";
   const button = (path: string, label: MessageKey) =>
     html`<form method="post" action="${link(`${here}/${path}`)}">${csrfField(view)}<button class="quiet">${t(label)}</button></form>`;
-  const facts = Object.entries({ ...job.params, ...job.result }).filter(([, value]) => value !== null);
+  const facts = factsOf(view, { ...job.params, ...job.result });
   return html`<div><p class="crumbs"><a href="${link(LIST)}">${t("jobs.title")}</a></p><h1>${nameOf(view, job)}</h1></div>
     <div id="live" class="groups" ${over ? "" : html`data-live`}>
       <dl class="pairs-list"><dt>${t("jobs.state")}</dt><dd>${stateOf(view, job.state)}${job.cancel_requested && !over ? html` (${t("jobs.stopping")})` : ""}</dd>
@@ -185,8 +186,44 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
       ${
         facts.length === 0
           ? ""
-          : html`<details class="folded"><summary>${t("jobs.result")}</summary><dl class="pairs-list">${facts.map(([name, value]) => html`<dt><code>${name}</code></dt><dd><code>${typeof value === "string" ? value : JSON.stringify(value)}</code></dd>`)}</dl></details>`
+          : html`<details class="folded"><summary>${t("jobs.result")}</summary><dl class="pairs-list">${facts.map(([label, value]) => html`<dt>${t(label)}</dt><dd>${value}</dd>`)}</dl></details>`
       }
       ${!mayChangeIt ? "" : !over ? (job.cancel_requested ? "" : button("cancel", "jobs.cancel")) : job.state === "done" ? "" : button("retry", "jobs.retry")}
     </div>`;
+}
+
+/** What a reader can use of the parameters and the result of a job; the API has everything. */
+const FACTS: Readonly<Record<string, MessageKey>> = {
+  filename: "admin.import.file",
+  type: "roles.kind",
+  record_type: "roles.kind",
+  rows_done: "jobFact.rows",
+  created: "admin.import.created",
+  updated: "admin.import.updated",
+  unchanged: "admin.import.unchanged",
+  skipped: "admin.import.skipped",
+  rejected: "admin.import.rejected",
+  trashed: "jobFact.trashed",
+  restored: "jobFact.restored",
+  left: "jobFact.left",
+  links: "jobFact.links",
+  records: "jobFact.records",
+  removed: "jobFact.removed",
+  failed: "jobFact.failed",
+  prepared: "jobFact.prepared",
+  broken: "jobFact.broken",
+  named: "jobFact.named",
+  files: "jobFact.files",
+  bytes: "backups.size",
+};
+
+function factsOf({ t, formats }: View, all: Readonly<Record<string, unknown>>): [MessageKey, string][] {
+  const written = (name: string, value: string | number): string => {
+    if (typeof value === "number") return name === "bytes" ? formats.bytes(value) : formats.number(value);
+    return (KINDS as readonly string[]).includes(value) ? t(`kind.${value as Kind}`) : value;
+  };
+  return Object.entries(FACTS).flatMap(([name, label]) => {
+    const value = Object.hasOwn(all, name) ? all[name] : undefined;
+    return typeof value === "string" || typeof value === "number" ? [[label, written(name, value)]] : [];
+  });
 }
