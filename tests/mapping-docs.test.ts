@@ -3,8 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parseMapping } from "../src/imports/mapping.ts";
+import type { RowContext } from "../src/imports/step.ts";
 import { COLUMN_TARGETS } from "../src/imports/targets.ts";
-import { compileTransform, type RowContext, transformForm } from "../src/imports/transforms.ts";
+import { compileTransform, transformForm } from "../src/imports/transforms.ts";
 import type { Said } from "../src/messages/said.ts";
 
 const page = await readFile(new URL("../docs/imports.md", import.meta.url), "utf8");

@@ -8,14 +8,9 @@ import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { normalised } from "../text.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
+import type { RowContext } from "./step.ts";
 import { brief, shortColumn } from "./targets.ts";
-import {
-  compileTransform,
-  type RowContext,
-  type Transform,
-  transformForm,
-  VALUE_COST,
-} from "./transforms.ts";
+import { compileTransform, type Transform, transformForm, VALUE_COST } from "./transforms.ts";
 
 const MOST_TRANSFORMS = 100;
 const columnForm = z.strictObject({

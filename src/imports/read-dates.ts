@@ -1,16 +1,24 @@
 /** The transform `edtf`: written dates become EDTF. */
 import { LruCache } from "../lru-cache.ts";
 import { said } from "../messages/said.ts";
-import { readWrittenDate, saysUndated, type WrittenDate } from "../records/date-readings.ts";
+import {
+  type DateFormat,
+  type Language,
+  readWrittenDate,
+  saysUndated,
+  type WrittenDate,
+} from "../records/date-readings.ts";
+import type { Step } from "./step.ts";
 import { brief } from "./targets.ts";
-import type { Step, TransformForm } from "./transforms.ts";
 
 /** The cost of reading a written date. */
 const DATE_COST = 4_000;
 const REMEMBERED_DATES = 5_000;
 
+type DatesForm = { lang?: Language | undefined; format: readonly DateFormat[]; strict: boolean };
+
 /** Dates are slow to read and many rows have the same, so the last ones are cached; as copies of the cells (see `readCsv`). */
-export function readDates({ lang, format, strict }: Extract<TransformForm, { type: "edtf" }>): Step {
+export function readDates({ lang, format, strict }: DatesForm): Step {
   const known = new LruCache<string, WrittenDate | null>(REMEMBERED_DATES);
   return (values, row) =>
     values.flatMap((text) => {

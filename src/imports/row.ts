@@ -1,5 +1,4 @@
 /** Maps one row of a source to one record. Pure: it does not use the database. */
-
 import { type Said, said, say } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";
 import type { WrittenDate } from "../records/date-readings.ts";
@@ -11,8 +10,9 @@ import { type MappedColumns, setColumn } from "./column-values.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
+import type { RowContext } from "./step.ts";
 import { brief, shortColumn, targetName } from "./targets.ts";
-import { isExact, type RowContext, VALUE_COST } from "./transforms.ts";
+import { isExact, VALUE_COST } from "./transforms.ts";
 
 /** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
 export type ImportRow = SourceRow & {

@@ -1,31 +1,15 @@
 /** The transforms of a mapping: their form in JSON, and the functions that do them. */
 
 import { z } from "zod";
-import { type Said, said, toldText } from "../messages/said.ts";
-import { DATE_FORMATS, type WrittenDate } from "../records/date-readings.ts";
+import { said, toldText } from "../messages/said.ts";
+import { DATE_FORMATS } from "../records/date-readings.ts";
 import { partsOf, unescaped } from "./exact-cells.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { readDates } from "./read-dates.ts";
+import type { Step } from "./step.ts";
 import { brief } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
 import { converted, isAlike, UNIT_NAMES } from "./units.ts";
-
-/** What a transform may read of its row, and where it reports faults and values that it leaves out. */
-export type RowContext = {
-  read(column: string): string;
-  /** Counts work, in characters that are read once. Throws if it is too much for a row. */
-  spend(characters: number): void;
-  fault(detail: Said): void;
-  unread(value: string): void;
-  /** A date that can be read in several ways. */
-  doubted(date: WrittenDate): void;
-  /** The cell says that something is not dated. */
-  undated(value: string): void;
-  unmatched(value: string): void;
-};
-
-/** Turns values into values, more (`split`) or fewer (a pattern that does not match). */
-export type Step = (values: readonly string[], row: RowContext) => string[];
 
 /** A transform, ready to run. `columns`: other columns that it reads. `cost`: work per character. */
 export type Transform = {
