@@ -108,7 +108,7 @@ describe("a batch edit of a field", () => {
     const refused = await curator.send(address, wrong);
     expect([refused.status, await refused.text()]).toEqual([
       422,
-      expect.stringContaining('did you mean &quot;1888~&quot;?'),
+      expect.stringContaining("did you mean &quot;1888~&quot;?"),
     ]);
     const nothings: Record<string, string>[] = [
       {},

@@ -50,7 +50,8 @@ function textsOf(page: string): string[] {
 }
 
 /** Names that are the same in every language, and those of languages and months, which come from the platform (CLDR). */
-const NAMES = "Ctrl Esc GND Wikidata GeoNames csv ndjson lido angla Esperanto Jan Januaro Nov Novembro";
+const NAMES =
+  "Ctrl Esc GND Wikidata GeoNames csv ndjson lido angla Esperanto Jan Januaro Nov Novembro bitoko bitokoj";
 
 const wordsOf = (text: string): string[] => text.match(/\p{L}{3,}/gu) ?? [];
 
