@@ -25,8 +25,7 @@ export function createNameMatches() {
     const key = `${record_type} ${value}\n${title}`;
     const known = spellings.get(key);
     if (known) known.rows += 1;
-    else if (spellings.size < MOST)
-      spellings.set(key, structuredClone({ record_type, value, title, line, rows: 1 }));
+    else if (spellings.size < MOST) spellings.set(key, { record_type, value, title, line, rows: 1 });
   }
 
   return {
@@ -37,9 +36,8 @@ export function createNameMatches() {
         const names = made.get(record_type) ?? new Map<string, string>();
         made.set(record_type, names);
         const first = names.get(endKey(title));
-        // copies: names are slices of the file's text, which would stay in memory
         if (first === undefined) {
-          if (names.size < MOST_NAMES) names.set(structuredClone(endKey(title)), structuredClone(title));
+          if (names.size < MOST_NAMES) names.set(endKey(title), title);
         } else if (first !== title) {
           join(record_type, title, first, row.line);
           any = true;

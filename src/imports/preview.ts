@@ -70,7 +70,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     if (result.outcome === "rejected") {
       const groups = new Map(result.faults.map(reasonOf).map((reason) => [groupOf(reason), reason]));
       for (const [key, reason] of groups) {
-        const entry = refused.get(key) ?? { rows: 0, line: row.line, reason: structuredClone(reason) };
+        const entry = refused.get(key) ?? { rows: 0, line: row.line, reason };
         entry.rows += 1;
         if (refused.has(key) || refused.size < 1_000) refused.set(key, entry);
       }
@@ -289,7 +289,7 @@ function describe(t: Translate, { head, values }: Example): string {
   return [say(t, head), ...lines].join("\n");
 }
 
-/** One line, shortened. A copy, because values are slices of the text of the file and would keep it in memory. */
+/** One line, shortened; a copy, or the whole value would stay in memory. */
 function short(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return structuredClone(line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line);

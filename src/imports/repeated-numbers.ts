@@ -19,9 +19,7 @@ export function createRepeatedNumbers(unit: Unit) {
     take({ row, mapped, repeated }: RowOutcome): void {
       if (!repeated) return;
       count += 1;
-      // a copy: the number is a slice of the file's text, which would stay in memory
-      if (named.length < NAMED)
-        named.push(structuredClone({ line: row.line, idno: mapped.idno ?? titleOf(mapped) }));
+      if (named.length < NAMED) named.push({ line: row.line, idno: mapped.idno ?? titleOf(mapped) });
     },
 
     lines(upsertStrategy: ImportOptions["upsertStrategy"]): Said[] {

@@ -119,7 +119,7 @@ export function createReport(options: {
 
     unlinked(rows) {
       for (const { row, faults } of rows.slice(0, SHOWN - unlinked.length))
-        unlinked.push(structuredClone({ line: row.line, reason: reasonOf(faults[0]!) }));
+        unlinked.push({ line: row.line, reason: reasonOf(faults[0]!) });
     },
 
     lead(summary) {

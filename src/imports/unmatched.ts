@@ -30,7 +30,7 @@ export function createUnmatched() {
         all.set(key, entry);
         const isKept = kept.some((one) => one.includes(value.trim()));
         const isBetter = entry.count === 0 || (!isKept && entry.kept === entry.count);
-        // a copy: the value is a slice of the file's text, which would stay in memory
+        // a copy, or the whole value would stay in memory
         if (isBetter) Object.assign(entry, structuredClone({ line: row.line, value: value.slice(0, 200) }));
         entry.count += 1;
         if (isKept) entry.kept += 1;

@@ -23,14 +23,13 @@ export function createUnreadDates() {
       undated += mapped.undated ?? 0;
       for (const date of mapped.doubted ?? []) {
         doubted.count += 1;
-        if (doubted.first.length < SHOWN) doubted.first.push(structuredClone({ line: row.line, ...date }));
+        if (doubted.first.length < SHOWN) doubted.first.push({ line: row.line, ...date });
       }
       for (const { column, value } of mapped.unread) {
         count += 1;
         const entries = Object.values(mapped.fields).flat();
         if (entries.some((entry) => entry.value.includes(value))) kept += 1;
-        // a copy: the value is a slice of the file's text, which would stay in memory
-        if (first.length < SHOWN) first.push(structuredClone({ line: row.line, column, value }));
+        if (first.length < SHOWN) first.push({ line: row.line, column, value });
       }
     },
 

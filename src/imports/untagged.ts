@@ -18,8 +18,7 @@ export function createUntagged() {
         const tag = value.slice(0, 80);
         const known = records.get(tag);
         if (known) known.count += 1;
-        // a copy: the value is a slice of the file's text, which would stay in memory
-        else if (records.size < MOST) records.set(structuredClone(tag), { line: row.line, count: 1 });
+        else if (records.size < MOST) records.set(tag, { line: row.line, count: 1 });
       }
     },
 

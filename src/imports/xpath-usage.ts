@@ -30,7 +30,7 @@ export function createXPathUsage() {
       records += 1;
       for (const place of row.unmapped ?? []) {
         if (unmapped.size < MOST_PLACES || unmapped.has(place))
-          unmapped.set(structuredClone(place), (unmapped.get(place) ?? 0) + 1);
+          unmapped.set(place, (unmapped.get(place) ?? 0) + 1);
       }
       for (const [xpath, values] of row.values)
         found.set(xpath, (found.get(xpath) ?? 0) + (values.length > 0 ? 1 : 0));
