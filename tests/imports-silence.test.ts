@@ -137,6 +137,33 @@ describe("an import", () => {
     });
   });
 
+  describe("of the words of dates", () => {
+    const said = {
+      target: "date",
+      transforms: [
+        { type: "split", delimiter: "|" },
+        { type: "edtf", lang: "de" },
+      ],
+    };
+    const keptOf = async (mapping: Record<string, unknown>, cells: readonly string[]) => {
+      await run(`No,Date,Note\n${cells.map((cell, n) => `${n},${cell},note ${n}\n`).join("")}`, mapping);
+      return (await records()).map(({ metadata }) => (metadata as Metadata).date_text ?? null);
+    };
+
+    test("keeps them beside the EDTF, unless they say the same, and those that it does not understand", async () => {
+      const same = ["1887", "um 1887", "vers 1887", "19. Jahrhundert", "1887~", "", "o. D."];
+      const other = ["ca. 1887", "wohl um 1887", "1911-12", "nach dem Brand", "ca. 1887 | Mai 1890"];
+      const kept = await keptOf({ No: "__idno__", Date: said }, [...same, ...other]);
+      const words = other.map((each) => [{ value: each.replace(" | ", "; "), lang: "de" }]);
+      expect(kept).toEqual([...same.map(() => null), ...words]);
+    });
+
+    test("keeps none if the mapping gives the field something else", async () => {
+      const kept = await keptOf({ No: "__idno__", Date: said, Note: "date_text" }, ["ca. 1887"]);
+      expect(kept).toEqual([[{ value: "note 0" }]]);
+    });
+  });
+
   describe("of a short list with control characters", () => {
     test.each(["\u0001", "\0", "\u0007\u0001", "\0\0"])(
       "refuses the row with %j, and imports the others",

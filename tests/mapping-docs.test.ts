@@ -46,6 +46,7 @@ test.each(examples.map(([, form, cell, values]) => [form!, cell!, values!]))(
       spend: () => undefined,
       fault: (detail) => void faults.push(detail),
       unread: () => undefined,
+      dated: () => undefined,
       doubted: () => undefined,
       undated: () => undefined,
       unmatched: () => undefined,

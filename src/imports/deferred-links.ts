@@ -14,9 +14,9 @@ import type { LinkRequest } from "../records/link-requests.ts";
 import type { ImportInProgress } from "./import-in-progress.ts";
 import type { FileHas } from "./items.ts";
 import { findsRecord } from "./keys.ts";
+import type { MappedRow } from "./mapped-row.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import type { Reject } from "./rejects.ts";
-import type { MappedRow } from "./row.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
 
 export type DeferredLinks = ReturnType<typeof deferredLinks>;

@@ -5,8 +5,8 @@ import type { BatchItem } from "../records/batch-item.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { LinkScope } from "../records/link-requests.ts";
 import type { Draft } from "../records/shape.ts";
+import type { MappedRow } from "./mapped-row.ts";
 import type { Mapping } from "./mapping.ts";
-import type { MappedRow } from "./row.ts";
 
 export const IDNO_STRATEGIES = ["auto", "column", "skip"] as const;
 export const UPSERT_STRATEGIES = ["skip", "merge", "replace", "link"] as const;

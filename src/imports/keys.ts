@@ -3,8 +3,8 @@ import { findRecordsByKeys, type KeyMatch, keysOf } from "../records/find-by-key
 import { currentSchema } from "../records/schema.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { RowOptions } from "./items.ts";
+import type { MappedRow } from "./mapped-row.ts";
 import type { Mapping } from "./mapping.ts";
-import type { MappedRow } from "./row.ts";
 
 type Options = Pick<RowOptions, "kind" | "idnoStrategy">;
 

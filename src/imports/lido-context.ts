@@ -6,7 +6,7 @@ import { fold } from "../text.ts";
 import type { AdoptedTerm } from "../vocabularies/term-write.ts";
 import { TermDraftShape } from "../vocabularies/vocabulary-shape.ts";
 import type { ReadConcept } from "./lido-xml.ts";
-import type { DoubtedDate } from "./row.ts";
+import type { DoubtedDate } from "./mapped-row.ts";
 
 export type LidoContext = {
   schema: Schema;

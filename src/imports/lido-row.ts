@@ -33,7 +33,7 @@ import {
   ownName,
   textOf,
 } from "./lido-xml.ts";
-import type { MappedRow } from "./row.ts";
+import type { MappedRow } from "./mapped-row.ts";
 
 const GROUP = "objectIdentificationWrap";
 

@@ -28,6 +28,8 @@ export type ColumnMapping = {
   /** The values keep the language of their nodes in the file. */
   ownLanguage?: boolean;
   transforms: readonly Transform[];
+  /** For a date: the field for the words from which it was read. */
+  wording?: string;
   /** The entry applies only to rows for which all of these conditions hold. */
   onlyIf?: readonly Condition[];
   /** The entry applies only if no earlier entry has given the target a value. */

@@ -4,7 +4,7 @@ import type { Fault } from "../problem.ts";
 import type { BatchResult } from "../records/batch-item.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { RowOptions, SkipReason, UPSERT_STRATEGIES } from "./items.ts";
-import type { ImportRow, MappedRow } from "./row.ts";
+import type { ImportRow, MappedRow } from "./mapped-row.ts";
 import type { ReadRecord } from "./xml-file.ts";
 
 export type ImportOptions = RowOptions & {

@@ -2,8 +2,8 @@
 import { type Said, said } from "../messages/said.ts";
 import { kinds } from "../records/kinds.ts";
 import { countedUnits, item, type Unit } from "./counts.ts";
+import type { MappedRow } from "./mapped-row.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
-import type { MappedRow } from "./row.ts";
 
 /** How many of these rows the report names; all are counted. */
 const NAMED = 200;

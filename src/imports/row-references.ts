@@ -9,8 +9,8 @@ import type { Sql } from "../services.ts";
 import { composed, sortKey } from "../text.ts";
 import type { FileHas, RowOptions } from "./items.ts";
 import { keyFields, keyNames } from "./keys.ts";
+import type { MappedRow } from "./mapped-row.ts";
 import type { Mapping } from "./mapping.ts";
-import type { MappedRow } from "./row.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
 
 export type RowReferences = ReturnType<typeof rowReferences>;

@@ -3,57 +3,15 @@ import { type Said, said, say } from "../messages/said.ts";
 import { ENGLISH } from "../messages/translate.ts";
 import type { WrittenDate } from "../records/date-readings.ts";
 import type { Kind } from "../records/kinds.ts";
-import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
-import type { Entry } from "../records/record.ts";
-import { composed, isBlank, textFault } from "../text.ts";
-import { type MappedColumns, setColumn } from "./column-values.ts";
+import { isBlank, textFault } from "../text.ts";
+import { addToRow, type Known, keepWording } from "./add-to-row.ts";
+import type { ImportRow, MappedRow } from "./mapped-row.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
-import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
+import { type Part, partsWithParallels } from "./parallel-columns.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
-import type { RowContext } from "./step.ts";
+import type { ReadDate, RowContext } from "./step.ts";
 import { brief, shortColumn, targetName } from "./targets.ts";
 import { isExact, VALUE_COST } from "./transforms.ts";
-
-/** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
-export type ImportRow = SourceRow & {
-  line: number;
-  cells: readonly string[];
-  short?: true;
-  /** Of a rejects file. */
-  isReject?: true;
-  /** Of XML: the elements and attributes that no XPath has read. */
-  unmapped?: readonly string[];
-  /** Of XML: values of `xml:lang` that are not language tags. */
-  untagged?: readonly string[];
-  /** The result, if the format needs no mapping. */
-  mapped?: MappedRow;
-};
-
-export type DoubtedDate = { column: string; value: string; readings: string[]; edtf: string };
-
-export type MappedRow = {
-  record_type: Kind;
-  idno?: string;
-  subtype?: string;
-  fields: Record<string, { value: string; lang?: string }[]>;
-  media: string[];
-  /** `create: false`: no record must be created for the value. */
-  relations: (LinkScope &
-    Pick<LinkRequest, "value" | "create" | "ifSeveral" | "subtype" | "described" | "metadata">)[];
-  columns: MappedColumns;
-  /** A row with faults is refused. */
-  faults: Said[];
-  /** One of the faults is in the number: the number must not be reported as missing. */
-  idnoFaulty?: boolean;
-  /** Dates that were left out because they could not be read. */
-  unread: { column: string; value: string }[];
-  /** Dates that can be read in several ways (`readings`), and what was made of them. */
-  doubted?: DoubtedDate[];
-  /** The number of cells that say that something is not dated. */
-  undated?: number;
-  /** Values that a pattern left out because it does not match. */
-  unmatched: { column: string; target: string; value: string }[];
-};
 
 /** Most values of a column after any transform, and most characters of these. */
 const MOST_VALUES = 10_000;
@@ -124,6 +82,8 @@ export function mapRow(
       mapped.doubted ??= [];
       mapped.doubted.push({ column, value, readings, edtf });
     };
+    const dates: ReadDate[] = [];
+    const dated = (date: ReadDate) => dates.push(date);
     const undated = () => {
       mapped.undated = (mapped.undated ?? 0) + 1;
     };
@@ -131,8 +91,10 @@ export function mapRow(
     try {
       if (entry.fallback && isGiven(mapped, target)) continue;
       if (!conditionsHold(entry, row, spend)) continue;
-      const values = valuesOf(entry, row, { read, spend, fault, unread, doubted, undated, unmatched });
+      const report = { fault, unread, dated, doubted, undated, unmatched };
+      const values = valuesOf(entry, row, { read, spend, ...report });
       if (values.length > 0) addToRow(mapped, known, entry, values, fault);
+      if (entry.wording !== undefined) keepWording(mapped, entry.wording, dates);
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       fault(error.told);
@@ -225,76 +187,4 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
     }
   }
   return kept;
-}
-
-/** What the row already has: values by field, and links. */
-type Known = { values: Map<string, Set<string>>; links: Map<string, MappedRow["relations"][number]> };
-
-function addToRow(
-  mapped: MappedRow,
-  known: Known,
-  entry: ColumnMapping,
-  parts: readonly Part[],
-  fault: (detail: Said) => void,
-): void {
-  const { target } = entry;
-  const isNew = (group: string, value: string): boolean => {
-    const values = known.values.get(group) ?? new Set();
-    known.values.set(group, values);
-    return values.size < values.add(value).size;
-  };
-  switch (target.kind) {
-    case "field": {
-      const entries = Object.hasOwn(mapped.fields, target.name) ? mapped.fields[target.name]! : [];
-      mapped.fields[target.name] = entries;
-      for (const { text: value, lang: own } of parts) {
-        const lang = entry.lang ?? (entry.ownLanguage ? own : undefined);
-        if (isNew(`${target.name} ${lang ?? ""}`, value) || isExact(entry.transforms))
-          entries.push(lang === undefined ? { value } : { value, lang });
-      }
-      return;
-    }
-    case "media":
-      for (const { text } of parts) if (isNew("media", text)) mapped.media.push(text);
-      return;
-    case "relation":
-      for (const part of parts) addLink(mapped, known, entry, target, part, fault);
-      return;
-  }
-  const values = [...new Set(parts.map(({ text }) => text))];
-  if (values.length > 1) {
-    const shown = values.slice(0, 3).map((value) => `"${brief(value)}"`);
-    fault(said("fault.row.one_value", { count: values.length, values: shown.join(", ") }));
-    return;
-  }
-  const value = values[0]!;
-  if (target.kind === "idno") mapped.idno ??= composed(value);
-  else if (target.kind === "type") mapped.subtype ??= value;
-  else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
-}
-
-/** Adds a link. If the row has one to the same record with the same relation type, that gets the further roles. */
-function addLink(
-  mapped: MappedRow,
-  { links }: Known,
-  entry: ColumnMapping,
-  { kind: _, ...scope }: Extract<ColumnMapping["target"], { kind: "relation" }>,
-  part: Part,
-  fault: (detail: Said) => void,
-): void {
-  const described = describedBy(entry.authority, part, scope, fault);
-  const { text: value, roles = [] } = part;
-  const key = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}\n${value}`;
-  const known = links.get(key);
-  const old: Entry[] = known?.metadata?.role ?? [];
-  const fresh = roles.filter((role) => !old.some((each) => each.value === role));
-  const all = [...old, ...[...new Set(fresh)].map((role) => ({ value: role }))];
-  const metadata = all.length > 0 ? { metadata: { role: all } } : {};
-  if (known) {
-    Object.assign(known, metadata);
-    return;
-  }
-  const link = { ...scope, value, ...(described ? { described } : {}), ...metadata };
-  links.set(key, link);
-  mapped.relations.push(link);
 }

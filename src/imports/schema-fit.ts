@@ -35,7 +35,8 @@ export async function demandFit(
   const ofMapping = [...lacking, ...checkSchema(mapping, kind, schema), ...checkLinks(mapping, options)];
   const ofOptions = checkOptions(mapping, options, schema);
   const all = [...ofMapping, ...ofOptions.map(({ detail }) => ({ pointer: "", detail }))];
-  if (all.length === 0) return withSubtypes(withLanguages(mapping, kind, schema), kind, schema);
+  if (all.length === 0)
+    return withWording(withSubtypes(withLanguages(mapping, kind, schema), kind, schema), kind, schema);
   throw invalid(
     [
       ...ofMapping.map(({ pointer, detail }) => ({ pointer: places.mapping(pointer), detail })),
@@ -91,6 +92,22 @@ function withLanguages(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
     const { target } = entry;
     const speaks = target.kind === "field" && fields.get(target.name)?.is_translatable === true;
     return speaks ? { ...entry, ownLanguage: true } : entry;
+  });
+}
+
+/** A date in words is also kept as written, if the schema has a field for that and the mapping gives it nothing else. */
+function withWording(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
+  const fields = [...fieldsOf(schema, kind).values()];
+  const mapped = new Set(mapping.map(({ target }) => (target.kind === "field" ? target.name : undefined)));
+  const wordingOf = (name: string): string | undefined => {
+    const pattern = fields.find((field) => field.name === name)?.mapping.pattern;
+    const wording = fields.find((field) => pattern && field.mapping.pattern === `${pattern}_text`);
+    return wording?.field_type === "text" && !mapped.has(wording.name) ? wording.name : undefined;
+  };
+  return mapping.map((entry) => {
+    const reads = entry.transforms.some(({ type }) => type === "edtf");
+    const wording = reads && entry.target.kind === "field" ? wordingOf(entry.target.name) : undefined;
+    return wording === undefined ? entry : { ...entry, wording };
   });
 }
 

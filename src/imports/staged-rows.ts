@@ -6,7 +6,7 @@
 import { newId } from "../ids.ts";
 import { vacuumAfter } from "../records/table-maintenance.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import type { ImportRow, MappedRow } from "./row.ts";
+import type { ImportRow, MappedRow } from "./mapped-row.ts";
 
 /** A row with its place among the rows of the file, from 1. `mapped`: what the mapping makes of it. */
 export type StagedRow = { number: number; row: ImportRow; mapped: MappedRow };

@@ -2,6 +2,9 @@
 import type { Said } from "../messages/said.ts";
 import type { WrittenDate } from "../records/date-readings.ts";
 
+/** A date as written, and in EDTF if it can be read. `lang`: of the words, if that is known. */
+export type ReadDate = { text: string; edtf?: string; lang?: string };
+
 /** What a transform may read of its row, and where it reports faults and values that it leaves out. */
 export type RowContext = {
   read(column: string): string;
@@ -9,6 +12,8 @@ export type RowContext = {
   spend(characters: number): void;
   fault(detail: Said): void;
   unread(value: string): void;
+  /** A date in words. */
+  dated(date: ReadDate): void;
   /** A date that can be read in several ways. */
   doubted(date: WrittenDate): void;
   /** The cell says that something is not dated. */

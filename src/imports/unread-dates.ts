@@ -1,8 +1,8 @@
 /** Reports dates that could not be read, without which their rows were imported, and dates that can be read in several ways. */
 import { type Said, said } from "../messages/said.ts";
 import { item } from "./counts.ts";
+import type { DoubtedDate } from "./mapped-row.ts";
 import type { RowOutcome } from "./options.ts";
-import type { DoubtedDate } from "./row.ts";
 import { brief } from "./targets.ts";
 
 /** How many are shown; the others are only counted. */
