@@ -280,6 +280,27 @@ describe("a list for a spreadsheet", () => {
     expect(await countAll()).toEqual(before);
   });
 
+  it.each(["merge", "replace"] as const)(
+    "keeps the order of languages, whatever that of its columns is (%s)",
+    async (upsert) => {
+      const title = [
+        { value: "Le fjord", lang: "fr" },
+        { value: "Fjord" },
+        { value: "Der Fjord", lang: "de" },
+      ];
+      const idno = `FJORD.${upsert}`;
+      await create(api, "object", { idno, metadata_: { title } });
+      const csv = await exported("object", curator, of(idno));
+      expect(await imported("object", csv, upsert)).toMatchObject({ updated: 0, unchanged: 1 });
+      const changed = csv.replace("Der Fjord", "Die Förde");
+      expect(await imported("object", changed, upsert)).toMatchObject({ updated: 1 });
+      expect((await objectOf(idno)).metadata_.title).toEqual([
+        ...title.slice(0, 2),
+        { value: "Die Förde", lang: "de" },
+      ]);
+    },
+  );
+
   it("is recognised if it has only some columns, and after a spreadsheet has saved and changed it", async () => {
     const metadata_ = { ...subject("quay | pier", "sea"), date: [{ value: "1920-21" }] };
     await create(api, "object", { idno: "QUAY.1", metadata_ });

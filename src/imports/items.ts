@@ -55,6 +55,7 @@ export function planRow(
   return {
     item: {
       draft,
+      isUnordered: true,
       knownId: found.knownId,
       parent: parent === undefined ? undefined : { idno: parent, hasRow: found.fileHas.number(parent) },
       links:

@@ -18,6 +18,8 @@ export type BatchItem = {
   /** The existing record of this item, if known, for example because an earlier run of the same file created it. */
   knownId?: string;
   links?: ItemLinks;
+  /** The order of its languages says nothing, because it is that of the columns of a list: the record keeps its own. */
+  isUnordered?: true;
   /**
    * The identification number of its parent, instead of the draft's `parent_id`. `hasRow`: the parent is elsewhere in
    * the source, so it may still be missing.

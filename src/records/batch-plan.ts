@@ -4,9 +4,17 @@ import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
 import { type Kind, oneOf } from "./kinds.ts";
-import { type Metadata, type RecordRow, type RecordState, stateOf } from "./record.ts";
+import {
+  languageOf,
+  type Metadata,
+  mergedEntries,
+  type RecordRow,
+  type RecordState,
+  stateOf,
+} from "./record.ts";
 import { mayChangeStatus, mergedState, newState, replacedState, stateFaults, unseenFaults } from "./rules.ts";
 import type { Schema } from "./schema.ts";
+import type { Draft } from "./shape.ts";
 import { takenFault } from "./taken-number.ts";
 import { maySee, unseenOf } from "./visibility.ts";
 
@@ -20,7 +28,7 @@ export function planItem(
   upsert: Upsert,
   hidden: ReadonlySet<string>,
 ): { state: RecordState } | { faults: readonly Fault[] } {
-  const { draft } = item;
+  const draft = row && item.isUnordered ? inOrderOf(row, item.draft) : item.draft;
   if (!row && upsert === "link") return { faults: [missingItemFault(kind, draft.idno)] };
   if (row && !maySee(caller, row)) return { faults: [takenFault(kind)] };
   if (row && (upsert === "deferred_links" || upsert === "link")) return { state: stateOf(row) };
@@ -62,6 +70,16 @@ export function planItem(
   return lacking
     ? { faults: [{ pointer: "", detail: lacks(caller, permissionTo(lacking, kind)) }] }
     : { state };
+}
+
+/** The draft, with the values of each field in the order in which the record has them. */
+function inOrderOf({ metadata }: RecordRow, draft: Draft): Draft {
+  const given = Object.entries(draft.metadata ?? {}).map(([name, entries]) => {
+    const languages = new Set(entries.map(languageOf));
+    const old = (metadata[name] ?? []).filter((entry) => languages.has(languageOf(entry)));
+    return [name, mergedEntries(old, entries)];
+  });
+  return { ...draft, metadata: Object.fromEntries(given) };
 }
 
 function missingItemFault(kind: Kind, idno: string | undefined): Fault {

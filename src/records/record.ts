@@ -13,7 +13,8 @@ export const entriesOf = (labels: Labels): Entry[] =>
 export const hasEntry = (entries: readonly Entry[], entry: Entry): boolean =>
   entries.some(({ value, lang }) => value === entry.value && lang === entry.lang);
 
-const languageOf = ({ lang = "" }: Entry): string => lang.toLowerCase();
+/** For comparing: no language counts as one. */
+export const languageOf = ({ lang = "" }: Entry): string => lang.toLowerCase();
 
 /**
  * Values merged by language: those given replace all of their languages, where no language counts as one. Values that are
