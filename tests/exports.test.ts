@@ -49,6 +49,7 @@ const LEFT_OUT: Record<string, string> = {
   job_files: "what waits here",
   staged_rows: "of imports that run here",
   staged_names: "of imports that run here",
+  staged_ends: "of imports that run here",
   backups: "of this installation's directory",
   "accounts.password_hash": "a secret",
   "accounts.must_change_password": "true for everybody who comes without a password",

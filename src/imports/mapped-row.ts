@@ -30,7 +30,10 @@ export type MappedRow = {
   media: string[];
   /** `create: false`: no record must be created for the value. */
   relations: (LinkScope &
-    Pick<LinkRequest, "value" | "create" | "ifSeveral" | "subtype" | "described" | "metadata">)[];
+    Pick<
+      LinkRequest,
+      "value" | "create" | "ifSeveral" | "isShared" | "subtype" | "described" | "metadata"
+    >)[];
   columns: MappedColumns;
   /** A row with faults is refused. */
   faults: Said[];

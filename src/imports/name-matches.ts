@@ -6,9 +6,9 @@ import { countedUnits, item, type Unit } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { brief } from "./targets.ts";
 
-/** How many spellings the report names; all are counted. */
-const NAMED = 20;
-const MOST = 1_000;
+/** How many spellings the report names, and how many different ones it counts. */
+const NAMED = 1_000;
+const MOST = 10_000;
 /** For how many created records the names are kept. */
 export const MOST_NAMES = 200_000;
 
@@ -32,12 +32,12 @@ export function createNameMatches() {
     take({ row, result }: RowOutcome): void {
       if (!("id" in result)) return;
       let any = false;
-      for (const { record_type, title } of result.createdEnds ?? []) {
+      for (const { record_type, title, key = endKey(title) } of result.createdEnds ?? []) {
         const names = made.get(record_type) ?? new Map<string, string>();
         made.set(record_type, names);
-        const first = names.get(endKey(title));
+        const first = names.get(key);
         if (first === undefined) {
-          if (names.size < MOST_NAMES) names.set(endKey(title), title);
+          if (names.size < MOST_NAMES) names.set(key, title);
         } else if (first !== title) {
           join(record_type, title, first, row.line);
           any = true;
@@ -75,6 +75,6 @@ export function createNameMatches() {
       return [said("job.report.spellings", { units: countedUnits(rows, unit) }), ...shown];
     },
 
-    json: () => ({ rows, spellings: [...spellings.values()].slice(0, 200) }),
+    json: () => ({ rows, spellings: [...spellings.values()].slice(0, NAMED) }),
   };
 }

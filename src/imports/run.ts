@@ -25,6 +25,7 @@ import { placed, placesInForm } from "./fault-places.ts";
 import { openImport } from "./import-in-progress.ts";
 import { keyFields } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
+import { withDecidedNames } from "./names-with-numbers.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { readAhead } from "./read-ahead.ts";
 import type { RejectsWriter } from "./rejects.ts";
@@ -224,7 +225,7 @@ async function importRows(
     };
     for await (const rows of readAhead(staged.inBatches())) {
       if (isStopped()) break;
-      const saved = await importBatch(services, context, rows);
+      const saved = await importBatch(services, context, await withDecidedNames(staged, rows));
       for (const { result } of saved.outcomes) {
         tally.rows_done += 1;
         tally[result.outcome] += 1;

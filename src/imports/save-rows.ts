@@ -10,6 +10,7 @@ import { countAgain, type ImportInProgress } from "./import-in-progress.ts";
 import { type FileHas, linkScopes, planRow } from "./items.ts";
 import { findByKeys, keyNames } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
+import { withDecidedNames } from "./names-with-numbers.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import type { RowReferences } from "./row-references.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
@@ -41,7 +42,7 @@ export async function importBatch(
   const fileHas = await references.fileHas(rows);
   let outcomes: RowOutcome[] = [];
   if (options.dryRun) {
-    const before = await references.rowsToRepeat(rows);
+    const before = await withDecidedNames(context.staged, await references.rowsToRepeat(rows));
     const hadBefore = await references.fileHas(before);
     await rolledBack(services.sql, async (within) => {
       if (before.length > 0)

@@ -5,6 +5,7 @@ import { yieldingRunner } from "../yielding.ts";
 import { openCsvFile } from "./csv-file.ts";
 import type { FirstUse, ImportFile } from "./import-file.ts";
 import type { Mapping } from "./mapping.ts";
+import { numberedNames } from "./names-with-numbers.ts";
 import type { ImportOptions } from "./options.ts";
 import { mapRow } from "./row.ts";
 import { type RowReferences, rowReferences } from "./row-references.ts";
@@ -50,7 +51,8 @@ export function stageFile(
     for await (const piece of pieces) {
       for (const row of piece) {
         const mapped = await yielding(() => mapRow(mapping, options.kind, row));
-        await staged.add({ number: staged.count + 1, row, mapped }, references.namesOf(mapped));
+        const names = { names: references.namesOf(mapped), numbered: numberedNames(mapped) };
+        await staged.add({ number: staged.count + 1, row, mapped }, names);
       }
       await noteRead(read);
     }

@@ -4,12 +4,16 @@
  * these rows; they are deleted when the import ends.
  */
 import { newId } from "../ids.ts";
+import type { DescribedEnd } from "../records/described-ends.ts";
 import { vacuumAfter } from "../records/table-maintenance.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { ImportRow, MappedRow } from "./mapped-row.ts";
 
 /** A row with its place among the rows of the file, from 1. `mapped`: what the mapping makes of it. */
 export type StagedRow = { number: number; row: ImportRow; mapped: MappedRow };
+
+/** A name that a row gives with a number of an authority file, and how the row describes it. */
+export type NumberedName = { name: string; authority: string; iri: string; end: DescribedEnd };
 
 /** How many rows are saved together: enough to be fast, and so few that other writers hardly wait. */
 const SAVED_ROWS = 400;
@@ -19,6 +23,9 @@ const MOST_TEXT = 4_000_000;
 /** How many earlier rows of a name a dry run needs: two of a title make it ambiguous. */
 const MOST_OF = { "#": 1_000, "=": 2 };
 
+/** `names`: those by which other rows may refer to the row. */
+type RowNames = { names: readonly string[]; numbered: readonly NumberedName[] };
+
 type Stored = { number: number; content: string };
 
 export type StagedRows = ReturnType<typeof stagedRows>;
@@ -27,7 +34,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
   const id = newId();
   let count = 0;
   /** Rows that are not written yet. */
-  let next: (Stored & { names: readonly string[] })[] = [];
+  let next: (Stored & RowNames)[] = [];
   let length = 0;
   const hashed = (db: Sql | Tx, names: readonly string[]) =>
     db`(select name, md5(name)::uuid as hash from unnest(${[...new Set(names)]}::text[]) as u(name))`;
@@ -35,6 +42,9 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
   async function write(): Promise<void> {
     const rows = next;
     const named = rows.flatMap(({ number, names }) => names.map((name) => ({ number, name })));
+    const ends = rows.flatMap(({ numbered }) =>
+      numbered.map(({ end, ...one }) => ({ ...one, described: JSON.stringify(end) })),
+    );
     next = [];
     length = 0;
     await sql.begin(async (tx) => {
@@ -48,6 +58,11 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
         select ${id}::uuid, md5(u.name)::uuid, u.number
         from unnest(${named.map(({ name }) => name)}::text[], ${named.map(({ number }) => number)}::int[])
           as u(name, number)
+        on conflict do nothing`;
+      await tx`
+        insert into staged_ends (run_id, name, authority, iri, described)
+        select ${id}::uuid, md5(u.name)::uuid, u.authority, u.iri, u.described
+        from json_to_recordset(${tx.json(ends)}::json) as u(name text, authority text, iri text, described text)
         on conflict do nothing`;
     });
   }
@@ -79,11 +94,11 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return count;
     },
 
-    /** Adds the next row of the file. `names`: those by which other rows may refer to it. */
-    async add(row: StagedRow, names: readonly string[]): Promise<void> {
+    /** Adds the next row of the file. */
+    async add(row: StagedRow, names: RowNames): Promise<void> {
       count += 1;
       const content = stored(row);
-      next.push({ number: row.number, content, names });
+      next.push({ number: row.number, content, ...names });
       length += content.length;
       if (next.length >= most || length >= MOST_TEXT) await write();
     },
@@ -105,6 +120,23 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
         join staged_names s on s.run_id = ${id} and s.name = n.hash and s.number > 0
         group by n.name`;
       return new Map(rows.map(({ name, first }) => [name, first]));
+    },
+
+    /** Of these names, those that the file gives with numbers: with several of one authority, or a description. */
+    async numbered(names: readonly string[]): Promise<Map<string, { isShared: boolean; end: DescribedEnd }>> {
+      if (names.length === 0) return new Map();
+      const rows = await sql<{ name: string; shared: boolean; described: string }[]>`
+        select n.name, max(x.iris) > 1 as shared, min(x.described) as described
+        from ${hashed(sql, names)} n cross join lateral (
+          select count(*) as iris, min(s.described) as described from staged_ends s
+          where s.run_id = ${id} and s.name = n.hash group by s.authority
+        ) x group by n.name`;
+      return new Map(
+        rows.map((row) => [
+          row.name,
+          { isShared: row.shared, end: JSON.parse(row.described) as DescribedEnd },
+        ]),
+      );
     },
 
     /** The rows before this one that have one of these names; of one name, only the first few. */
@@ -179,7 +211,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
   };
 }
 
-const TABLES = ["staged_rows", "staged_names"];
+const TABLES = ["staged_rows", "staged_names", "staged_ends"];
 
 /** What XPaths have found is kept for the report; cells are in `cells` anyway. */
 const stored = ({ row, mapped }: StagedRow): string => {

@@ -9,7 +9,7 @@ import { composed } from "../text.ts";
 import { ambiguousName, type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { type Kind, kinds, oneOf } from "./kinds.ts";
+import { type Kind, kinds, manyOf, oneOf } from "./kinds.ts";
 import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-requests.ts";
 import {
   directionOf,
@@ -26,8 +26,8 @@ import type { Link, NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import type { Writer } from "./write-store.ts";
 
-/** A far end that was created. */
-export type CreatedEnd = { record_type: Kind; title: string };
+/** A far end that was created. `key`: that of its description, if it has one. */
+export type CreatedEnd = { record_type: Kind; title: string; key?: string };
 
 /**
  * A far end whose title is not the name in the source: it has another spelling, or was found by the number of an authority
@@ -98,8 +98,7 @@ export async function saveLinks(
     const end = ends.endOf(request);
     const candidates = ends.candidatesOf(request);
     if (end) fulfilled.push(request);
-    if (candidates)
-      add(ambiguous, item.id, { pointer: "", detail: ambiguousName(to_type, value, candidates) });
+    if (candidates) add(ambiguous, item.id, { pointer: "", detail: ambiguity(request, candidates) });
     else if (!end) add(missing, item.id, missingEndFault(request));
     else if (end.title !== undefined && !namesOf(request).includes(composed(end.title))) {
       const byNumber = end.byNumber ? { byNumber: end.byNumber } : {};
@@ -197,9 +196,9 @@ async function findOrCreateEnds(
   );
   const createdEnds: ByItem<CreatedEnd> = new Map();
   const touched = [...described.enriched];
-  for (const { end, name, kind, requestedBy } of described.made) {
+  for (const { end, key, name, kind, requestedBy } of described.made) {
     touched.push(end.id);
-    add(createdEnds, requestedBy, { record_type: kind, title: name });
+    add(createdEnds, requestedBy, { record_type: kind, title: name, key });
   }
   const named = all.filter((request) => !request.described);
   const byName = new Map<string, End>();
@@ -213,6 +212,13 @@ async function findOrCreateEnds(
       if (request.to_type === kind && counts) first.set(request.value, request);
     }
     const { found, several: candidates } = await findEnds(tx, kind, [...first.keys()]);
+    // of a name that the source gives with several numbers, any record may be meant, also one of a later row
+    for (const { value, to_type, isShared } of named) {
+      if (!isShared || to_type !== kind || candidates.has(value)) continue;
+      const end = found.get(value);
+      found.delete(value);
+      candidates.set(value, end ? [{ id: end.id, idno: "", title: end.title ?? value }] : []);
+    }
     const lacking = [...first].flatMap(([value, { hasRow, create, item, subtype }]) =>
       found.has(value) || candidates.has(value) || hasRow || create === false
         ? []
@@ -254,16 +260,24 @@ export class LinksProblem extends Problem {
   }
 }
 
+const ambiguity = (
+  { to_type, value, isShared }: Pick<LinkRequest, "to_type" | "value" | "isShared">,
+  candidates: readonly Candidate[],
+): Said =>
+  isShared
+    ? said("fault.name.several_numbers", { value, kind: manyOf(to_type) })
+    : ambiguousName(to_type, value, candidates);
+
 /** Refuses items with an ambiguous name, unless they say what to do with it. */
 function refuseAmbiguous(
   requests: readonly Request[],
   several: ReadonlyMap<string, readonly Candidate[]>,
 ): void {
   const refused = new Map<ItemLinks, Said>();
-  for (const { to_type, value, ifSeveral, item } of several.size > 0 ? requests : []) {
+  for (const { to_type, value, ifSeveral, isShared, item } of several.size > 0 ? requests : []) {
     const candidates = ifSeveral === undefined && several.get(`${to_type} ${value}`);
     if (!candidates) continue;
-    const fault = ambiguousName(to_type, value, candidates);
+    const fault = ambiguity({ to_type, value, isShared }, candidates);
     refused.set(item.links, said("fault.name.ambiguous_link", { fault }));
   }
   if (refused.size > 0) throw new LinksProblem(refused);

@@ -21,6 +21,8 @@ import { insertRecords, type Writer } from "./write-store.ts";
 export type DescribedEnd = {
   /** Equal for everything in one import that means the same record. */
   key: string;
+  /** The source gives its name with several numbers of one authority: only its own number finds it. */
+  isShared?: true;
   /** The id in this catalogue, if the source has it. */
   id?: string;
   idno?: string;
@@ -34,7 +36,7 @@ export type DescribedEnd = {
 
 /** `requestedBy`: the item that names it. `isMade`: create it if it is missing. */
 type Wanted = DescribedEnd & { kind: Kind; status: Status; requestedBy: string; isMade: boolean };
-type Made = { end: End; name: string; kind: Kind; requestedBy: string };
+type Made = { end: End; key: string; name: string; kind: Kind; requestedBy: string };
 /** `enriches`: what is empty in a record that is there is filled. */
 type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: boolean };
 
@@ -133,7 +135,8 @@ async function saveOfKind(
   );
   await insertRecords(tx, kind, writer, records);
   for (const { request, record } of missing) {
-    made.push({ end: { id: record.id }, name: record.title, kind, requestedBy: request.requestedBy });
+    const { key, requestedBy } = request;
+    made.push({ end: { id: record.id }, key, name: record.title, kind, requestedBy });
   }
   return enriched;
 }
@@ -183,7 +186,7 @@ class Directory {
     const byId = this.#ids.get(request.id ?? "");
     const same = byId ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
     if (same) return same;
-    const names = request.metadata[kinds[this.#kind].titleField] ?? [];
+    const names = request.isShared ? [] : (request.metadata[kinds[this.#kind].titleField] ?? []);
     const named = [...new Set(names.flatMap(({ value }) => this.#names.get(endKey(value)) ?? []))].filter(
       ({ metadata }) => !contradict(own, authorities(metadata)),
     );

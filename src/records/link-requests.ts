@@ -18,6 +18,8 @@ export type LinkRequest = LinkScope & {
   value: string;
   create?: false;
   hasRow?: boolean;
+  /** The source gives this name with several numbers of one authority, but not here: it may be any of these. */
+  isShared?: true;
   ifSeveral?: IfSeveral;
   /** The subtype of a record that is created for the name. */
   subtype?: string;

@@ -59,4 +59,5 @@ export const SQL_FILES: readonly string[] = [
   "0054_language_of_mails.sql",
   "0055_staged_rows.sql",
   "0056_one_current_place.sql",
+  "0057_staged_ends.sql",
 ];

@@ -89,6 +89,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   job_files: projection,
   staged_rows: projection,
   staged_names: projection,
+  staged_ends: projection,
 
   schema_migrations: { backup: true, reset: "never" },
   // a secret that should not be in a file; running processes have it in memory
