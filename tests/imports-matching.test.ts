@@ -1,5 +1,6 @@
 /** Which record a row means, or a name in it: by roles, authority numbers and keys in the mapping. */
 
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { createPreview } from "../src/imports/preview.ts";
@@ -8,6 +9,7 @@ import { undoImport } from "../src/imports/undo.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { addRelation } from "../src/records/relations.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
+import { type Choices, emptied } from "./support/importing.ts";
 import { inEnglish } from "./support/in-english.ts";
 import { databases } from "./support/museum.ts";
 
@@ -114,7 +116,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       2: "created",
       3: "created",
       4: "created",
-      5: expect.stringContaining('rejected: "Jan Smith" may be any of 3 entities (E1 "Jan Smith", E2'),
+      5: expect.stringContaining('rejected: "Jan Smith" has several numbers of an authority file'),
       6: expect.stringContaining("is neither a valid ULAN number"),
     });
     expect(await titles("entity")).toEqual([
@@ -127,6 +129,76 @@ describe.each(databases)("an import into the %s database", (database) => {
       run("No,Title,Maker\n1,A,B\n", maker({ authority: { field: "name", column: "Maker" } })),
     );
     expect(inEnglish(wrong.errors[0]!.detail)).toContain("there are: gnd");
+  });
+
+  describe("decides for the whole file what a name with numbers means", () => {
+    const mapping = {
+      ...TITLES,
+      Maker: {
+        target: "__relation:created_by:entity__",
+        authority: { field: "ulan", column: "ULAN" },
+      },
+    };
+    const row = (title: string, name: string, ulan: string) => `${title},${title},${name},${ulan}`;
+    const ONE = "500000001";
+    const TWO = "500000002";
+    const all = [
+      ...[row("A", "Nora Twin", ONE), row("B", "Nora Twin", TWO), row("C", "Nora Twin", "")],
+      ...[row("D", "Ada Holm", "500000003"), row("E", "Ada Holm", ""), row("F", "Bea", "")],
+      row("G", "NORA TWIN", ONE),
+    ];
+    /** What the rows become, without the numbers of records. */
+    const outcome = async (rows: readonly string[], choices: Choices, known: string) => {
+      await emptied(room.services.sql);
+      await run(`Name,ULAN\n${known}`, { Name: "name", ULAN: "ulan" }, { kind: "entity" });
+      const file = `No,Title,Maker,ULAN\n${rows.join("\n")}\n`;
+      const first = await run(file, mapping, choices);
+      const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+      report.take(first.outcomes);
+      const people = (await records("entity")).map(({ title, metadata }) => {
+        const { ulan } = metadata as { ulan?: { value: string }[] };
+        return `${title} ${ulan?.[0]?.value ?? ""}`.toLowerCase();
+      });
+      const made = (report.json(first).made as { entity?: number }).entity ?? 0;
+      const again = await run(file, mapping, { ...choices, upsertStrategy: "merge" });
+      expect(again).toMatchObject({ created: 0, updated: 0 });
+      const refused = first.outcomes.flatMap(({ result, mapped }) =>
+        result.outcome === "rejected" ? (mapped.idno ?? "") : [],
+      );
+      return {
+        people: people.sort(),
+        made,
+        links: (await links()).map((each) => each.toLowerCase()),
+        refused,
+      };
+    };
+
+    test.each(["skip", "merge", "replace"] as const)(
+      "so that two numbers are two people, whoever is there, in any order (%s)",
+      async (upsertStrategy) => {
+        const order = fc.shuffledSubarray(all, { minLength: all.length });
+        for (const known of ["", "Nora Twin,\n", "Ada Holm,\nNora Twin,\n"]) {
+          const expected = await outcome(all, { upsertStrategy }, known);
+          expect(expected.people.filter((each) => each.startsWith("nora twin 5"))).toHaveLength(2);
+          expect(expected.refused).toEqual(["C"]);
+          const before = known === "" ? 0 : known.split("\n").length - 1;
+          expect(expected.made).toBe(expected.people.length - before);
+          await fc.assert(
+            fc.asyncProperty(order, fc.integer({ min: 1, max: 4 }), async (rows, batch) => {
+              expect(await outcome(rows, { upsertStrategy, batch }, known)).toEqual(expected);
+            }),
+            { numRuns: 3, endOnFailure: true },
+          );
+        }
+      },
+    );
+
+    test("and the mapping may leave such a name out", async () => {
+      const lenient = { ...mapping, Maker: { ...mapping.Maker, if_several: "leave_out" } };
+      const done = await run(`No,Title,Maker,ULAN\n${all.join("\n")}\n`, lenient);
+      expect(done).toMatchObject({ created: 7, rejected: 0, unlinked: 1 });
+      expect(done.without[4]).toContain('"Nora Twin" has several numbers');
+    });
   });
 
   test("reports a number that belongs to a record of another name, and refuses one number for two names", async () => {
