@@ -38,7 +38,7 @@ export const DUMPS: readonly DumpContents[] = [
   { name: "objects.lido.xml.gz", format: "lido", pieces: lidoWrap },
 ];
 
-/** As the API returns a record with `?include=ark,media`, plus its type and the relations that start from it. */
+/** As the API returns a record with `?include=ark,media`, without addresses of lists, plus its type and the relations that start from it. */
 async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piece> {
   const { sql } = services;
   for await (const ids of publicIdPages(sql, kind, BATCH)) {
@@ -58,12 +58,13 @@ async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piec
         metadata_: metadata,
       }));
       const record = visibleRecord(schema, VISITOR, row);
+      const own = media?.get(row.id);
       return JSON.stringify({
         record_type: kind,
         ...record,
         ark: ark?.ark ?? null,
         relations,
-        ...(media && { media: media.get(row.id)!.items }),
+        ...(own && { media: own.items, media_total: own.total }),
       });
     });
     yield { records: lines.length, text: lines.map((line) => `${line}\n`).join("") };

@@ -95,7 +95,11 @@ describe("the files under /dumps/", () => {
     for (const id of [hostile, pictured.id]) {
       const { record_type, relations, ...record } = lines.find((line) => line.id === id);
       expect(record_type).toBe("object");
-      expect(record).toEqual(await read(museum.ask(`/v1/objects/${id}?include=ark,media`)));
+      const { media_url, ...shown } = await read<Record<string, unknown>>(
+        museum.ask(`/v1/objects/${id}?include=ark,media`),
+      );
+      expect(media_url).toMatch(`/v1/objects/${id}/media`);
+      expect(record).toEqual(shown);
       const { items } = await read<{ items: { to_id: string }[] }>(
         museum.ask(`/v1/objects/${id}/relations?page_size=200`),
       );
