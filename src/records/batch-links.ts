@@ -2,14 +2,14 @@
 
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
-import { type Said, said } from "../messages/said.ts";
+import { said } from "../messages/said.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { composed } from "../text.ts";
-import { ambiguousName, type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
+import { type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { type Kind, kinds, manyOf, oneOf } from "./kinds.ts";
+import { type Kind, kinds, oneOf } from "./kinds.ts";
 import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-requests.ts";
 import {
   directionOf,
@@ -21,7 +21,7 @@ import {
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { asThere, isSymmetric, linkKey, linksThere } from "./mirrored-links.ts";
-import { contradictingPlaces } from "./places.ts";
+import { ambiguity, demandOnePlace, LinksProblem, refuseAmbiguous } from "./refused-links.ts";
 import type { Link, NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import type { Writer } from "./write-store.ts";
@@ -248,45 +248,6 @@ async function findOrCreateEnds(
     furtherLinks: described.links,
     touched,
   };
-}
-
-/** Only some items are refused, each with a message; the others are written. */
-export class LinksProblem extends Problem {
-  readonly refused: ReadonlyMap<ItemLinks, Said>;
-
-  constructor(refused: ReadonlyMap<ItemLinks, Said>) {
-    super("invalid", [...refused.values()][0]!);
-    this.refused = refused;
-  }
-}
-
-const ambiguity = (
-  { to_type, value, isShared }: Pick<LinkRequest, "to_type" | "value" | "isShared">,
-  candidates: readonly Candidate[],
-): Said =>
-  isShared
-    ? said("fault.name.several_numbers", { value, kind: manyOf(to_type) })
-    : ambiguousName(to_type, value, candidates);
-
-/** Refuses items with an ambiguous name, unless they say what to do with it. */
-function refuseAmbiguous(
-  requests: readonly Request[],
-  several: ReadonlyMap<string, readonly Candidate[]>,
-): void {
-  const refused = new Map<ItemLinks, Said>();
-  for (const { to_type, value, ifSeveral, isShared, item } of several.size > 0 ? requests : []) {
-    const candidates = ifSeveral === undefined && several.get(`${to_type} ${value}`);
-    if (!candidates) continue;
-    const fault = ambiguity({ to_type, value, isShared }, candidates);
-    refused.set(item.links, said("fault.name.ambiguous_link", { fault }));
-  }
-  if (refused.size > 0) throw new LinksProblem(refused);
-}
-
-function demandOnePlace(requests: readonly Request[], links: readonly NewRelation[]): void {
-  const refused = contradictingPlaces(links).map((index) => requests[index]!.item.links);
-  if (refused.length === 0) return;
-  throw new LinksProblem(new Map(refused.map((item) => [item, said("fault.link.two_places")])));
 }
 
 async function demandNoCircles(
