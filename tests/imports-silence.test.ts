@@ -146,7 +146,10 @@ describe("an import", () => {
       ],
     };
     const keptOf = async (mapping: Record<string, unknown>, cells: readonly string[]) => {
-      await run(`No,Date,Note\n${cells.map((cell, n) => `${String(n).padStart(2, "0")},${cell},note ${n}\n`).join("")}`, mapping);
+      await run(
+        `No,Date,Note\n${cells.map((cell, n) => `${String(n).padStart(2, "0")},${cell},note ${n}\n`).join("")}`,
+        mapping,
+      );
       return (await records()).map(({ metadata }) => (metadata as Metadata).date_text ?? null);
     };
 

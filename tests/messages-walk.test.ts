@@ -285,7 +285,9 @@ describe("jobs", () => {
     const admin = await museum.as("superuser");
     const curator = await staffBrowser(museum, "superuser", "eo");
     const data = new Set(
-      wordsOf(`${NAMES} English example org superuser Qq Xx object xml Other Title Date Dimensions created`),
+      wordsOf(
+        `${NAMES} English example org superuser Qq Xx object xml Other Title Date as written Dimensions created`,
+      ),
     );
     const found: string[] = [];
     const files: string[] = [];
