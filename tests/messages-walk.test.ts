@@ -61,7 +61,7 @@ function foreignOn(page: string, data: ReadonlySet<string>): string[] {
   return [...new Set(found.filter((words) => words !== ""))];
 }
 
-/** Words of a page that are neither said in the language nor data. Addresses, permissions and ids are no words. */
+/** Words of a page that are neither in the language nor data. Addresses, permissions and ids do not count. */
 const foreignWords = (text: string, data: ReadonlySet<string>): string[] =>
   wordsOf(unmarked(text).replace(/(https?|crm):\S+|\b[a-z]+:[a-z]+\b|[\w-]*\d[\w-]*/g, "")).filter(
     (word) => !data.has(word),

@@ -1,4 +1,4 @@
-/** An object is in one place: whoever sets another one ends it, and the history of the object knows it. */
+/** An object is in one place. Setting another place ends the first, which stays in the history of the object. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { OPERATOR } from "../src/caller.ts";

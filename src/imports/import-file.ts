@@ -12,14 +12,14 @@ export type ImportRows = {
   broken?(): Told | undefined;
 };
 
-/** What is known of a file before its rows are read. */
+/** A file that is open, before its rows are read. */
 type ImportFileBeginning = {
   /** What is wrong with the mapping for this file, such as columns that it does not have. */
   mappingFaults(mapping: Mapping): Promise<Fault[]>;
   rows(mapping: Mapping): Promise<ImportRows>;
 };
 
-/** What is made of the file while it is read. */
+/** Reads the file; its result is `used`. */
 export type FirstUse<T> = (beginning: ImportFileBeginning) => Promise<T>;
 
 /** A file that was read. `used`: what `FirstUse` has made. */

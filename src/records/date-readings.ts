@@ -106,7 +106,7 @@ function waysToRead(text: string, formats: readonly DateFormat[]): string[] {
 /** In days; an open end counts as very far. */
 const lengthOf = ({ earliestDay, latestDay }: EdtfDate): number => (latestDay ?? 1e9) - (earliestDay ?? -1e9);
 
-/** Who writes so says that there is no date, in the languages of the catalogue. */
+/** Words for “no date”, in the languages of the catalogue. */
 const UNDATED = new Set([
   ...["n d", "no date", "undated", "not dated", "without date", "date unknown", "dates unknown", "unknown"],
   ...[
@@ -131,7 +131,7 @@ const UNDATED = new Set([
   ],
 ]);
 
-/** Whether the text says that there is no date or that it is unknown, as opposed to an unreadable date. */
+/** Whether the text says that there is no date, or that it is unknown. An unreadable date does not. */
 export function saysUndated(text: string): boolean {
   const words = text.length > MAX_LENGTH ? [] : (fold(text).match(/[a-z]+|\d+/g) ?? []);
   return UNDATED.has(words.join(" "));
