@@ -172,7 +172,7 @@ describe.skipIf(!hasRedis)("counting in Redis", () => {
   inLong(it)(
     "continues in each instance while Redis is unavailable, logs this once a minute, and recovers",
     async () => {
-      const counter = instance();
+      const counter = instance({ patienceMs: 300 });
       await hits(counter, "visitor", 4);
       front.silent = true;
       const before = front.asked;
@@ -202,6 +202,19 @@ describe.skipIf(!hasRedis)("counting in Redis", () => {
       await counter.ping();
     },
   );
+
+  it("waits longer for the count of an exact limit than for that of a loose one", async () => {
+    const loose = { ...limit, loose: true };
+    const [one, other] = [instance(), instance()];
+    await hits(one, "visitor", 4);
+    await one.hit(loose, "another");
+    front.delayMs = 600;
+    // its own count of an exact limit would let four more in
+    expect(await hits(other, "visitor", 1)).toMatchObject([{ allowed: false }]);
+    expect(logged).toEqual([]);
+    expect(await other.hit(loose, "another")).toMatchObject({ remaining: 3 });
+    expect(logged).toHaveLength(1);
+  });
 
   it("a wrong token or address keeps nobody out, and neither names nor keys are logged", async () => {
     const away = await openRedisRest();

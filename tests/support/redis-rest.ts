@@ -18,6 +18,8 @@ export type RedisRest = {
   asked: number;
   /** While true, nothing is answered. */
   silent: boolean;
+  /** Milliseconds until an answer. */
+  delayMs: number;
   close(): Promise<void>;
 };
 
@@ -41,6 +43,7 @@ export async function openRedisRest(server: string = redisUrl(), prefix = ""): P
     commands: 0,
     asked: 0,
     silent: false,
+    delayMs: 0,
     async close() {
       listener.closeAllConnections();
       await new Promise((resolve) => listener.close(resolve));
@@ -52,6 +55,7 @@ export async function openRedisRest(server: string = redisUrl(), prefix = ""): P
     for await (const piece of request) pieces.push(piece as Buffer);
     front.asked++;
     if (front.silent) return;
+    if (front.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, front.delayMs));
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     if (request.headers.authorization !== `Bearer ${token}`) {

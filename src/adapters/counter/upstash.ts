@@ -11,8 +11,11 @@ import { errorFields, type Log } from "../../log.ts";
 import { LruCache } from "../../lru-cache.ts";
 import type { Counter, NamedLimit, Tally } from "../../services.ts";
 
-/** Milliseconds that a request waits for Redis. */
-const PATIENCE_MS = 300;
+/**
+ * Milliseconds that a request waits for Redis. Exact limits, such as that of passwords, wait longer: a slow answer must not
+ * give each instance guesses of its own.
+ */
+const PATIENCE_MS = { loose: 300, exact: 3_000 };
 /** Milliseconds after a failure in which Redis is not asked. */
 const PAUSE_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
@@ -37,6 +40,9 @@ type Lease = {
   reported: number;
   asking: boolean;
 };
+
+/** A client of Redis, which is not asked until `pausedUntil` (milliseconds of the counter's clock). */
+type Line = { readonly redis: Redis; pausedUntil: number };
 
 /**
  * A Lua script with the arithmetic of `in-process.ts`, which uses the clock of Redis. ARGV: the limit, its seconds, and how many
@@ -76,24 +82,32 @@ export function upstashCounter(options: {
   /** The clock of pauses and log lines, in milliseconds. */
   now?: () => number;
 }): Counter {
-  const { url, token, otherwise, log, patienceMs = PATIENCE_MS, now = () => performance.now() } = options;
-  const redis = new Redis({
-    url,
-    token,
-    retry: { retries: 0 },
-    signal: () => AbortSignal.timeout(patienceMs),
-    enableTelemetry: false,
-    enableAutoPipelining: false,
-    readYourWrites: false,
-    responseEncoding: false,
-    automaticDeserialization: false,
-  });
-  let pausedUntil = Number.NEGATIVE_INFINITY;
+  const { url, token, otherwise, log, now = () => performance.now() } = options;
+  const lines = {
+    loose: line(options.patienceMs ?? PATIENCE_MS.loose),
+    exact: line(options.patienceMs ?? PATIENCE_MS.exact),
+  };
+  const lineOf = (limit: NamedLimit): Line => (limit.loose ? lines.loose : lines.exact);
   let loggedAt = Number.NEGATIVE_INFINITY;
 
-  function failed(error: unknown): void {
+  function line(patienceMs: number): Line {
+    const redis = new Redis({
+      url,
+      token,
+      retry: { retries: 0 },
+      signal: () => AbortSignal.timeout(patienceMs),
+      enableTelemetry: false,
+      enableAutoPipelining: false,
+      readYourWrites: false,
+      responseEncoding: false,
+      automaticDeserialization: false,
+    });
+    return { redis, pausedUntil: Number.NEGATIVE_INFINITY };
+  }
+
+  function failed(on: Line, error: unknown): void {
     const at = now();
-    pausedUntil = at + PAUSE_MS;
+    on.pausedUntil = at + PAUSE_MS;
     if (at - loggedAt < LOG_EVERY_MS) return;
     loggedAt = at;
     log.warn("Redis is unavailable: this instance counts rate limits for itself", {
@@ -105,11 +119,12 @@ export function upstashCounter(options: {
 
   /** @param lease an ended lease whose requests are reported */
   async function ask(limit: NamedLimit, who: string, lease?: Lease): Promise<Tally> {
+    const on = lineOf(limit);
     const key = keyOf(limit, who);
     const reported = lease?.letIn ?? 0;
     if (lease) Object.assign(lease, { letIn: 0, reported, asking: true });
     try {
-      const answer = await redis.eval<[number, number, number], [number, number, number]>(
+      const answer = await on.redis.eval<[number, number, number], [number, number, number]>(
         HIT,
         [key],
         [limit.limit, limit.windowSeconds, reported],
@@ -120,7 +135,7 @@ export function upstashCounter(options: {
       return { allowed: allowed === 1, remaining, resetSeconds: Math.max(1, Math.ceil(left / 1000)) };
     } catch (error) {
       leases.delete(key);
-      failed(error);
+      failed(on, error);
       return otherwise.hit(limit, who);
     }
   }
@@ -147,7 +162,7 @@ export function upstashCounter(options: {
   return {
     hit(limit, who) {
       const at = now();
-      if (at < pausedUntil) return otherwise.hit(limit, who);
+      if (at < lineOf(limit).pausedUntil) return otherwise.hit(limit, who);
       const lease = limit.loose ? leases.get(keyOf(limit, who)) : undefined;
       if (lease === undefined) return ask(limit, who);
       return letInUnasked(lease, at) ?? ask(limit, who, lease.asking ? undefined : lease);
@@ -155,11 +170,12 @@ export function upstashCounter(options: {
     async forget(limit, who) {
       leases.delete(keyOf(limit, who));
       await otherwise.forget(limit, who);
-      if (now() < pausedUntil) return;
-      await redis.del(keyOf(limit, who)).catch(failed);
+      const on = lineOf(limit);
+      if (now() < on.pausedUntil) return;
+      await on.redis.del(keyOf(limit, who)).catch((error: unknown) => failed(on, error));
     },
     async ping() {
-      await redis.ping().catch((error: unknown) => {
+      await lines.loose.redis.ping().catch((error: unknown) => {
         throw withoutCommand(error);
       });
     },
