@@ -1,7 +1,6 @@
 /** What aggregators would refuse: the report over HTTP, the command, and the addresses of rights statements. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AggregatorReport } from "../src/aggregation/check-store.ts";
-import { EUROPEANA_STATEMENT, rightsUri } from "../src/aggregation/rights.ts";
 import { openOffice } from "./support/command.ts";
 import { inLong } from "./support/lane.ts";
 import { jpeg, send } from "./support/media.ts";
@@ -130,23 +129,4 @@ inLong(describe)("svc-manage aggregator-check", () => {
       await office.close();
     }
   });
-});
-
-it("a rights statement is recognised in every form in which people copy its address", () => {
-  const BY = "http://creativecommons.org/licenses/by-sa/4.0/";
-  for (const [given, uri] of [
-    [BY, BY],
-    ["https://creativecommons.org/licenses/by-sa/4.0", BY],
-    [" https://www.creativecommons.org/licenses/by-sa/4.0/deed.de ", BY],
-    ["https://creativecommons.org/licenses/by-sa/4.0/legalcode?x=1", BY],
-    ["https://rightsstatements.org/page/InC/1.0/?language=de", "http://rightsstatements.org/vocab/InC/1.0/"],
-    ["CC BY-SA 4.0", null],
-    ["https://example.org/creativecommons.org/licenses/by/4.0/", null],
-    ["http://creativecommons.org/licenses/by/4.0/ <script>", null],
-  ] as const) {
-    expect(rightsUri(given), given).toBe(uri);
-  }
-  const taken = new RegExp(EUROPEANA_STATEMENT, "i");
-  expect(taken.test("https://creativecommons.org/licenses/by/3.0/de/")).toBe(true);
-  expect(taken.test("http://rightsstatements.org/vocab/UND/1.0/")).toBe(false);
 });

@@ -3,8 +3,8 @@ import { VISITOR } from "../caller.ts";
 import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
 import { isShown, maySeeField, visibleMedia, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
+import { isForEuropeana, rightsIn } from "../vocabularies/rights.ts";
 import type { Finding } from "./checks.ts";
-import { EUROPEANA_STATEMENT, STATEMENT } from "./rights.ts";
 
 type Checked = { id: string; idno: string; title: string; findings: Finding[] };
 export type AggregatorReport = {
@@ -24,7 +24,7 @@ export async function aggregatorReport(
   const schema = await currentSchema(sql);
   const wanted = finding === undefined ? sql`findings <> '{}'` : sql`${finding} = any(findings)`;
   const [report] = await sql<AggregatorReport[]>`
-    with checked as materialized (${checkedObjects(sql, schema)})
+    with checked as materialized (${checkedObjects(sql, schema, await statementsIn(sql, schema))})
     select
       (select count(*)::int from checked) as checked,
       (select count(*)::int from checked where ${wanted}) as total,
@@ -36,12 +36,35 @@ export async function aggregatorReport(
   return report!;
 }
 
+/** Fields of objects that visitors see and that have one of these patterns. */
+const namesIn = (schema: Schema, ...patterns: string[]): string[] =>
+  [...fieldsOf(schema, "object").values()]
+    .filter((field) => maySeeField(VISITOR, field) && patterns.includes(String(field.mapping.pattern)))
+    .map(({ name }) => name);
+
+/** The words for rights that are in use: those delivered as a statement or licence, and those that Europeana accepts. */
+type Statements = { delivered: string[]; accepted: string[] };
+
+async function statementsIn(sql: Sql, schema: Schema): Promise<Statements> {
+  const used = await sql<{ value: string }[]>`
+    select distinct license_uri as value from object_media where license_uri is not null
+    union
+    select e ->> 'value' from records r, unnest(${namesIn(schema, "right")}::text[]) f(name),
+      jsonb_array_elements(r.metadata -> f.name) e
+    where r.record_type = 'object' and ${visibleTo(sql, VISITOR)}`;
+  const known = used.flatMap(({ value }) => {
+    const rights = rightsIn(value);
+    return rights ? [{ value, rights }] : [];
+  });
+  return {
+    delivered: known.map(({ value }) => value),
+    accepted: known.filter(({ rights }) => isForEuropeana(rights)).map(({ value }) => value),
+  };
+}
+
 /** `statement`: the delivered rights statement, that of the first file or else of the record (`deliveredRights`). */
-function checkedObjects(sql: Sql, schema: Schema) {
-  const names = (...patterns: string[]) =>
-    [...fieldsOf(schema, "object").values()]
-      .filter((field) => maySeeField(VISITOR, field) && patterns.includes(String(field.mapping.pattern)))
-      .map(({ name }) => name);
+function checkedObjects(sql: Sql, schema: Schema, { delivered, accepted }: Statements) {
+  const names = (...patterns: string[]) => namesIn(schema, ...patterns);
   const has = (...patterns: string[]) => sql`r.metadata ?| ${names(...patterns)}::text[]`;
   const untold = [...(schema.subtypes.get("object")?.values() ?? [])].find(({ is_default }) => is_default);
   return sql`
@@ -50,7 +73,7 @@ function checkedObjects(sql: Sql, schema: Schema) {
       case when not ${has("object_name")} and r.subtype = ${untold?.name ?? ""} then 'no_type' end,
       case when rights.any_value is null then 'no_rights'
         when rights.statement is null then 'unknown_rights'
-        when rights.statement !~* ${EUROPEANA_STATEMENT} then 'unaccepted_rights' end,
+        when rights.statement <> all(${accepted}::text[]) then 'unaccepted_rights' end,
       case when not rights.has_file then 'no_image' end,
       case when not ${has("production_timespan", "production_timespan_text")} then 'no_date' end,
       case when not ${has("description")} then 'no_description' end,
@@ -60,7 +83,7 @@ function checkedObjects(sql: Sql, schema: Schema) {
     ], null) as findings
     from records r cross join lateral (
       select min(v.value) as any_value, bool_or(v.is_file) is true as has_file,
-        (array_agg(v.value order by v.place) filter (where v.value ~* ${STATEMENT}))[1] as statement
+        (array_agg(v.value order by v.place) filter (where v.value = any(${delivered}::text[])))[1] as statement
       from (
         (select 0 as place, m.license_uri as value, true as is_file from object_media m
         where m.object_id = r.id and ${visibleMedia(sql, VISITOR)} and ${isShown(sql)}

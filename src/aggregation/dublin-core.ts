@@ -3,10 +3,10 @@ import { asIri } from "../iri.ts";
 import type { Link } from "../linked-data/loaded.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
+import { rightsUri } from "../vocabularies/rights.ts";
 import { type Attributes, element, type Xml } from "../xml.ts";
 import { imageAddress, pageAddress } from "./addresses.ts";
 import { namesOf } from "./named.ts";
-import { rightsUri } from "./rights.ts";
 import type { DeliveredView } from "./view.ts";
 
 export const OAI_DC_NAMESPACE = "http://www.openarchives.org/OAI/2.0/oai_dc/";

@@ -5,6 +5,7 @@ import { languages } from "../messages/translate.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
+import { rightsIri } from "../vocabularies/rights.ts";
 import { element, type Xml } from "../xml.ts";
 import { pageAddress } from "./addresses.ts";
 import { shortSpan } from "./lido-parts.ts";
@@ -27,6 +28,13 @@ const OUTGOING: Readonly<Record<string, string>> = {
   acquired_from: "dcterms:provenance",
   owned_by: "dcterms:provenance",
 };
+/** Properties that the schema allows as text only: an identifier that is an address is still the text that was given. */
+const TEXTS: ReadonlySet<string> = new Set([
+  "dc:identifier",
+  "dc:language",
+  "dc:title",
+  "dcterms:alternative",
+]);
 const INCOMING: Readonly<Record<string, string>> = { part_of: "dcterms:hasPart" };
 const OTHERWISE: Readonly<Record<string, string>> = { entity: "edm:hasMet", place: "dcterms:spatial" };
 
@@ -46,6 +54,7 @@ export class Contexts {
   value(name: string, field: Field, entry: Entry): Xml {
     const { around } = this.#view;
     const term = field.vocabulary === null ? undefined : around.term(field.vocabulary, entry.value);
+    if (TEXTS.has(name)) return literal(name, entry);
     const same = term?.uri ? asIri(term.uri) : null;
     if (term && name !== "dc:rights" && Object.keys(term.label).length > 0) {
       const iri = same ?? `${around.baseUrl}/v1/vocabularies/${term.vocabulary}/terms/${term.id}`;
@@ -59,7 +68,9 @@ export class Contexts {
       return resource(name, iri);
     }
     if (field.field_type === "date") return this.#date(name, entry.value) ?? literal(name, entry);
-    const address = /^https?:/i.test(entry.value) ? asIri(entry.value) : null;
+    const address = /^https?:/i.test(entry.value)
+      ? (name === "dc:rights" ? rightsIri : asIri)(entry.value)
+      : null;
     return address ? resource(name, address) : literal(name, entry);
   }
 

@@ -6,12 +6,13 @@ import { isLanguageTag } from "../language-tag.ts";
 import type { GraphMedium } from "../linked-data/loaded.ts";
 import { entriesOf } from "../records/record.ts";
 import { fieldsOf } from "../records/schema.ts";
+import { rightsUri } from "../vocabularies/rights.ts";
 import { DUBLIN_CORE } from "../vocabularies/shape.ts";
 import { type Attributes, type Content, element, type Xml } from "../xml.ts";
 import { fileAddress, imageAddress, imageService, manifestAddress, pageAddress } from "./addresses.ts";
 import { Contexts, literal, resource } from "./edm-contexts.ts";
 import { entriesBy, valuesBy } from "./named.ts";
-import { deliveredRights, rightsUri } from "./rights.ts";
+import { deliveredRights } from "./rights.ts";
 import type { DeliveredView } from "./view.ts";
 
 const EDM_NAMESPACE = "http://www.europeana.eu/schemas/edm/";

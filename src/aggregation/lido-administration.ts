@@ -1,7 +1,7 @@
 /** The administrative half of a LIDO record: rights, the record itself, files. */
-import { asIri } from "../iri.ts";
 import type { GraphMedium } from "../linked-data/loaded.ts";
 import type { Entry } from "../records/record.ts";
+import { rightsIri, rightsUri } from "../vocabularies/rights.ts";
 import type { Xml } from "../xml.ts";
 import { fileAddress, imageAddress, manifestAddress, pageAddress } from "./addresses.ts";
 import type { NamedLink } from "./lido-events.ts";
@@ -37,7 +37,12 @@ function rightsWork(view: DeliveredView): Xml | null {
   return set && lido("rightsWorkWrap", {}, set);
 }
 
-const rightsType = (rights: Concept): Xml => concept("rightsType", rights, { "lido:type": SPECIFIC_RIGHTS });
+const rightsType = (rights: Concept): Xml =>
+  concept(
+    "rightsType",
+    { ...rights, uris: rights.uris.map((uri) => rightsUri(uri) ?? uri) },
+    { "lido:type": SPECIFIC_RIGHTS },
+  );
 
 const legalBody = (name: string, called: readonly Entry[], attributes = {}): Xml =>
   lido(
@@ -132,7 +137,7 @@ function resource(view: DeliveredView, medium: GraphMedium, order: number): Xml 
 
 /** Portals require a right for each file. A file without a licence has the rights statement of its object. */
 function rightsResource(view: DeliveredView, { license_uri, rights_holder }: GraphMedium): Xml | null {
-  const uri = license_uri === null ? statementOf(view) : asIri(license_uri);
+  const uri = license_uri === null ? statementOf(view) : rightsIri(license_uri);
   return holder(
     "rightsResource",
     {},

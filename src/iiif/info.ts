@@ -1,14 +1,15 @@
 /** The image information document (https://iiif.io/api/image/3.0/#5-image-information). */
+
+import { rightsUri } from "../vocabularies/rights.ts";
 import { type Area, exceeds, limitsOf } from "./geometry.ts";
 import { TILE } from "./pyramid.ts";
-import { iiifRights } from "./rights.ts";
 
 export const CONTEXT = "http://iiif.io/api/image/3/context.json";
 export const PROFILE = "http://iiif.io/api/image/3/level2.json";
 
 /** @param id the address of the image up to its identifier; @param licence the address of its licence, if any */
 export function infoOf(id: string, image: Area, licence: string | null): Record<string, unknown> {
-  const rights = licence === null ? null : iiifRights(licence);
+  const rights = licence === null ? null : rightsUri(licence);
   const limits = limitsOf(image);
   const factors = scaleFactors(image);
   const sizes = factors.map((factor) => reduced(image, factor)).filter((size) => !exceeds(size, limits));

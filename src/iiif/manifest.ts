@@ -7,10 +7,10 @@ import { languages, type MessageKey, translator } from "../messages/translate.ts
 import { dateInWords } from "../records/dates-in-words.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Labels } from "../records/schema.ts";
+import { rightsUri } from "../vocabularies/rights.ts";
 import type { ShownEntry, ShownField } from "../vocabularies/shown-fields.ts";
 import { plan } from "./geometry.ts";
 import { type ImageRequest, readRequest } from "./request.ts";
-import { iiifRights } from "./rights.ts";
 
 export const PRESENTATION_CONTEXT = "http://iiif.io/api/presentation/3/context.json";
 
@@ -102,7 +102,7 @@ function canvasOf({ baseUrl, id: objectId }: ManifestInput, medium: Medium, inde
   const isTimed = category === "audio" || category === "video";
   if (isTimed && duration === null) return null;
   const id = `${baseUrl}/iiif/presentation/3/objects/${objectId}/canvas/${medium.id}`;
-  const rights = license_uri === null ? null : iiifRights(license_uri);
+  const rights = license_uri === null ? null : rightsUri(license_uri);
   const { type, ...unsized } = SHOWN_AS[category];
   const size = isPicture(medium) ? { width: medium.width, height: medium.height } : unsized;
   const time = isTimed ? { duration } : {};
@@ -188,7 +188,7 @@ export const messageMap = (key: MessageKey): LanguageMap =>
 function rightsIn(fields: readonly ShownField[]): string | null {
   const values = fields
     .filter(({ field }) => field.mapping.pattern === "right")
-    .flatMap(({ entries }) => entries.map(({ value }) => iiifRights(value)));
+    .flatMap(({ entries }) => entries.map(({ value }) => rightsUri(value)));
   return values.find((rights) => rights !== null) ?? null;
 }
 

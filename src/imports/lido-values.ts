@@ -2,13 +2,13 @@
 import type { Element } from "slimdom";
 import { shortSpan } from "../aggregation/lido-parts.ts";
 import { ESTIMATED } from "../aggregation/lido-terms.ts";
-import { rightsUri } from "../aggregation/rights.ts";
 import { readMeasured } from "../linked-data/thing-patterns.ts";
 import { readWrittenDate } from "../records/date-readings.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { parseEdtf } from "../records/edtf.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
+import { rightsUri } from "../vocabularies/rights.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
 import {
   at,

@@ -1,5 +1,5 @@
 /** Adds the files of an object. For a picture, the content and the file are two nodes. */
-import { asIri } from "../iri.ts";
+import { rightsIri } from "../vocabularies/rights.ts";
 import type { About } from "./about.ts";
 import { text } from "./graph.ts";
 import { fileIri, imageServiceIri, manifestIri } from "./iris.ts";
@@ -49,7 +49,7 @@ function fileNode({ graph }: About, { id, mime_type }: GraphMedium): string {
 function describe({ graph }: About, node: string, medium: GraphMedium): void {
   for (const { value, lang } of medium.caption) graph.add(node, "rdfs:label", text(value, lang));
   for (const { value, lang } of medium.alt_text) graph.add(node, "P3_has_note", text(value, lang));
-  const right = medium.license_uri === null ? null : asIri(medium.license_uri);
+  const right = medium.license_uri === null ? null : rightsIri(medium.license_uri);
   if (right) {
     graph.add(node, "P104_is_subject_to", graph.node(right, "E30_Right"));
     graph.add(right, "rdfs:label", text(medium.license_uri!));

@@ -1,8 +1,9 @@
 /** Patterns for fields about a thing: type, material, size, owner, language. */
-import { asIri } from "../iri.ts";
+
 import { isLanguageTag } from "../language-tag.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
+import { rightsIri } from "../vocabularies/rights.ts";
 import { type About, classify, classifyByField, concept, eventOf, languageNode } from "./about.ts";
 import { type Class, isA, type Property } from "./crm.ts";
 import { DIMENSIONS, UNITS } from "./getty.ts";
@@ -37,7 +38,7 @@ function rights(about: About, field: Field, entries: readonly Entry[]): void {
   entries.forEach((entry, index) => {
     const term = field.vocabulary === null ? undefined : about.around.term(field.vocabulary, entry.value);
     const node = about.graph.node(
-      asIri(entry.value) ?? `${about.graph.about}#${partName(field, index)}`,
+      rightsIri(entry.value) ?? `${about.graph.about}#${partName(field, index)}`,
       "E30_Right",
     );
     about.graph.add(about.graph.about, "P104_is_subject_to", node);

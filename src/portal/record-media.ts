@@ -8,7 +8,7 @@ import type { Html, View } from "../pages/view.ts";
 import { isAddress } from "./addresses.ts";
 import { furtherParts } from "./record-links.ts";
 import { entriesFor, type RecordView } from "./record-view.ts";
-import type { RightsNames } from "./rights.ts";
+import { officialAddress, type RightsNames } from "./rights.ts";
 
 /** Pixels of the longer side, from a phone to a large screen of twice the density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
@@ -67,7 +67,7 @@ function caption(view: View, { caption, rights_holder, license_uri }: Medium, na
     ...(rights_holder === null ? [] : [html`© <bdi>${rights_holder}</bdi>`]),
     ...(license_uri !== null && isAddress(license_uri)
       ? [
-          html`<a href="${license_uri}" rel="license noopener nofollow">${named(view, names.get(license_uri) ?? { value: license_uri })}</a>`,
+          html`<a href="${officialAddress(license_uri)}" rel="license noopener nofollow">${named(view, names.get(license_uri) ?? { value: license_uri })}</a>`,
         ]
       : []),
   ];

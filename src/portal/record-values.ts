@@ -1,4 +1,5 @@
 /** The public fields of a record as visitors read them. */
+
 import { html } from "hono/html";
 import { labelText, named, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -10,6 +11,7 @@ import type { Field } from "../records/schema.ts";
 import type { ShownEntry } from "../vocabularies/shown-fields.ts";
 import { isAddress, shortened } from "./addresses.ts";
 import type { RecordView } from "./record-view.ts";
+import { nameIn, officialAddress } from "./rights.ts";
 import { searchAddress } from "./search-address.ts";
 
 /** Label and value: a row of the list of facts. */
@@ -45,7 +47,7 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
   if (type === "authority") return authority(field, value);
   const word = entry.labels && named(view, labelText(entry.labels, t.language, value));
   if (isAddress(value))
-    return html`<a href="${value}" rel="noopener nofollow">${word ?? shortened(value)}</a>`;
+    return html`<a href="${officialAddress(value)}" rel="noopener nofollow">${word ?? nameIn(value)}</a>`;
   const shown = word === undefined ? text("span", view, entry) : html`${word}`;
   if (!field.is_facet || SPANS.includes(type)) return shown;
   return html`<a class="others" href="${link(othersWith(field.record_type, field.name, value))}" rel="nofollow">${shown}</a>`;

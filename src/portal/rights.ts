@@ -8,14 +8,12 @@ import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";
+import { rightsIn, rightsUri } from "../vocabularies/rights.ts";
 import { labelsOfTerms } from "../vocabularies/term-store.ts";
 import { isAddress, shortened } from "./addresses.ts";
 
 /** By address, as the catalogue has it. */
 export type RightsNames = ReadonlyMap<string, Text>;
-
-const CREATIVE_COMMONS = /^https?:\/\/creativecommons\.org\/(licenses|publicdomain)\/([a-z-]+)\/(\d\.\d)/;
-const RIGHTS_STATEMENTS = /^https?:\/\/rightsstatements\.org\/(?:vocab|page)\/([A-Za-z-]+)\/(\d\.\d)/;
 
 /** Statements that permit a download: nobody's copyright, or a use that every visitor may make. */
 const PERMITTING = ["NoC-US", "NoC-NC", "NKC", "InC-EDU", "InC-NC"];
@@ -23,17 +21,16 @@ const PERMITTING = ["NoC-US", "NoC-NC", "NKC", "InC-EDU", "InC-NC"];
 export type Openness = "free" | "licensed" | "protected" | "unclear";
 
 export function opennessOf(address: string): Openness {
-  const [, kind] = CREATIVE_COMMONS.exec(address) ?? [];
-  if (kind !== undefined) return kind === "publicdomain" ? "free" : "licensed";
-  const [, code = ""] = RIGHTS_STATEMENTS.exec(address) ?? [];
-  if (code.startsWith("NoC") || code === "NKC") return "free";
+  const { kind, code = "" } = rightsIn(address) ?? {};
+  if (kind === "licence") return "licensed";
+  if (kind === "public_domain" || code.startsWith("NoC") || code === "NKC") return "free";
   return code.startsWith("InC") ? "protected" : "unclear";
 }
 
 /** Whether pictures under this may be taken away; what nobody has said anything about may not. */
 export function mayBeTaken(address: string | undefined): boolean {
-  if (address === undefined) return false;
-  return CREATIVE_COMMONS.test(address) || PERMITTING.includes(RIGHTS_STATEMENTS.exec(address)?.[1] ?? "");
+  const rights = rightsIn(address ?? "");
+  return rights !== null && (rights.kind !== "statement" || PERMITTING.includes(rights.code));
 }
 
 /** The words of the installation's own vocabulary, else those that the address itself holds. */
@@ -50,30 +47,27 @@ export async function namesOfRights(
       ? new Map()
       : await labelsOfTerms(
           sql,
-          asked.map((address) => ({ vocabulary, value: usual(address) })),
+          asked.map((address) => ({ vocabulary, value: officialAddress(address) })),
         );
   return new Map(
     asked.map((address) => {
-      const labels = known.get(JSON.stringify([vocabulary, usual(address)]));
+      const labels = known.get(JSON.stringify([vocabulary, officialAddress(address)]));
       return [address, labelText(labels ?? {}, language, nameIn(address))];
     }),
   );
 }
 
-/** As both sites write their own addresses, whatever page of them was copied. */
-function usual(address: string): string {
-  const [, kind, code, version] = CREATIVE_COMMONS.exec(address) ?? [];
-  if (kind !== undefined) return `http://creativecommons.org/${kind}/${code}/${version}/`;
-  const [, statement, edition] = RIGHTS_STATEMENTS.exec(address) ?? [];
-  return statement === undefined ? address : `http://rightsstatements.org/vocab/${statement}/${edition}/`;
-}
+/** The official address, or what somebody else calls it. */
+export const officialAddress = (address: string): string => rightsUri(address) ?? address;
 
-/** What the address itself tells. */
-function nameIn(address: string): string {
-  const [, kind, code, version] = CREATIVE_COMMONS.exec(address) ?? [];
-  if (kind === "licenses") return `CC ${code!.toUpperCase()} ${version}`;
-  if (kind === "publicdomain") return code === "zero" ? `CC0 ${version}` : `Public Domain Mark ${version}`;
-  return RIGHTS_STATEMENTS.exec(address)?.[1] ?? shortened(address);
+/** What the address itself tells; another address without its scheme. */
+export function nameIn(address: string): string {
+  const rights = rightsIn(address);
+  if (rights === null) return shortened(address);
+  const { kind, code, version, port } = rights;
+  if (kind === "statement") return code;
+  if (kind === "licence") return `CC ${code.toUpperCase()} ${version}${port && ` ${port.toUpperCase()}`}`;
+  return code === "zero" ? `CC0 ${version}` : `Public Domain Mark ${version}`;
 }
 
 const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", protected: "C", unclear: "?" };
@@ -81,6 +75,6 @@ const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", p
 /** The statement with its sign, as a link to its text. */
 export function rightsBadge(view: View, address: string, names: RightsNames): Html {
   const openness = opennessOf(address);
-  return html`<a class="rights ${openness}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>
+  return html`<a class="rights ${openness}" href="${officialAddress(address)}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>
     <span>${named(view, names.get(address) ?? { value: address })}<small>${view.t(`rights.${openness}`)}</small></span></a>`;
 }

@@ -8,6 +8,7 @@ import type { Html, View } from "../pages/view.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import type { Kind } from "../records/kinds.ts";
 import { logoPath } from "../settings/settings.ts";
+import { rightsIri } from "../vocabularies/rights.ts";
 import { recordAddress } from "./addresses.ts";
 import { rightsOf } from "./record-reuse.ts";
 import { entriesOf, type Link, makersOf, type RecordView } from "./record-view.ts";
@@ -74,7 +75,7 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
     sameAs: some(sameAs(record)),
     ...ofKind(baseUrl, record),
     ...(row.record_type === "object" || row.record_type === "collection"
-      ? { license: asIri(rightsOf(record)[0] ?? "") ?? undefined, provider: museum(baseUrl, view) }
+      ? { license: rightsIri(rightsOf(record)[0] ?? "") ?? undefined, provider: museum(baseUrl, view) }
       : {}),
   };
 }

@@ -11,6 +11,7 @@ import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";
 import type { SearchDocument, SearchRange, WeightedText } from "../search-index.ts";
+import { rightsUri } from "../vocabularies/rights.ts";
 import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 
@@ -108,7 +109,7 @@ function addFacets(
   entries: readonly Entry[],
 ): void {
   const broader = field.vocabulary === null ? undefined : schema.broader.get(field.vocabulary);
-  const own = entries.map((entry) => entry.value);
+  const own = entries.map((entry) => facetValue(field, entry.value));
   const all = broader ? [...own, ...own.flatMap((value) => broader.get(value) ?? [])] : own;
   facets.set(field.name, all.length === 1 ? all : [...new Set(all)]);
   if (field.field_type !== "date") return;
@@ -116,6 +117,10 @@ function addFacets(
   facets.set(decadesOf(field.name), [...new Set(found.flatMap((date) => date.decades))]);
   facets.set(centuriesOf(field.name), [...new Set(found.flatMap((date) => date.centuries))]);
 }
+
+/** As the value is counted: a right by its official address. */
+export const facetValue = ({ mapping }: Pick<Field, "mapping">, value: string): string =>
+  mapping.pattern === "right" ? (rightsUri(value) ?? value) : value;
 
 /** How a date is indexed. */
 type IndexedDate = { span: SearchRange | null; decades: readonly string[]; centuries: readonly string[] };

@@ -10,7 +10,7 @@ import { maySeeField } from "../records/visibility.ts";
 import type { FieldCondition } from "../search-index.ts";
 import { beginning } from "../text.ts";
 import { COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
-import { spanOf } from "./document.ts";
+import { facetValue, spanOf } from "./document.ts";
 import { SEARCH_TYPES, SearchParams } from "./params.ts";
 
 const MOST_FACETS = 20;
@@ -147,9 +147,13 @@ export class FieldReader {
       op: "is",
       field,
       isFacet,
-      values,
+      values: isFacet ? values.map((value) => this.counted(field, value)) : values,
       ...(isDate ? { also: [decadesOf(field), centuriesOf(field)] } : {}),
     };
+  }
+
+  private counted(field: string, value: string): string {
+    return this.definitions(field).reduce((said, definition) => facetValue(definition, said), value);
   }
 
   /** Null if the range is wrong. Each end includes all that it can mean: `1920` as an end includes 31 December 1920. */
