@@ -144,6 +144,8 @@ export type UnfitGraph = { name: string; reason: string };
 /** A SPARQL 1.1 query; `type`: the media type of its answer; `client`: who asks, so that slow queries of one do not hinder others. */
 export type GraphQuery = {
   text: string;
+  /** The address against which relative IRIs are resolved (SPARQL 1.1 §4.1.1.2). */
+  base: string;
   type: string;
   defaultGraphs: readonly string[]; // they replace those named in the query
   namedGraphs: readonly string[];

@@ -23,7 +23,8 @@ const Graphs = z
   .default([])
   .openapi({ type: "array", items: { type: "string", format: "iri" }, maxItems: MOST_GRAPHS });
 
-export const SparqlParams = z.strictObject({
+/** Standard clients send more (`format`, `output`, `results`), which is ignored. */
+export const SparqlParams = z.object({
   query: z.string().optional().openapi({ description: "SPARQL 1.1; may be left out of GET" }),
   "default-graph-uri": Graphs,
   "named-graph-uri": Graphs,

@@ -20,6 +20,7 @@ const nothing = (id: string) => ({ name: named(id), triples: "" });
 /** A query of the default graph, which is the union of all graphs. */
 export const query = (text: string, more: Partial<GraphQuery> = {}): GraphQuery => ({
   text,
+  base: "http://museum.example/sparql",
   type: "application/sparql-results+json",
   defaultGraphs: [],
   namedGraphs: [],

@@ -119,13 +119,17 @@ function idsQuery(after: string | null, limit: number): string {
   } ORDER BY ?id LIMIT ${limit}`;
 }
 
+/** The query with its base if that is needed; otherwise, the server's messages name the places of the original text. */
+const resolvable = ({ text, base }: GraphQuery): string =>
+  /<(?![a-z][a-z\d+.-]*:)[^\s<>]*>/i.test(text) ? `BASE <${base}> ${text}` : text;
+
 async function* partsOf(
   queries: string,
   query: GraphQuery,
   { timeoutSeconds, largest }: Required<GraphLimits>,
   until: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const form = new URLSearchParams({ query: query.text });
+  const form = new URLSearchParams({ query: resolvable(query) });
   for (const graph of query.defaultGraphs) form.append("default-graph-uri", graph);
   for (const graph of query.namedGraphs) form.append("named-graph-uri", graph);
   // for Oxigraph; other stores query all graphs by default or by their configuration

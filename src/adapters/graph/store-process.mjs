@@ -74,10 +74,11 @@ const WORK = {
     return { unfit, bytes: process.memoryUsage().rss };
   },
   query({ query, most }) {
-    const { text, type, defaultGraphs, namedGraphs, union } = query;
+    const { text, base, type, defaultGraphs, namedGraphs, union } = query;
     let answer;
     try {
       answer = store.query(text, {
+        base_iri: base,
         results_format: type,
         ...(defaultGraphs.length + namedGraphs.length > 0
           ? { default_graph: defaultGraphs.map(namedNode), named_graphs: namedGraphs.map(namedNode) }
