@@ -51,12 +51,12 @@ export function routeDescription(
   };
 }
 
-/** The schema describes the first type; in the others the answer is text, or any JSON. */
+/** The schema describes the first type; in the others the answer is text, or a JSON object. */
 function contentOf(first: string, others: readonly string[], schema: z.ZodType) {
   return {
     [bare(first)]: { schema },
     ...Object.fromEntries(
-      others.map((type) => [bare(type), { schema: /[/+]json$/.test(bare(type)) ? z.unknown() : z.string() }]),
+      others.map((type) => [bare(type), { schema: /[/+]json$/.test(bare(type)) ? z.looseObject({}) : z.string() }]),
     ),
   };
 }
