@@ -56,7 +56,10 @@ function contentOf(first: string, others: readonly string[], schema: z.ZodType) 
   return {
     [bare(first)]: { schema },
     ...Object.fromEntries(
-      others.map((type) => [bare(type), { schema: /[/+]json$/.test(bare(type)) ? z.looseObject({}) : z.string() }]),
+      others.map((type) => [
+        bare(type),
+        { schema: /[/+]json$/.test(bare(type)) ? z.looseObject({}) : z.string() },
+      ]),
     ),
   };
 }
