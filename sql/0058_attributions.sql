@@ -62,3 +62,10 @@ begin
   on conflict (target, record_id) do update set version = excluded.version, due_at = excluded.due_at, attempts = 0,
     hides = o.hides or excluded.hides;
 end $$;
+
+-- The same terms in the Art & Architecture Thesaurus, as museums use them in Linked Art.
+update vocabulary_terms t set uri = 'http://vocab.getty.edu/aat/' || aat.id
+from (values ('attributed_to', '300404269'), ('workshop_of', '300404274'), ('circle_of', '300404283'),
+  ('follower_of', '300404282'), ('manner_of', '300404288'), ('copy_after', '300404287'), ('possibly', '300404272'),
+  ('formerly_attributed_to', '300404270')) aat(value, id)
+where t.vocabulary = 'attribution_qualifier' and t.value = aat.value and t.uri is null;

@@ -5,7 +5,7 @@ import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { type Attributes, element, type Xml } from "../xml.ts";
 import { imageAddress, pageAddress } from "./addresses.ts";
-import { namesOf } from "./named.ts";
+import { calledIn } from "./named.ts";
 import { rightsUri } from "./rights.ts";
 import type { DeliveredView } from "./view.ts";
 
@@ -65,7 +65,7 @@ export function dublinCoreOf(view: DeliveredView): Xml {
   }
   for (const link of links) {
     const named = view.named.get(link.other.id);
-    if (named) for (const entry of namesOf(named)) add(elementOf(link), entry);
+    if (named) for (const entry of calledIn(view, link, named)) add(elementOf(link), entry);
   }
   const subtype = view.around.schema.subtypes.get(row.record_type)?.get(row.subtype);
   for (const entry of entriesOf(subtype?.label ?? {})) add("type", entry);
