@@ -33,6 +33,17 @@ export function attributionKey(metadata: Metadata): string {
   return isQualified(metadata) ? JSON.stringify(QUALIFYING.map(entries)) : "";
 }
 
+/** The same with the words on one line each. */
+export function tidyQualifying(metadata: Metadata): Metadata {
+  const { qualifier_text: words } = metadata;
+  if (!words) return metadata;
+  const onOneLine = ({ value, ...lang }: Entry): Entry => ({
+    value: value.replace(/\s+/g, " ").trim(),
+    ...lang,
+  });
+  return { ...metadata, qualifier_text: words.map(onOneLine) };
+}
+
 /** Of what a link says: how it qualifies the maker, and what it says besides (roles, dates). */
 export function partedNotes({ qualifier, qualifier_text, ...notes }: Metadata): {
   qualifying: Metadata;

@@ -6,6 +6,7 @@ import { said } from "../messages/said.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { composed } from "../text.ts";
+import { tidyQualifying } from "./attributions.ts";
 import { type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
@@ -21,6 +22,7 @@ import {
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { asThere, endsKey, isSymmetric, linkKey, meetLinks, tellsQualifier } from "./mirrored-links.ts";
+import { qualifierOfWords } from "./qualifier-words.ts";
 import {
   ambiguity,
   demandOnePlace,
@@ -117,7 +119,9 @@ export async function saveLinks(
     const other = ends.endOf(request)!.id;
     if (other === own) throw new Problem("invalid", said("fault.relation.itself"));
     const [from_id, to_id] = inverse ? [other, own] : [own, other];
-    return { id: newId(), relation_type: type.name, from_id, to_id, metadata: request.metadata ?? {} };
+    const { metadata: notes = {}, qualifierWords: words } = request;
+    const metadata = { ...notes, ...(words === undefined ? {} : qualifierOfWords(schema, words)) };
+    return { id: newId(), relation_type: type.name, from_id, to_id, metadata: tidyQualifying(metadata) };
   });
   demandOnePlace(fulfilled, wanted);
   demandQualifiers(schema, fulfilled, wanted);

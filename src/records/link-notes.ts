@@ -3,7 +3,7 @@ import { isLanguageTag, noLanguageTag } from "../language-tag.ts";
 import { type Said, said } from "../messages/said.ts";
 import { type Fault, invalid, jsonPointer } from "../problem.ts";
 import { textFault } from "../text.ts";
-import { qualifierFaults } from "./attributions.ts";
+import { qualifierFaults, tidyQualifying } from "./attributions.ts";
 import { tooLong } from "./fields.ts";
 import { type Metadata, trimmedEntry } from "./record.ts";
 import type { RelationType, Schema } from "./schema.ts";
@@ -11,7 +11,7 @@ import type { RelationType, Schema } from "./schema.ts";
 /** The notes as they are stored: trimmed, and without empty lists. 422 if a link of this type cannot have them. */
 export function checkedNotes(schema: Schema, type: RelationType, notes: Metadata): Metadata {
   const metadata = Object.fromEntries(
-    Object.entries(notes).flatMap(([name, entries]) =>
+    Object.entries(tidyQualifying(notes)).flatMap(([name, entries]) =>
       entries.length > 0 ? [[name, entries.map(trimmedEntry)]] : [],
     ),
   );

@@ -30,6 +30,8 @@ export type LinkRequest = LinkScope & {
    * this name, the link stays as it is qualified.
    */
   metadata?: Metadata;
+  /** The qualifier in the words of a source (`qualifier-words.ts`), instead of that in `metadata`. */
+  qualifierWords?: string;
 };
 
 export type ItemLinks = {
