@@ -281,6 +281,44 @@ describe("the editor", () => {
     expect([nobody.status, await nobody.text()]).toEqual([422, expect.stringContaining("ENT-NOBODY")]);
   });
 
+  it("qualifies the maker of a link, and takes the qualifier away again", async () => {
+    const address = await make({ idno: "BUST-1", "metadata_/title/0/value": "Bust" });
+    await curator.send("/admin/entities/new", {
+      ...{ idno: "ENT-MASTER", entity_type: "person", status: "draft" },
+      "metadata_/name/0/value": "Aert Moons",
+    });
+    const wish = {
+      relation_type: "created_by",
+      to: "ENT-MASTER",
+      role: "",
+      qualifier: "workshop_of",
+      qualifier_text: "",
+    };
+    expect((await curator.send(`${address}/links`, wish)).status).toBe(303);
+    expect(await curator.text(address)).toContain(">workshop of Aert Moons</a>");
+    expect(await curator.text(`${address}?lang=de`)).toContain(">Werkstatt von Aert Moons</a>");
+    const entity = /href="(\/admin\/entities\/[^"]+)"[^>]*>workshop of Aert/.exec(
+      await curator.text(address),
+    )![1]!;
+    expect(await curator.text(entity)).toContain(">Bust (workshop of)</a>");
+    const qualify = /action="([^"]+\/links\/[^"]+\/qualify)"/.exec(await curator.text(address))![1]!;
+    const say = async (qualifier: string, qualifier_text: string) => {
+      expect((await curator.send(qualify, { qualifier, qualifier_text })).status).toBe(303);
+      return curator.text(address);
+    };
+    expect(await say("workshop_of", "Workshop or circle of")).toContain(
+      ">Workshop or circle of Aert Moons</a>",
+    );
+    expect(await say("", "")).toContain(">Aert Moons</a>");
+    expect((await curator.send(qualify, { qualifier: "by", qualifier_text: "" })).status).toBe(422);
+    const owner = { ...wish, relation_type: "owned_by" };
+    const refused = await curator.send(`${address}/links`, owner);
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("do not name a maker"),
+    ]);
+  });
+
   it("refuses a circular link, in the reader's language, and a link that exists already", async () => {
     const [whole, part] = [await make({ idno: "RING-1" }), await make({ idno: "RING-2" })];
     const wish = (to: string) => ({ relation_type: "part_of", to, role: "" });

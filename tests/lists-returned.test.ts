@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { readCsv } from "../src/imports/csv.ts";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
-import type { Entry } from "../src/records/record.ts";
+import type { Entry, Metadata } from "../src/records/record.ts";
 import { currentSchema, type Field, fieldsOf } from "../src/records/schema.ts";
 import { create, read } from "./support/catalogue.ts";
 import { inLong, isShort } from "./support/lane.ts";
@@ -78,12 +78,12 @@ async function expectUnchanged(kind: Kind, count: number, by: StaffBrowser | nul
   expect(await countAll()).toEqual(before);
 }
 
-/** All objects by number, with their metadata, and their links with roles in any order. */
+/** All objects by number, with their metadata, and their links with roles and qualifiers in any order. */
 async function everything() {
   const { sql } = museum.services;
   return sql<Record<string, unknown>[]>`
     select r.idno, r.metadata, (
-      select json_agg(json_build_array(l.relation_type, l.to_id, l.metadata) order by l.relation_type, l.to_id)
+      select json_agg(json_build_array(l.relation_type, l.to_id, l.metadata) order by l.relation_type, l.to_id, l.metadata::text)
       from relations l where l.from_id = r.id) as links
     from records r where r.record_type = 'object' and r.deleted_at is null order by r.idno collate "C"`;
 }
@@ -101,10 +101,17 @@ async function expectRestored(by: StaffBrowser | null): Promise<void> {
 
 const entity = async (name: string, more: Record<string, unknown> = {}) =>
   create(api, "entity", { ...more, metadata_: { name: [{ value: name }] } });
-const relate = (id: string, relation_type: string, to_type: Kind, to_id: string, roles: Entry[] = []) =>
+const relate = (
+  id: string,
+  relation_type: string,
+  to_type: Kind,
+  to_id: string,
+  roles: Entry[] = [],
+  qualifying: Metadata = {},
+) =>
   read(
     api(`/v1/objects/${id}/relations`, {
-      json: { relation_type, to_type, to_id, metadata_: roles.length > 0 ? { role: roles } : {} },
+      json: { relation_type, to_type, to_id, metadata_: { ...qualifying, role: roles } },
     }),
     201,
   );
@@ -180,7 +187,7 @@ function entriesOf(field: Field): fc.Arbitrary<Entry[]> {
 }
 
 describe("a list that we wrote", () => {
-  it("returns exactly, whatever its values, links and roles are", async () => {
+  it("returns exactly, whatever its values, links, roles and attributions are", async () => {
     const all = [...fieldsOf(await currentSchema(museum.services.sql), "object").values()];
     const fields = all.filter(({ field_type }) => VALUES[field_type]);
     expect(new Set(fields.map(({ field_type }) => field_type)).size).toBeGreaterThan(4);
@@ -196,6 +203,24 @@ describe("a list that we wrote", () => {
     ])
       people.push((await entity(name)).id);
     const place = await create(api, "place", { metadata_: { name: [{ value: "Pipe | Name" }] } });
+    const words = fc.oneof(
+      text,
+      ...["workshop_of", "Werkstatt von", ": ", "a@de", "b@", "copy_after: x"].map((one) => fc.constant(one)),
+    );
+    const wordsIn = fc.record(
+      { value: words, lang: fc.constantFrom("de", "fr") },
+      { requiredKeys: ["value"] },
+    );
+    const qualifying = fc.oneof(
+      fc.constant<Metadata>({}),
+      fc.record<Metadata>(
+        {
+          qualifier: fc.constantFrom([{ value: "workshop_of" }], [{ value: "copy_after" }]),
+          qualifier_text: fc.array(wordsIn, { minLength: 1, maxLength: 2 }),
+        },
+        { requiredKeys: [] },
+      ),
+    );
     const object = fc.record({
       metadata: fc.record(Object.fromEntries(fields.map((field) => [field.name, entriesOf(field)])), {
         requiredKeys: ["title"],
@@ -204,6 +229,7 @@ describe("a list that we wrote", () => {
       prefix: fc.constantFrom("", "=", "-", "'", "'+"),
       makers: fc.uniqueArray(fc.constantFrom(...people), { maxLength: 4 }),
       roles: fc.array(fc.array(text, { maxLength: 2 }), { minLength: 4, maxLength: 4 }),
+      qualifying: fc.array(qualifying, { minLength: 4, maxLength: 4 }),
       depicts: fc.uniqueArray(fc.constantFrom(...people), { maxLength: 3 }),
     });
     let count = 0;
@@ -216,7 +242,10 @@ describe("a list that we wrote", () => {
           const made = await create(api, "object", { idno, metadata_: one.metadata });
           for (const [at, id] of one.makers.entries()) {
             const roles = [...new Set(one.roles[at])].map((value) => ({ value }));
-            await relate(made.id, "created_by", "entity", id, roles);
+            await relate(made.id, "created_by", "entity", id, roles, one.qualifying[at]);
+            // a work of somebody and the workshop
+            if (at === 0 && JSON.stringify(one.qualifying[0]) !== "{}")
+              await relate(made.id, "created_by", "entity", id, roles);
           }
           for (const id of one.depicts) await relate(made.id, "depicts", "entity", id);
           if (one.depicts.length > 0) await relate(made.id, "depicts", "place", place.id);

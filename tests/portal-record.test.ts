@@ -68,6 +68,53 @@ describe("A visitor who opens a record", () => {
     expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("vers 1887");
   });
 
+  it("reads a workshop's piece as a workshop's piece, there, on cards and on the page of the master", async () => {
+    const master = await keep("entity", { name: [{ value: "Joos Verbeke" }] });
+    const of = (title: string) => keep("object", { title: [{ value: title }] });
+    const [own, workshop, hand, other] = await Promise.all(["Own", "Workshop", "Hand", "Other"].map(of));
+    const by = (id: string, metadata_: Metadata) =>
+      link("object", id, "created_by", "entity", master, metadata_);
+    await by(own!, { role: [{ value: "painter" }] });
+    await by(other!, {});
+    await by(workshop!, { qualifier: [{ value: "workshop_of" }], role: [{ value: "painter" }] });
+    await by(hand!, { qualifier_text: [{ value: "Hand des", lang: "de" }] });
+    const german = { "Accept-Language": "de" };
+    const piece = await read("object", workshop!, german);
+    expect(piece.page).toContain(">Werkstatt von Joos Verbeke</bdi></a>");
+    expect(piece.page).not.toMatch(/>Joos Verbeke<|workshop_of|Mehr von/);
+    expect(piece.headers.get("Link")).not.toContain('rel="author"');
+    const words = await read("object", hand!);
+    expect(words.page).toContain(">Hand des Joos Verbeke</bdi></a>");
+    const mine = await read("object", own!);
+    expect(mine.headers.get("Link")).toContain('rel="author"');
+    // what else there is by him
+    const also = mine.page.slice(mine.page.indexOf('class="wall"'));
+    expect([also.includes("Other"), also.includes("Workshop"), also.includes("Hand")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const page = (await read("entity", master, german)).page;
+    const walls = page
+      .split('<section class="wall">')
+      .slice(1)
+      .map((wall) => {
+        const heading = /<h2>(.*?)<\/h2>/.exec(wall)![1]!.replace(/<[^>]+>/g, "");
+        return [heading, ...[...wall.matchAll(/\/objects\/([\da-f-]{36})/g)].map(([, id]) => id).sort()];
+      });
+    expect(walls).toEqual([
+      ["hat geschaffen", ...[own!, other!].sort()],
+      ["Werkstatt von Joos Verbeke", workshop],
+      ["Hand des Joos Verbeke", hand],
+    ]);
+    const cards = await api.app.request("http://127.0.0.1:8000/search?type=object", {
+      headers: { Accept: "text/html" },
+    });
+    const text = await cards.text();
+    for (const maker of ["workshop of Joos Verbeke", "Hand des Joos Verbeke"])
+      expect(text).toContain(`<bdi>${maker}</bdi>`);
+  });
+
   it("gets it with one database query while nothing changes, and up to date after every change", async () => {
     const id = await keep("object", { title: [{ value: "Lantern" }] });
     let queries = 0;

@@ -1,7 +1,7 @@
 /** What the columns of a list mean: chosen in a form, written as a mapping (interface §8). */
 
 import { SEPARATOR } from "../imports/exact-cells.ts";
-import { linkTarget, listColumns, roleTarget } from "../lists/columns.ts";
+import { linkTarget, listColumns, qualifierTarget, roleTarget } from "../lists/columns.ts";
 import { said } from "../messages/said.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
@@ -18,14 +18,15 @@ export type TargetGroups = {
   fields: readonly TargetChoice[];
   links: readonly TargetChoice[];
   roles: readonly TargetChoice[];
+  qualifiers: readonly TargetChoice[];
 };
 
 /** Everything that a column of a list of these records may be. */
 export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroups {
   const { t, caller } = view;
   const words = listWords(t, schema, kind);
-  const links = linkChoices(view, schema, kind).flatMap(({ name, label, to }) =>
-    to.map((other) => ({ name, other, label: `${label} → ${t(`kind.${other}`)}` })),
+  const links = linkChoices(view, schema, kind).flatMap(({ name, label, to, takesQualifier }) =>
+    to.map((other) => ({ name, other, takesQualifier, label: `${label} → ${t(`kind.${other}`)}` })),
   );
   return {
     basics: listColumns(schema, kind, words).flatMap(({ is, target, name }) =>
@@ -40,6 +41,12 @@ export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroups 
       value: roleTarget(name, other),
       label: words.role(label),
     })),
+    qualifiers: links
+      .filter(({ takesQualifier }) => takesQualifier)
+      .map(({ name, other, label }) => ({
+        value: qualifierTarget(name, other),
+        label: words.qualifier(label),
+      })),
   };
 }
 
@@ -64,6 +71,10 @@ type FormOptions = {
   isOurs: boolean;
 };
 
+/** What a column says of the links in another one. */
+const sideOf = (target: string) =>
+  (["role", "qualifier"] as const).find((side) => target.startsWith(`__${side}:`));
+
 export function mappingOf(
   header: readonly string[],
   choices: readonly ColumnChoice[],
@@ -74,22 +85,22 @@ export function mappingOf(
     if (isOurs && split === SEPARATOR) return [{ type: "split", delimiter: SEPARATOR, escaped: true }];
     return [{ type: "split", delimiter: split }, { type: "trim" }];
   };
-  const roles = new Map<string, { column: string; transforms: unknown[] }>();
+  const beside = new Map<string, Record<string, { column: string; transforms: unknown[] }>>();
   header.forEach((column, index) => {
     const { target, split } = choices[index]!;
-    if (!target.startsWith("__role:")) return;
-    const links = target.replace("__role:", "__relation:");
+    const side = sideOf(target);
+    if (!side) return;
+    const links = target.replace(`__${side}:`, "__relation:");
     if (!choices.some((choice) => choice.target === links))
       throw invalid([
-        { pointer: `/mapping${jsonPointer(column)}`, detail: said("fault.mapping.role_alone") },
+        { pointer: `/mapping${jsonPointer(column)}`, detail: said(`fault.mapping.${side}_alone`) },
       ]);
-    roles.set(links, { column, transforms: splitting(split) });
+    beside.set(links, { ...beside.get(links), [side]: { column, transforms: splitting(split) } });
   });
   const mapping: [string, unknown][] = [];
   header.forEach((column, index) => {
     const { target, split, lang } = choices[index]!;
-    if (target === "" || target.startsWith("__role:")) return;
-    const role = roles.get(target);
+    if (target === "" || sideOf(target)) return;
     const transforms = [
       ...splitting(split),
       // what cannot be read is refused: it would be lost
@@ -104,7 +115,7 @@ export function mappingOf(
         ...(!target.startsWith("__") && lang !== "" ? { lang } : {}),
         ...(column === key ? { key: true } : {}),
         ...(target.startsWith("__relation:") && onlyLink ? { create: false } : {}),
-        ...(role ? { role } : {}),
+        ...beside.get(target),
         ...(transforms.length === 0 ? {} : { transforms }),
       },
     ]);

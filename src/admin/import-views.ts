@@ -140,7 +140,7 @@ function columnRow(
   return html`<tr><th scope="row" dir="auto">${name}</th>
     <td class="help" dir="auto">${examples.map((text) => html`<div class="example">${text.length > 80 ? `${text.slice(0, 79)}…` : text}</div>`)}</td>
     <td><select name="target/${index}" aria-label="${label(t("admin.import.meaning"))}"><option value="">${t("admin.import.leaveOut")}</option>
-      ${(["basics", "fields", "links", "roles"] as const).map(
+      ${(["basics", "fields", "links", "roles", "qualifiers"] as const).map(
         (group) =>
           html`<optgroup label="${t(`admin.import.${group}`)}">${targets[group].map((each) => option(each.value, each.label, target))}</optgroup>`,
       )}</select></td>

@@ -2,7 +2,7 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import { type Api, accountOf } from "../http/endpoint.ts";
+import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
 import { offsetOf } from "../http/list-envelope.ts";
 import { said } from "../messages/said.ts";
 import { csrfField } from "../pages/forms.ts";
@@ -14,17 +14,19 @@ import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { entriesFor } from "../portal/record-view.ts";
 import { invalid, Problem } from "../problem.ts";
+import { mayBeQualified, partedNotes } from "../records/attributions.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import { CONCERNS } from "../records/loans.ts";
 import type { RecordRow } from "../records/record.ts";
-import { removeRelation } from "../records/relation-changes.ts";
+import { changeRelation, removeRelation } from "../records/relation-changes.ts";
 import { addRelation, listRelations, type RelationJson } from "../records/relations.ts";
-import { currentSchema, type Schema } from "../records/schema.ts";
+import { currentSchema, relationTypeNamed, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import { findRecords } from "../records/store.ts";
 import type { Services, Sql } from "../services.ts";
 import { demandRow, idOf, type RefusedOnRecord, recordNumbered } from "./asked.ts";
 import { linkChoices } from "./link-choices.ts";
+import { endIn, qualifierInputs, qualifierOfForm, qualifyForm } from "./qualifier-form.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
 
@@ -50,7 +52,7 @@ export async function linksSection(
   const items = await namedForReader(sql, view, schema, found);
   return html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${t("admin.links")}</h2>
-    ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, row, item, mayEdit))}</ul>`}
+    ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, schema, row, item, mayEdit))}</ul>`}
     ${partLinks(view, part, { total, size: MOST }, (next) => `${link(recordPath(kind, row.id))}?part=${next}#links`)}
     ${mayEdit ? addForm(view, schema, row) : ""}
   </section>`;
@@ -79,23 +81,26 @@ export async function namedForReader(
 
 /** What the link says of itself: a role, a date. */
 export const roleIn = ({ t }: View, { metadata_ }: RelationJson): string =>
-  Object.values(metadata_)
+  Object.values(partedNotes(metadata_).notes)
     .flatMap((entries) => entriesFor(entries, t.language).map(({ value }) => value))
     .join(", ");
 
-function linkLine(view: View, row: RecordRow, item: RelationJson, mayEdit: boolean): Html {
+function linkLine(view: View, schema: Schema, row: RecordRow, item: RelationJson, mayEdit: boolean): Html {
   const { t, link } = view;
+  const end = endIn(view, schema, item);
   const role = roleIn(view, item);
   const label = labelIn(item.label, t.language, item.relation_type);
-  const path = `${recordPath(row.record_type, row.id)}/links/${item.id}/remove`;
+  const path = link(`${recordPath(row.record_type, row.id)}/links/${item.id}`);
+  const named = relationTypeNamed(schema, item.relation_type);
   return html`<li>
     <span class="help">${label}</span>
-    <a href="${link(recordPath(item.to_type, item.to_id))}" dir="auto">${item.to_title || item.to_idno}</a>
+    <a href="${link(recordPath(item.to_type, item.to_id))}" dir="auto">${end}</a>
     <small>${item.to_idno}${role ? ` · ${role}` : ""}</small>
     ${
       mayEdit
-        ? html`<form method="post" action="${link(path)}">${csrfField(view)}
-            <button class="quiet icon-only" aria-label="${t("admin.remove", { what: `${label}${t("form.colon")} ${item.to_title || item.to_idno}` })}">${icon("cross")}</button></form>`
+        ? html`<form method="post" action="${path}/remove">${csrfField(view)}
+            <button class="quiet icon-only" aria-label="${t("admin.remove", { what: `${label}${t("form.colon")} ${end}` })}">${icon("cross")}</button></form>
+          ${named && mayBeQualified(named.type) ? qualifyForm(view, schema, path, item) : ""}`
         : ""
     }
   </li>`;
@@ -115,8 +120,15 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
     )}</select></label>
     <label class="wide"><span>${t("admin.link.to")}</span><input name="to" required maxlength="200" autocomplete="off" data-pick="by:relation_type"></label>
     <label><span>${t("admin.link.role")}</span><input name="role" maxlength="200"></label>
+    ${choices.some(({ takesQualifier }) => takesQualifier) ? qualifierInputs(view, schema) : ""}
     <button class="quiet">${icon("plus")}${t("admin.link.add")}</button>
   </form>`;
+}
+
+function relationOf(c: Ctx): string {
+  const id = c.req.param("link") ?? "";
+  if (IdShape.safeParse(id).success) return id;
+  throw new Problem("not_found", said("problem.relation.not_found", { id: id.slice(0, 100) }));
 }
 
 export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
@@ -155,7 +167,7 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
               relation_type,
               to_type: end!.record_type,
               to_id: end!.id,
-              metadata_: role === "" ? {} : { role: [{ value: role }] },
+              metadata_: { role: role === "" ? [] : [{ value: role }], ...qualifierOfForm(view.t, fields) },
             },
             null,
           );
@@ -167,15 +179,32 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
     });
 
     pageForm(api, pages, {
+      path: `${path}/links/{link}/qualify`,
+      summary: `Say how a link of ${one} qualifies a maker`,
+      access: { action: "update", kind },
+      async take({ c, view, caller, fields }) {
+        const row = await demandRow(services, caller, kind, c);
+        try {
+          const place = { kind, id: row.id, relationId: relationOf(c), expected: null };
+          await changeRelation(services, accountOf(caller), place, (old) => ({
+            ...old,
+            ...qualifierOfForm(view.t, fields, old),
+          }));
+        } catch (error) {
+          return refusedOnRecord(services, c, view, row, error);
+        }
+        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.qualified");
+      },
+    });
+
+    pageForm(api, pages, {
       path: `${path}/links/{link}/remove`,
       summary: `Take a link of ${one} away`,
       access: { action: "update", kind },
       async take({ c, view, caller }) {
         const id = idOf(c, kind);
-        const relation = c.req.param("link") ?? "";
-        if (!IdShape.safeParse(relation).success)
-          throw new Problem("not_found", said("problem.relation.not_found", { id: relation.slice(0, 100) }));
-        await removeRelation(services, accountOf(caller), { kind, id, relationId: relation, expected: null });
+        const place = { kind, id, relationId: relationOf(c), expected: null };
+        await removeRelation(services, accountOf(caller), place);
         return redirectTo(c, view, view.link(`${recordPath(kind, id)}#links`), "admin.link.removed");
       },
     });

@@ -51,6 +51,7 @@ export function listWords(t: Translate, schema: Schema, kind: Kind): CsvWords {
     link: ({ name, label }) => labelIn(label, language, name),
     kind: (to) => t(`kind.${to}`),
     role: (link) => t("list.role", { link }),
+    qualifier: (link) => t("list.qualifier", { link }),
     chosen: [],
   };
 }

@@ -6,7 +6,7 @@ import { type Field, fieldsOf } from "../records/schema.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
 import { type Attributes, element, type Xml } from "../xml.ts";
 import { imageAddress, pageAddress } from "./addresses.ts";
-import { namesOf } from "./named.ts";
+import { calledIn } from "./named.ts";
 import type { DeliveredView } from "./view.ts";
 
 export const OAI_DC_NAMESPACE = "http://www.openarchives.org/OAI/2.0/oai_dc/";
@@ -65,7 +65,7 @@ export function dublinCoreOf(view: DeliveredView): Xml {
   }
   for (const link of links) {
     const named = view.named.get(link.other.id);
-    if (named) for (const entry of namesOf(named)) add(elementOf(link), entry);
+    if (named) for (const entry of calledIn(view, link, named)) add(elementOf(link), entry);
   }
   const subtype = view.around.schema.subtypes.get(row.record_type)?.get(row.subtype);
   for (const entry of entriesOf(subtype?.label ?? {})) add("type", entry);

@@ -2,14 +2,15 @@
 import { asIri } from "../iri.ts";
 import type { Link } from "../linked-data/loaded.ts";
 import { languages } from "../messages/translate.ts";
+import { isQualified } from "../records/attributions.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import { rightsIri } from "../vocabularies/rights.ts";
-import { element, type Xml } from "../xml.ts";
+import { type Content, element, type Xml } from "../xml.ts";
 import { pageAddress } from "./addresses.ts";
 import { shortSpan } from "./lido-parts.ts";
-import { authoritiesOf, entriesBy, iriOfNamed, namesOf, positionOf } from "./named.ts";
+import { authoritiesOf, calledIn, entriesBy, iriOfNamed, namesOf, positionOf } from "./named.ts";
 import type { DeliveredView, Named } from "./view.ts";
 
 export const resource = (name: string, iri: string): Xml => element(name, { "rdf:resource": iri });
@@ -74,15 +75,27 @@ export class Contexts {
     return address ? resource(name, address) : literal(name, entry);
   }
 
-  /** The property of a link, and the record at its other end; null if that is not public. */
-  link({ relation_type, outgoing, other }: Link): { property: string; iri: string } | null {
+  /**
+   * The property of a link, with the record at its other end; null if that is not public. A qualified maker is given in words
+   * only, because the agent would count as the maker.
+   */
+  link(link: Link): { property: string; content: Content } | null {
+    const { relation_type, outgoing, other } = link;
     const named = this.#view.named.get(other.id);
     if (!named) return null;
+    const known = (outgoing ? OUTGOING : INCOMING)[relation_type];
+    if (isQualified(link.metadata)) {
+      const property = known ?? "dc:contributor";
+      return {
+        property,
+        content: calledIn(this.#view, link, named).map((entry) => literal(property, entry)),
+      };
+    }
     const iri = iriOfNamed(this.#view, named);
     if (named.record_type === "entity") this.#add(iri, () => this.#agent(named, iri));
     if (named.record_type === "place") this.#add(iri, () => this.#place(named, iri));
-    const known = (outgoing ? OUTGOING : INCOMING)[relation_type];
-    return { property: known ?? OTHERWISE[named.record_type] ?? "dc:relation", iri };
+    const property = known ?? OTHERWISE[named.record_type] ?? "dc:relation";
+    return { property, content: resource(property, iri) };
   }
 
   #add(iri: string, write: () => Xml): void {

@@ -100,12 +100,8 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
     properties,
     typeOf(view),
     languages(view),
-    linked
-      .filter(({ property }) => !property.startsWith("edm:"))
-      .map(({ property, iri }) => resource(property, iri)),
-    linked
-      .filter(({ property }) => property.startsWith("edm:"))
-      .map(({ property, iri }) => resource(property, iri)),
+    linked.filter(({ property }) => !property.startsWith("edm:")).map(({ content }) => content),
+    linked.filter(({ property }) => property.startsWith("edm:")).map(({ content }) => content),
     element("edm:type", {}, edmType(view)),
     view.record.ark && resource("owl:sameAs", view.record.ark.url),
   );

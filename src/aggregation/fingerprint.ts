@@ -3,6 +3,7 @@
  * made from the same view as the formats, so that every visible change changes the date.
  */
 import { sha256 } from "../bytes.ts";
+import { QUALIFIERS } from "../records/attributions.ts";
 import { fieldsOf } from "../records/schema.ts";
 import type { DeliveredView } from "./view.ts";
 
@@ -26,7 +27,12 @@ export async function fingerprintOf(view: DeliveredView, sets: readonly string[]
     links: links.map(({ other, ...link }) => {
       const { label, inverse_label, mapping } = schema.relationTypes.get(link.relation_type) ?? {};
       const roles = link.metadata.role?.map(({ value }) => term("role", value));
-      return [link, label, inverse_label, mapping, roles, neighbourFacts(view, other.id)];
+      const qualifiers = link.metadata.qualifier?.map(({ value }) => [
+        schema.qualifiers.get(value),
+        term(QUALIFIERS, value),
+      ]);
+      const said = [link, label, inverse_label, mapping, roles, neighbourFacts(view, other.id)];
+      return qualifiers ? [...said, qualifiers] : said;
     }),
     parent: parent && neighbourFacts(view, parent.id),
     named: fields

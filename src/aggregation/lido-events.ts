@@ -1,18 +1,19 @@
 /** Events in the life of an object (LIDO 1.1, `eventWrap`): making, finding, acquiring, showing, owning. */
 
 import { languages } from "../messages/translate.ts";
+import { isQualified, QUALIFIERS } from "../records/attributions.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
-import { type Entry, entriesOf } from "../records/record.ts";
+import { type Entry, entriesOf, type Metadata } from "../records/record.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Content, Xml } from "../xml.ts";
 import { actor, identifiers, place } from "./lido-named.ts";
 import { type Concept, concept, conceptOf, dates, from, holder, lido, names, text } from "./lido-parts.ts";
 import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "./lido-terms.ts";
-import { entriesBy, namesOf, valuesBy } from "./named.ts";
+import { calledIn, entriesBy, namesOf, valuesBy } from "./named.ts";
 import type { DeliveredView, Named } from "./view.ts";
 
 /** A link of the object, with the public record at its other end. */
-export type NamedLink = { type: RelationType; outgoing: boolean; roles: readonly Entry[]; named: Named };
+export type NamedLink = { type: RelationType; outgoing: boolean; metadata: Metadata; named: Named };
 
 export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml | null {
   const of = (...types: string[]) =>
@@ -154,22 +155,38 @@ export function occurrence(view: DeliveredView, { named }: NamedLink): Xml | nul
 const placeOf = (view: DeliveredView, named: Named): Xml => lido("eventPlace", {}, place(view, named));
 
 function actorOf(view: DeliveredView, link: NamedLink, otherwise?: Concept): Xml {
-  const field = view.around.term;
-  const roles = link.roles.map((role): Concept => {
-    const term = field("role", role.value);
-    const labels = entriesOf(term?.label ?? {}).filter(({ value }) => value !== role.value);
-    return { uris: term?.uri ? [term.uri] : [], terms: [role, ...labels], field: "role" };
+  const { term } = view.around;
+  const roles = (link.metadata.role ?? []).map((role): Concept => {
+    const known = term("role", role.value);
+    const labels = entriesOf(known?.label ?? {}).filter(({ value }) => value !== role.value);
+    return { uris: known?.uri ? [known.uri] : [], terms: [role, ...labels], field: "role" };
   });
   return lido(
     "eventActor",
     {},
+    isQualified(link.metadata)
+      ? calledIn(view, link, link.named).map((entry) => text("displayActorInRole", entry))
+      : null,
     lido(
       "actorInRole",
       {},
       actor(view, link.named),
       [...roles, ...(otherwise ? [otherwise] : [])].map((role) => concept("roleActor", role)),
+      qualifiers(view, link).map((each) => concept("attributionQualifierActor", each)),
     ),
   );
+}
+
+/** A term by its names, and the museum's own words as they are. */
+function qualifiers({ around }: DeliveredView, { metadata }: NamedLink): Concept[] {
+  const { qualifier = [], qualifier_text = [] } = metadata;
+  const terms = qualifier.map((entry): Concept => {
+    const labels = entriesOf(around.schema.qualifiers.get(entry.value) ?? {});
+    const uri = around.term(QUALIFIERS, entry.value)?.uri;
+    return { uris: uri ? [uri] : [], terms: labels.length > 0 ? labels : [entry], field: "qualifier" };
+  });
+  const words = { uris: [], terms: qualifier_text, field: "qualifier_text" };
+  return qualifier_text.length > 0 ? [...terms, words] : terms;
 }
 
 /** The relation type as a concept of this catalogue. */

@@ -5,6 +5,7 @@ import { type Concept, DIMENSIONS, KINDS_OF_TEXT, UNITS } from "../linked-data/g
 import { labelsOf } from "../linked-data/loaded.ts";
 import { iriOf } from "../linked-data/names.ts";
 import { readMeasured } from "../linked-data/thing-patterns.ts";
+import { attributionKey } from "../records/attributions.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { type Attributes, element, type Xml } from "../xml.ts";
@@ -55,9 +56,10 @@ function linksOf({ around, record, named }: DeliveredView): NamedLink[] {
   const links = record.links.flatMap(({ relation_type, outgoing, metadata, other }) => {
     const type = around.schema.relationTypes.get(relation_type);
     const found = named.get(other.id);
-    return type && found ? [{ type, outgoing, roles: metadata.role ?? [], named: found }] : [];
+    return type && found ? [{ type, outgoing, metadata, named: found }] : [];
   });
-  const place = ({ type, named: { record_type, idno } }: NamedLink) => `${type.name} ${record_type} ${idno}`;
+  const place = ({ type, named: { record_type, idno }, metadata }: NamedLink) =>
+    `${type.name} ${record_type} ${idno} ${attributionKey(metadata)}`;
   return links.sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 

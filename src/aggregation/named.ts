@@ -1,6 +1,9 @@
 /** The delivered data of linked records. */
 import { asIri } from "../iri.ts";
+import { attributionsOf } from "../linked-data/attributions.ts";
 import { recordIri } from "../linked-data/iris.ts";
+import type { Link } from "../linked-data/loaded.ts";
+import { isQualified } from "../records/attributions.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import { kinds } from "../records/kinds.ts";
 import type { Entry } from "../records/record.ts";
@@ -41,6 +44,10 @@ export function namesOf(named: Named): readonly Entry[] {
   const entries = named.metadata[kinds[named.record_type].titleField] ?? [];
   return entries.length > 0 ? entries : [{ value: named.idno }];
 }
+
+/** What the link calls the record: a qualified maker is only ever "workshop of …". */
+export const calledIn = ({ around }: DeliveredView, { metadata }: Pick<Link, "metadata">, named: Named) =>
+  isQualified(metadata) ? attributionsOf(around.schema, metadata, namesOf(named)) : namesOf(named);
 
 /** The coordinates, if they are known. */
 export function positionOf(view: DeliveredView, named: Named): { lat: number; lon: number } | null {

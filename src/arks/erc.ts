@@ -3,6 +3,8 @@
  * (https://datatracker.ietf.org/doc/draft-kunze-ark/ §5.1), from what visitors may see.
  */
 import { VISITOR } from "../caller.ts";
+import { ENGLISH } from "../messages/translate.ts";
+import { attributedName } from "../records/attributions.ts";
 import { kinds } from "../records/kinds.ts";
 import { bestTitle, type Entry, type RecordRow } from "../records/record.ts";
 import { listRelations } from "../records/relations.ts";
@@ -27,7 +29,7 @@ export async function ercOf({ sql, config }: Services, row: FoundRecord, ark: Ar
       .map(({ value }) => value);
   const created = { type: "created_by", outgoing: true, limit: 200, offset: 0 };
   const makers = (await listRelations(sql, VISITOR, schema, row, created)).items.map(
-    ({ to_title }) => to_title,
+    ({ to_title, metadata_ }) => attributedName(ENGLISH, schema, metadata_, to_title),
   );
   const who = makers.length > 0 ? makers : valuesOf("creator");
   return [

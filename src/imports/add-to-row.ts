@@ -58,7 +58,7 @@ export function addToRow(
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }
 
-/** Adds a link. If the row has one to the same record with the same relation type, that gets the further roles. */
+/** Adds a link. If the row has one to the same record with the same relation type and qualifier, that gets the further roles. */
 function addLink(
   mapped: MappedRow,
   { links }: Known,
@@ -68,8 +68,8 @@ function addLink(
   fault: (detail: Said) => void,
 ): void {
   const described = describedBy(entry.authority, part, scope, fault);
-  const { text: value, roles = [] } = part;
-  const key = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}\n${value}`;
+  const { text: value, roles = [], qualifier: qualifierWords } = part;
+  const key = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}\n${qualifierWords ?? ""}\n${value}`;
   const known = links.get(key);
   const old: Entry[] = known?.metadata?.role ?? [];
   const fresh = roles.filter((role) => !old.some((each) => each.value === role));
@@ -79,7 +79,8 @@ function addLink(
     Object.assign(known, metadata);
     return;
   }
-  const link = { ...scope, value, ...(described ? { described } : {}), ...metadata };
+  const qualified = qualifierWords === undefined ? {} : { qualifierWords };
+  const link = { ...scope, value, ...(described ? { described } : {}), ...metadata, ...qualified };
   links.set(key, link);
   mapped.relations.push(link);
 }

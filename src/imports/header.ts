@@ -15,10 +15,14 @@ export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[
     const missing = said("fault.mapping.no_file_column", { column: brief(name) });
     faults.set(`${at} ${name}`, { pointer: at, detail: withNear(missing, nearest(name, header)) });
   }
-  for (const { role, pointer, column } of mapping) {
-    if (!role || !("text" in role) || role.text === column || !known.has(role.text)) continue;
-    const detail = said("fault.mapping.role_is_column", { column: brief(role.text) });
-    faults.set(`${pointer} role`, { pointer: `${pointer}/role`, detail });
+  for (const entry of mapping) {
+    const { pointer, column } = entry;
+    for (const side of ["role", "qualifier"] as const) {
+      const given = entry[side];
+      if (!given || !("text" in given) || given.text === column || !known.has(given.text)) continue;
+      const detail = said(`fault.mapping.${side}_is_column`, { column: brief(given.text) });
+      faults.set(`${pointer} ${side}`, { pointer: `${pointer}/${side}`, detail });
+    }
   }
   return [...faults.values()];
 }

@@ -32,7 +32,7 @@ export type MappedRow = {
   relations: (LinkScope &
     Pick<
       LinkRequest,
-      "value" | "create" | "ifSeveral" | "isShared" | "subtype" | "described" | "metadata"
+      "value" | "create" | "ifSeveral" | "isShared" | "subtype" | "described" | "metadata" | "qualifierWords"
     >)[];
   columns: MappedColumns;
   /** A row with faults is refused. */

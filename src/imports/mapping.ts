@@ -11,8 +11,10 @@ import { type Condition, compileCondition, conditionForm, MOST_CONDITIONS } from
 import {
   type Authority,
   authorityForm,
+  columnOf,
   compileAuthority,
   compileRole,
+  qualifierForm,
   type Role,
   roleForm,
 } from "./parallel-columns.ts";
@@ -36,8 +38,9 @@ export type ColumnMapping = {
   fallback?: true;
   /** Rows without a number find their records by these values. */
   key?: true;
-  /** For a relation: the role, and the number of the other record in an authority file. */
+  /** For a relation: the role, how it qualifies a maker, and the number of the other record in an authority file. */
   role?: Role;
+  qualifier?: Role;
   authority?: Authority;
 };
 
@@ -53,6 +56,7 @@ const longForm = z.strictObject({
   /** For a relation: false links only to existing records. */
   create: z.boolean().optional(),
   role: roleForm.optional(),
+  qualifier: qualifierForm.optional(),
   authority: authorityForm.optional(),
   /** For a relation: what to do if several records have the name. */
   if_several: z.enum(["refuse", "leave_out", "oldest"]).optional(),
@@ -74,6 +78,7 @@ const OF_TARGETS = {
   create: "relation",
   subtype: "relation",
   role: "relation",
+  qualifier: "relation",
   authority: "relation",
   if_several: "relation",
 } as const;
@@ -166,9 +171,10 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       const { lang, create, subtype, if_several, key, fallback } = parsed.data;
       const transforms = parsed.data.transforms.map(compileTransform);
       const role = parsed.data.role === undefined ? undefined : compileRole(parsed.data.role);
+      const qualifier = parsed.data.qualifier === undefined ? undefined : compileRole(parsed.data.qualifier);
       const authority = parsed.data.authority && compileAuthority(parsed.data.authority);
       const onlyIf = [parsed.data.only_if ?? []].flat().map(compileCondition);
-      const parallels = [role && "column" in role ? role.transforms : [], authority?.transforms ?? []];
+      const parallels = [role, qualifier, authority].map((side) => columnOf(side)?.transforms ?? []);
       patternCost += onlyIf.reduce((sum, { cost }) => sum + cost, 0);
       for (const { type, cost } of [transforms, ...parallels].flat())
         if (type.startsWith("regex")) patternCost += cost;
@@ -188,6 +194,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         ...(lang === undefined ? {} : { lang }),
         ...(key ? { key } : {}),
         ...(role ? { role } : {}),
+        ...(qualifier ? { qualifier } : {}),
         ...(authority ? { authority } : {}),
         ...(fallback ? { fallback } : {}),
         ...(onlyIf.length > 0 ? { onlyIf } : {}),
@@ -200,10 +207,8 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
 /** Every column (or XPath) that a mapping names, also in templates and conditions, and where. */
 export function columnsNamed(mapping: Mapping): [column: string, pointer: string][] {
   return mapping.flatMap(
-    ({ column, pointer, transforms, role, authority, onlyIf = [] }): [string, string][] => {
-      const sides = [role && "column" in role ? role : undefined, authority].filter(
-        (side) => side !== undefined,
-      );
+    ({ column, pointer, transforms, role, qualifier, authority, onlyIf = [] }): [string, string][] => {
+      const sides = [role, qualifier, authority].map(columnOf).filter((side) => side !== undefined);
       const read = [transforms, ...sides.map((side) => side.transforms)]
         .flat()
         .flatMap(({ columns }) => columns);

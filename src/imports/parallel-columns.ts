@@ -1,4 +1,4 @@
-/** Columns whose values belong to the names in another column: roles, and numbers of an authority file. */
+/** Columns whose values belong to the names in another column: roles, qualifiers of makers, and numbers of an authority file. */
 
 import { z } from "zod";
 import { type Said, said, toldText } from "../messages/said.ts";
@@ -18,13 +18,12 @@ const columnForm = z.strictObject({
   transforms: z.array(transformForm).max(MOST_TRANSFORMS).default([]),
 });
 
-export const roleForm = z.union(
-  [z.string().trim().min(1).max(500), columnForm],
-  toldText(said("fault.mapping.role")),
-);
+const textOrColumn = [z.string().trim().min(1).max(500), columnForm] as const;
+export const roleForm = z.union(textOrColumn, toldText(said("fault.mapping.role")));
+export const qualifierForm = z.union(textOrColumn, toldText(said("fault.mapping.qualifier")));
 export const authorityForm = columnForm.extend({ field: z.string().min(1) });
 
-/** `text`: the same role for all links. */
+/** A role or a qualifier. `text`: the same for all links. */
 export type Role = { text: string } | ParallelColumn;
 type ParallelColumn = { column: string; transforms: readonly Transform[] };
 export type Authority = ParallelColumn & { field: string };
@@ -41,13 +40,30 @@ export const compileAuthority = (form: z.output<typeof authorityForm>): Authorit
   field: form.field,
 });
 
-/** A value of a cell, with its roles and authority number. `from`: how many transforms have been applied to it. */
-export type Part = LocalText & { from: number; roles?: readonly string[]; authority?: string };
-
-type ParallelEntry = { transforms: readonly Transform[]; role?: Role; authority?: Authority };
+/** The column of a side; undefined for a text, which is the same for all links. */
+export const columnOf = (side: Role | Authority | undefined): ParallelColumn | undefined =>
+  side && "column" in side ? side : undefined;
 
 /**
- * The values of a cell, each with its roles and its authority number. The cells of these are split at the same delimiter as the
+ * A value of a cell, with its roles, authority number and qualifier (empty if there is none). `from`: how many transforms have been
+ * applied to it.
+ */
+export type Part = LocalText & {
+  from: number;
+  roles?: readonly string[];
+  qualifier?: string;
+  authority?: string;
+};
+
+type ParallelEntry = {
+  transforms: readonly Transform[];
+  role?: Role;
+  qualifier?: Role;
+  authority?: Authority;
+};
+
+/**
+ * The values of a cell, each with its roles, its qualifier and its authority number. The cells of these are split at the same delimiter as the
  * names, and empty parts count. In XML, the nodes of both XPaths are pairs.
  */
 export function partsWithParallels(
@@ -56,12 +72,13 @@ export function partsWithParallels(
   row: SourceRow,
   context: RowContext,
 ): Part[] {
-  const { role, authority, transforms } = entry;
-  const sides = [role && "column" in role ? role : undefined, authority];
-  if (sides.every((side) => side === undefined)) {
-    const roles = role && "text" in role ? { roles: [role.text] } : {};
-    return values.map((each) => ({ ...each, from: 0, ...roles }));
-  }
+  const { role, qualifier, authority, transforms } = entry;
+  const sides = [role, qualifier, authority].map(columnOf);
+  const own = {
+    ...(role && "text" in role ? { roles: [role.text] } : {}),
+    ...(qualifier && "text" in qualifier ? { qualifier: qualifier.text } : {}),
+  };
+  if (sides.every((side) => side === undefined)) return values.map((each) => ({ ...each, from: 0, ...own }));
   const at = transforms.findIndex(({ cut }) => cut !== undefined);
   const cut = values.length === 1 && at >= 0 ? transforms[at]!.cut! : null;
   const parts: Part[] =
@@ -71,13 +88,16 @@ export function partsWithParallels(
           .flatMap(cut)
           .map((text) => ({ ...values[0]!, text, from: at }));
   context.spend(VALUE_COST * parts.length);
-  const [roles, numbers] = sides.map((side) =>
+  const [roles, qualifiers, numbers] = sides.map((side) =>
     side ? parallelValues(side, parts.length, cut, row, context, side !== authority) : undefined,
   );
-  const own = role && "text" in role ? [role.text] : undefined;
+  const atIndex = (all: readonly string[][] | undefined, index: number) =>
+    all?.length === 1 ? all[0] : all?.[index];
   return parts.map((part, index) => ({
     ...part,
-    roles: own ?? (roles?.length === 1 ? roles[0] : roles?.[index]),
+    roles: atIndex(roles, index),
+    ...(qualifiers ? { qualifier: atIndex(qualifiers, index)?.[0] ?? "" } : {}),
+    ...own,
     authority: numbers?.[index]?.[0],
   }));
 }

@@ -73,6 +73,8 @@ export const LINKED_ART_LISTS: Partial<Record<Predicate, string>> = {
   P107i_is_current_or_former_member_of: "member_of",
   P129_is_about: "about",
   P138i_has_representation: "representation",
+  P140i_was_attributed_by: "attributed_by",
+  P141_assigned: "assigned",
   P165i_is_incorporated_in: "digitally_shown_by",
   "la:digitally_available_via": "digitally_available_via",
   "la:access_point": "access_point",
@@ -111,6 +113,7 @@ const ACTOR = [...RECORD, "carried_out", "participated_in"];
 export const LINKED_ART_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Acquisition: [...EVENT, "transferred_title_from", "transferred_title_to"],
   Activity: [...EVENT, "equivalent", "member_of", "representation", "subject_of"],
+  AttributeAssignment: [...ANYTHING, "assigned", "assigned_property"],
   Birth: EVENT.filter((key) => !["carried_out_by", "part_of", "technique"].includes(key)),
   Creation: EVENT,
   Death: EVENT.filter((key) => !["carried_out_by", "part_of", "technique"].includes(key)),
@@ -139,7 +142,7 @@ export const LINKED_ART_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Period: [...EVENT, "equivalent", "member_of", "representation", "subject_of"],
   Person: [...ACTOR, "born", "died"],
   Place: [...RECORD, "defined_by", "part_of"],
-  Production: [...EVENT.filter((key) => key !== "part_of"), "part"],
+  Production: [...EVENT.filter((key) => key !== "part_of"), "attributed_by", "part"],
   PropositionalObject: WORK,
   Right: ["classified_as"],
   Set: RECORD,
@@ -153,6 +156,7 @@ export const LINKED_ART_PARTS: readonly string[] = [
   ...[
     "Acquisition",
     "Activity",
+    "AttributeAssignment",
     "Birth",
     "Creation",
     "Death",

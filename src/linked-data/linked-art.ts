@@ -3,6 +3,7 @@
  * are Names, concepts have their external id, the depicted content and its rights are a VisualItem, inscriptions are
  * statements, and collections are Sets.
  */
+import { CARRIED_OUT_BY, INFLUENCED_BY } from "./attributions.ts";
 import type { Graph, Literal, Statement } from "./graph.ts";
 import type { Json } from "./json-ld.ts";
 import {
@@ -26,6 +27,15 @@ const PROCEDURES = [
   "Production",
   "TransferOfCustody",
 ];
+
+/** Nodes whose label is all that says in words what they are. */
+const NAMED_BY_LABEL = ["AttributeAssignment", "TimeSpan"];
+
+/** IRI of a property that is assigned → its key. */
+const ASSIGNED: Readonly<Record<string, string>> = {
+  [CARRIED_OUT_BY]: "carried_out_by",
+  [INFLUENCED_BY]: "influenced_by",
+};
 
 type Described = ReadonlyMap<string, readonly Statement[]>;
 
@@ -51,7 +61,8 @@ function nodeOf(described: Described, iri: string, path: readonly string[]): Jso
   for (const [predicate, object] of statements) {
     addTo(node, described, { predicate, object, path: [...path, iri] });
   }
-  if (type === "TimeSpan" && label !== null) push(node, "identified_by", { type: "Name", content: label });
+  if (NAMED_BY_LABEL.includes(type) && label !== null)
+    push(node, "identified_by", { type: "Name", content: label });
   return node;
 }
 
@@ -66,7 +77,8 @@ function addTo(node: Json, described: Described, { predicate, object, path }: Pr
     if (key && !(key in node)) set(node, key, plain(predicate, object.value));
     return;
   }
-  if (predicate === "owl:sameAs") push(node, "equivalent", { id: object, type: node.type });
+  if (predicate === "P177_assigned_property_of_type") set(node, "assigned_property", ASSIGNED[object]);
+  else if (predicate === "owl:sameAs") push(node, "equivalent", { id: object, type: node.type });
   else if (predicate === "dcterms:conformsTo") {
     push(node, "conforms_to", { id: object, type: "InformationObject" });
   } else if (predicate === "P104_is_subject_to") {

@@ -1,10 +1,12 @@
 /** Adds the links of a record to its graph, from either end. */
+import { isQualified } from "../records/attributions.ts";
 import type { Field, RelationType } from "../records/schema.ts";
 import { type About, classifyBy, classifyByField, concept, mention } from "./about.ts";
+import { writeAttribution } from "./attributions.ts";
 import { classesOf, classesOfExemplar } from "./classes.ts";
 import { type Class, inverseOf, type Property } from "./crm.ts";
 import type { Link, Neighbour } from "./loaded.ts";
-import { type Between, type Path, pathOf } from "./paths.ts";
+import { attributedPath, type Between, type Path, pathOf } from "./paths.ts";
 
 /** The relation type from a manifestation to its exemplars. */
 export const EXEMPLIFIED_BY = "exemplified_by";
@@ -18,7 +20,13 @@ export function writeLink(about: About, link: Link): void {
   if (type.name === EXEMPLIFIED_BY && link.outgoing) others = classesOfExemplar(others);
   const ends = link.outgoing ? { from: classes, to: others } : { from: others, to: classes };
   const path = pathOf(type, ends, (link.metadata.role?.length ?? 0) > 0);
-  follow(about, link, type, path, mention(about, link.other, others));
+  follow(
+    about,
+    link,
+    type,
+    isQualified(link.metadata) ? attributedPath(path) : path,
+    mention(about, link.other, others),
+  );
 }
 
 /** Writes the path from the record to the other end. A record at the far end uses the inverse properties. */
@@ -45,6 +53,7 @@ function betweenIri({ at, name }: Between, first: string, last: string, link: Li
 function describeBetween(about: About, between: Between, node: string, link: Link, type: RelationType): void {
   about.graph.node(node, between.kind);
   if (between.typedBy === "relation") classifyBy(about, node, `relation-types/${type.name}`, type.label);
+  if (between.attributes) writeAttribution(about, node, link, between.attributes);
   if (between.typedBy !== "role") return;
   (link.metadata.role ?? []).forEach((role, index) => {
     const name = `role-${link.id.slice(-12)}-${index + 1}`;

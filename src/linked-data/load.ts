@@ -1,6 +1,7 @@
 /** Loads the data for the graphs of many records with a few statements, limited to what visitors may see. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
+import { QUALIFIERS } from "../records/attributions.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { currentSchema, fieldsOf, isNamedElsewhere, type Schema } from "../records/schema.ts";
@@ -194,7 +195,10 @@ async function findTerms(
       if (vocabulary !== null && metadata[name]) want(vocabulary, metadata[name]);
     }
   }
-  for (const { metadata } of links) if (metadata.role) want(ROLES, metadata.role);
+  for (const { metadata } of links) {
+    if (metadata.role) want(ROLES, metadata.role);
+    if (metadata.qualifier) want(QUALIFIERS, metadata.qualifier);
+  }
   const words = [...wanted]
     .filter(([vocabulary]) => maySeeVocabulary(schema, VISITOR, vocabulary))
     .flatMap(([vocabulary, values]) => [...values].map((value) => ({ vocabulary, value })));

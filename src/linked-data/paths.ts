@@ -10,6 +10,8 @@ export type Between = {
   kind: Class;
   /** What classifies the node: the role of the link, or its relation type. */
   typedBy?: "role" | "relation";
+  /** For the attribution of a qualified maker: the property that a link without a qualifier states. */
+  attributes?: Property;
 };
 
 /** Property, node, property … */
@@ -106,6 +108,19 @@ const GENERIC: Path = [
   { at: "link", name: "link", kind: "E13_Attribute_Assignment", typedBy: "relation" },
   "P141_assigned",
 ];
+
+/** For a link that qualifies its maker: what the path would state at its end is a matter of an attribution of its own. */
+export function attributedPath(path: Path): Path {
+  const isGeneric = path === GENERIC;
+  const attribution: Between = {
+    at: "link",
+    name: "attribution",
+    kind: "E13_Attribute_Assignment",
+    attributes: path.at(-1) as Property,
+    ...(isGeneric ? { typedBy: "relation" } : {}),
+  };
+  return [...(isGeneric ? [] : path.slice(0, -1)), "P140i_was_attributed_by", attribution, "P141_assigned"];
+}
 
 /** The path of a link: the one of its relation type, else the first that suits both ends. */
 export function pathOf(

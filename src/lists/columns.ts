@@ -1,5 +1,6 @@
 /** The columns of our lists: what they are called, and what an import makes of them. */
 import { COLUMN_TARGETS } from "../imports/targets.ts";
+import { mayBeQualified } from "../records/attributions.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type Field, fieldsOf, type RelationType, type Schema } from "../records/schema.ts";
 import { normalised } from "../text.ts";
@@ -9,19 +10,21 @@ export type ColumnWords = {
   column(name: string): string;
   link(type: RelationType): string;
   kind(kind: Kind): string;
-  /** The roles of the links in the column of this name. */
+  /** The roles of the links in the column of this name, and how they qualify a maker. */
   role(link: string): string;
+  qualifier(link: string): string;
 };
 
-/** A column, but for the language. `target`: of a mapping, or of the import form for a role; empty if nothing is imported. */
+/** A column, but for the language. `target`: of a mapping, or of the import form for a role or qualifier; empty if nothing is imported. */
 export type ListColumn = { name: string; target: string } & (
   | { is: "own"; own: string }
   | { is: "field"; field: Field }
-  | { is: "link" | "role"; type: RelationType; to: Kind }
+  | { is: "link" | "role" | "qualifier"; type: RelationType; to: Kind }
 );
 
 export const linkTarget = (name: string, to: Kind): string => `__relation:${name}:${to}__`;
 export const roleTarget = (name: string, to: Kind): string => `__role:${name}:${to}__`;
+export const qualifierTarget = (name: string, to: Kind): string => `__qualifier:${name}:${to}__`;
 
 /** `Title (de)`: a column with the values of one language. */
 export const IN_LANGUAGE = /^(.+) \(([a-z]{2,3}(?:-[a-z0-9]+)*)\)$/i;
@@ -56,9 +59,15 @@ function linkColumns(type: RelationType, kind: Kind, words: ColumnWords): [strin
   return type.to_types.flatMap((to): [string, ListColumn][] => {
     const name = type.to_types.length === 1 ? words.link(type) : `${words.link(type)} (${words.kind(to)})`;
     const code = `${type.name} ${to}`;
-    return [
+    const all: [string, ListColumn][] = [
       [code, { is: "link", type, to, name, target: linkTarget(type.name, to) }],
       [`${code} role`, { is: "role", type, to, name: words.role(name), target: roleTarget(type.name, to) }],
+    ];
+    if (!mayBeQualified(type)) return all;
+    const target = qualifierTarget(type.name, to);
+    return [
+      ...all,
+      [`${code} qualifier`, { is: "qualifier", type, to, name: words.qualifier(name), target }],
     ];
   });
 }

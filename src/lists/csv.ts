@@ -10,6 +10,7 @@ import { findEnds } from "../records/batch-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
 import { keysFound } from "../records/list-facts.ts";
+import { wordsOfQualifier } from "../records/qualifier-words.ts";
 import type { RecordRow } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { findNamed, linksOfRecords } from "../records/store.ts";
@@ -39,11 +40,12 @@ export const PLAIN_WORDS: CsvWords = {
   link: ({ name }) => name,
   kind: (kind) => kind,
   role: (link) => `${link} (role)`,
+  qualifier: (link) => `${link} (qualifier)`,
   chosen: [],
 };
 
-/** A name for each link and role, and the roles. */
-type Links = { names: string[]; roles: string[] };
+/** A name for each link and role, the roles, and how each link qualifies a maker. */
+type Links = { link: string[]; role: string[]; qualifier: string[] };
 /** Data of other records: links by record, relation type and kind, numbers of parents by id. */
 type Around = { links: ReadonlyMap<string, Links>; parents: ReadonlyMap<string, string> };
 /** `key`: by which it can be selected; null for a column that is only in the complete table. */
@@ -100,14 +102,15 @@ async function linksOf(
       byName.set(`${kind} ${name}`, id);
   }
   const links = new Map<string, Links>();
-  for (const { id, from_id, relation_type, record_type, idno, name, roles } of found) {
+  for (const { id, from_id, relation_type, record_type, idno, name, metadata } of found) {
     const key = `${from_id} ${relation_type} ${record_type}`;
-    const own = links.get(key) ?? { names: [], roles: [] };
+    const own = links.get(key) ?? { link: [], role: [], qualifier: [] };
     links.set(key, own);
     const isFound = name !== undefined && byName.get(`${record_type} ${name}`) === id;
-    for (const role of roles && roles.length > 0 ? roles : [{ value: "" }]) {
-      own.names.push(isFound ? name : idno);
-      own.roles.push(role.value);
+    for (const role of metadata.role?.length ? metadata.role : [{ value: "" }]) {
+      own.link.push(isFound ? name : idno);
+      own.role.push(role.value);
+      own.qualifier.push(wordsOfQualifier(schema, metadata));
     }
   }
   return links;
@@ -142,15 +145,13 @@ async function allColumns(
     }
     const { is, type, to } = column;
     const links = `${type.name} ${to}`;
-    const isThere = is === "role" ? found.withRoles.has(links) : found.links.has(links);
-    if (!isThere || !maySeeLinksOf(caller, type, kind)) return [];
-    const part = is === "role" ? "roles" : "names";
+    if (!found[is].has(links) || !maySeeLinksOf(caller, type, kind)) return [];
     return [
       {
         key: null,
         name,
         cell: ({ id }, around) => {
-          const values = around.links.get(`${id} ${links}`)?.[part] ?? [];
+          const values = around.links.get(`${id} ${links}`)?.[is] ?? [];
           return values.some((value) => value !== "") ? cellOf(values) : "";
         },
       },

@@ -4,6 +4,7 @@ import { VISITOR } from "../caller.ts";
 import type { Language, Translate } from "../messages/translate.ts";
 import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
+import { attributedName } from "../records/attributions.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
@@ -53,7 +54,7 @@ export async function cardFacts(
   const { language } = view.t;
   const schema = await currentSchema(sql, settings.version);
   const rows = await findFields(sql, VISITOR, ids, FIELDS);
-  const makers = await makersOf(sql, schema, language, ids);
+  const makers = await makersOf(sql, schema, view.t, ids);
   return new Map(
     rows.map((row) => {
       const subtype = schema.subtypes.get(row.record_type)?.get(row.subtype);
@@ -111,17 +112,18 @@ export function lifeInWords(t: Translate, first: (field: string) => string | und
 async function makersOf(
   sql: Sql,
   schema: Schema,
-  language: Language,
+  t: Translate,
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
   const makers = new Map<string, string[]>();
   const type = schema.relationTypes.get(MADE_BY);
   if (!type || !maySeeRelationType(VISITOR, type)) return makers;
-  for (const { from_id, record_type, idno, names } of await linksOfRecords(sql, VISITOR, ids, MADE_BY)) {
+  const links = await linksOfRecords(sql, VISITOR, ids, MADE_BY);
+  for (const { from_id, record_type, idno, names, metadata } of links) {
     const { titleField } = kinds[record_type];
     const named = visibleMetadata(schema, VISITOR, record_type, names ? { [titleField]: names } : {});
-    const name = bestTitle(named[titleField], [language]) ?? idno;
-    makers.set(from_id, [...(makers.get(from_id) ?? []), name]);
+    const name = bestTitle(named[titleField], [t.language]) ?? idno;
+    makers.set(from_id, [...(makers.get(from_id) ?? []), attributedName(t, schema, metadata, name)]);
   }
   return makers;
 }

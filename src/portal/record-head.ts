@@ -30,7 +30,9 @@ export function aboutForMachines(baseUrl: string, view: View, record: RecordView
 export function signposts(baseUrl: string, record: RecordView): string {
   const { links, media } = record;
   const collections = links.find(({ type }) => type === "in_collection")?.items ?? [];
-  const makers = links.find(({ type }) => type === "created_by")?.items ?? [];
+  const makers = (links.find(({ type }) => type === "created_by")?.items ?? []).filter(
+    ({ qualifier }) => qualifier === null,
+  );
   const all = [
     { rel: "cite-as", address: citedAddress(record, baseUrl) },
     { rel: "type", address: "https://schema.org/AboutPage" },

@@ -5,9 +5,10 @@ import { type Long, offsetOf } from "../http/list-envelope.ts";
 import type { Medium } from "../media/medium.ts";
 import { isShown } from "../media/pictures.ts";
 import { countMedia, listMedia } from "../media/store.ts";
-import type { Language } from "../messages/translate.ts";
+import { type Language, translator } from "../messages/translate.ts";
 import type { Text } from "../pages/texts.ts";
 import { labelText } from "../pages/texts.ts";
+import { attributedName, isQualified, partedNotes, qualifierOf } from "../records/attributions.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";
@@ -29,8 +30,11 @@ const MOST_BELOW = 200;
 /** Other works of the same hand, or of the same collection. */
 const MOST_ALSO = 6;
 
-/** `notes`: what the link says of itself, a role for example. */
-export type Link = ShownRecord & { notes: readonly Text[] };
+/**
+ * `notes`: what the link says of itself, a role for example. `qualifier`: how it qualifies a maker ("workshop of"), null if not;
+ * `attributed`: the title with it, which alone may be shown as that of a maker.
+ */
+export type Link = ShownRecord & { notes: readonly Text[]; qualifier: string | null; attributed: string };
 export type Links = { type: string; label: Text; items: Link[]; long: Long };
 
 export type RecordView = {
@@ -116,7 +120,7 @@ export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string):
 export function makersOf(record: RecordView): string[] {
   const linked = record.links.find(({ type }) => type === "created_by")?.items ?? [];
   return linked.length > 0
-    ? linked.map((item) => item.title)
+    ? linked.map(({ attributed }) => attributed)
     : entriesOf(record, "creator_text").map(({ value }) => value);
 }
 
@@ -153,20 +157,21 @@ async function linkedTo(
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
   const shown = await readHits(sql, schema, VISITOR, [...new Set(ids)], [language]);
-  const link = (id: string, notes: readonly Text[] = []): Link[] => {
+  const t = translator(language);
+  const link = (id: string, metadata: Metadata = {}): Link[] => {
     const found = shown.get(id);
-    return found ? [{ ...found, notes }] : [];
+    if (!found) return [];
+    const notes = Object.values(partedNotes(metadata).notes).flatMap((entries) =>
+      entriesFor(entries, language),
+    );
+    const qualifier = qualifierOf(schema, metadata, language);
+    return [{ ...found, notes, qualifier, attributed: attributedName(t, schema, metadata, found.title) }];
   };
   return {
     links: groups.map(({ type, label, links, total }) => ({
       type,
       label: labelText(label, language, type),
-      items: links.flatMap(({ other_id, metadata }) =>
-        link(
-          other_id,
-          Object.values(metadata).flatMap((entries) => entriesFor(entries, language)),
-        ),
-      ),
+      items: links.flatMap(({ other_id, metadata }) => link(other_id, metadata)),
       long: { total, size: MOST_LINKS },
     })),
     also: hubs.flatMap(({ relationType: type, id }, index) =>
@@ -193,7 +198,9 @@ async function childrenOf(
 
 function hubsOf(groups: readonly LinkGroup[]): { relationType: string; id: string }[] {
   return ALSO.flatMap((relationType) => {
-    const first = groups.find(({ type }) => type === relationType)?.links[0];
+    const first = groups
+      .find(({ type }) => type === relationType)
+      ?.links.find(({ metadata }) => !isQualified(metadata));
     return first ? [{ relationType, id: first.other_id }] : [];
   });
 }

@@ -88,14 +88,12 @@ function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
     entriesOf(record, name)
       .map(({ value }) => value)
       .find((value) => DATE.test(value));
-  const linked = (type: string) =>
-    some(
-      (record.links.find((group) => group.type === type)?.items ?? []).map((item) => named(baseUrl, item)),
-    );
+  const to = (type: string) => record.links.find((group) => group.type === type)?.items ?? [];
+  const linked = (type: string) => some(to(type).map((item) => named(baseUrl, item)));
   switch (row.record_type) {
     case "object":
       return {
-        creator: linked("created_by") ?? some(makersOf(record).map((name) => ({ "@type": "Person", name }))),
+        ...makers(baseUrl, record, to("created_by")),
         dateCreated: day("date"),
         temporal: day("date") === undefined ? values("date") : undefined,
         material: values("material"),
@@ -122,6 +120,18 @@ function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
         ? {}
         : { geo: { "@type": "GeoCoordinates", latitude: row.lat, longitude: row.lon } };
   }
+}
+
+/** Who is qualified ("workshop of") did not create it, and is only told in words. */
+function makers(baseUrl: string, record: RecordView, linked: readonly Link[]): Record<string, unknown> {
+  if (linked.length === 0)
+    return { creator: some(makersOf(record).map((name) => ({ "@type": "Person", name }))) };
+  const plain = linked.filter(({ qualifier }) => qualifier === null);
+  const qualified = linked.filter(({ qualifier }) => qualifier !== null);
+  return {
+    creator: some(plain.map((item) => named(baseUrl, item))),
+    disambiguatingDescription: some(qualified.map(({ attributed }) => attributed)),
+  };
 }
 
 function beginAndEnd(date = ""): { startDate?: string | undefined; endDate?: string | undefined } {

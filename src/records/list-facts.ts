@@ -6,13 +6,14 @@ import { condition, type ListQuery } from "./list.ts";
 import { visibleTo } from "./visibility.ts";
 
 /**
- * `languages`: by field, null for values without one. `links`: `created_by entity`, relation type and kind of links that start
- * from them, to records that the caller may see; `withRoles`: those of them with a role.
+ * `languages`: by field, null for values without one. `link`: `created_by entity`, relation type and kind of links that start
+ * from them, to records that the caller may see; `role`, `qualifier`: those of them that have one.
  */
 type KeysFound = {
   languages: ReadonlyMap<string, readonly (string | null)[]>;
-  links: ReadonlySet<string>;
-  withRoles: ReadonlySet<string>;
+  link: ReadonlySet<string>;
+  role: ReadonlySet<string>;
+  qualifier: ReadonlySet<string>;
 };
 
 /** For all records that the query finds; includes fields that the caller may not see. */
@@ -29,15 +30,17 @@ export async function keysFound(
     order by 1, 2 nulls first`;
   const languages = new Map<string, (string | null)[]>();
   for (const { name, lang } of keys) languages.set(name, [...(languages.get(name) ?? []), lang]);
-  const links = await sql<{ name: string; has_role: boolean }[]>`
-    select l.relation_type || ' ' || o.record_type as name, bool_or(l.metadata ->> 'role' is not null) as has_role
+  const links = await sql<{ name: string; has_role: boolean; is_qualified: boolean }[]>`
+    select l.relation_type || ' ' || o.record_type as name, bool_or(l.metadata ->> 'role' is not null) as has_role,
+      bool_or(attribution_of(l.metadata) <> '') as is_qualified
     from relations l join records r on r.id = l.from_id
       cross join lateral (select r.record_type from records r where r.id = l.to_id and ${visibleTo(sql, caller)}) o
     where ${condition(sql, caller, kind, query)}
     group by 1`;
   return {
     languages,
-    links: new Set(links.map(({ name }) => name)),
-    withRoles: new Set(links.flatMap(({ name, has_role }) => (has_role ? name : []))),
+    link: new Set(links.map(({ name }) => name)),
+    role: new Set(links.flatMap(({ name, has_role }) => (has_role ? name : []))),
+    qualifier: new Set(links.flatMap(({ name, is_qualified }) => (is_qualified ? name : []))),
   };
 }

@@ -92,7 +92,7 @@ async function countLinks(sql: Sql, id: string, ways: readonly Way[]): Promise<[
   return ways.map((way, index) => [way, rows[index]!.count]);
 }
 
-/** Where to look for others: records linked to `hub` by the same type. */
+/** Where to look for others: records linked to `hub` by the same type, but not as works of its workshop. */
 type Hub = { relationType: string; id: string };
 
 /** For each hub, the neighbours of this record: those created after it, then those before. */
@@ -111,13 +111,13 @@ export async function publicNeighbours(
       (select r.id, 0 as side
       from relations l cross join lateral (
         select r.id from records r where r.id = l.from_id and ${visibleTo(sql, VISITOR)} limit 1) r
-      where l.to_id = h.id and l.relation_type = h.name and l.from_id > ${id}
+      where l.to_id = h.id and l.relation_type = h.name and attribution_of(l.metadata) = '' and l.from_id > ${id}
       order by l.from_id limit ${most})
       union all
       (select r.id, 1
       from relations l cross join lateral (
         select r.id from records r where r.id = l.from_id and ${visibleTo(sql, VISITOR)} limit 1) r
-      where l.to_id = h.id and l.relation_type = h.name and l.from_id < ${id}
+      where l.to_id = h.id and l.relation_type = h.name and attribution_of(l.metadata) = '' and l.from_id < ${id}
       order by l.from_id desc limit ${most})) n
     order by h.place, n.side, case when n.side = 0 then n.id end, n.id desc`;
   return hubs.map((_, index) =>

@@ -2,7 +2,7 @@
 import { type Caller, mayDo } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
-import type { Entry, RecordRow } from "./record.ts";
+import type { Entry, Metadata, RecordRow } from "./record.ts";
 import { isBelow, mayWrite, publicDate, visibleParent, visibleTo } from "./visibility.ts";
 
 /** The columns of a `RecordRow`, from a table named `r`. */
@@ -151,8 +151,8 @@ export async function findFields(
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
 
-/** The record at the other end of a link. `roles`: null if it has none. */
-type LinkedRow = NamedRow & { from_id: string; relation_type: string; roles: Entry[] | null };
+/** The record at the other end of a link, and what the link says of itself. */
+type LinkedRow = NamedRow & { from_id: string; relation_type: string; metadata: Metadata };
 
 /** The targets of these records' relations that the caller may see, in the order of linking; with a relation type, only of that. */
 export async function linksOfRecords(
@@ -162,7 +162,7 @@ export async function linksOfRecords(
   relationType?: string,
 ): Promise<LinkedRow[]> {
   return sql<LinkedRow[]>`
-    select l.from_id, l.relation_type, l.metadata -> 'role' as roles, r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
+    select l.from_id, l.relation_type, l.metadata, r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
     from relations l join records r on r.id = l.to_id
     where l.from_id = any(${ids as string[]}) and ${visibleTo(sql, caller)}
       ${relationType === undefined ? sql`` : sql`and l.relation_type = ${relationType}`}

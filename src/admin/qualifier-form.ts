@@ -1,0 +1,55 @@
+/** How a link qualifies a maker, as staff read and change it. */
+import { html } from "hono/html";
+import type { Translate } from "../messages/translate.ts";
+import { csrfField, option } from "../pages/forms.ts";
+import { labelIn } from "../pages/texts.ts";
+import type { Html, View } from "../pages/view.ts";
+import { attributed, qualifierOf } from "../records/attributions.ts";
+import { bestTitle, type Metadata } from "../records/record.ts";
+import type { RelationJson } from "../records/relations.ts";
+import type { Schema } from "../records/schema.ts";
+
+/** What it is linked to: a maker with its qualifier, from the other end the work and the qualifier. */
+export function endIn(
+  { t }: View,
+  schema: Schema,
+  { metadata_, to_type, to_title, to_idno }: RelationJson,
+): string {
+  const name = to_title || to_idno;
+  const qualifier = qualifierOf(schema, metadata_, t.language);
+  if (qualifier === null) return name;
+  return to_type === "entity" ? attributed(t, qualifier, name) : `${name} (${qualifier})`;
+}
+
+/** Changes or removes the qualifier of a link to a maker. */
+export function qualifyForm(view: View, schema: Schema, path: string, { metadata_ }: RelationJson): Html {
+  return html`<details><summary>${view.t("admin.link.qualify")}</summary><form class="filters" method="post" action="${path}/qualify">${csrfField(view)}
+    ${qualifierInputs(view, schema, metadata_)}<button class="quiet small">${view.t("admin.save")}</button></form></details>`;
+}
+
+/** A term, and words instead of its name. */
+export function qualifierInputs({ t }: View, { qualifiers }: Schema, metadata: Metadata = {}): Html {
+  const chosen = metadata.qualifier?.[0]?.value;
+  return html`<label><span>${t("admin.link.qualifier")}</span><select name="qualifier"><option value="">${t("admin.link.noQualifier")}</option>${[
+    ...qualifiers,
+  ].map(([value, label]) => option(value, labelIn(label, t.language, value), chosen))}</select></label>
+    <label><span>${t("admin.link.qualifierText")}</span><input name="qualifier_text" maxlength="500" value="${wordsIn(t, metadata) ?? ""}"></label>`;
+}
+
+/** The words of a qualifier that the reader edits. */
+const wordsIn = (t: Translate, { qualifier_text }: Metadata): string | null =>
+  bestTitle(qualifier_text, [t.language]);
+
+/** What the form says of the qualifier. Words that nobody changed stay as they are, in all their languages. */
+export function qualifierOfForm(
+  t: Translate,
+  fields: ReadonlyMap<string, string>,
+  old: Metadata = {},
+): Metadata {
+  const [value, words] = ["qualifier", "qualifier_text"].map((name) => (fields.get(name) ?? "").trim());
+  const isSame = words === (wordsIn(t, old) ?? "");
+  return {
+    qualifier: value ? [{ value }] : [],
+    qualifier_text: isSame ? (old.qualifier_text ?? []) : words ? [{ value: words }] : [],
+  };
+}
