@@ -215,14 +215,46 @@ describe("an import in the staff interface", () => {
     const choices = { "target/0": "__idno__", "target/1": "title" };
     for (const form of [choices, { ...choices, import: "yes" }]) {
       const page = await endedPage(await curator.send(address, form));
-      expect(page).toContain("One row has fewer cells than the header");
-      expect(page).toMatch(/One row has the same number or key as an earlier row[\s\S]*Line 4: T\.1</);
+      expect(page).toContain("1 row with fewer cells than the header, the first in line 3");
+      expect(page).toMatch(/1 row with the number or key of an earlier row left out:[\s\S]*line 4, T\.1</);
     }
     const faultless = (await sendList("Inventory number;Title\nT.3;One\n")).headers.get("Location")!;
     expect(await endedPage(await curator.send(faultless, choices))).not.toMatch(
-      /fewer cells|the same number/,
+      /fewer cells|an earlier row|whole report/,
     );
   });
+
+  it.each([
+    ["en", "30 dates can be read in two ways", "line 2, When:", "… and 10 more"],
+    ["de", "30 Daten lassen sich auf zwei Arten lesen", "Zeile 2, When:", "… und 10 weitere"],
+    ["fr", "30 dates peuvent se lire de deux façons", "ligne 2, When", "… et 10 de plus"],
+  ])(
+    "shows each part of the report and leads to all of its lines (%s)",
+    async (language, head, line, more) => {
+      const by = await staffBrowser(museum, "admin", language);
+      const rows = Array.from(
+        { length: 30 },
+        (_, n) => `R.${language}.${n},A,0${1 + (n % 9)}/0${1 + ((n + 1) % 9)}/1923`,
+      );
+      const address = (await sendList(["Number,Title,When", ...rows].join("\n"), by)).headers.get(
+        "Location",
+      )!;
+      const choices = { "target/0": "__idno__", "target/1": "title", "target/2": "date" };
+      for (const form of [choices, { ...choices, import: "yes" }]) {
+        const begun = await by.send(address, form);
+        const page = await endedPage(begun, by);
+        expect(page).toContain(head);
+        expect(page).toContain(line);
+        expect(page).toContain(more);
+        expect(page.split(/(?:line|Zeile|ligne) \d+, When/)).toHaveLength(21);
+        const whole = `${begun.headers.get("Location")}/report`;
+        expect(page).toContain(`href="${whole}"`);
+        const text = await by.text(whole);
+        expect(text).toContain(head);
+        expect(text.split(/(?:line|Zeile|ligne) \d+, When/)).toHaveLength(31);
+      }
+    },
+  );
 
   it("takes a type by its label in any language, unless two types have this label", async () => {
     const admin = await museum.as("admin");
