@@ -1,6 +1,7 @@
 /** Imports in the staff interface: a list is uploaded, mapped, tried, imported and undone, without a script. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
+import { DATE_FORMATS } from "../src/records/date-readings.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { endedJob } from "./support/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
@@ -275,6 +276,30 @@ describe("an import in the staff interface", () => {
     };
     const types = found.items.filter(({ idno }) => idno.startsWith("Y.")).map((one) => one.object_type);
     expect(types).toEqual(["painting", "photograph", "painting", "lamp"]);
+  });
+
+  it("takes how a column writes its dates, offers it again, and keeps it in a saved mapping", async () => {
+    const list = "Number;Title;Date\nDF.1;A;12/05/1923\nDF.2;B;13/06/1923\n";
+    const choices = { "target/0": "__idno__", "target/1": "title", "target/2": "date" };
+    const address = (await sendList(list)).headers.get("Location")!;
+    const form = await curator.text(address);
+    expect(form).toMatch(/<option value="date" [^>]*class="date">/);
+    const offered = form.slice(form.indexOf('name="format/2"')).split("</select>")[0]!;
+    expect([...offered.matchAll(/value="([^"]*)"/g)].map(([, value]) => value)).toEqual([
+      "",
+      ...DATE_FORMATS,
+    ]);
+    const doubted = /dates? can be read in two ways/;
+    expect(await endedPage(await curator.send(address, choices))).toMatch(doubted);
+    const stated = { ...choices, "format/2": "MM/DD/YYYY", keep_as: "American" };
+    const tried = await endedPage(await curator.send(address, stated));
+    expect(tried).not.toMatch(doubted);
+    expect(tried).toContain("1923-12-05");
+    for (const page of [address, (await sendList(list)).headers.get("Location")!])
+      expect(await curator.text(page)).toMatch(/name="format\/2"[^\n]*<option value="MM\/DD\/YYYY" selected/);
+    const wrong = await curator.send(address, { ...choices, "format/2": "DD.MM" });
+    expect(wrong.status).toBe(422);
+    await museum.services.sql`delete from import_mappings where name = 'American'`;
   });
 
   it("says in one line which columns it leaves out", async () => {

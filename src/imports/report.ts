@@ -13,6 +13,7 @@ import { reasonOf } from "./rejects.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
 import { type Section, sectionsOf } from "./sections.ts";
+import { brief } from "./targets.ts";
 import { createUnmatched } from "./unmatched.ts";
 import { createUnreadDates } from "./unread-dates.ts";
 import { createUntagged } from "./untagged.ts";
@@ -120,6 +121,7 @@ export function createReport(options: {
     if (found && !dryRun) lines.push(...found.lines());
     lines.push(...(found?.unmapped() ?? []));
     lines.push(...nameMatches.lines(unit));
+    lines.push(...passedOverLines(summary, most));
     lines.push(...unread.lines(dryRun, most));
     lines.push(...unmatched.lines(dryRun, most));
     lines.push(...untagged.lines(most));
@@ -179,13 +181,14 @@ export function createReport(options: {
     sections: (summary) => sectionsOf(doubts(summary, LISTED)),
 
     json(summary) {
-      const { importId, written: _, broken: __, drafts, ...tally } = summary;
+      const { importId, written: _, broken: __, drafts, passedOver, ...tally } = summary;
       return {
         ...(dryRun ? { dry_run: true } : { import_id: importId }),
         made: Object.fromEntries(ends(summary)),
         ...tally,
         // names may be of a kind that the reader of a job may not read
         ...(drafts.length === 0 ? {} : { linked_drafts: drafts.map(({ names: _, ...counted }) => counted) }),
+        ...(passedOver.length === 0 ? {} : { passed_over: passedOver }),
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
         ...repeatedNumbers.json(),
@@ -198,6 +201,24 @@ export function createReport(options: {
       };
     },
   };
+}
+
+/** Records without a number whose name the file gives with several numbers. */
+function passedOverLines({ passedOver }: ImportSummary, most = SHOWN): Said[] {
+  if (passedOver.length === 0) return [];
+  const shown = passedOver.slice(0, most).map(({ record_type, idno, title, numbers }) =>
+    item("job.report.passed_over_record", {
+      kind: said(`kind.one.${record_type}`),
+      title: brief(title),
+      number: idno,
+      numbers: numbers.join(", "),
+    }),
+  );
+  return [
+    said("job.report.passed_over", { count: passedOver.length }),
+    ...shown,
+    ...andMore(passedOver.length, shown.length),
+  ];
 }
 
 /** The records that stay invisible to visitors although published ones link to them. */
