@@ -20,7 +20,7 @@ import {
   removeRewrittenLinks,
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
-import { asThere, isSymmetric, linkKey, linksThere } from "./mirrored-links.ts";
+import { asThere, type Ends, isSymmetric, linkKey, linksThere } from "./mirrored-links.ts";
 import { ambiguity, demandOnePlace, LinksProblem, refuseAmbiguous } from "./refused-links.ts";
 import type { Link, NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
@@ -116,22 +116,28 @@ export async function saveLinks(
   demandOnePlace(fulfilled, links);
   const there = await linksThere(tx, schema, links);
   const written = asThere(schema, links, there);
-  const given = async (
-    some: readonly (NewRelation | Link)[],
-  ): Promise<(link: NewRelation | Link) => boolean> => {
-    const keys = await sourceLinks?.among(
-      some.map((link) => linkKey(schema, link)),
+  const own = new Set(items.map(({ id }) => id));
+  const by = (link: Ends, giver: string) => `${linkKey(schema, link)} ${giver}`;
+  /** Whether an earlier row gives a link: the row of any record, or of one that is not among these. */
+  const given = async (some: readonly Ends[]) => {
+    const ends = ({ from_id, to_id }: Ends) => [from_id, to_id];
+    const known = await sourceLinks?.among(
+      some.flatMap((link) => ends(link).map((giver) => by(link, giver))),
       tx,
     );
-    return (link) => keys?.has(linkKey(schema, link)) === true;
+    const isGivenBy = (link: Ends, giver: string) => known?.has(by(link, giver)) === true;
+    const byOthers = (link: Ends) => ends(link).some((giver) => !own.has(giver) && isGivenBy(link, giver));
+    const byAny = (link: Ends) => ends(link).some((giver) => isGivenBy(link, giver));
+    return { byOthers, counts: sourceLinks?.isReplaced ? byOthers : byAny };
   };
-  const isGiven = await given(written);
-  const replaced = (link: NewRelation) => replace && !isGiven(link);
+  const before = await given(written);
+  const replaced = (link: NewRelation) => replace && !before.counts(link);
   const rewritten = await removeRewrittenLinks(tx, schema, written, there, replaced);
   const requested = new Set(links.map((link) => linkKey(schema, link)));
   const staying = async (others: readonly Link[]): Promise<Link[]> => {
-    const isGiven = await given(others);
-    const mayStay = (link: Link) => (!replace || isSymmetric(schema, link)) && isGiven(link);
+    const { byOthers, counts } = await given(others);
+    const mayStay = (link: Link) =>
+      byOthers(link) || ((!replace || isSymmetric(schema, link)) && counts(link));
     return others.filter((link) => requested.has(linkKey(schema, link)) || mayStay(link));
   };
   const isFulfilled = new Set<LinkRequest>(fulfilled);
@@ -140,7 +146,8 @@ export async function saveLinks(
     replaces === "nothing"
       ? { removed: [], lost: [] }
       : await removeOthers(tx, schema, kind, items, unfulfilled, staying);
-  await sourceLinks?.add([...requested], tx);
+  const givers = links.map((link, index) => by(link, fulfilled[index]!.item.id));
+  await sourceLinks?.add(givers, tx);
   const { added, ended } = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
   await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
