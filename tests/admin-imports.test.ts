@@ -1,6 +1,7 @@
 /** Imports in the staff interface: a list is uploaded, mapped, tried, imported and undone, without a script. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
+import { DATE_FORMATS } from "../src/records/date-readings.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { endedJob } from "./support/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
@@ -215,14 +216,46 @@ describe("an import in the staff interface", () => {
     const choices = { "target/0": "__idno__", "target/1": "title" };
     for (const form of [choices, { ...choices, import: "yes" }]) {
       const page = await endedPage(await curator.send(address, form));
-      expect(page).toContain("One row has fewer cells than the header");
-      expect(page).toMatch(/One row has the same number or key as an earlier row[\s\S]*Line 4: T\.1</);
+      expect(page).toContain("1 row with fewer cells than the header, the first in line 3");
+      expect(page).toMatch(/1 row with the number or key of an earlier row left out:[\s\S]*line 4, T\.1</);
     }
     const faultless = (await sendList("Inventory number;Title\nT.3;One\n")).headers.get("Location")!;
     expect(await endedPage(await curator.send(faultless, choices))).not.toMatch(
-      /fewer cells|the same number/,
+      /fewer cells|an earlier row|whole report/,
     );
   });
+
+  it.each([
+    ["en", "30 dates can be read in two ways", "line 2, When:", "… and 10 more"],
+    ["de", "30 Daten lassen sich auf zwei Arten lesen", "Zeile 2, When:", "… und 10 weitere"],
+    ["fr", "30 dates peuvent se lire de deux façons", "ligne 2, When", "… et 10 de plus"],
+  ])(
+    "shows each part of the report and leads to all of its lines (%s)",
+    async (language, head, line, more) => {
+      const by = await staffBrowser(museum, "admin", language);
+      const rows = Array.from(
+        { length: 30 },
+        (_, n) => `R.${language}.${n},A,0${1 + (n % 9)}/0${1 + ((n + 1) % 9)}/1923`,
+      );
+      const address = (await sendList(["Number,Title,When", ...rows].join("\n"), by)).headers.get(
+        "Location",
+      )!;
+      const choices = { "target/0": "__idno__", "target/1": "title", "target/2": "date" };
+      for (const form of [choices, { ...choices, import: "yes" }]) {
+        const begun = await by.send(address, form);
+        const page = await endedPage(begun, by);
+        expect(page).toContain(head);
+        expect(page).toContain(line);
+        expect(page).toContain(more);
+        expect(page.split(/(?:line|Zeile|ligne) \d+, When/)).toHaveLength(21);
+        const whole = `${begun.headers.get("Location")}/report`;
+        expect(page).toContain(`href="${whole}"`);
+        const text = await by.text(whole);
+        expect(text).toContain(head);
+        expect(text.split(/(?:line|Zeile|ligne) \d+, When/)).toHaveLength(31);
+      }
+    },
+  );
 
   it("takes a type by its label in any language, unless two types have this label", async () => {
     const admin = await museum.as("admin");
@@ -243,6 +276,30 @@ describe("an import in the staff interface", () => {
     };
     const types = found.items.filter(({ idno }) => idno.startsWith("Y.")).map((one) => one.object_type);
     expect(types).toEqual(["painting", "photograph", "painting", "lamp"]);
+  });
+
+  it("takes how a column writes its dates, offers it again, and keeps it in a saved mapping", async () => {
+    const list = "Number;Title;Date\nDF.1;A;12/05/1923\nDF.2;B;13/06/1923\n";
+    const choices = { "target/0": "__idno__", "target/1": "title", "target/2": "date" };
+    const address = (await sendList(list)).headers.get("Location")!;
+    const form = await curator.text(address);
+    expect(form).toMatch(/<option value="date" [^>]*class="date">/);
+    const offered = form.slice(form.indexOf('name="format/2"')).split("</select>")[0]!;
+    expect([...offered.matchAll(/value="([^"]*)"/g)].map(([, value]) => value)).toEqual([
+      "",
+      ...DATE_FORMATS,
+    ]);
+    const doubted = /dates? can be read in two ways/;
+    expect(await endedPage(await curator.send(address, choices))).toMatch(doubted);
+    const stated = { ...choices, "format/2": "MM/DD/YYYY", keep_as: "American" };
+    const tried = await endedPage(await curator.send(address, stated));
+    expect(tried).not.toMatch(doubted);
+    expect(tried).toContain("1923-12-05");
+    for (const page of [address, (await sendList(list)).headers.get("Location")!])
+      expect(await curator.text(page)).toMatch(/name="format\/2"[^\n]*<option value="MM\/DD\/YYYY" selected/);
+    const wrong = await curator.send(address, { ...choices, "format/2": "DD.MM" });
+    expect(wrong.status).toBe(422);
+    await museum.services.sql`delete from import_mappings where name = 'American'`;
   });
 
   it("says in one line which columns it leaves out", async () => {

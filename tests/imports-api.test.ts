@@ -18,6 +18,7 @@ import { TIMING } from "../workers/timing.ts";
 import { type Page, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest, type Role } from "./support/museum.ts";
+import { importForm, sendImport } from "./support/sent-imports.ts";
 
 type JobJson = Omit<Job, "id" | "revision" | "result"> & { job_id: string; result: Record<string, unknown> };
 
@@ -123,6 +124,28 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     );
     expect(preview.preview.fields).toMatchObject({ title: { created: 3 } });
     expect(await numbers()).toEqual([]);
+  });
+
+  it("cuts long lists in the result, counts them, and leads to the rest", async () => {
+    const rows = Array.from({ length: 240 }, (_, n) => `${`${n % 60}`.padStart(60, "0")},A`);
+    const mapping = { No: "__idno__", Title: "title" };
+    const sent = await sendImport(
+      admin,
+      importForm(["No,Title", ...rows], "long.csv", { mapping, dry_run: "true" }),
+    );
+    const { result } = await ended(sent.job_id);
+    expect(result).toMatchObject({ repeated: 180, shortened: { repeated_lines: 180 } });
+    const lines = result.repeated_lines as unknown[];
+    expect(lines.length).toBeGreaterThan(50);
+    expect(JSON.stringify(lines).length).toBeLessThan(8_001);
+    type Report = { repeated_lines: unknown[]; sections: { text: string; items: string[]; more: null }[] };
+    const whole = await read<Report>(admin(result.report as string));
+    expect(whole.repeated_lines).toHaveLength(180);
+    expect(whole.repeated_lines.slice(0, lines.length)).toEqual(lines);
+    expect(whole.sections).toMatchObject([
+      { text: expect.stringMatching(/^180 rows with the number/), more: null },
+    ]);
+    expect(whole.sections[0]!.items).toHaveLength(180);
   });
 
   it("says reasons in the language of the request, codes in none, and earlier sentences as they are", async () => {

@@ -195,6 +195,30 @@ describe.each(databases)("an import into the %s database", (database) => {
       },
     );
 
+    test.each([true, false])(
+      "and tells which record none of the numbers takes (dry run: %s)",
+      async (dryRun) => {
+        await run(
+          "Name,ULAN\nNora Twin,\nNora Twin,500000007\nAda Holm,\n",
+          { Name: "name", ULAN: "ulan" },
+          { kind: "entity" },
+        );
+        const file = ["1,A,Nora Twin,500000001", "2,B,Ada Holm,500000003", "3,C,Nora Twin,500000002"];
+        const done = await run(`No,Title,Maker,ULAN\n${file.join("\n")}\n`, mapping, { dryRun, batch: 1 });
+        const [nora] = await room.services.sql<{ id: string; idno: string }[]>`
+        select id, idno from records where title = 'Nora Twin' order by id limit 1`;
+        const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
+        report.take(done.outcomes);
+        const numbers = [1, 2].map((n) => `http://vocab.getty.edu/ulan/50000000${n}`);
+        const one = { record_type: "entity", id: nora!.id, idno: nora!.idno, title: "Nora Twin", numbers };
+        expect(report.json(done).passed_over).toEqual([one]);
+        expect(report.text(ENGLISH, done)).toContain(
+          "1 record has no authority number, and the file gives its name with several; no row was taken for it. " +
+            `Enter its number if it is one of these:\n  the entity "Nora Twin" (${nora!.idno}): ${numbers.join(", ")}\n`,
+        );
+      },
+    );
+
     test("and the mapping may leave such a name out", async () => {
       const lenient = { ...mapping, Maker: { ...mapping.Maker, if_several: "leave_out" } };
       const done = await run(`No,Title,Maker,ULAN\n${all.join("\n")}\n`, lenient);

@@ -57,6 +57,48 @@ describe.each(databases)("a merge into the %s database", (database) => {
     expect(await links()).toEqual(["L part_of New box"]);
   });
 
+  const RELATED = {
+    ...TITLES,
+    Other: { target: "__relation:related_to:object__", role: { column: "Role" } },
+  };
+  const related = (...rows: string[]) => `No,Title,Other,Role\n${rows.join("\n")}\n`;
+  const roles = async () => {
+    const rows = await room.services.sql<{ text: string }[]>`
+      select concat_ws(' ', least(f.idno, t.idno), l.relation_type, greatest(f.idno, t.idno), e ->> 'value') as text
+      from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id
+        left join jsonb_array_elements(l.metadata -> 'role') e on true order by 1`;
+    return rows.map(({ text }) => text);
+  };
+
+  test.each(["merge", "replace"] as const)(
+    "keeps what the row of the other record gives, however far away (%s)",
+    async (upsertStrategy) => {
+      const files: [mapping: object, file: string, links: string[]][] = [
+        [RELATED, related("C,,D,kin", "P,,,", "D,,C,owner"), ["C related_to D kin", "C related_to D owner"]],
+        [RELATED, related("C,,D,kin", "P,,,", "D,,,"), ["C related_to D kin"]],
+        [PARTS, parts("C,,D,", "P,,,", "D,,,P"), ["C part_of D", "D part_of P"]],
+        [PARTS, parts("D,,,C", "P,,,", "C,,P,"), ["C part_of D", "C part_of P"]],
+      ];
+      for (const [mapping, file, expected] of files) {
+        for (const batch of [1, 100]) {
+          await room.services.sql`delete from relations`;
+          await room.services.sql`delete from records`;
+          await run("No,Title\nC,Cup\nD,Dish\nP,Pot\n", TITLES);
+          await run(file, mapping as Record<string, unknown>, { upsertStrategy, batch });
+          expect({ file, batch, links: await roles() }).toEqual({ file, batch, links: expected });
+        }
+      }
+    },
+  );
+
+  test("replaces what an earlier row of the same record gives", async () => {
+    await run("No,Title\nC,Cup\nD,Dish\nP,Pot\n", TITLES);
+    await run(related("C,,D,kin", "P,,,", "C,,D,owner"), RELATED, { upsertStrategy: "replace" });
+    expect(await roles()).toEqual(["C related_to D owner"]);
+    await run(related("C,,D,kin", "P,,,", "C,,P,"), RELATED, { upsertStrategy: "replace" });
+    expect(await roles()).toEqual(["C related_to P"]);
+  });
+
   const PARTS = {
     ...TITLES,
     Whole: WHOLES.Whole,

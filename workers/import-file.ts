@@ -26,6 +26,7 @@ import { currentSchema, fieldsOf } from "../src/records/schema.ts";
 import type { Sql, Tx } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 import { StopJob } from "./run-job.ts";
+import { shortResult } from "./short-result.ts";
 
 type Params = Omit<ImportRequest, "mapping"> & {
   filename: string;
@@ -133,10 +134,11 @@ export async function importFile({
   if (signal.reason instanceof StopJob && signal.reason.why === "cancelled") await rejects.end();
   signal.throwIfAborted();
   await rejects.end();
-  if (preview) {
-    const json = { ...importReport.json(summary), preview: preview.json() };
-    await writeJobText(sql, id, "preview", `${JSON.stringify(json)}\n`);
-  }
+  const json = importReport.json(summary);
+  const writeJson = (name: "preview" | "report", part: object) =>
+    writeJobText(sql, id, name, `${JSON.stringify({ ...json, ...part })}\n`);
+  if (preview) await writeJson("preview", { preview: preview.json() });
+  await writeJson("report", { sections: importReport.sections(summary) });
   await report({ done: bytes, message: countedUnits(summary.rows_done, unit) });
   if (summary.broken !== undefined) {
     const broken = { fault: summary.broken, id: summary.importId };
@@ -146,8 +148,9 @@ export async function importFile({
     );
   }
   return {
-    ...withoutLongParts(importReport.json(summary)),
+    ...shortResult(json),
     rejects: rejectsPath(),
+    report: `/v1/jobs/${id}/files/report`,
     preview: preview ? `/v1/jobs/${id}/files/preview` : null,
   };
 }
@@ -219,15 +222,4 @@ function rejectsFile(file: JobFileWriter, tell: (told: Told) => string) {
       await file.end();
     },
   };
-}
-
-/** The summary without parts that are too long for the result of a job, such as thousands of unreadable dates. */
-function withoutLongParts(json: Record<string, unknown>): Record<string, unknown> {
-  const longest = 8_000;
-  return Object.fromEntries(
-    Object.entries(json).map(([name, value]) => {
-      const long = typeof value === "object" && JSON.stringify(value).length > longest;
-      return [name, long ? said("job.too_long") : value];
-    }),
-  );
 }

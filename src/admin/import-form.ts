@@ -12,7 +12,7 @@ import { visibleFields } from "../records/visibility.ts";
 import { linkChoices } from "./link-choices.ts";
 import { listWords } from "./list-export.ts";
 
-export type TargetChoice = { value: string; label: string };
+export type TargetChoice = { value: string; label: string; isDate?: boolean };
 export type TargetGroups = {
   basics: readonly TargetChoice[];
   fields: readonly TargetChoice[];
@@ -35,6 +35,7 @@ export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroups 
     fields: visibleFields(schema, caller, kind).map((field) => ({
       value: field.name,
       label: labelIn(field.label, t.language, field.name),
+      isDate: field.field_type === "date",
     })),
     links: links.map(({ name, other, label }) => ({ value: linkTarget(name, other), label })),
     roles: links.map(({ name, other, label }) => ({
@@ -50,14 +51,15 @@ export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroups 
   };
 }
 
-/** What the form said of one column. */
-export type ColumnChoice = { target: string; split: string; lang: string };
+/** What the form said of one column. `format`: of dates; none in mappings that earlier versions kept. */
+export type ColumnChoice = { target: string; split: string; lang: string; format?: string };
 
 export function choicesOfForm(form: ReadonlyMap<string, string>, header: readonly string[]): ColumnChoice[] {
   return header.map((_column, index) => ({
     target: form.get(`target/${index}`) ?? "",
     split: form.get(`split/${index}`) ?? "",
     lang: form.get(`lang/${index}`)?.trim() ?? "",
+    format: form.get(`format/${index}`) ?? "",
   }));
 }
 
@@ -99,13 +101,14 @@ export function mappingOf(
   });
   const mapping: [string, unknown][] = [];
   header.forEach((column, index) => {
-    const { target, split, lang } = choices[index]!;
+    const { target, split, lang, format = "" } = choices[index]!;
     if (target === "" || sideOf(target)) return;
+    const stated = format || (isOurs ? "EDTF" : "");
     const transforms = [
       ...splitting(split),
       // what cannot be read is refused: it would be lost
       ...(fields.get(target)?.field_type === "date"
-        ? [{ type: "edtf", strict: true, ...(isOurs ? { format: "EDTF" } : {}) }]
+        ? [{ type: "edtf", strict: true, ...(stated ? { format: stated } : {}) }]
         : []),
     ];
     mapping.push([

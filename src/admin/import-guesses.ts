@@ -95,7 +95,13 @@ function maySeeColumn(caller: Caller, kind: Kind, column: ListColumn): boolean {
 /** Every field and link in our lists may have several values, and any language. */
 function choiceOfOurs(ours: ReadonlyMap<string, ListColumn>, name: string): ColumnChoice | undefined {
   const column = ours.get(name);
-  if (column) return { ...NOTHING, target: column.target, split: column.is === "own" ? "" : SEPARATOR };
+  if (column)
+    return {
+      ...NOTHING,
+      target: column.target,
+      split: column.is === "own" ? "" : SEPARATOR,
+      format: column.is === "field" && column.field.field_type === "date" ? "EDTF" : "",
+    };
   const [, plain = "", lang = ""] = IN_LANGUAGE.exec(name) ?? [];
   const field = ours.get(plain);
   return field?.is === "field" ? { target: field.target, split: SEPARATOR, lang } : undefined;

@@ -3,18 +3,20 @@
 import { html } from "hono/html";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { countedUnits } from "../imports/counts.ts";
 import { demandJob } from "../jobs/change.ts";
 import { readJobText } from "../jobs/files.ts";
 import { isOver, type Job } from "../jobs/job.ts";
 import { jobFileAnswer } from "../jobs/routes.ts";
 import { jobFor, mayReadPreview } from "../jobs/shown.ts";
-import { say, type Told } from "../messages/said.ts";
+import { said, say, type Told } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { csrfField } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
+import { Problem } from "../problem.ts";
 import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
@@ -22,6 +24,7 @@ import type { Sql } from "../services.ts";
 import { uuidIn } from "./asked.ts";
 import { leftSection } from "./bulk-views.ts";
 import { namePlainly, valuePlainly } from "./field-names.ts";
+import { reportNotes, reportText, sectionsFor } from "./import-report.ts";
 import { adminAnswer } from "./layout.ts";
 import { linkChoices } from "./link-choices.ts";
 import { linkedDraftsNote } from "./linked-drafts.ts";
@@ -31,8 +34,8 @@ const AT = "/admin/imports";
 /** Seconds after which a page of something that goes on is loaded again. */
 const AGAIN = 2;
 
-/** How many rows that repeat a number, and how many reasons, the page lists. */
-const MOST_LINES = 50;
+/** How many reasons for refusal the page lists. */
+const MOST_REASONS = 50;
 
 /** `lost`: none in previews of earlier versions. */
 type FieldTally = {
@@ -46,7 +49,6 @@ type FieldTally = {
 
 /** What a dry run leaves (`imports/preview.ts`). */
 type Preview = {
-  made: Record<string, number>;
   preview: {
     fields: Record<string, FieldTally>;
     relations: Record<
@@ -54,6 +56,7 @@ type Preview = {
       { rows: number; not_made: number; example: Told; lost?: number; lost_example?: string }
     >;
     refused: { rows: number; line: number; reason: Told }[];
+    media: { rows: number; example: string };
   };
 };
 
@@ -69,6 +72,14 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const account = accountOf(caller);
       const job = await demandJob(sql, account, uuidIn(c, "id"));
       const preview = await previewOf(sql, account, job);
+      const schema = await currentSchema(sql);
+      const sections = await sectionsFor(sql, account, job);
+      const report = reportNotes(
+        view,
+        sections,
+        view.link(`${AT}/jobs/${job.id}/report`),
+        fieldsOf(view, schema, job),
+      );
       const shown = jobFor(view.t, account, job);
       const undone = await isUndone(sql, shown);
       const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
@@ -76,7 +87,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, await currentSchema(sql), job, shown, preview, undone)}${undone ? "" : await draftsOf(sql, view, shown)}`,
+        content: html`${jobPage(view, job, shown, undone, html`${report}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await draftsOf(sql, view, shown)}`,
       });
     },
   });
@@ -87,7 +98,29 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     access,
     show: ({ c, caller }) => jobFileAnswer(sql, c, accountOf(caller), uuidIn(c, "id"), "rejects"),
   });
+
+  page(api, pages, {
+    path: `${AT}/jobs/{id}/report`,
+    summary: "All that should be checked after an import",
+    access,
+    async show({ c, view, caller }) {
+      const job = await demandJob(sql, accountOf(caller), uuidIn(c, "id"));
+      const sections = await sectionsFor(sql, accountOf(caller), job);
+      if (sections.length === 0)
+        throw new Problem("not_found", said("problem.job.no_file", { name: "report" }));
+      return c.body(reportText(view, sections, fieldsOf(view, await currentSchema(sql), job)), 200, {
+        "Cache-Control": "private, no-store",
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Disposition": `attachment; filename="report-${job.id}.txt"`,
+      });
+    },
+  });
 }
+
+const fieldsOf =
+  (view: View, schema: Schema, { params }: Job) =>
+  (name: string) =>
+    namePlainly(view, schema, params.type as Kind, name);
 
 async function previewOf(sql: Sql, account: Account, job: Job): Promise<Preview | null> {
   if (job.state !== "done" || !job.result?.preview || !mayReadPreview(account, job)) return null;
@@ -118,14 +151,7 @@ function underWay({ kind }: Job, isDry: boolean): MessageKey {
   return kind === "import-undo" ? "bulk.running" : "admin.import.running";
 }
 
-function jobPage(
-  view: View,
-  schema: Schema,
-  job: Job,
-  shown: Shown,
-  preview: Preview | null,
-  undone: boolean,
-): Html {
+function jobPage(view: View, job: Job, shown: Shown, undone: boolean, details: Html): Html {
   const { t, link, formats } = view;
   const isDry = job.params.dry_run === true;
   const share = job.total ? Math.min(1, job.done / job.total) : null;
@@ -147,9 +173,9 @@ function jobPage(
     }
     ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", text))}
     ${tally(view, shown.result)}
+    ${madeNote(view, shown.result)}
     ${leftOut === undefined ? "" : html`<p dir="auto">${leftOut.text}</p>`}
-    ${doubtfulRows(view, shown.result)}
-    ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
+    ${details}
     ${messages.length === 0 ? "" : html`<details><summary>${t("jobs.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
 }
 
@@ -196,37 +222,30 @@ function tally({ t, formats }: View, result: Shown["result"]): Html {
   )}</dl>${Number(result.skipped ?? 0) > 0 ? html`<p class="help">${t("admin.import.skippedWhy")}</p>` : ""}`;
 }
 
-/** Rows that somebody should check. The strategy decides what became of those that repeat a number. */
-function doubtfulRows({ t }: View, result: Shown["result"]): Html {
-  const short = Number(result?.short_rows ?? 0);
-  const repeated = Number(result?.repeated ?? 0);
-  // a sentence if they are too many for the result of a job
-  const named = Array.isArray(result?.repeated_lines) ? result.repeated_lines : [];
-  const lines = (named as { line: number; idno: string }[]).slice(0, MOST_LINES);
-  const list = lines.map(
-    ({ line, idno }) =>
-      html`<li dir="auto">${t("admin.import.repeatedLine", { line: String(line), number: idno })}</li>`,
-  );
-  const unnamed = repeated - lines.length;
-  const more = lines.length > 0 && unnamed > 0 ? html`<p>${t("search.more", { count: unnamed })}</p>` : "";
-  return html`${short > 0 ? note("warning", t("admin.import.short", { count: short })) : ""}
-    ${repeated > 0 ? note("warning", html`<p>${t("admin.import.repeated", { count: repeated })}</p><ul class="plain">${list}</ul>${more}`) : ""}`;
+/** Records that are there, or would be, because rows name them. */
+function madeNote({ t, formats }: View, result: Shown["result"]): Html {
+  const made = Object.entries((result?.made ?? {}) as Record<string, number>);
+  if (made.length === 0) return html``;
+  const what = made.map(([kind, n]) => `${t(`kind.${kind as Kind}`)} (${formats.number(n)})`).join(", ");
+  return note("warning", t("admin.import.makes", { what }));
 }
 
-function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }: Preview): Html {
+function previewTables(view: View, schema: Schema, { params }: Job, { preview }: Preview): Html {
   const { t, formats } = view;
-  const makes = Object.entries(made);
+  const kind = params.type as Kind;
+  const { media } = preview;
+  const units = countedUnits(media.rows, params.record_xpath === undefined ? "row" : "record");
   const nameOf = (name: string) => namePlainly(view, schema, kind, name);
   const told = (name: string, value: string) => valuePlainly(view, schema, kind, name, value);
   return html`
-    ${makes.length === 0 ? "" : note("warning", t("admin.import.makes", { what: makes.map(([kind, n]) => `${t(`kind.${kind as Kind}`)} (${formats.number(n)})`).join(", ") }))}
+    ${media.rows === 0 ? "" : note("information", say(t, said("job.preview.media", { units, example: media.example })))}
     ${
       preview.refused.length === 0
         ? ""
         : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
         <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
-        <tbody>${preview.refused.slice(0, MOST_LINES).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div>
-        ${preview.refused.length > MOST_LINES ? html`<p class="help">${t("bulk.shown", { shown: MOST_LINES, all: preview.refused.length })}</p>` : ""}</section>`
+        <tbody>${preview.refused.slice(0, MOST_REASONS).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div>
+        ${preview.refused.length > MOST_REASONS ? html`<p class="help">${t("bulk.shown", { shown: MOST_REASONS, all: preview.refused.length })}</p>` : ""}</section>`
     }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("admin.import.examples")}</th></tr></thead>

@@ -8,6 +8,7 @@ import { emptyState, note, paging } from "../pages/parts.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { FaultJson } from "../problem.ts";
+import { DATE_FORMATS } from "../records/date-readings.ts";
 import type { ListedImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
@@ -107,7 +108,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
     ${form.kept}
     ${form.faults.length === 0 ? "" : note("error", html`<h2>${t("form.faults", { count: form.faults.length })}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(view, pointer)}${detail}</li>`)}</ul>`, "alert")}
     <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">
-      <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}</th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th></tr></thead>
+      <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}</th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th><th>${t("admin.import.dates")}</th></tr></thead>
       <tbody>${form.columns.map((column, index) => columnRow(view, form, column, index))}</tbody>
     </table></div>
     <section class="group" aria-labelledby="options"><h2 id="options">${t("admin.import.options")}</h2>
@@ -135,17 +136,18 @@ function columnRow(
   index: number,
 ): Html {
   const { t } = view;
-  const { target, split, lang } = choices[index]!;
+  const { target, split, lang, format } = choices[index]!;
   const label = (what: string) => `${what}${t("form.colon")} ${name}`;
   return html`<tr><th scope="row" dir="auto">${name}</th>
     <td class="help" dir="auto">${examples.map((text) => html`<div class="example">${text.length > 80 ? `${text.slice(0, 79)}…` : text}</div>`)}</td>
     <td><select name="target/${index}" aria-label="${label(t("admin.import.meaning"))}"><option value="">${t("admin.import.leaveOut")}</option>
       ${(["basics", "fields", "links", "roles", "qualifiers"] as const).map(
         (group) =>
-          html`<optgroup label="${t(`admin.import.${group}`)}">${targets[group].map((each) => option(each.value, each.label, target))}</optgroup>`,
+          html`<optgroup label="${t(`admin.import.${group}`)}">${targets[group].map(({ value, label, isDate }) => html`<option value="${value}" ${value === target ? html`selected` : ""}${isDate ? html` class="date"` : ""}>${label}</option>`)}</optgroup>`,
       )}</select></td>
     <td><input name="split/${index}" value="${split}" maxlength="10" size="3" aria-label="${label(t("admin.import.split"))}"></td>
-    <td><input name="lang/${index}" value="${lang}" maxlength="35" size="5" list="languages" aria-label="${label(t("admin.language"))}"></td></tr>`;
+    <td><input name="lang/${index}" value="${lang}" maxlength="35" size="5" list="languages" aria-label="${label(t("admin.language"))}"></td>
+    <td><select class="dates" name="format/${index}" aria-label="${label(t("admin.import.dates"))}"><option value="">${t("admin.import.format.guess")}</option>${DATE_FORMATS.map((each) => option(each, t(`admin.import.format.${each}`), format))}</select></td></tr>`;
 }
 
 /** A fault of the mapping names the column where it stands (RFC 6901). */

@@ -17,4 +17,11 @@ export const countedKind = (count: number, kind: Kind): Said =>
 export const item = (...[key, values]: Parameters<typeof said>): Said =>
   said("job.report.item", { item: said(key, values) });
 
+/** How many lines of a list a whole report has; it counts the others. */
+export const LISTED = 10_000;
+
+/** The line after a list of which not all is shown. */
+export const andMore = (all: number, shown: number): Said[] =>
+  all > shown ? [item("job.report.more", { count: all - shown })] : [];
+
 export const count = (t: Translate, n: number): string => Math.round(n).toLocaleString(t.language);

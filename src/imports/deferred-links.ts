@@ -71,9 +71,11 @@ export function deferredLinks(
   };
 
   return {
-    /** With `merge`: the links that rows give; a deferred link replaces none of them. */
+    /** The links that rows give. */
     sourceLinks:
-      upsertStrategy === "merge" && !dryRun ? { add: staged.remember, among: staged.remembered } : undefined,
+      (upsertStrategy === "merge" || upsertStrategy === "replace") && !dryRun
+        ? { add: staged.remember, among: staged.remembered, isReplaced: upsertStrategy === "replace" }
+        : undefined,
 
     /** In a dry run: those of these names (`object #1`) that rows before have created. */
     created: (names: readonly string[]): Promise<Set<string>> => staged.remembered(names),

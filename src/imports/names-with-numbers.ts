@@ -5,9 +5,14 @@
  * - with one number: a row that gives the name alone means the same record;
  * - with several: each number is a record of its own, and a row that gives the name alone may mean any of them.
  */
+import type { Caller } from "../caller.ts";
 import { endKey } from "../records/batch-ends.ts";
 import { authorities } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
+import type { Metadata } from "../records/record.ts";
+import { visibleTo } from "../records/visibility.ts";
+import type { Services } from "../services.ts";
+import { sortKey } from "../text.ts";
 import type { MappedRow } from "./mapped-row.ts";
 import type { NumberedName, StagedRow, StagedRows } from "./staged-rows.ts";
 
@@ -22,10 +27,10 @@ function namesOf({ to_type, value, described }: Link): string[] {
 
 export function numberedNames({ relations }: MappedRow): NumberedName[] {
   return relations.flatMap((link) => {
-    const { described: end } = link;
+    const { described: end, to_type: kind } = link;
     if (!end) return [];
     return [...authorities(end.metadata)].flatMap(([authority, iri]) =>
-      namesOf(link).map((name) => ({ name, authority, iri, end })),
+      namesOf(link).map((name) => ({ kind, name, authority, iri, end })),
     );
   });
 }
@@ -54,4 +59,40 @@ export async function withDecidedNames(
     ...row,
     mapped: { ...row.mapped, relations: row.mapped.relations.map(decided) },
   }));
+}
+
+/** A record without a number of this authority, and the numbers that the file gives with its name. */
+export type PassedOver = { record_type: Kind; id: string; idno: string; title: string; numbers: string[] };
+
+/** Records that no row is linked to, although the file gives their name: it gives it with several numbers, and they have none. */
+export async function findPassedOver(
+  { sql }: Pick<Services, "sql">,
+  caller: Caller,
+  staged: StagedRows,
+): Promise<PassedOver[]> {
+  /** By name and authority. */
+  const numbers = new Map<string, Map<string, Set<string>>>();
+  const names = new Map<Kind, Set<string>>();
+  for (const { kind, authority, iri, end } of await staged.shared())
+    for (const { value } of end.metadata[kinds[kind].titleField] ?? []) {
+      names.set(kind, (names.get(kind) ?? new Set()).add(sortKey(value)));
+      const of = numbers.get(nameOf(kind, value)) ?? new Map<string, Set<string>>();
+      numbers.set(nameOf(kind, value), of.set(authority, (of.get(authority) ?? new Set()).add(iri)));
+    }
+  const found: PassedOver[] = [];
+  for (const [record_type, titles] of names) {
+    const rows = await sql<{ id: string; idno: string; title: string; metadata: Metadata }[]>`
+      select r.id, r.idno, r.title, r.metadata from records r
+      where r.record_type = ${record_type} and r.deleted_at is null and r.sort_title = any(${[...titles]})
+        and ${visibleTo(sql, caller)}
+      order by r.sort_title, r.id`;
+    for (const { metadata, ...row } of rows) {
+      const own = authorities(metadata);
+      const given = [...(numbers.get(nameOf(record_type, row.title)) ?? [])].flatMap(([authority, iris]) =>
+        own.has(authority) ? [] : [...iris],
+      );
+      if (given.length > 0) found.push({ record_type, ...row, numbers: given });
+    }
+  }
+  return found;
 }

@@ -4,7 +4,7 @@ import { listOf, type Said, said, say, type Told } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
 import type { Written } from "../records/imports-store.ts";
 import type { Kind } from "../records/kinds.ts";
-import { countedKind, countedUnits, item, type Unit } from "./counts.ts";
+import { andMore, countedKind, countedUnits, item, LISTED, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
 import type { SkipReason } from "./items.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
@@ -12,12 +12,14 @@ import type { ImportOptions, RowOutcome } from "./options.ts";
 import { reasonOf } from "./rejects.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
+import { type Section, sectionsOf } from "./sections.ts";
+import { brief } from "./targets.ts";
 import { createUnmatched } from "./unmatched.ts";
 import { createUnreadDates } from "./unread-dates.ts";
 import { createUntagged } from "./untagged.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
-/** How many rows without a link or parent the report shows; all are counted. */
+/** How many rows without a link or parent are shown, except in the whole report. */
 const SHOWN = 5;
 
 export type Report = {
@@ -27,6 +29,8 @@ export type Report = {
   lead(summary: ImportSummary): Said[];
   text(t: Translate, summary: ImportSummary): string;
   json(summary: ImportSummary): Record<string, unknown>;
+  /** What a registrar should check, with every line. */
+  sections(summary: ImportSummary): Section[];
 };
 
 export function createReport(options: {
@@ -95,6 +99,35 @@ export function createReport(options: {
       : said("job.report.done", what);
   }
 
+  /** What a registrar should check. @param most lines of a list; if not given, as many as a terminal should show */
+  function doubts(summary: ImportSummary, most?: number): Said[] {
+    const lines: Said[] = [];
+    if (summary.unlinked > 0) {
+      const units = countedUnits(summary.unlinked, unit);
+      lines.push(said(dryRun ? "job.report.would_not_link" : "job.report.unlinked", { units }));
+      const shown = unlinked.slice(0, most ?? SHOWN);
+      for (const { line, reason } of shown)
+        lines.push(item("job.report.at_line", { line: String(line), reason }));
+      lines.push(...andMore(summary.unlinked, shown.length));
+    }
+    if (short.rows > 0)
+      lines.push(
+        said("job.report.short", { units: countedUnits(short.rows, unit), line: String(short.line) }),
+      );
+    if (mended > 0)
+      lines.push(said("job.report.mended", { units: countedUnits(mended, unit), count: mended }));
+    lines.push(...repeatedNumbers.lines(options.upsertStrategy, most));
+    // the preview of a dry run has a table of this
+    if (found && !dryRun) lines.push(...found.lines());
+    lines.push(...(found?.unmapped() ?? []));
+    lines.push(...nameMatches.lines(unit));
+    lines.push(...passedOverLines(summary, most));
+    lines.push(...unread.lines(dryRun, most));
+    lines.push(...unmatched.lines(dryRun, most));
+    lines.push(...untagged.lines(most));
+    return lines;
+  }
+
   return {
     take(outcomes) {
       for (const outcome of outcomes) {
@@ -118,7 +151,7 @@ export function createReport(options: {
     },
 
     unlinked(rows) {
-      for (const { row, faults } of rows.slice(0, SHOWN - unlinked.length))
+      for (const { row, faults } of rows.slice(0, LISTED - unlinked.length))
         unlinked.push({ line: row.line, reason: reasonOf(faults[0]!) });
     },
 
@@ -135,44 +168,27 @@ export function createReport(options: {
     },
 
     text(t, summary) {
-      const lines = dryRun ? [] : this.lead(summary);
-      lines.push(headline(summary));
-      if (summary.unlinked > 0) {
-        const units = countedUnits(summary.unlinked, unit);
-        lines.push(said(dryRun ? "job.report.would_not_link" : "job.report.unlinked", { units }));
-        for (const { line, reason } of unlinked)
-          lines.push(item("job.report.at_line", { line: String(line), reason }));
-        const more = summary.unlinked - unlinked.length;
-        if (more > 0) lines.push(item("job.report.more", { count: more }));
-      }
-      if (short.rows > 0)
-        lines.push(
-          said("job.report.short", { units: countedUnits(short.rows, unit), line: String(short.line) }),
-        );
-      if (mended > 0)
-        lines.push(said("job.report.mended", { units: countedUnits(mended, unit), count: mended }));
-      lines.push(...repeatedNumbers.lines(options.upsertStrategy));
-      if (found && !dryRun) lines.push(...found.lines());
-      lines.push(...(found?.unmapped() ?? []));
-      lines.push(...nameMatches.lines(unit));
-      lines.push(...unread.lines(dryRun));
-      lines.push(...unmatched.lines(dryRun));
-      lines.push(...untagged.lines());
-      lines.push(...draftLines(summary));
-      lines.push(
+      const lines = [
+        ...(dryRun ? [] : this.lead(summary)),
+        headline(summary),
+        ...doubts(summary),
+        ...draftLines(summary),
         dryRun ? said("job.report.nothing_written") : said("job.report.id", { id: summary.importId }),
-      );
+      ];
       return lines.map((line) => say(t, line)).join("\n");
     },
 
+    sections: (summary) => sectionsOf(doubts(summary, LISTED)),
+
     json(summary) {
-      const { importId, written: _, broken: __, drafts, ...tally } = summary;
+      const { importId, written: _, broken: __, drafts, passedOver, ...tally } = summary;
       return {
         ...(dryRun ? { dry_run: true } : { import_id: importId }),
         made: Object.fromEntries(ends(summary)),
         ...tally,
         // names may be of a kind that the reader of a job may not read
         ...(drafts.length === 0 ? {} : { linked_drafts: drafts.map(({ names: _, ...counted }) => counted) }),
+        ...(passedOver.length === 0 ? {} : { passed_over: passedOver }),
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
         ...repeatedNumbers.json(),
@@ -185,6 +201,24 @@ export function createReport(options: {
       };
     },
   };
+}
+
+/** Records without a number whose name the file gives with several numbers. */
+function passedOverLines({ passedOver }: ImportSummary, most = SHOWN): Said[] {
+  if (passedOver.length === 0) return [];
+  const shown = passedOver.slice(0, most).map(({ record_type, idno, title, numbers }) =>
+    item("job.report.passed_over_record", {
+      kind: said(`kind.one.${record_type}`),
+      title: brief(title),
+      number: idno,
+      numbers: numbers.join(", "),
+    }),
+  );
+  return [
+    said("job.report.passed_over", { count: passedOver.length }),
+    ...shown,
+    ...andMore(passedOver.length, shown.length),
+  ];
 }
 
 /** The records that stay invisible to visitors although published ones link to them. */

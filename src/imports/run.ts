@@ -25,7 +25,7 @@ import { placed, placesInForm } from "./fault-places.ts";
 import { openImport } from "./import-in-progress.ts";
 import { keyFields } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
-import { withDecidedNames } from "./names-with-numbers.ts";
+import { findPassedOver, type PassedOver, withDecidedNames } from "./names-with-numbers.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { readAhead } from "./read-ahead.ts";
 import type { RejectsWriter } from "./rejects.ts";
@@ -64,6 +64,7 @@ export type ImportSummary = Tally & {
   /** If the import was stopped or continued: what all its runs have written so far. */
   written?: readonly Written[];
   warnings: readonly Said[];
+  passedOver: readonly PassedOver[];
   /** Drafts that the published records link to; none of a dry run. */
   drafts: readonly LinkedDrafts[];
 };
@@ -207,6 +208,7 @@ async function importRows(
 ): Promise<ImportSummary> {
   const { options, inProgress, staged, deferred } = context;
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+  const passedOver = await findPassedOver(services, await context.caller(), staged);
   let unlinked = 0;
   let finished = false;
   const note = async (lacking: readonly Unlinked[], outcomes: readonly RowOutcome[]) => {
@@ -257,6 +259,7 @@ async function importRows(
   const summary = {
     ...tally,
     drafts,
+    passedOver,
     unlinked,
     warnings,
     importId,

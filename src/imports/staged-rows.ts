@@ -5,15 +5,17 @@
  */
 import { newId } from "../ids.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
+import type { Kind } from "../records/kinds.ts";
 import { vacuumAfter } from "../records/table-maintenance.ts";
 import type { Services, Sql, Tx } from "../services.ts";
+import { LISTED } from "./counts.ts";
 import type { ImportRow, MappedRow } from "./mapped-row.ts";
 
 /** A row with its place among the rows of the file, from 1. `mapped`: what the mapping makes of it. */
 export type StagedRow = { number: number; row: ImportRow; mapped: MappedRow };
 
 /** A name that a row gives with a number of an authority file, and how the row describes it. */
-export type NumberedName = { name: string; authority: string; iri: string; end: DescribedEnd };
+export type NumberedName = { kind: Kind; name: string; authority: string; iri: string; end: DescribedEnd };
 
 /** How many rows are saved together: enough to be fast, and so few that other writers hardly wait. */
 const SAVED_ROWS = 400;
@@ -43,7 +45,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
     const rows = next;
     const named = rows.flatMap(({ number, names }) => names.map((name) => ({ number, name })));
     const ends = rows.flatMap(({ numbered }) =>
-      numbered.map(({ end, ...one }) => ({ ...one, described: JSON.stringify(end) })),
+      numbered.map(({ kind, end, ...one }) => ({ ...one, described: JSON.stringify({ kind, end }) })),
     );
     next = [];
     length = 0;
@@ -134,9 +136,21 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return new Map(
         rows.map((row) => [
           row.name,
-          { isShared: row.shared, end: JSON.parse(row.described) as DescribedEnd },
+          { isShared: row.shared, end: JSON.parse(row.described).end as DescribedEnd },
         ]),
       );
+    },
+
+    /** Those that the file gives with several numbers of one authority: the first of them, each with all its numbers. */
+    async shared(): Promise<Omit<NumberedName, "name">[]> {
+      const rows = await sql<{ authority: string; iri: string; described: string }[]>`
+        select s.authority, s.iri, s.described
+        from (
+          select name, authority from staged_ends where run_id = ${id}
+          group by name, authority having count(*) > 1 order by name, authority limit ${LISTED}
+        ) x join staged_ends s using (name, authority)
+        where s.run_id = ${id} order by s.name, s.authority, s.iri`;
+      return rows.map(({ described, ...one }) => ({ ...one, ...JSON.parse(described) }));
     },
 
     /** The rows before this one that have one of these names; of one name, only the first few. */

@@ -5,8 +5,8 @@ import { item } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { brief, shortColumn } from "./targets.ts";
 
-/** How many columns and targets the report names. */
-const NAMED = 20;
+/** How many columns and targets are shown, except in the whole report. */
+const SHOWN = 20;
 
 /** `kept`: how many of the values are in another field of the record. The example (`line`, `value`) is one of the others, if there is any. */
 type Unmatched = {
@@ -37,9 +37,9 @@ export function createUnmatched() {
       }
     },
 
-    lines(dryRun: boolean): Said[] {
+    lines(dryRun: boolean, most = SHOWN): Said[] {
       if (all.size === 0) return [];
-      const lines = [...all.values()].slice(0, NAMED).map(lineOf);
+      const lines = [...all.values()].slice(0, most).map(lineOf);
       const more = all.size - lines.length;
       return [
         said(dryRun ? "job.report.would_not_match" : "job.report.unmatched"),

@@ -1,10 +1,10 @@
 /** Reports values of `xml:lang` that are not language tags: the texts were imported without a language. */
 import { type Said, said } from "../messages/said.ts";
-import { countedUnits, item } from "./counts.ts";
+import { andMore, countedUnits, item } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { brief } from "./targets.ts";
 
-/** How many are shown; the others are only counted. */
+/** How many are shown, except in the whole report. */
 const SHOWN = 5;
 /** How many different values are counted. */
 const MOST = 100;
@@ -22,21 +22,16 @@ export function createUntagged() {
       }
     },
 
-    lines(): Said[] {
+    lines(most = SHOWN): Said[] {
       if (records.size === 0) return [];
-      const lines = [...records].slice(0, SHOWN).map(([tag, { line, count: n }]) =>
+      const lines = [...records].slice(0, most).map(([tag, { line, count: n }]) =>
         item("job.report.untagged_value", {
           value: brief(tag),
           records: countedUnits(n, "record"),
           line: String(line),
         }),
       );
-      const more = records.size - lines.length;
-      return [
-        said("job.report.untagged"),
-        ...lines,
-        ...(more > 0 ? [item("job.report.more", { count: more })] : []),
-      ];
+      return [said("job.report.untagged"), ...lines, ...andMore(records.size, lines.length)];
     },
 
     json: () => [...records].map(([value, { line, count: n }]) => ({ value, records: n, line })),

@@ -3,7 +3,7 @@ import { cutIntoParts } from "../bytes.ts";
 import type { Sql } from "../services.ts";
 
 /** `input` and `mapping` came with the request; the job writes the others. */
-export type JobFileName = "input" | "mapping" | "rejects" | "preview";
+export type JobFileName = "input" | "mapping" | "rejects" | "preview" | "report";
 
 /** Bytes of one part. Each is one statement, so that none blocks others for long. */
 const PART = 512 * 1024;

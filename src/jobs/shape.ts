@@ -46,6 +46,6 @@ export const JobQuery = z.strictObject({
   state: z.enum(JOB_STATES).optional(),
 });
 
-export const JobFileParams = z.object({ id: IdShape, name: z.enum(["rejects", "preview"]) });
+export const JobFileParams = z.object({ id: IdShape, name: z.enum(["rejects", "preview", "report"]) });
 
 export const JobParams = z.object({ id: IdShape });

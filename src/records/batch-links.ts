@@ -21,7 +21,15 @@ import {
   removeRewrittenLinks,
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
-import { asThere, endsKey, isSymmetric, linkKey, meetLinks, tellsQualifier } from "./mirrored-links.ts";
+import {
+  asThere,
+  type Ends,
+  endsKey,
+  isSymmetric,
+  linkKey,
+  meetLinks,
+  tellsQualifier,
+} from "./mirrored-links.ts";
 import { qualifierOfWords } from "./qualifier-words.ts";
 import {
   ambiguity,
@@ -127,17 +135,23 @@ export async function saveLinks(
   demandQualifiers(schema, fulfilled, wanted);
   const { links, there } = await meetLinks(tx, schema, wanted);
   const written = asThere(schema, links, there);
-  const given = async (
-    some: readonly (NewRelation | Link)[],
-  ): Promise<(link: NewRelation | Link) => boolean> => {
-    const keys = await sourceLinks?.among(
-      some.map((link) => linkKey(schema, link)),
+  const own = new Set(items.map(({ id }) => id));
+  const by = (link: NewRelation | Link, giver: string) => `${linkKey(schema, link)} ${giver}`;
+  /** Whether an earlier row gives a link: the row of any record, or of one that is not among these. */
+  const given = async (some: readonly (NewRelation | Link)[]) => {
+    const ends = ({ from_id, to_id }: Ends) => [from_id, to_id];
+    const known = await sourceLinks?.among(
+      some.flatMap((link) => ends(link).map((giver) => by(link, giver))),
       tx,
     );
-    return (link) => keys?.has(linkKey(schema, link)) === true;
+    const isGivenBy = (link: NewRelation | Link, giver: string) => known?.has(by(link, giver)) === true;
+    const byOthers = (link: NewRelation | Link) =>
+      ends(link).some((giver) => !own.has(giver) && isGivenBy(link, giver));
+    const byAny = (link: NewRelation | Link) => ends(link).some((giver) => isGivenBy(link, giver));
+    return { byOthers, counts: sourceLinks?.isReplaced ? byOthers : byAny };
   };
-  const isGiven = await given(written);
-  const replaced = (link: NewRelation) => replace && !isGiven(link);
+  const before = await given(written);
+  const replaced = (link: NewRelation) => replace && !before.counts(link);
   const rewritten = await removeRewrittenLinks(tx, schema, written, there, replaced);
   const requested = new Set(links.map((link) => linkKey(schema, link)));
   // by the same person in whatever way
@@ -145,8 +159,9 @@ export async function saveLinks(
     wanted.filter((link) => !tellsQualifier(link)).map((link) => endsKey(schema, link)),
   );
   const staying = async (others: readonly Link[]): Promise<Link[]> => {
-    const isGiven = await given(others);
-    const mayStay = (link: Link) => (!replace || isSymmetric(schema, link)) && isGiven(link);
+    const { byOthers, counts } = await given(others);
+    const mayStay = (link: Link) =>
+      byOthers(link) || ((!replace || isSymmetric(schema, link)) && counts(link));
     const isRequested = (link: Link) =>
       requested.has(linkKey(schema, link)) || inAnyWay.has(endsKey(schema, link));
     return others.filter((link) => isRequested(link) || mayStay(link));
@@ -157,7 +172,8 @@ export async function saveLinks(
     replaces === "nothing"
       ? { removed: [], lost: [] }
       : await removeOthers(tx, schema, kind, items, unfulfilled, staying);
-  await sourceLinks?.add([...requested], tx);
+  const givers = links.map((link, index) => by(link, fulfilled[index]!.item.id));
+  await sourceLinks?.add(givers, tx);
   const { added, ended } = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
   await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>

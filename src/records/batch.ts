@@ -180,7 +180,7 @@ async function saveTogether(
     ...existed.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
   const { upsert, sourceLinks } = options;
-  const isAfterMerge = upsert === "deferred_links" && sourceLinks !== undefined;
+  const isAfterMerge = upsert === "deferred_links" && sourceLinks?.isReplaced === false;
   const replaces =
     upsert === "merge" || upsert === "replace" ? "others" : isAfterMerge ? "others not given" : "nothing";
   const saved = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, sourceLinks });

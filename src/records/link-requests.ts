@@ -46,13 +46,16 @@ export type ItemLinks = {
 };
 
 /**
- * All links that a source gives. An import that merges saves some links after its last row (`deferred_links`); only then it
- * removes the old links of their kinds, and none that any row has given.
+ * All links that a source gives, each with the record whose row gives it. What a row gives is not removed because the row of
+ * the other record, with other links or none, comes later. An import that merges saves some links after its last row
+ * (`deferred_links`); only then it removes the old links of their kinds, and none that any row has given.
  */
 export type SourceLinks = {
   add(keys: readonly string[], tx: Tx): Promise<void>;
   /** Those of these links that it has. */
   among(keys: readonly string[], tx: Tx): Promise<ReadonlySet<string>>;
+  /** A later row of a record takes the place of an earlier one, also with its links. */
+  isReplaced: boolean;
 };
 
 export type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };

@@ -5,7 +5,7 @@ import type { Metadata } from "./record.ts";
 import type { Link, NewRelation } from "./relations.ts";
 import type { Schema } from "./schema.ts";
 
-type Ends = Pick<NewRelation, "from_id" | "relation_type" | "to_id">;
+export type Ends = Pick<NewRelation, "from_id" | "relation_type" | "to_id">;
 
 export const isSymmetric = (schema: Schema, { relation_type }: Ends) =>
   schema.relationTypes.get(relation_type)?.inverse === relation_type;

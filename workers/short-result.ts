@@ -1,0 +1,38 @@
+/** The result of a job is read often, and is short. What is long is in a file of the job. */
+
+/** Characters of a part of a result, as JSON. */
+const LONGEST = 8_000;
+
+/**
+ * The parts, with the first entries of long lists and tables, and `shortened`: how many entries each of these has, by its
+ * path, such as `{ "joined.spellings": 431 }`.
+ */
+export function shortResult(json: Record<string, unknown>): Record<string, unknown> {
+  const shortened: Record<string, number> = {};
+
+  function fitting<T>(path: string, entries: readonly T[]): T[] {
+    let length = 0;
+    const first = entries.findIndex((entry) => {
+      length += JSON.stringify(entry).length + 1;
+      return length > LONGEST;
+    });
+    if (first < 0) return [...entries];
+    shortened[path] = entries.length;
+    return entries.slice(0, first);
+  }
+
+  function short(path: string, value: unknown): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return fitting(path, value);
+    const entries = Object.entries(value);
+    const isTable = entries.every(([, each]) => typeof each !== "object");
+    return Object.fromEntries(
+      isTable
+        ? fitting(path, entries)
+        : entries.map(([name, each]) => [name, short(`${path}.${name}`, each)]),
+    );
+  }
+
+  const parts = Object.entries(json).map(([name, value]) => [name, short(name, value)]);
+  return { ...Object.fromEntries(parts), ...(Object.keys(shortened).length > 0 ? { shortened } : {}) };
+}
