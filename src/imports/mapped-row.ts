@@ -32,7 +32,7 @@ export type MappedRow = {
   relations: (LinkScope &
     Pick<
       LinkRequest,
-      "value" | "create" | "ifSeveral" | "isShared" | "subtype" | "described" | "metadata"
+      "value" | "create" | "ifSeveral" | "match" | "isShared" | "subtype" | "described" | "metadata"
     >)[];
   columns: MappedColumns;
   /** A row with faults is refused. */

@@ -5,19 +5,17 @@
  * - with one number: a row that gives the name alone means the same record;
  * - with several: each number is a record of its own, and a row that gives the name alone may mean any of them.
  */
-import { endKey } from "../records/batch-ends.ts";
 import { authorities } from "../records/described-ends.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import { kinds } from "../records/kinds.ts";
+import { nameKey } from "../text.ts";
 import type { MappedRow } from "./mapped-row.ts";
 import type { NumberedName, StagedRow, StagedRows } from "./staged-rows.ts";
 
 type Link = MappedRow["relations"][number];
 
-const nameOf = (kind: Kind, name: string): string => `${kind} ${endKey(name)}`;
-
-function namesOf({ to_type, value, described }: Link): string[] {
+function namesOf({ to_type, value, described, match }: Link): string[] {
   const names = described?.metadata[kinds[to_type].titleField]?.map((name) => name.value) ?? [value];
-  return names.map((name) => nameOf(to_type, name));
+  return names.map((name) => `${to_type} ${nameKey(name, match)}`);
 }
 
 export function numberedNames({ relations }: MappedRow): NumberedName[] {

@@ -40,7 +40,7 @@ export function createReport(options: {
   const now = options.now ?? (() => performance.now());
   const begun = now();
   const skipped = new Map<SkipReason, number>();
-  const nameMatches = createNameMatches();
+  const nameMatches = createNameMatches(dryRun);
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
   const untagged = createUntagged();
@@ -118,6 +118,7 @@ export function createReport(options: {
     },
 
     unlinked(rows) {
+      for (const one of rows) nameMatches.unlinked(one);
       for (const { row, faults } of rows.slice(0, SHOWN - unlinked.length))
         unlinked.push({ line: row.line, reason: reasonOf(faults[0]!) });
     },
@@ -177,7 +178,7 @@ export function createReport(options: {
         short_rows: short.rows,
         ...repeatedNumbers.json(),
         ...found?.json(),
-        joined: nameMatches.json(),
+        ...nameMatches.json(),
         ...unread.json(),
         unmatched: unmatched.json(),
         untagged: untagged.json(),
