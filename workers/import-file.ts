@@ -133,10 +133,9 @@ export async function importFile({
   if (signal.reason instanceof StopJob && signal.reason.why === "cancelled") await rejects.end();
   signal.throwIfAborted();
   await rejects.end();
-  if (preview) {
-    const json = { ...importReport.json(summary), preview: preview.json() };
-    await writeJobText(sql, id, "preview", `${JSON.stringify(json)}\n`);
-  }
+  const json = { ...importReport.json(summary), ...(preview ? { preview: preview.json() } : {}) };
+  const file = preview ? "preview" : "report";
+  await writeJobText(sql, id, file, `${JSON.stringify(json)}\n`);
   await report({ done: bytes, message: countedUnits(summary.rows_done, unit) });
   if (summary.broken !== undefined) {
     const broken = { fault: summary.broken, id: summary.importId };
@@ -148,7 +147,9 @@ export async function importFile({
   return {
     ...withoutLongParts(importReport.json(summary)),
     rejects: rejectsPath(),
-    preview: preview ? `/v1/jobs/${id}/files/preview` : null,
+    preview: null,
+    report: null,
+    [file]: `/v1/jobs/${id}/files/${file}`,
   };
 }
 

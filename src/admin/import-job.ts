@@ -3,6 +3,7 @@
 import { html } from "hono/html";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { type NameList, namesToCheck } from "../imports/name-matches.ts";
 import { demandJob } from "../jobs/change.ts";
 import { readJobText } from "../jobs/files.ts";
 import { isOver, type Job } from "../jobs/job.ts";
@@ -33,6 +34,8 @@ const AGAIN = 2;
 
 /** How many rows that repeat a number, and how many reasons, the page lists. */
 const MOST_LINES = 50;
+/** How many names to check the page lists; a file has the others. */
+const MOST_NAMES = 1_000;
 
 /** `lost`: none in previews of earlier versions. */
 type FieldTally = {
@@ -44,8 +47,11 @@ type FieldTally = {
   lost_example?: string;
 };
 
+/** The report of an import (`imports/report.ts`); parts of it are missing in those of earlier versions. */
+type Report = { joined?: NameList; similar_names?: NameList };
+
 /** What a dry run leaves (`imports/preview.ts`). */
-type Preview = {
+type Preview = Report & {
   made: Record<string, number>;
   preview: {
     fields: Record<string, FieldTally>;
@@ -68,7 +74,8 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const account = accountOf(caller);
       const job = await demandJob(sql, account, uuidIn(c, "id"));
-      const preview = await previewOf(sql, account, job);
+      const preview = await fileOf<Preview>(sql, account, job, "preview");
+      const report = preview ?? (await fileOf<Report>(sql, account, job, "report"));
       const shown = jobFor(view.t, account, job);
       const undone = await isUndone(sql, shown);
       const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
@@ -76,22 +83,33 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, await currentSchema(sql), job, shown, preview, undone)}${undone ? "" : await draftsOf(sql, view, shown)}`,
+        content: html`${jobPage(view, await currentSchema(sql), job, shown, { preview, report }, undone)}${undone ? "" : await draftsOf(sql, view, shown)}`,
       });
     },
   });
 
-  page(api, pages, {
-    path: `${AT}/jobs/{id}/rejects`,
-    summary: "The rows that an import refused",
-    access,
-    show: ({ c, caller }) => jobFileAnswer(sql, c, accountOf(caller), uuidIn(c, "id"), "rejects"),
-  });
+  for (const [name, summary] of [
+    ["rejects", "The rows that an import refused"],
+    ["report", "The report of an import"],
+    ["preview", "The report of a test run"],
+  ] as const)
+    page(api, pages, {
+      path: `${AT}/jobs/{id}/${name}`,
+      summary,
+      access,
+      show: ({ c, caller }) => jobFileAnswer(sql, c, accountOf(caller), uuidIn(c, "id"), name),
+    });
 }
 
-async function previewOf(sql: Sql, account: Account, job: Job): Promise<Preview | null> {
-  if (job.state !== "done" || !job.result?.preview || !mayReadPreview(account, job)) return null;
-  return JSON.parse(await readJobText(sql, job.id, "preview")) as Preview;
+/** The file of the job, if it has it and the reader may read it. */
+async function fileOf<Json>(
+  sql: Sql,
+  account: Account,
+  job: Job,
+  name: "preview" | "report",
+): Promise<Json | null> {
+  if (job.state !== "done" || !job.result?.[name] || !mayReadPreview(account, job)) return null;
+  return JSON.parse(await readJobText(sql, job.id, name)) as Json;
 }
 
 type Shown = ReturnType<typeof jobFor>;
@@ -123,7 +141,7 @@ function jobPage(
   schema: Schema,
   job: Job,
   shown: Shown,
-  preview: Preview | null,
+  { preview, report }: { preview: Preview | null; report: Report | null },
   undone: boolean,
 ): Html {
   const { t, link, formats } = view;
@@ -149,6 +167,7 @@ function jobPage(
     ${tally(view, shown.result)}
     ${leftOut === undefined ? "" : html`<p dir="auto">${leftOut.text}</p>`}
     ${doubtfulRows(view, shown.result)}
+    ${report?.joined?.names && report.similar_names ? names(view, job, report as Required<Report>) : ""}
     ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
     ${messages.length === 0 ? "" : html`<details><summary>${t("jobs.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
 }
@@ -211,6 +230,19 @@ function doubtfulRows({ t }: View, result: Shown["result"]): Html {
   const more = lines.length > 0 && unnamed > 0 ? html`<p>${t("search.more", { count: unnamed })}</p>` : "";
   return html`${short > 0 ? note("warning", t("admin.import.short", { count: short })) : ""}
     ${repeated > 0 ? note("warning", html`<p>${t("admin.import.repeated", { count: repeated })}</p><ul class="plain">${list}</ul>${more}`) : ""}`;
+}
+
+/** Names that a curator should check. */
+function names({ t, link }: View, job: Job, report: Required<Report>): Html[] {
+  const file = link(`${AT}/jobs/${job.id}/${job.params.dry_run === true ? "preview" : "report"}`);
+  return namesToCheck(report, "row").map(({ head, lines, more }) => {
+    const rest = more + Math.max(0, lines.length - MOST_NAMES);
+    return note(
+      "warning",
+      html`<p>${say(t, head)}</p><ul class="plain">${lines.slice(0, MOST_NAMES).map((line) => html`<li dir="auto">${say(t, line)}</li>`)}</ul>
+        ${rest > 0 ? html`<p><a href="${file}" download>${t("search.more", { count: rest })}</a></p>` : ""}`,
+    );
+  });
 }
 
 function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }: Preview): Html {

@@ -3,7 +3,6 @@
  * those that have no record but a similar one.
  */
 import { type Said, said } from "../messages/said.ts";
-import type { MessageKey } from "../messages/translate.ts";
 import type { Candidate } from "../records/batch-ends.ts";
 import type { Kind } from "../records/kinds.ts";
 import { nameKey } from "../text.ts";
@@ -20,6 +19,8 @@ export const MOST_NAMES = 200_000;
 type Other = { title: string; idno?: string };
 /** `value`: the name in the file. `lines`: of the rows with it. */
 type Pair = Other & { record_type: Kind; value: string; lines: number[] };
+/** A list in a report: how many rows have these names. */
+export type NameList = { rows: number; names: readonly Pair[] };
 type List = { rows: number; kept: number; pairs: Map<string, Pair> };
 
 const pairKey = (kind: Kind, value: string): string => `${kind} ${nameKey(value)}`;
@@ -66,34 +67,14 @@ export function createNameMatches(dryRun: boolean) {
       names.set(nameKey(title, "similar"), [...bucket, own]);
     }
     for (const { record_type, value, title, idno, byNumber } of result.otherTitles ?? [])
-      if (!byNumber && nameKey(value) !== nameKey(title)) note(joined, record_type, value, { title, idno }, row.line);
+      if (!byNumber && nameKey(value) !== nameKey(title))
+        note(joined, record_type, value, { title, idno }, row.line);
     if (similar.pairs.size === 0 || result.outcome === "skipped") return;
     for (const { to_type, value } of mapped.relations) {
       const pair = similar.pairs.get(pairKey(to_type, value));
       if (pair) note(similar, to_type, value, pair, row.line);
     }
   }
-
-  const linesOf = (
-    list: List,
-    head: MessageKey,
-    key: (idno: string) => MessageKey,
-    unit: Unit,
-  ): Said[] => {
-    if (list.rows === 0) return [];
-    const shown = [...list.pairs.values()].map(({ record_type, value, title, idno = "", lines }) =>
-      item(key(idno), {
-        count: lines.length,
-        lines: lines.join(", "),
-        value: brief(value),
-        kind: said(`kind.one.${record_type}`),
-        title: brief(title),
-        number: idno,
-      }),
-    );
-    if (list.rows > list.kept) shown.push(item("job.report.more", { count: list.rows - list.kept }));
-    return [said(head, { units: countedUnits(list.rows, unit) }), ...shown];
-  };
 
   const listed = ({ rows, pairs }: List) => ({ rows, names: [...pairs.values()] });
 
@@ -113,16 +94,44 @@ export function createNameMatches(dryRun: boolean) {
     /** How many records of each type links created. */
     made: (): [Kind, number][] => [...counts],
 
-    lines: (unit: Unit): Said[] => [
-      ...linesOf(joined, "job.report.spellings", () => "job.report.spelling", unit),
-      ...linesOf(
-        similar,
-        "job.report.similar_names",
-        (idno) => (idno ? "job.report.similar_name" : "job.report.similar_name_new"),
-        unit,
-      ),
-    ],
+    lines(unit: Unit): Said[] {
+      return namesToCheck(this.json(), unit).flatMap(({ head, lines, more }) => [
+        head,
+        ...lines.map((line) => said("job.report.item", { item: line })),
+        ...(more > 0 ? [item("job.report.more", { count: more })] : []),
+      ]);
+    },
 
     json: () => ({ joined: listed(joined), similar_names: listed(similar) }),
   };
+}
+
+/** What a report says of these lists. `more`: rows that it does not list. */
+export function namesToCheck(
+  { joined, similar_names }: { joined: NameList; similar_names: NameList },
+  unit: Unit,
+): { head: Said; lines: Said[]; more: number }[] {
+  const shown = ({ record_type, value, title, lines }: Pair) => ({
+    count: lines.length,
+    lines: lines.join(", "),
+    value: brief(value),
+    kind: said(`kind.one.${record_type}`),
+    title: brief(title),
+  });
+  const joinedLine = (pair: Pair) => said("job.report.spelling", shown(pair));
+  const similarLine = (pair: Pair) =>
+    pair.idno
+      ? said("job.report.similar_name", { ...shown(pair), number: pair.idno })
+      : said("job.report.similar_name_new", shown(pair));
+  const lists = [
+    { key: "job.report.spellings", list: joined, line: joinedLine },
+    { key: "job.report.similar_names", list: similar_names, line: similarLine },
+  ] as const;
+  return lists.flatMap(({ key, list: { rows, names }, line }) => {
+    if (rows === 0) return [];
+    const listed = names.reduce((sum, { lines }) => sum + lines.length, 0);
+    return [
+      { head: said(key, { units: countedUnits(rows, unit) }), lines: names.map(line), more: rows - listed },
+    ];
+  });
 }

@@ -2,8 +2,12 @@
 import { cutIntoParts } from "../bytes.ts";
 import type { Sql } from "../services.ts";
 
+/** Those that callers may read. */
+export const READABLE_FILES = ["rejects", "preview", "report"] as const;
+export type ReadableFile = (typeof READABLE_FILES)[number];
+
 /** `input` and `mapping` came with the request; the job writes the others. */
-export type JobFileName = "input" | "mapping" | "rejects" | "preview";
+export type JobFileName = "input" | "mapping" | ReadableFile;
 
 /** Bytes of one part. Each is one statement, so that none blocks others for long. */
 const PART = 512 * 1024;

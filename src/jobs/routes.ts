@@ -11,7 +11,7 @@ import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { jobAccepted } from "./answer.ts";
 import { cancelFor, demandJob, demandMayChange, retryFor } from "./change.ts";
-import { jobFileSizes, readJobFile, readJobText } from "./files.ts";
+import { jobFileSizes, type ReadableFile, readJobFile, readJobText } from "./files.ts";
 import { isOver, type Job } from "./job.ts";
 import { JobFileParams, JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
 import { JOBS_READ, jobFor, mayKnowFile, mayReadPreview } from "./shown.ts";
@@ -19,15 +19,15 @@ import { countJobs, listJobs } from "./store.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-/** Rejects contain only what was sent; a preview contains values of the catalogue. */
-function demandMayOpen(caller: Account, job: Job, name: "rejects" | "preview"): void {
-  if (name === "preview" ? mayReadPreview(caller, job) : mayKnowFile(caller, job)) return;
+/** Rejects contain only what was sent; the others contain values of the catalogue. */
+function demandMayOpen(caller: Account, job: Job, name: ReadableFile): void {
+  if (name === "rejects" ? mayKnowFile(caller, job) : mayReadPreview(caller, job)) return;
   throw refuse(caller, `records:read for ${String(job.params.type)}`);
 }
 
 /** An import of XML refuses elements, one of CSV rows. */
-function fileForm({ params }: Job, name: "rejects" | "preview"): { type: string; ending: string } {
-  if (name === "preview") return { type: "application/json", ending: "json" };
+function fileForm({ params }: Job, name: ReadableFile): { type: string; ending: string } {
+  if (name !== "rejects") return { type: "application/json", ending: "json" };
   return params.record_xpath === undefined
     ? { type: "text/csv; charset=utf-8", ending: "csv" }
     : { type: "application/xml", ending: "xml" };
@@ -39,7 +39,7 @@ export async function jobFileAnswer(
   c: Ctx,
   account: Account,
   id: string,
-  name: "rejects" | "preview",
+  name: ReadableFile,
 ): Promise<Response> {
   const job = await demandJob(sql, account, id);
   demandMayChange(account, job);
@@ -48,20 +48,25 @@ export async function jobFileAnswer(
   if (bytes === undefined || !isOver(job))
     throw new Problem("not_found", said("problem.job.no_file", { name }));
   const { type, ending } = fileForm(job, name);
-  const preview = name === "preview" ? await previewText(sql, wordsFor(c), job.id) : null;
+  const text = name === "rejects" ? null : await jsonText(sql, wordsFor(c), job.id, name);
   const headers = {
     ...PRIVATE,
     "Content-Type": type,
-    "Content-Length": String(preview?.length ?? bytes),
+    "Content-Length": String(text?.length ?? bytes),
     "Content-Disposition": `attachment; filename="${name}-${job.id}.${ending}"`,
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  return c.body(preview ?? readJobFile(sql, job.id, name), 200, headers);
+  return c.body(text ?? readJobFile(sql, job.id, name), 200, headers);
 }
 
-/** The reasons in a preview are stored as keys and values. */
-async function previewText(sql: Sql, t: Translate, id: string): Promise<Uint8Array<ArrayBuffer>> {
-  const json = JSON.parse(await readJobText(sql, id, "preview"));
+/** The reasons in these files are stored as keys and values. */
+async function jsonText(
+  sql: Sql,
+  t: Translate,
+  id: string,
+  name: ReadableFile,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const json = JSON.parse(await readJobText(sql, id, name));
   return new TextEncoder().encode(`${JSON.stringify(sayAll(t, json))}\n`);
 }
 
@@ -111,9 +116,9 @@ export function jobRoutes(api: Api): void {
     tag: "jobs",
     summary: "Read a file of a job",
     description:
-      "`rejects`: the rows that an import refused, to be corrected and imported again. `preview`: the result of a dry run. Kept as long as " +
+      "`rejects`: the rows that an import refused, to be corrected and imported again. `preview`: the result of a dry run. `report`: that of an import, with all names to check. Kept as long as " +
       "the job. For the account that started the job, and callers who have `settings:manage` and may read records of that type; " +
-      "`preview` always needs the permission to read them, and of others' imports the permission to read all types: it names linked records.",
+      "the last two always need the permission to read them, and of others' imports the permission to read all types: they name linked records.",
     access,
     params: JobFileParams,
     produces: [],

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { ActorShape, listOf, pageQuery } from "../http/list-envelope.ts";
 import { IdShape } from "../records/shape.ts";
+import { READABLE_FILES } from "./files.ts";
 import { JOB_STATES } from "./job.ts";
 import { JOB_KIND_NAMES } from "./kinds.ts";
 
@@ -46,6 +47,6 @@ export const JobQuery = z.strictObject({
   state: z.enum(JOB_STATES).optional(),
 });
 
-export const JobFileParams = z.object({ id: IdShape, name: z.enum(["rejects", "preview"]) });
+export const JobFileParams = z.object({ id: IdShape, name: z.enum(READABLE_FILES) });
 
 export const JobParams = z.object({ id: IdShape });

@@ -143,7 +143,15 @@ async function saveOfKind(
   for (const [index, { request, record, similar }] of missing.entries()) {
     const { key, requestedBy } = request;
     const { idno } = records[index]!.state;
-    made.push({ id: record.id, idno, title: record.title, key, kind, requestedBy, ...(similar && { similar }) });
+    made.push({
+      id: record.id,
+      idno,
+      title: record.title,
+      key,
+      kind,
+      requestedBy,
+      ...(similar && { similar }),
+    });
   }
   return enriched;
 }
@@ -202,9 +210,7 @@ class Directory {
     if (known) return known;
     const names = request.isShared ? [] : (request.metadata[kinds[this.#kind].titleField] ?? []);
     const same = names.flatMap(({ value }) => sameNamed(value, request.match, this.#alike(value)));
-    const named = [...new Set(same)].filter(
-      ({ metadata }) => !contradict(own, authorities(metadata)),
-    );
+    const named = [...new Set(same)].filter(({ metadata }) => !contradict(own, authorities(metadata)));
     const numbered = named.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
     if (numbered || named.length < 2) return numbered ?? named[0];
     const name = nameOf(this.#kind, request);
