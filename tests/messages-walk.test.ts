@@ -311,7 +311,7 @@ describe("jobs", () => {
         expect({ path, status: answer.status }).toEqual({ path, status: 200 });
         found.push(...foreignOn(page, data).map((words) => `${path}: ${words}`));
       }
-      for (const name of ["rejects", "preview"]) {
+      for (const name of ["rejects", "preview", "report"]) {
         const answer = await admin(`/v1/jobs/${id}/files/${name}`, { headers: PSEUDO });
         const text = await answer.text();
         if (answer.status === 200)
