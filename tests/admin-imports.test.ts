@@ -204,7 +204,7 @@ describe("an import in the staff interface", () => {
       "target/2": "__relation:created_by:entity__",
     };
     const address = (await sendList(list)).headers.get("Location")!;
-    for (const choice of [{}, { import: "yes" }]) {
+    for (const choice of [{}, { import: "yes" }] as Record<string, string>[]) {
       const begun = await curator.send(address, { ...targets, ...choice });
       const page = await endedPage(begun);
       expect(page).toContain("41 rows with a name that is only similar to another one");

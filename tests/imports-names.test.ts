@@ -188,6 +188,21 @@ describe("an import", () => {
     expect(await links()).toEqual(["1 part_of Kästen"]);
   });
 
+  test("lists a name that is similar to the title of another row, before or after it", async () => {
+    const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
+    const done = await run("No,Title,Whole\n1,Kästen,\n2,Lid,Kasten\n3,Lock,Türe\n4,Ture,\n", mapping, {
+      batch: 2,
+    });
+    expect(done.created).toBe(4);
+    expect(reportOf(done).json.similar_names).toMatchObject({
+      rows: 2,
+      names: [
+        { value: "Kasten", title: "Kästen", idno: "1", lines: [3] },
+        { value: "Türe", title: "Ture", idno: "4", lines: [4] },
+      ],
+    });
+  });
+
   test("refuses two rules for the names of one kind of record", async () => {
     const problem = await refusal(
       run("No,A,B\n1,x,y\n", {

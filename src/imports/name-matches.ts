@@ -4,16 +4,18 @@
  */
 import { type Said, said } from "../messages/said.ts";
 import type { Candidate } from "../records/batch-ends.ts";
-import type { Kind } from "../records/kinds.ts";
+import type { BatchResult } from "../records/batch-item.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
 import { nameKey } from "../text.ts";
 import { countedUnits, item, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
+import type { MappedRow } from "./mapped-row.ts";
 import type { RowOutcome } from "./options.ts";
 import { brief } from "./targets.ts";
 
-/** How many lines each list keeps; all are counted. */
+/** How many lines each list has; all are counted. */
 const MOST_LINES = 10_000;
-/** For how many created records the names are kept. */
+/** For how many created records, and for how many names of each list, the names are kept. */
 export const MOST_NAMES = 200_000;
 
 type Other = { title: string; idno?: string };
@@ -21,32 +23,36 @@ type Other = { title: string; idno?: string };
 type Pair = Other & { record_type: Kind; value: string; lines: number[] };
 /** A list in a report: how many rows have these names. */
 export type NameList = { rows: number; names: readonly Pair[] };
-type List = { rows: number; kept: number; pairs: Map<string, Pair> };
+type List = { rows: number; kept: number; pairs: Map<string, Pair & { last: number }> };
+type Saved = Extract<BatchResult, { id: string }>;
+type Made = Other & { key: string; line: number };
 
 const pairKey = (kind: Kind, value: string): string => `${kind} ${nameKey(value)}`;
 
 /** @param dryRun the numbers of created records are not final */
 export function createNameMatches(dryRun: boolean) {
   /** The created records by type and name. A dry run rolls back and creates some of them several times. */
-  const made = new Map<Kind, Map<string, (Other & { key: string })[]>>();
+  const made = new Map<Kind, Map<string, Made[]>>();
   const counts = new Map<Kind, number>();
   const emptyList = (): List => ({ rows: 0, kept: 0, pairs: new Map() });
   const joined = emptyList();
   const similar = emptyList();
 
   function note(list: List, record_type: Kind, value: string, { title, idno }: Other, line: number): void {
-    const key = pairKey(record_type, value);
-    const pair = list.pairs.get(key) ?? { record_type, value, title, ...(idno ? { idno } : {}), lines: [] };
-    if (pair.lines.at(-1) === line) return;
+    // one name may lead to several records, by their authority numbers
+    const key = pairKey(record_type, value) + (list === joined ? `\n${title}` : "");
+    const number = idno ? { idno } : {};
+    const pair = list.pairs.get(key) ?? { record_type, value, title, ...number, lines: [], last: 0 };
+    if (pair.last === line) return;
+    pair.last = line;
     list.rows += 1;
+    if (list.pairs.size < MOST_NAMES) list.pairs.set(key, pair);
     if (list.kept >= MOST_LINES) return;
     list.kept += 1;
-    list.pairs.set(key, pair);
     pair.lines.push(line);
   }
 
-  const bucketOf = (kind: Kind, name: string): (Other & { key: string })[] =>
-    made.get(kind)?.get(nameKey(name, "similar")) ?? [];
+  const bucketOf = (kind: Kind, name: string): Made[] => made.get(kind)?.get(nameKey(name, "similar")) ?? [];
 
   function take({ row, mapped, result }: RowOutcome): void {
     if (!("id" in result)) return;
@@ -59,16 +65,17 @@ export function createNameMatches(dryRun: boolean) {
       if (known) continue;
       if (other) note(similar, record_type, title, other, row.line);
       const number = counts.get(record_type) ?? 0;
-      counts.set(record_type, number + 1);
       if (number >= MOST_NAMES) continue;
+      counts.set(record_type, number + 1);
       const names = made.get(record_type) ?? new Map();
       made.set(record_type, names);
-      const own = { key, title, ...(dryRun ? {} : { idno }) };
+      const own = { key, title, line: row.line, ...(dryRun ? {} : { idno }) };
       names.set(nameKey(title, "similar"), [...bucket, own]);
     }
     for (const { record_type, value, title, idno, byNumber } of result.otherTitles ?? [])
       if (!byNumber && nameKey(value) !== nameKey(title))
         note(joined, record_type, value, { title, idno }, row.line);
+    takeTitle(mapped, result);
     if (similar.pairs.size === 0 || result.outcome === "skipped") return;
     for (const { to_type, value } of mapped.relations) {
       const pair = similar.pairs.get(pairKey(to_type, value));
@@ -76,7 +83,19 @@ export function createNameMatches(dryRun: boolean) {
     }
   }
 
-  const listed = ({ rows, pairs }: List) => ({ rows, names: [...pairs.values()] });
+  /** A row whose title is similar to the name of a record that an earlier row has created. */
+  function takeTitle({ record_type }: MappedRow, { outcome, after, idno }: Saved): void {
+    const title = after?.metadata[kinds[record_type].titleField]?.[0]?.value;
+    if (outcome !== "created" || title === undefined) return;
+    for (const { title: value, line } of bucketOf(record_type, title))
+      if (nameKey(value) !== nameKey(title))
+        note(similar, record_type, value, { title, ...(dryRun ? {} : { idno }) }, line);
+  }
+
+  const listed = ({ rows, pairs }: List): NameList => ({
+    rows,
+    names: [...pairs.values()].flatMap(({ last: _, ...pair }) => (pair.lines.length > 0 ? pair : [])),
+  });
 
   return {
     take,

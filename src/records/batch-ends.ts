@@ -42,7 +42,10 @@ export const sameNamed = <T extends { title: string }>(
   name: string,
   match: NameMatch | undefined,
   all: readonly T[],
-): T[] => all.filter(({ title }) => nameKey(title, match) === nameKey(name, match));
+): T[] => {
+  const key = nameKey(name, match);
+  return all.filter(({ title }) => nameKey(title, match) === key);
+};
 
 /**
  * Finds records of a type by number, else by name; of several matches, the one with exactly this spelling. If several remain,
