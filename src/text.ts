@@ -77,9 +77,11 @@ export function searchWordsOf(text: string): string[] {
   return folded.length > LONGEST_WORD ? words.map((word) => beginning(word, LONGEST_WORD)) : [...words];
 }
 
+const LONGEST_KEY = 240;
+
 /** The sort key of lists: folded words, with digits padded so that "Nr. 2" comes before "Nr. 10". */
 export function sortKey(title: string): string {
-  return beginning(sortable(wordsOf(title.slice(0, 400))), 240);
+  return beginning(sortable(wordsOf(composed(title).slice(0, 400))), LONGEST_KEY);
 }
 
 function sortable(words: readonly string[]): string {
@@ -90,10 +92,39 @@ function sortable(words: readonly string[]): string {
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const MARKED_WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** The key by which names are distinguished. Like `sortKey`, but it keeps marks that are not accents. */
-export function nameKey(name: string): string {
+const APOSTROPHES = /[`´‘’‚‛′‹›＇]/g;
+const QUOTES = /[“”„‟″«»＂]/g;
+const DASHES = /[\p{Pd}\u2212]/gu;
+/** Characters of a name that the table of records keeps. */
+export const LONGEST_NAME = 2_000;
+
+/** Which names are the same: those with an equal `nameKey`. */
+export type NameMatch = "exact" | "similar";
+
+/**
+ * Names with an equal key are the same name. `exact`: they may differ in case, blanks, the forms of apostrophes, quotes and dashes,
+ * and Unicode normalisation. `similar`: also in accents and punctuation. The same names by either rule have an equal `sortKey`,
+ * by which the database finds candidates.
+ */
+export function nameKey(name: string, match: NameMatch = "exact"): string {
+  if (match === "similar") {
+    const key = sortKey(name);
+    // a key without letters, or one that was cut, does not tell names apart
+    if (key !== "" && key.length < LONGEST_KEY) return similarKey(name);
+  }
+  return beginning(composed(name), LONGEST_NAME)
+    .toLowerCase()
+    .replace(APOSTROPHES, "'")
+    .replace(QUOTES, '"')
+    .replace(DASHES, "-")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Like `sortKey`, but it keeps marks that are not accents. */
+function similarKey(name: string): string {
   const bare = (text: string) => normalised(text, "NFKD").replace(ACCENTS, "$1");
-  const folded = bare(bare(name.slice(0, 400)).toLowerCase());
+  const folded = bare(bare(composed(name).slice(0, 400)).toLowerCase());
   const plain = folded.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
   return sortable(plain.match(MARKED_WORDS) ?? []);
 }

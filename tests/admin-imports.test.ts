@@ -189,6 +189,47 @@ describe("an import in the staff interface", () => {
     }
   });
 
+  it("lists all names that are only similar to another one, or takes these for the same on request", async () => {
+    const reader = await museum.as("admin");
+    const save = (name: string) =>
+      reader("/v1/entities", {
+        method: "POST",
+        json: { idno: `S-${name}`, metadata_: { name: [{ value: name }] } },
+      });
+    await save("Jan Müller");
+    const many = Array.from({ length: 80 }, (_, n) => `Q.${n};T;${n % 2 ? "Zoe" : "Zoë"} Name ${n >> 1}`);
+    const list = `No;Title;Maker\nQ.m;T;Jan Muller\n${many.join("\n")}\n`;
+    const targets = {
+      "target/0": "__idno__",
+      "target/1": "title",
+      "target/2": "__relation:created_by:entity__",
+    };
+    const address = (await sendList(list)).headers.get("Location")!;
+    for (const choice of [{}, { import: "yes" }] as Record<string, string>[]) {
+      const begun = await curator.send(address, { ...targets, ...choice });
+      const page = await endedPage(begun);
+      expect(page).toContain("41 rows with a name that is only similar to another one");
+      expect(page).toContain(
+        "line 2: &quot;Jan Muller&quot; is similar to the entity &quot;Jan Müller&quot; (S-Jan Müller)",
+      );
+      for (let n = 0; n < 40; n++) expect(page).toContain(`line ${4 + 2 * n}: &quot;Zoe Name ${n}&quot;`);
+      if (!("import" in choice)) continue;
+      const job = begun.headers.get("Location")!;
+      const whole = await curator.text(`${job}/report`);
+      expect(JSON.parse(whole).similar_names).toMatchObject({ rows: 41 });
+      const api = await reader(`/v1/jobs/${job.split("/").at(-1)}/files/report`);
+      expect(await api.text()).toBe(whole);
+      const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(page)![1]!;
+      await endedPage(await curator.send(undo, {}));
+    }
+    await save("Ada Holm");
+    const form = (await sendList("No;Title;Maker\nQ.a;T;Áda Hólm\n")).headers.get("Location")!;
+    expect(await curator.text(form)).toMatch(/name="similar" value="yes" >/);
+    const page = await endedPage(await curator.send(form, { ...targets, similar: "yes" }));
+    expect(page).toContain("line 2: &quot;Áda Hólm&quot; is the entity &quot;Ada Holm&quot;");
+    expect(await curator.text(form)).toMatch(/name="similar" value="yes" checked>/);
+  });
+
   it("says that records are being changed, not imported, while an undo waits", async () => {
     const id = newId();
     await museum.services.sql`

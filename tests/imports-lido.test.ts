@@ -239,6 +239,34 @@ describe("LIDO from elsewhere", () => {
     },
   );
 
+  it("matches names exactly: without an accent, a name is another person, which the report lists", async () => {
+    const save = (idno: string, name: string) =>
+      saveBatch(
+        room.services,
+        OPERATOR,
+        "entity",
+        [{ draft: { idno, metadata: { name: [{ value: name }] } } }],
+        {
+          upsert: "refuse",
+          importId: null,
+        },
+      );
+    await save("P1", "ANNA  PETERSEN");
+    await save("P2", "Hans Pétersen");
+    const done = await run(GERMAN);
+    expect(await room.links()).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("acquired_from ANNA  PETERSEN"),
+        expect.stringContaining("related_to Hans Petersen"),
+      ]),
+    );
+    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    report.take(done.outcomes);
+    expect(report.json(done).similar_names).toMatchObject({
+      names: [{ value: "Hans Petersen", title: "Hans Pétersen", idno: "P2" }],
+    });
+  });
+
   inLong(it)("changes nothing in a dry run, doubles nothing the second time, and can be undone", async () => {
     const dry = await run(GERMAN, { dryRun: true });
     expect(dry).toMatchObject({ created: 2, rejected: 0 });

@@ -1,17 +1,19 @@
 /** Names in a list: which of them mean the same, which records links create, and which values are numbers. */
 
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createReport } from "../src/imports/report.ts";
 import { say } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
-import type { Imported } from "./support/importing.ts";
-import { inLong } from "./support/lane.ts";
+import { emptied, type Imported } from "./support/importing.ts";
+import { inLong, isShort } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
 function reportOf(done: Imported, dryRun = false) {
   const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
   report.take(done.outcomes);
+  report.unlinked(done.lacking);
   return {
     lead: () => report.lead(done).map((line) => say(ENGLISH, line)),
     text: report.text(ENGLISH, done),
@@ -23,7 +25,8 @@ const PEOPLE = { No: "__idno__", Name: "name" };
 const ONLY_KNOWN = { ...TITLES, Maker: { target: "__relation:created_by:entity__", create: false } };
 
 describe("an import", () => {
-  const { run, titles, links } = importRoom(quickest);
+  const room = importRoom(quickest);
+  const { run, titles, links } = room;
 
   test.each([
     ["Hindi", ["राम", "रमा", "रामी"]],
@@ -38,25 +41,183 @@ describe("an import", () => {
     expect(await titles("entity")).toHaveLength(names.length);
   });
 
-  test("treats European names with and without accents as the same, and reports the rows", async () => {
+  const SIMILAR = {
+    ...TITLES,
+    Maker: { target: "__relation:created_by:entity__", match: "similar" },
+  };
+
+  test("takes European names with and without accents for the same only if the mapping asks for it, and reports the rows", async () => {
     await run("No,Name\nE1,Dvořák\nE2,Άννα\n", PEOPLE, { kind: "entity" });
-    const done = await run("No,Title,Maker\n1,A,Dvorak\n2,B,ΑΝΝΑ\n3,C,Dvořák\n4,D,Dvorak\n5,E,E1\n", MAKERS);
-    expect(await titles("entity")).toHaveLength(2);
+    const file = "No,Title,Maker\n1,A,Dvorak\n2,B,ANNA?\n3,C,Dvořák\n4,D,Dvorak\n5,E,E1\n6,F,Αννα\n";
+    const done = await run(file, SIMILAR);
+    expect(await titles("entity")).toEqual(["E1 Dvořák", "E2 Άννα", "ENT-000001 ANNA?"]);
     const { text, json } = reportOf(done);
     expect(text).toContain(
       "3 rows with a name that was taken for a record of another name or spelling:\n" +
-        '  line 2: "Dvorak" is the entity "Dvořák" (2 rows)\n' +
-        '  line 3: "ΑΝΝΑ" is the entity "Άννα"',
+        '  lines 2, 5: "Dvorak" is the entity "Dvořák"\n' +
+        '  line 7: "Αννα" is the entity "Άννα"',
     );
-    expect(json.joined).toMatchObject({ rows: 3, spellings: [{ line: 2, rows: 2 }, { line: 3 }] });
+    expect(json).toMatchObject({
+      joined: { rows: 3, names: [{ lines: [2, 5] }, { lines: [7] }] },
+      similar_names: { rows: 0 },
+    });
   });
 
-  inLong(test)("reports spellings that it joins to a record of its own, also in a dry run", async () => {
-    const file = "No,Title,Maker\n1,A,Zoë\n2,B,Zoe\n";
+  /** Names that are the same, and names that are only similar. */
+  const SAME = [
+    ["Jan Müller", "JAN MÜLLER", " jan  müller ", "Jan\u00a0Müller", "Jan Mu\u0308ller"],
+    ["O'Neill – Söhne", "O’Neill - Söhne", "O`NEILL — SÖHNE", "o‘neill ‑ söhne"],
+    ['"Zur Post"', "“Zur Post”", "„zur post“", "«Zur\u2009Post»"],
+    ["Jan Muller", "jan muller"],
+    ["Genoa"],
+    ["Genoa?", "GENOA?"],
+    ["(Genoa)"],
+    ["Genoa/"],
+    ["Weiß"],
+    ["Weiss", "WEISS"],
+  ];
+
+  /** Imports the names in random orders; expects the same records each time: for each one, the rows that are linked to it. */
+  async function inAnyOrder(known: string, mapping: object, expected: readonly string[], runs: number) {
+    const all = SAME.flatMap((names, group) => names.map((name, n) => ({ name, id: `${group}.${n}` })));
+    const order = fc.shuffledSubarray(all, { minLength: all.length });
+    const size = fc.integer({ min: 1, max: 9 });
+    const check = fc.asyncProperty(order, size, async (rows, batch) => {
+      await emptied(room.services.sql);
+      await run(`No,Name\n${known}`, PEOPLE, { kind: "entity" });
+      const lines = rows.map(({ name, id }) => `${id},T,"${name.replaceAll('"', '""')}"`);
+      const file = `No,Title,Maker\n${lines.join("\n")}\n`;
+      const done = await run(file, { ...mapping }, { batch });
+      expect(done).toMatchObject({ created: all.length, rejected: 0, unlinked: 0 });
+      const again = await run(file, { ...mapping }, { batch, upsertStrategy: "merge" });
+      expect(again).toMatchObject({ created: 0, updated: 0 });
+      const found = await room.services.sql<{ rows: string }[]>`
+        select string_agg(f.idno, ' ' order by f.idno) as rows
+        from relations l join records f on f.id = l.from_id group by l.to_id order by 1`;
+      expect(found.map((record) => record.rows)).toEqual(expected);
+    });
+    await fc.assert(check, { numRuns: runs, endOnFailure: true });
+  }
+
+  const rowsOf = (...groups: number[]) =>
+    groups.flatMap((group) => SAME[group]!.map((_, n) => `${group}.${n}`)).join(" ");
+
+  test("takes names for the same that differ in case, blanks, apostrophes, quotes, dashes and normalisation only, in any order", () =>
+    inAnyOrder(
+      "",
+      MAKERS,
+      SAME.map((_, group) => rowsOf(group)),
+      isShort ? 2 : 12,
+    ));
+
+  test("links the same rows in any order if it takes similar names, too", () =>
+    inAnyOrder(
+      "E1,Weiss\n",
+      SIMILAR,
+      [rowsOf(0, 3), rowsOf(1), rowsOf(2), rowsOf(4, 5, 6, 7), rowsOf(8, 9)],
+      isShort ? 1 : 6,
+    ));
+
+  test("creates a record of its own for a name that is only similar, and lists every such row", async () => {
+    await run("No,Name\nE1,Jan Müller\nE2,Genoa\n", PEOPLE, { kind: "entity" });
+    const many = Array.from({ length: 60 }, (_, n) => `M${n},T,Zoë ${n % 30}\nN${n},T,Zoe ${n % 30}`);
+    const file = `No,Title,Maker\n1,A,Jan Muller\n2,B,Genoa?\n3,C,jan müller\n4,D,Jan Muller\n${many.join("\n")}\n`;
     for (const dryRun of [true, false]) {
-      const { text } = reportOf(await run(file, MAKERS, { dryRun }), dryRun);
-      expect(text).toContain('  line 3: "Zoe" is the entity "Zoë"');
+      const { text, json } = reportOf(await run(file, MAKERS, { dryRun, batch: 7 }), dryRun);
+      expect(text).toContain("63 rows with a name that is only similar to another one");
+      expect(text).toContain('\n  lines 2, 5: "Jan Muller" is similar to the entity "Jan Müller" (E1)\n');
+      expect(text).toContain('\n  line 3: "Genoa?" is similar to the entity "Genoa" (E2)\n');
+      for (let n = 0; n < 30; n++)
+        expect(text).toContain(`  lines ${7 + 2 * n}, ${67 + 2 * n}: "Zoe ${n}" is similar to `);
+      expect(text).not.toContain("more");
+      expect(json.joined).toEqual({ rows: 0, names: [] });
     }
+    const made = await titles("entity");
+    expect(made).toHaveLength(64);
+    expect(made).toEqual(expect.arrayContaining([expect.stringMatching(/ Genoa\?$/)]));
+    expect(await links()).toEqual(
+      expect.arrayContaining([
+        "1 created_by Jan Muller",
+        "3 created_by Jan Müller",
+        "4 created_by Jan Muller",
+      ]),
+    );
+    // the same file again has nothing to report
+    const again = reportOf(await run(file, MAKERS, { upsertStrategy: "merge" }));
+    expect(again.json).toMatchObject({ joined: { rows: 0 }, similar_names: { rows: 0 } });
+  });
+
+  test("lists similar names for which it may create no record, and none that another row creates", async () => {
+    await run("No,Name\nE1,Dvořák\n", PEOPLE, { kind: "entity" });
+    const mapping = { ...ONLY_KNOWN, Firm: "__relation:depicts:entity__" };
+    const file = "No,Title,Maker,Firm\n1,A,Dvorak,\n2,B,Zoë,\n3,C,Zoe,\n4,D,,Zoë\n5,E,Dvorak,\n";
+    for (const dryRun of [true, false]) {
+      const done = await run(file, mapping, { dryRun, batch: 2 });
+      expect(Object.keys(done.without)).toEqual(["2", "4", "6"]);
+      const { json, text } = reportOf(done, dryRun);
+      expect(json.similar_names).toMatchObject({
+        rows: 3,
+        names: [
+          { value: "Dvorak", title: "Dvořák", idno: "E1", lines: [2, 6] },
+          { value: "Zoe", title: "Zoë", lines: [4] },
+        ],
+      });
+      expect(text).toContain('lines 2, 6: "Dvorak" is similar to the entity "Dvořák" (E1)');
+    }
+    expect(await titles("entity")).toEqual(["E1 Dvořák", "ENT-000001 Zoë"]);
+  });
+
+  test("finds a row of its own file by exactly its name, or by a similar one if the mapping says so", async () => {
+    const whole = (more: object) => ({
+      ...TITLES,
+      Whole: { target: "__relation:part_of:object__", ...more },
+    });
+    const file = "No,Title,Whole\n1,Lid,kästen\n2,Kästen,\n3,Lock,Kasten\n";
+    for (const dryRun of [true, false])
+      expect(await run(file, whole({ match: "similar", create: false }), { dryRun, batch: 1 })).toMatchObject(
+        {
+          without: {},
+        },
+      );
+    expect(await links()).toEqual(["1 part_of Kästen", "3 part_of Kästen"]);
+    await emptied(room.services.sql);
+    for (const dryRun of [true, false]) {
+      const done = await run(file, whole({ create: false }), { dryRun, batch: 1 });
+      expect(done.without).toEqual({ 4: expect.stringContaining('there is no object "Kasten"') });
+    }
+    expect(await links()).toEqual(["1 part_of Kästen"]);
+  });
+
+  test("lists a name that is similar to the title of another row, before or after it", async () => {
+    const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
+    const done = await run("No,Title,Whole\n1,Kästen,\n2,Lid,Kasten\n3,Lock,Türe\n4,Ture,\n", mapping, {
+      batch: 2,
+    });
+    expect(done.created).toBe(4);
+    expect(reportOf(done).json.similar_names).toMatchObject({
+      rows: 2,
+      names: [
+        { value: "Kasten", title: "Kästen", idno: "1", lines: [3] },
+        { value: "Türe", title: "Ture", idno: "4", lines: [4] },
+      ],
+    });
+  });
+
+  test("refuses two rules for the names of one kind of record", async () => {
+    const problem = await refusal(
+      run("No,A,B\n1,x,y\n", {
+        No: "__idno__",
+        A: "__relation:created_by:entity__",
+        B: { target: "__relation:depicts:entity__", match: "similar" },
+      }),
+    );
+    expect(problem.errors).toMatchObject([
+      { pointer: "/B/match", detail: { key: "fault.mapping.mixed_match", values: { column: "A" } } },
+    ]);
+    const wrong = await refusal(run("No,A\n1,x\n", { ...TITLES, A: { target: "title", match: "similar" } }));
+    expect(wrong.message).toContain("/A/match is only for a relation");
+    const unknown = { ...TITLES, A: { target: "__relation:depicts:entity__", match: "fuzzy" } };
+    expect((await refusal(run("No,A\n1,x\n", unknown))).errors).toMatchObject([{ pointer: "/A/match" }]);
   });
 
   test("finds a row of its own file by a name with vowel marks, and by no similar name", async () => {
@@ -67,7 +228,7 @@ describe("an import", () => {
   });
 
   inLong(test)("says first how many records its links would create, or have created", async () => {
-    const file = `No,Title,Maker\n${Array.from({ length: 900 }, (_, n) => `${n},T,${n % 2 ? "Zoë" : "ZOE"}`).join("\n")}\n`;
+    const file = `No,Title,Maker\n${Array.from({ length: 900 }, (_, n) => `${n},T,${n % 2 ? "Zoë" : "ZOË"}`).join("\n")}\n`;
     const dry = reportOf(await run(file, MAKERS, { dryRun: true }), true);
     expect(dry.lead()).toEqual([
       '1 entity would be created because rows name them; "create": false in the mapping links only to what is there',

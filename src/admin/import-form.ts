@@ -67,6 +67,8 @@ type FormOptions = {
   fields: ReadonlyMap<string, Field>;
   /** Links lead only to records that exist; else missing ones are made. */
   onlyLink: boolean;
+  /** Names in links may differ in accents and punctuation. */
+  similar: boolean;
   /** The column by which rows find records. */
   key: string;
   /** The list is one of ours. */
@@ -80,7 +82,7 @@ const sideOf = (target: string) =>
 export function mappingOf(
   header: readonly string[],
   choices: readonly ColumnChoice[],
-  { fields, onlyLink, key, isOurs }: FormOptions,
+  { fields, onlyLink, similar, key, isOurs }: FormOptions,
 ): Record<string, unknown> {
   const splitting = (split: string) => {
     if (split === "") return [];
@@ -118,6 +120,7 @@ export function mappingOf(
         ...(!target.startsWith("__") && lang !== "" ? { lang } : {}),
         ...(column === key ? { key: true } : {}),
         ...(target.startsWith("__relation:") && onlyLink ? { create: false } : {}),
+        ...(target.startsWith("__relation:") && similar ? { match: "similar" } : {}),
         ...beside.get(target),
         ...(transforms.length === 0 ? {} : { transforms }),
       },

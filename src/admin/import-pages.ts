@@ -131,6 +131,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         const mapping = mappingOf(sample.header, choices, {
           fields: fieldsOf(schema, sent.kind),
           onlyLink: fields.get("only_link") === "yes",
+          similar: fields.get("similar") === "yes",
           key: fields.get("key") ?? "",
           isOurs: ourColumns(schema, sent.kind, sample.header) !== null,
         });

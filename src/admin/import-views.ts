@@ -122,6 +122,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
         <div class="field"><label for="key">${t("admin.import.key")}</label><select id="key" name="key"><option value="">${t("admin.import.byNumber")}</option>${form.columns.map(({ name }) => option(name, name, options.get("key")))}</select></div>
       </div>
       <label class="tick"><input type="checkbox" name="only_link" value="yes" ${options.get("only_link") === "yes" ? html`checked` : ""}> ${t("admin.import.onlyLink")}</label>
+      <label class="tick"><input type="checkbox" name="similar" value="yes" ${options.get("similar") === "yes" ? html`checked` : ""}> ${t("admin.import.similar")}</label>
       ${form.mayPublish ? html`<label class="tick"><input type="checkbox" name="auto_publish" value="yes" ${options.get("auto_publish") === "yes" ? html`checked` : ""}> ${t("admin.import.publish")}</label>` : ""}
       <div class="field"><label for="keep_as">${t("mappings.keepAs")}</label><p class="help" id="keep_as-help">${t("mappings.keepHelp")}</p><input id="keep_as" name="keep_as" value="${options.get("keep_as") ?? ""}" maxlength="100" aria-describedby="keep_as-help"></div>
     </section>

@@ -7,9 +7,9 @@
  */
 import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
-import { endKey } from "../records/batch-ends.ts";
 import type { BatchItem } from "../records/batch-item.ts";
-import { kinds } from "../records/kinds.ts";
+import type { SimilarName } from "../records/batch-links.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
 import type { LinkRequest } from "../records/link-requests.ts";
 import type { ImportInProgress } from "./import-in-progress.ts";
 import type { FileHas } from "./items.ts";
@@ -17,6 +17,7 @@ import { findsRecord } from "./keys.ts";
 import type { MappedRow } from "./mapped-row.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import type { Reject } from "./rejects.ts";
+import { titleName } from "./row-references.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
 
 export type DeferredLinks = ReturnType<typeof deferredLinks>;
@@ -31,6 +32,8 @@ export type Unlinked = {
   findsRecord: boolean;
   /** In a dry run: the links that it would lack. */
   missing?: readonly LinkRequest[];
+  /** Names that no record has, but a similar one. */
+  similar?: readonly SimilarName[];
 };
 
 /** A saved row that waits. `faults`: why it lacks other links. */
@@ -57,17 +60,16 @@ export function deferredLinks(
   const lastRowOf = new Map<string, number>();
   const { titleField } = kinds[kind];
 
+  const titled = (type: Kind, title: string) =>
+    (["exact", "similar"] as const).map((match) => `${type} ${titleName(title, match)}`);
+
   /** The names of the records that a dry run creates and rolls back. */
   const namesCreated = ({ result }: RowOutcome): string[] => {
     if (!("id" in result)) return [];
-    const ends = (result.createdEnds ?? []).map((end) => `${end.record_type} =${endKey(end.title)}`);
+    const ends = (result.createdEnds ?? []).flatMap(({ record_type, title }) => titled(record_type, title));
     if (!result.after) return ends;
     const title = result.after.metadata[titleField]?.[0]?.value;
-    return [
-      ...ends,
-      `${kind} #${result.idno}`,
-      ...(title === undefined ? [] : [`${kind} =${endKey(title)}`]),
-    ];
+    return [...ends, `${kind} #${result.idno}`, ...(title === undefined ? [] : titled(kind, title))];
   };
 
   return {
@@ -142,7 +144,7 @@ function linksToDefer(
   fileHas: FileHas,
 ): Links | undefined {
   const requests = relations
-    .map((link) => ({ ...link, hasRow: link.to_type === record_type && fileHas.name(link.value) }))
+    .map((link) => ({ ...link, hasRow: link.to_type === record_type && fileHas.name(link) }))
     .filter(({ hasRow, create }) => hasRow || create === false);
   const hasParent = parent !== undefined && fileHas.number(parent);
   if (requests.length === 0 && !hasParent) return undefined;

@@ -3,7 +3,7 @@ import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import type { Kind } from "../records/kinds.ts";
-import type { LinkScope } from "../records/link-requests.ts";
+import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { Draft } from "../records/shape.ts";
 import type { MappedRow } from "./mapped-row.ts";
 import type { Mapping } from "./mapping.ts";
@@ -19,7 +19,10 @@ export type RowOptions = {
 };
 
 /** `number`: the file has a row with this number. `name`: one with this number, key or title. */
-export type FileHas = { number(idno: string): boolean; name(value: string): boolean };
+export type FileHas = {
+  number(idno: string): boolean;
+  name(link: Pick<LinkRequest, "value" | "match">): boolean;
+};
 
 /** Why a row is left out without being refused: no number, one that an earlier row has, a record that exists. */
 export type SkipReason = "unnumbered" | "repeated" | "there";
@@ -63,9 +66,7 @@ export function planRow(
           ? undefined
           : {
               requests: mapped.relations.map((link) =>
-                link.to_type === options.kind && found.fileHas.name(link.value)
-                  ? { ...link, hasRow: true }
-                  : link,
+                link.to_type === options.kind && found.fileHas.name(link) ? { ...link, hasRow: true } : link,
               ),
               scopes: found.scopes,
               newStatus: options.autoPublish ? "public" : "draft",

@@ -8,7 +8,7 @@ import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
-import { fold } from "../text.ts";
+import { fold, nameKey } from "../text.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
 import { dateOf, isTranslatable, sideOf, wordOf } from "./lido-values.ts";
 import { at, attribute, concept, identifiers, ownLanguage, ownName, textOf } from "./lido-xml.ts";
@@ -56,7 +56,7 @@ function endOf(
   const idno = locals.find((text) => text.length <= 200);
   const described: DescribedEnd = {
     ...more,
-    key: authorities[0]?.iri ?? `${idno ?? ""} ${fold(first.value)}`,
+    key: authorities[0]?.iri ?? `${idno ?? ""} ${nameKey(first.value)}`,
     metadata,
     ...(id && UUID.test(id) ? { id } : {}),
     ...(idno ? { idno } : {}),

@@ -32,7 +32,15 @@ export type MappedRow = {
   relations: (LinkScope &
     Pick<
       LinkRequest,
-      "value" | "create" | "ifSeveral" | "isShared" | "subtype" | "described" | "metadata" | "qualifierWords"
+      | "value"
+      | "create"
+      | "ifSeveral"
+      | "match"
+      | "isShared"
+      | "subtype"
+      | "described"
+      | "metadata"
+      | "qualifierWords"
     >)[];
   columns: MappedColumns;
   /** A row with faults is refused. */

@@ -60,6 +60,8 @@ const longForm = z.strictObject({
   authority: authorityForm.optional(),
   /** For a relation: what to do if several records have the name. */
   if_several: z.enum(["refuse", "leave_out", "oldest"]).optional(),
+  /** For a relation: `similar` also takes a record whose name differs in accents or punctuation. */
+  match: z.enum(["exact", "similar"]).optional(),
   key: z.literal(true).optional(),
   /** For a relation: the subtype of records that are created for the names. */
   subtype: z.string().min(1).max(200).optional(),
@@ -81,6 +83,7 @@ const OF_TARGETS = {
   qualifier: "relation",
   authority: "relation",
   if_several: "relation",
+  match: "relation",
 } as const;
 
 /** Limits: transforms per value, entries per mapping, and cost per character of all patterns together. */
@@ -120,6 +123,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
     }
   }
   if (seen.size === 0) faults.push({ pointer: "", detail: said("fault.mapping.empty") });
+  faults.push(...mixedMatches(mapping));
   if (faults.length > 0) throw invalid(faults, summaryOf(faults));
   return mapping;
 
@@ -168,7 +172,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         detail: said(`fault.mapping.only_for_${kind}`, { target: brief(long.target) }),
       });
     } else if ("data" in parsed) {
-      const { lang, create, subtype, if_several, key, fallback } = parsed.data;
+      const { lang, create, subtype, if_several, match, key, fallback } = parsed.data;
       const transforms = parsed.data.transforms.map(compileTransform);
       const role = parsed.data.role === undefined ? undefined : compileRole(parsed.data.role);
       const qualifier = parsed.data.qualifier === undefined ? undefined : compileRole(parsed.data.qualifier);
@@ -188,6 +192,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
                 ...target,
                 ...(create === false ? { create } : {}),
                 ...(ifSeveral ? { ifSeveral } : {}),
+                ...(match === "similar" ? { match } : {}),
                 ...(subtype === undefined ? {} : { subtype }),
               }
             : target,
@@ -223,6 +228,20 @@ export function columnsNamed(mapping: Mapping): [column: string, pointer: string
       ];
     },
   );
+}
+
+/** With two rules for the names of one kind of record, the order of rows would decide which records there are. */
+function mixedMatches(mapping: Mapping): Fault[] {
+  const links = mapping.flatMap(({ column, pointer, target }) =>
+    target.kind === "relation" ? [{ column, pointer, target }] : [],
+  );
+  return links.flatMap(({ pointer, target: { to_type, match } }) => {
+    const other = links.find(({ target }) => target.to_type === to_type && target.match !== match);
+    if (!match || !other) return [];
+    const kind = said(`kind.many.${to_type}`);
+    const detail = said("fault.mapping.mixed_match", { kind, column: brief(other.column) });
+    return [{ pointer: `${pointer}/match`, detail }];
+  });
 }
 
 function summaryOf(faults: readonly Fault[]): Said {

@@ -6,23 +6,22 @@
  * - with several: each number is a record of its own, and a row that gives the name alone may mean any of them.
  */
 import type { Caller } from "../caller.ts";
-import { endKey } from "../records/batch-ends.ts";
 import { authorities } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Metadata } from "../records/record.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
-import { sortKey } from "../text.ts";
+import { nameKey, sortKey } from "../text.ts";
 import type { MappedRow } from "./mapped-row.ts";
 import type { NumberedName, StagedRow, StagedRows } from "./staged-rows.ts";
 
 type Link = MappedRow["relations"][number];
 
-const nameOf = (kind: Kind, name: string): string => `${kind} ${endKey(name)}`;
+const nameOf = (kind: Kind, name: string, match?: Link["match"]): string => `${kind} ${nameKey(name, match)}`;
 
-function namesOf({ to_type, value, described }: Link): string[] {
+function namesOf({ to_type, value, described, match }: Link): string[] {
   const names = described?.metadata[kinds[to_type].titleField]?.map((name) => name.value) ?? [value];
-  return names.map((name) => nameOf(to_type, name));
+  return names.map((name) => nameOf(to_type, name, match));
 }
 
 export function numberedNames({ relations }: MappedRow): NumberedName[] {

@@ -3,10 +3,9 @@
 import { z } from "zod";
 import { type Said, said, toldText } from "../messages/said.ts";
 import { authorityFault, authorityIri } from "../records/authority-ids.ts";
-import { endKey } from "../records/batch-ends.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import { normalised } from "../text.ts";
+import { type NameMatch, nameKey, normalised } from "../text.ts";
 import type { LocalText, SourceRow } from "./source-row.ts";
 import type { RowContext } from "./step.ts";
 import { brief, shortColumn } from "./targets.ts";
@@ -143,7 +142,7 @@ function through(transforms: readonly Transform[], text: string, context: RowCon
 export function describedBy(
   authority: Authority | undefined,
   { text, authority: number }: Pick<Part, "text" | "authority">,
-  { to_type, subtype }: { to_type: Kind; subtype?: string },
+  { to_type, subtype, match }: { to_type: Kind; subtype?: string; match?: NameMatch },
   fault: (detail: Said) => void,
 ): DescribedEnd | null {
   if (!authority || number === undefined) return null;
@@ -151,7 +150,7 @@ export function describedBy(
   if (wrong !== null)
     fault(said("fault.row.other_column", { column: brief(shortColumn(authority.column)), fault: wrong }));
   return {
-    key: authorityIri(authority.field, number) ?? `${number} ${endKey(text)}`,
+    key: authorityIri(authority.field, number) ?? `${number} ${nameKey(text, match)}`,
     ...(subtype === undefined ? {} : { subtype }),
     metadata: { [kinds[to_type].titleField]: [{ value: text }], [authority.field]: [{ value: number }] },
   };

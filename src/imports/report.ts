@@ -44,7 +44,7 @@ export function createReport(options: {
   const now = options.now ?? (() => performance.now());
   const begun = now();
   const skipped = new Map<SkipReason, number>();
-  const nameMatches = createNameMatches();
+  const nameMatches = createNameMatches(dryRun);
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
   const untagged = createUntagged();
@@ -151,6 +151,7 @@ export function createReport(options: {
     },
 
     unlinked(rows) {
+      for (const one of rows) nameMatches.unlinked(one);
       for (const { row, faults } of rows.slice(0, LISTED - unlinked.length))
         unlinked.push({ line: row.line, reason: reasonOf(faults[0]!) });
     },
@@ -193,7 +194,7 @@ export function createReport(options: {
         short_rows: short.rows,
         ...repeatedNumbers.json(),
         ...found?.json(),
-        joined: nameMatches.json(),
+        ...nameMatches.json(),
         ...unread.json(),
         unmatched: unmatched.json(),
         untagged: untagged.json(),

@@ -3,10 +3,9 @@
  * name that has a row in the file, a link creates no record; if that record does not exist yet, the link waits
  * (`deferred-links.ts`). So rows may be in any order and may refer to each other in a circle.
  */
-import { endKey } from "../records/batch-ends.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
-import type { Sql } from "../services.ts";
-import { composed, sortKey } from "../text.ts";
+import { kinds } from "../records/kinds.ts";
+import type { LinkRequest } from "../records/link-requests.ts";
+import { composed, type NameMatch, nameKey } from "../text.ts";
 import type { FileHas, RowOptions } from "./items.ts";
 import { keyFields, keyNames } from "./keys.ts";
 import type { MappedRow } from "./mapped-row.ts";
@@ -15,35 +14,32 @@ import type { StagedRow, StagedRows } from "./staged-rows.ts";
 
 export type RowReferences = ReturnType<typeof rowReferences>;
 
-/** The names of a record to which this value refers: by number or by title. */
-export function namesOfValue(value: string): string[] {
-  return [`#${composed(value)}`, `=${endKey(value)}`];
-}
+type Named = Pick<LinkRequest, "value" | "match">;
+
+/** `=` and a title, or `~` if links ask for similar titles. */
+export const titleName = (title: string, match?: NameMatch): string =>
+  (match === "similar" ? "~" : "=") + nameKey(title, match);
+
+/** The names of a record to which this link refers: by number or by title. */
+export const namesOfValue = ({ value, match }: Named): string[] => [
+  `#${composed(value)}`,
+  titleName(value, match),
+];
 
 /** The names of records of its own type to which the row refers. */
 function referencesOf(mapped: MappedRow): string[] {
   const parent = mapped.columns.parent === undefined ? [] : [`#${mapped.columns.parent}`];
   const own = mapped.relations.filter(({ to_type }) => to_type === mapped.record_type);
-  return [...parent, ...own.flatMap(({ value }) => namesOfValue(value))];
-}
-
-/** The numbers and titles of existing records of the type that match these texts. */
-export async function findNames(sql: Sql, kind: Kind, values: readonly string[]): Promise<Set<string>> {
-  const found = await sql<{ idno: string; title: string }[]>`
-    select idno, title from records
-    where record_type = ${kind} and deleted_at is null
-      and (idno = any(${values.map(composed)}) or sort_title = any(${values.map(sortKey)}))`;
-  return new Set(found.flatMap(({ idno, title }) => [`#${idno}`, `=${endKey(title)}`]));
+  return [...parent, ...own.flatMap(namesOfValue)];
 }
 
 export function rowReferences(staged: StagedRows, mapping: Mapping, options: RowOptions) {
   const { kind } = options;
   const keys = keyFields(mapping, options);
-  const mayRefer = mapping.some(
-    ({ target }) =>
-      (target.kind === "column" && target.name === "parent") ||
-      (target.kind === "relation" && target.to_type === kind),
-  );
+  /** Of links between rows; undefined if there are none. */
+  const links = mapping.flatMap(({ target }) =>
+    target.kind === "relation" && target.to_type === kind ? target : [],
+  )[0];
   /** `#` and its number or keys: rows with one of these in common have the same record. */
   const numbersOf = (mapped: MappedRow): string[] => {
     const names = keyNames(mapped, keys, options);
@@ -51,10 +47,10 @@ export function rowReferences(staged: StagedRows, mapping: Mapping, options: Row
     return names.map((name) => `#${name}`);
   };
   return {
-    /** Names by which other rows may refer to this one: its numbers, and `=` and its title. */
+    /** Names by which other rows may refer to this one: its numbers and its title. */
     namesOf(mapped: MappedRow): string[] {
-      const title = mayRefer ? mapped.fields[kinds[kind].titleField]?.[0]?.value : undefined;
-      return [...numbersOf(mapped), ...(title === undefined ? [] : [`=${endKey(title)}`])];
+      const title = links && mapped.fields[kinds[kind].titleField]?.[0]?.value;
+      return [...numbersOf(mapped), ...(title === undefined ? [] : [titleName(title, links?.match)])];
     },
 
     /** Tells for which numbers and names that these rows refer to the file has rows. */
@@ -62,7 +58,7 @@ export function rowReferences(staged: StagedRows, mapping: Mapping, options: Row
       const named = await staged.named(rows.flatMap(({ mapped }) => referencesOf(mapped)));
       return {
         number: (idno) => named.has(`#${idno}`),
-        name: (value) => namesOfValue(value).some((name) => named.has(name)),
+        name: (link) => namesOfValue(link).some((name) => named.has(name)),
       };
     },
 

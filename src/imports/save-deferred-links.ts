@@ -4,14 +4,16 @@ import type { Account } from "../caller.ts";
 import { toldText } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import { saveBatch } from "../records/batch.ts";
+import { type Candidate, findEnds } from "../records/batch-ends.ts";
 import type { BatchItem, BatchResult } from "../records/batch-item.ts";
 import { missingEndFault } from "../records/batch-links.ts";
 import { missingParentFault } from "../records/batch-parents.ts";
 import { continueImport } from "../records/imports-store.ts";
-import type { Kind } from "../records/kinds.ts";
+import type { LinkRequest } from "../records/link-requests.ts";
+import { findIds } from "../records/store.ts";
 import type { Services } from "../services.ts";
 import { onlyAdding, type Unlinked, type WaitingRow, withAdvice } from "./deferred-links.ts";
-import { findNames, namesOfValue } from "./row-references.ts";
+import { namesOfValue } from "./row-references.ts";
 import type { ImportContext } from "./save-rows.ts";
 
 type Links = WaitingRow["waiting"]["links"];
@@ -63,8 +65,9 @@ async function saveLinks(
     const faults = new Map(
       [...waiting.faults, ...done.flatMap(faultsOf)].map((each) => [toldText(each.detail), each]),
     );
+    const similar = done.flatMap((result) => ("similar" in result ? (result.similar ?? []) : []));
     if (faults.size > 0)
-      unlinked.push(withAdvice({ ...waiting, row, faults: [...faults.values()] }, options));
+      unlinked.push(withAdvice({ ...waiting, row, faults: [...faults.values()], similar }, options));
     if (isUnchanged && done.some(({ outcome }) => outcome === "updated")) changed += 1;
   }
   return { changed, unlinked };
@@ -88,37 +91,49 @@ async function previewLinks(
   rows: readonly WaitingRow[],
 ): Promise<Linked> {
   const { kind } = context.options;
-  const named = rows.flatMap(({ waiting: { links } }) => [
-    ...(links.parent ? [{ to_type: kind, value: links.parent.idno }] : []),
-    ...(links.links?.requests ?? []),
-  ]);
-  const known = new Set<string>();
-  for (const toType of new Set(named.map(({ to_type }) => to_type))) {
-    const values = named.flatMap(({ to_type, value }) => (to_type === toType ? [value] : []));
-    for (const name of await findNames(sql, toType, values)) known.add(`${toType} ${name}`);
+  const parents = rows.flatMap(({ waiting: { links } }) => links.parent?.idno ?? []);
+  const requests = rows.flatMap(({ waiting: { links } }) => links.links?.requests ?? []);
+  const thereBy = await findIds(sql, kind, parents);
+  const known = new Set(parents.filter((idno) => thereBy.has(idno)).map((idno) => `${kind} #${idno}`));
+  const alike = new Map<string, Candidate>();
+  for (const toType of new Set(requests.map(({ to_type }) => to_type))) {
+    const own = requests.filter(({ to_type }) => to_type === toType);
+    const values = own.map(({ value }) => value);
+    const { found, several, similar } = await findEnds(sql, toType, values, own[0]!.match);
+    for (const value of [...found.keys(), ...several.keys()]) known.add(`${toType} ${value}`);
+    for (const [value, one] of similar) alike.set(`${toType} ${value}`, one);
   }
-  const created = await context.deferred.created(
-    named.flatMap(({ to_type, value }) => namesOfValue(value).map((name) => `${to_type} ${name}`)),
-  );
+  const createdNames = (request: LinkRequest) =>
+    namesOfValue(request).map((name) => `${request.to_type} ${name}`);
+  const created = await context.deferred.created([
+    ...parents.map((idno) => `${kind} #${idno}`),
+    ...requests.flatMap(createdNames),
+  ]);
   const unlinked: Unlinked[] = [];
   let changed = 0;
   for (const { row, waiting } of rows) {
     const faults = [...waiting.faults];
     let isNew = false;
-    const isFound = (toType: Kind, names: readonly string[], fault: Fault): boolean => {
-      const all = names.map((name) => `${toType} ${name}`);
-      if (all.some((name) => known.has(name))) return true;
-      const isCreated = all.some((name) => created.has(name));
+    const isFound = (name: string, names: readonly string[], fault: Fault): boolean => {
+      if (known.has(name)) return true;
+      const isCreated = names.some((each) => created.has(each));
       if (isCreated) isNew = true;
       else faults.push(fault);
       return isCreated;
     };
     const { parent, links } = waiting.links;
-    if (parent) isFound(kind, [`#${parent.idno}`], missingParentFault(kind, parent.idno));
+    const parentName = `${kind} #${parent?.idno}`;
+    if (parent) isFound(parentName, [parentName], missingParentFault(kind, parent.idno));
     const missing = (links?.requests ?? []).filter(
-      (request) => !isFound(request.to_type, namesOfValue(request.value), missingEndFault(request)),
+      (request) =>
+        !isFound(`${request.to_type} ${request.value}`, createdNames(request), missingEndFault(request)),
     );
-    if (faults.length > 0) unlinked.push(withAdvice({ ...waiting, row, faults, missing }, context.options));
+    const similar = missing.flatMap(({ to_type, value }) => {
+      const one = alike.get(`${to_type} ${value}`);
+      return one ? [{ record_type: to_type, value, similar: one }] : [];
+    });
+    if (faults.length > 0)
+      unlinked.push(withAdvice({ ...waiting, row, faults, missing, similar }, context.options));
     if (isNew && waiting.isUnchanged) changed += 1;
   }
   return { changed, unlinked };

@@ -23,7 +23,7 @@ const SAVED_ROWS = 400;
 const MOST_TEXT = 4_000_000;
 
 /** How many earlier rows of a name a dry run needs: two of a title make it ambiguous. */
-const MOST_OF = { "#": 1_000, "=": 2 };
+const MOST_OF = { "#": 1_000, "=": 2, "~": 2 };
 
 /** `names`: those by which other rows may refer to the row. */
 type RowNames = { names: readonly string[]; numbered: readonly NumberedName[] };

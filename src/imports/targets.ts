@@ -31,6 +31,7 @@ export type Target =
       to_type: Kind;
       create?: false;
       ifSeveral?: IfSeveral;
+      match?: "similar";
       subtype?: string;
     }
   | { kind: "column"; name: ColumnTarget };

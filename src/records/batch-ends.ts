@@ -4,7 +4,7 @@ import { newId } from "../ids.ts";
 import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { beginning, composed, nameKey, sortKey } from "../text.ts";
+import { beginning, composed, type NameMatch, nameKey, sortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
 import { type Kind, kinds, manyOf, oneOf, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
@@ -14,18 +14,8 @@ import type { Schema } from "./schema.ts";
 import type { Draft } from "./shape.ts";
 import { insertRecords, type Writer } from "./write-store.ts";
 
-/** Keys without letters, or that were truncated, do not tell titles apart. */
-function isVague(key: string): boolean {
-  return key === "" || key.length >= 240;
-}
-
-/** Names with the same key mean the same record. */
-export function endKey(name: string): string {
-  return isVague(sortKey(name)) ? `= ${name}` : nameKey(name);
-}
-
 /** `byNumber`: it was found by its number, not by its title. */
-export type End = { id: string; title?: string; byNumber?: true };
+export type End = { id: string; idno?: string; title?: string; byNumber?: true };
 
 /** A candidate for a name. */
 export type Candidate = { id: string; idno: string; title: string };
@@ -47,15 +37,30 @@ export function preferExactSpelling<T extends Candidate>(value: string, all: rea
   return exact.length === 1 ? exact : all;
 }
 
+/** Those of these records whose name is the same as this one. */
+export const sameNamed = <T extends { title: string }>(
+  name: string,
+  match: NameMatch | undefined,
+  all: readonly T[],
+): T[] => {
+  const key = nameKey(name, match);
+  return all.filter(({ title }) => nameKey(title, match) === key);
+};
+
 /**
- * Finds records of a type by number, else by title, ignoring case and accents; of several matches, the one with
- * exactly this spelling. If several remain, they are returned in `several`, oldest first.
+ * Finds records of a type by number, else by name; of several matches, the one with exactly this spelling. If several remain,
+ * they are returned in `several`, oldest first. `similar`: for a name that no record has, the oldest record with a similar one.
  */
 export async function findEnds(
   tx: Sql | Tx,
   kind: Kind,
   values: readonly string[],
-): Promise<{ found: Map<string, End>; several: Map<string, readonly Candidate[]> }> {
+  match?: NameMatch,
+): Promise<{
+  found: Map<string, End>;
+  several: Map<string, readonly Candidate[]>;
+  similar: Map<string, Candidate>;
+}> {
   const keys = values.map(sortKey);
   const rows = await tx<Candidate[]>`
     select r.id, r.idno, r.title from records r
@@ -63,27 +68,33 @@ export async function findEnds(
       and (r.idno = any(${values.map(composed)}) or r.sort_title = any(${keys}))
     order by r.created_at, r.id`;
   const byIdno = new Map(
-    rows.map(({ id, idno, title }): [string, End] => [idno, { id, title, byNumber: true }]),
+    rows.map(({ id, idno, title }): [string, End] => [idno, { id, idno, title, byNumber: true }]),
   );
-  const byTitle = new Map<string, Candidate[]>();
+  const bySimilar = new Map<string, Candidate[]>();
   for (const row of rows) {
-    const key = endKey(row.title);
-    byTitle.set(key, [...(byTitle.get(key) ?? []), row]);
+    const key = nameKey(row.title, "similar");
+    bySimilar.set(key, [...(bySimilar.get(key) ?? []), row]);
   }
+  const similar = new Map<string, Candidate>();
   const found = new Map<string, End>();
   const several = new Map<string, readonly Candidate[]>();
   for (const value of values) {
     const named = byIdno.get(composed(value));
-    const titled = preferExactSpelling(value, byTitle.get(endKey(value)) ?? []);
+    const alike = bySimilar.get(nameKey(value, "similar")) ?? [];
+    const titled = preferExactSpelling(value, sameNamed(value, match, alike));
     const [first, second] = titled;
     if (named) found.set(value, named);
     else if (second) several.set(value, titled);
-    else if (first) found.set(value, { id: first.id, title: first.title });
+    else if (first) found.set(value, first);
+    else if (alike[0]) similar.set(value, alike[0]);
   }
-  return { found, several };
+  return { found, several, similar };
 }
 
-/** Creates records for these values. Values that differ only in case or accents become one record, with the title and subtype of the first, which is `fresh`. */
+/** A record that was made for a name. `similar`: an older one with a similar name. */
+export type NewEnd = { id: string; idno: string; title: string; similar?: Candidate };
+
+/** Records for these values, and those that were created. The same names become one record, with the title and subtype of the first. */
 export async function createEnds(
   tx: Tx,
   schema: Schema,
@@ -91,31 +102,26 @@ export async function createEnds(
   kind: Kind,
   writer: Writer,
   wanted: readonly { value: string; status: Status; subtype?: string }[],
-): Promise<Map<string, End & { fresh: boolean }>> {
-  const made = new Map<string, End & { fresh: boolean }>();
-  if (wanted.length === 0) return made;
+  match?: NameMatch,
+): Promise<{ ends: Map<string, End>; made: NewEnd[] }> {
+  const ends = new Map<string, End>();
+  if (wanted.length === 0) return { ends, made: [] };
   if (!mayDo(caller, "create", kind)) throw refuse(caller, permissionTo("create", kind));
   // so that two simultaneous imports do not create two records for one name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
-  const { found } = await findEnds(
-    tx,
-    kind,
-    wanted.map(({ value }) => value),
-  );
+  const values = wanted.map(({ value }) => value);
+  const { found, similar } = await findEnds(tx, kind, values, match);
   const byKey = new Map<string, End>();
   const records = [];
   for (const { value, status, subtype } of wanted) {
-    const key = endKey(value);
+    const key = nameKey(value, match);
     const known = found.get(value) ?? byKey.get(key);
-    if (known) {
-      made.set(value, { ...known, fresh: false });
-      continue;
-    }
-    const end = { id: newId(), title: value };
-    const metadata = { [kinds[kind].titleField]: [{ value }] };
-    records.push({ id: end.id, state: newEnd(schema, kind, { status, subtype, metadata }, value) });
+    const end = known ?? { id: newId(), title: value };
+    ends.set(value, end);
+    if (known) continue;
     byKey.set(key, end);
-    made.set(value, { ...end, fresh: true });
+    const metadata = { [kinds[kind].titleField]: [{ value }] };
+    records.push({ id: end.id, value, state: newEnd(schema, kind, { status, subtype, metadata }, value) });
   }
   await giveNumbers(
     tx,
@@ -123,7 +129,11 @@ export async function createEnds(
     records.map(({ state }) => state),
   );
   await insertRecords(tx, kind, writer, records);
-  return made;
+  const made = records.map(({ id, value, state: { idno } }): NewEnd => {
+    const alike = similar.get(value);
+    return { id, idno, title: value, ...(alike ? { similar: alike } : {}) };
+  });
+  return { ends, made };
 }
 
 /** A record that may not be public yet becomes a draft; storage locations are never public. */

@@ -1,6 +1,6 @@
 /** The items of a batch and their results. */
 import type { Fault } from "../problem.ts";
-import type { CreatedEnd, OtherTitle } from "./batch-links.ts";
+import type { CreatedEnd, OtherTitle, SimilarName } from "./batch-links.ts";
 import type { ItemLinks } from "./link-requests.ts";
 import type { LostLink } from "./link-writes.ts";
 import type { RecordRow, RecordState } from "./record.ts";
@@ -40,6 +40,8 @@ export type BatchResult =
       otherTitles?: readonly OtherTitle[];
       /** Far ends, or the parent, that do not exist and must not be created: these links are not written. */
       missing?: readonly Fault[];
+      /** Those of the missing ends whose names are similar to that of a record. */
+      similar?: readonly SimilarName[];
       /** Names that several records have, and whose links were left out. */
       ambiguous?: readonly Fault[];
       /** Links of the record that its item replaced. */

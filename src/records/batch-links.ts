@@ -5,7 +5,7 @@ import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
-import { composed } from "../text.ts";
+import { composed, nameKey } from "../text.ts";
 import { tidyQualifying } from "./attributions.ts";
 import { type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts";
 import { saveDescribed } from "./described-ends.ts";
@@ -42,14 +42,17 @@ import type { Link, NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import type { Writer } from "./write-store.ts";
 
-/** A far end that was created. `key`: that of its description, if it has one. */
-export type CreatedEnd = { record_type: Kind; title: string; key?: string };
+/** A far end that was created. `key`: equal for all that means it. `similar`: an older record with a similar name. */
+export type CreatedEnd = { record_type: Kind; title: string; idno: string; key: string; similar?: Candidate };
+
+/** A name that no record has, and a record with a similar name. */
+export type SimilarName = { record_type: Kind; value: string; similar: Candidate };
 
 /**
  * A far end whose title is not the name in the source: it has another spelling, or was found by the number of an authority
  * file, or by its own number (`byNumber`).
  */
-export type OtherTitle = { record_type: Kind; value: string; title: string; byNumber?: true };
+export type OtherTitle = { record_type: Kind; value: string; title: string; idno?: string; byNumber?: true };
 
 type Request = LinkRequest & { item: LinkedItem };
 
@@ -82,7 +85,7 @@ export type Replaces = "nothing" | "others" | "others not given";
 /**
  * Writes the links. By item: `createdEnds`, the far ends that were created, each with the first item that names it;
  * `otherTitles`, far ends with a title other than their name in the source; `missing`, far ends that do not exist and must
- * not be created; `ambiguous`, names whose links were left out because several records have them; `lost`, removed links. `changed`: existing items
+ * not be created, and `similar`, those of them that are similar to another name; `ambiguous`, names whose links were left out because several records have them; `lost`, removed links. `changed`: existing items
  * whose links changed; `touched`: all records whose projections must follow.
  */
 export async function saveLinks(
@@ -97,6 +100,7 @@ export async function saveLinks(
   createdEnds: ByItem<CreatedEnd>;
   otherTitles: ByItem<OtherTitle>;
   missing: ByItem<Fault>;
+  similar: ByItem<SimilarName>;
   ambiguous: ByItem<Fault>;
   lost: ByItem<LostLink>;
   changed: string[];
@@ -107,6 +111,7 @@ export async function saveLinks(
   const ends = await findOrCreateEnds(tx, schema, caller, writer, all, replace);
   const ambiguous: ByItem<Fault> = new Map();
   const missing: ByItem<Fault> = new Map();
+  const similar: ByItem<SimilarName> = new Map();
   const otherTitles: ByItem<OtherTitle> = new Map();
   const fulfilled: Request[] = [];
   for (const request of all) {
@@ -115,10 +120,13 @@ export async function saveLinks(
     const candidates = ends.candidatesOf(request);
     if (end) fulfilled.push(request);
     if (candidates) add(ambiguous, item.id, { pointer: "", detail: ambiguity(request, candidates) });
-    else if (!end) add(missing, item.id, missingEndFault(request));
-    else if (end.title !== undefined && !namesOf(request).includes(composed(end.title))) {
-      const byNumber = end.byNumber ? { byNumber: end.byNumber } : {};
-      add(otherTitles, item.id, { record_type: to_type, value, title: end.title, ...byNumber });
+    else if (!end) {
+      add(missing, item.id, missingEndFault(request));
+      const alike = ends.similarTo(request);
+      if (alike) add(similar, item.id, { record_type: to_type, value, similar: alike });
+    } else if (end.title !== undefined && !namesOf(request).includes(composed(end.title))) {
+      const { id: _, title, ...found } = end;
+      add(otherTitles, item.id, { record_type: to_type, value, title, ...found });
     }
   }
   const wanted: NewRelation[] = fulfilled.map((request) => {
@@ -193,6 +201,7 @@ export async function saveLinks(
     createdEnds,
     otherTitles,
     missing,
+    similar,
     ambiguous,
     lost,
     changed,
@@ -221,21 +230,22 @@ async function findOrCreateEnds(
   const described = await saveDescribed(
     tx,
     { schema, caller, writer, enriches },
-    all.flatMap(({ described, to_type, item, hasRow, create }) => {
+    all.flatMap(({ described, to_type, item, hasRow, create, match }) => {
       const isMade = !hasRow && create !== false;
       const status = item.links.newStatus;
-      return described ? [{ ...described, kind: to_type, status, requestedBy: item.id, isMade }] : [];
+      return described ? [{ ...described, kind: to_type, status, requestedBy: item.id, isMade, match }] : [];
     }),
   );
   const createdEnds: ByItem<CreatedEnd> = new Map();
   const touched = [...described.enriched];
-  for (const { end, key, name, kind, requestedBy } of described.made) {
-    touched.push(end.id);
-    add(createdEnds, requestedBy, { record_type: kind, title: name, key });
+  for (const { id, kind, requestedBy, ...made } of described.made) {
+    touched.push(id);
+    add(createdEnds, requestedBy, { record_type: kind, ...made });
   }
   const named = all.filter((request) => !request.described);
   const byName = new Map<string, End>();
   const several = new Map<string, readonly Candidate[]>();
+  const alike = new Map<string, Candidate>();
   for (const kind of new Set(named.map((request) => request.to_type))) {
     const first = new Map<string, Request>();
     for (const request of named) {
@@ -244,7 +254,8 @@ async function findOrCreateEnds(
       const counts = !known || (known.create === false && request.create !== false);
       if (request.to_type === kind && counts) first.set(request.value, request);
     }
-    const { found, several: candidates } = await findEnds(tx, kind, [...first.keys()]);
+    const [{ match } = {}] = first.values();
+    const { found, several: candidates, similar } = await findEnds(tx, kind, [...first.keys()], match);
     // of a name that the source gives with several numbers, any record may be meant, also one of a later row
     for (const { value, to_type, isShared } of named) {
       if (!isShared || to_type !== kind || candidates.has(value)) continue;
@@ -257,12 +268,14 @@ async function findOrCreateEnds(
         ? []
         : [{ value, status: item.links.newStatus, subtype }],
     );
-    for (const [value, end] of await createEnds(tx, schema, caller, kind, writer, lacking)) {
-      found.set(value, end);
-      if (!end.fresh) continue;
-      touched.push(end.id);
-      add(createdEnds, first.get(value)!.item.id, { record_type: kind, title: value });
+    const created = await createEnds(tx, schema, caller, kind, writer, lacking, match);
+    for (const { id, ...made } of created.made) {
+      touched.push(id);
+      const key = nameKey(made.title, match);
+      add(createdEnds, first.get(made.title)!.item.id, { record_type: kind, key, ...made });
     }
+    for (const [value, end] of created.ends) found.set(value, end);
+    for (const [value, one] of similar) alike.set(`${kind} ${value}`, one);
     for (const [value, end] of found) byName.set(`${kind} ${value}`, end);
     for (const [value, some] of candidates) several.set(`${kind} ${value}`, some);
   }
@@ -277,6 +290,8 @@ async function findOrCreateEnds(
     /** The records with an ambiguous name, if it leads to none of them. */
     candidatesOf: (request: LinkRequest): readonly Candidate[] | undefined =>
       request.described || endOf(request) ? undefined : several.get(`${request.to_type} ${request.value}`),
+    /** A record with a similar name, for a name that no record had. */
+    similarTo: ({ to_type, value }: LinkRequest): Candidate | undefined => alike.get(`${to_type} ${value}`),
     createdEnds,
     furtherLinks: described.links,
     touched,

@@ -193,6 +193,7 @@ async function saveTogether(
     const createdEnds = saved.createdEnds.get(id);
     const otherTitles = saved.otherTitles.get(id);
     const ambiguous = saved.ambiguous.get(id);
+    const similar = saved.similar.get(id);
     const lostLinks = saved.lost.get(id);
     const missing = [...(missingParents.get(id) ?? []), ...(saved.missing.get(id) ?? [])];
     const { outcome } = results[place]!;
@@ -204,6 +205,7 @@ async function saveTogether(
       ...(createdEnds ? { createdEnds } : {}),
       ...(otherTitles ? { otherTitles } : {}),
       ...(missing.length > 0 ? { missing } : {}),
+      ...(similar ? { similar } : {}),
       ...(ambiguous ? { ambiguous } : {}),
       ...(lostLinks ? { lostLinks } : {}),
     };

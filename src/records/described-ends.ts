@@ -7,9 +7,9 @@ import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { composed, sortKey } from "../text.ts";
+import { composed, type NameMatch, nameKey, sortKey } from "../text.ts";
 import { authorityOf } from "./authority-ids.ts";
-import { type End, endKey, newEnd } from "./batch-ends.ts";
+import { type Candidate, type End, type NewEnd, newEnd, sameNamed } from "./batch-ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
 import { type Kind, kinds, manyOf, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
@@ -35,8 +35,14 @@ export type DescribedEnd = {
 };
 
 /** `requestedBy`: the item that names it. `isMade`: create it if it is missing. */
-type Wanted = DescribedEnd & { kind: Kind; status: Status; requestedBy: string; isMade: boolean };
-type Made = { end: End; key: string; name: string; kind: Kind; requestedBy: string };
+type Wanted = DescribedEnd & {
+  kind: Kind;
+  status: Status;
+  requestedBy: string;
+  isMade: boolean;
+  match?: NameMatch;
+};
+type Made = NewEnd & { key: string; kind: Kind; requestedBy: string };
 /** `enriches`: what is empty in a record that is there is filled. */
 type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: boolean };
 
@@ -67,7 +73,7 @@ export async function saveDescribed(
     }
     enriched.push(...(await saveOfKind(tx, by, kind, [...wanted.values()], ends, made)));
   }
-  const fresh = new Set(made.map(({ end }) => end.id));
+  const fresh = new Set(made.map(({ id }) => id));
   const links = requests.flatMap((request) => {
     const from_id = ends.get(`${request.kind} ${request.key}`)?.id;
     if (from_id === undefined || !fresh.has(from_id)) return [];
@@ -95,7 +101,7 @@ async function saveOfKind(
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const known = new Directory(kind);
   for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row);
-  const missing: { request: Wanted; record: Known }[] = [];
+  const missing: { request: Wanted; record: Known; similar: Candidate | undefined }[] = [];
   const facts = new Map<string, NewFacts>();
   // those with an authority identifier first, so that those with only a name find them
   const numbersOf = new Map(wanted.map((request) => [request, authorities(request.metadata).size]));
@@ -107,8 +113,8 @@ async function saveOfKind(
       const idno = known.hasNumber(number) ? "" : number;
       const { metadata, lat = null, lon = null } = request;
       record = { id: newId(), idno, title: nameOf(kind, request), metadata, lat, lon };
+      missing.push({ request, record, similar: known.similarTo(record) });
       known.add(record);
-      missing.push({ request, record });
     } else if (by.enriches && !missing.some((each) => each.record === record)) {
       const earlier = facts.get(record.id);
       const more = newFacts(record, {
@@ -118,7 +124,7 @@ async function saveOfKind(
       });
       if (more) facts.set(record.id, more);
     }
-    ends.set(`${kind} ${request.key}`, { id: record.id, title: record.title });
+    ends.set(`${kind} ${request.key}`, { id: record.id, idno: record.idno, title: record.title });
   }
   const enriched = await enrich(tx, by, kind, facts);
   if (missing.length === 0) return enriched;
@@ -134,9 +140,18 @@ async function saveOfKind(
     records.map(({ state }) => state),
   );
   await insertRecords(tx, kind, writer, records);
-  for (const { request, record } of missing) {
+  for (const [index, { request, record, similar }] of missing.entries()) {
     const { key, requestedBy } = request;
-    made.push({ end: { id: record.id }, key, name: record.title, kind, requestedBy });
+    const { idno } = records[index]!.state;
+    made.push({
+      id: record.id,
+      idno,
+      title: record.title,
+      key,
+      kind,
+      requestedBy,
+      ...(similar && { similar }),
+    });
   }
   return enriched;
 }
@@ -172,8 +187,15 @@ class Directory {
     this.#ids.set(record.id, record);
     this.#numbers.add(record.idno);
     for (const iri of authorities(record.metadata).values()) this.#authorities.set(iri, record);
-    const key = endKey(record.title);
+    const key = nameKey(record.title, "similar");
     this.#names.set(key, [...(this.#names.get(key) ?? []), record]);
+  }
+
+  #alike = (name: string): readonly Known[] => this.#names.get(nameKey(name, "similar")) ?? [];
+
+  /** A record with a similar name. */
+  similarTo({ title }: Known): Known | undefined {
+    return this.#alike(title).find((each) => nameKey(each.title) !== nameKey(title));
   }
 
   hasNumber(idno: string): boolean {
@@ -184,12 +206,11 @@ class Directory {
   find(request: Wanted): Known | undefined {
     const own = authorities(request.metadata);
     const byId = this.#ids.get(request.id ?? "");
-    const same = byId ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
-    if (same) return same;
+    const known = byId ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
+    if (known) return known;
     const names = request.isShared ? [] : (request.metadata[kinds[this.#kind].titleField] ?? []);
-    const named = [...new Set(names.flatMap(({ value }) => this.#names.get(endKey(value)) ?? []))].filter(
-      ({ metadata }) => !contradict(own, authorities(metadata)),
-    );
+    const same = names.flatMap(({ value }) => sameNamed(value, request.match, this.#alike(value)));
+    const named = [...new Set(same)].filter(({ metadata }) => !contradict(own, authorities(metadata)));
     const numbered = named.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
     if (numbered || named.length < 2) return numbered ?? named[0];
     const name = nameOf(this.#kind, request);

@@ -2,9 +2,9 @@
 import { said } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { composed, sortKey } from "../text.ts";
+import { composed, nameKey, sortKey } from "../text.ts";
 import { authorityIri, authorityOf } from "./authority-ids.ts";
-import { ambiguousName, type Candidate, endKey, preferExactSpelling } from "./batch-ends.ts";
+import { ambiguousName, type Candidate, preferExactSpelling } from "./batch-ends.ts";
 import { authorities, contradict } from "./described-ends.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import type { Metadata } from "./record.ts";
@@ -22,7 +22,7 @@ export function keysOf(kind: Kind, field: string, metadata: Metadata): string[] 
 
 function keyOf(kind: Kind, field: string, value: string): string {
   const isTitle = field === kinds[kind].titleField;
-  return `${field} ${isTitle ? endKey(value) : (authorityIri(field, value) ?? composed(value))}`;
+  return `${field} ${isTitle ? nameKey(value) : (authorityIri(field, value) ?? composed(value))}`;
 }
 
 /** The record of each item: found by the first of the fields that matches. */

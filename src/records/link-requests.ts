@@ -1,5 +1,6 @@
 /** The links that a source asks for: their far ends are given by name or by description, not by id. */
 import type { Tx } from "../services.ts";
+import type { NameMatch } from "../text.ts";
 import type { DescribedEnd } from "./described-ends.ts";
 import type { Kind, Status } from "./kinds.ts";
 import type { Metadata } from "./record.ts";
@@ -21,6 +22,8 @@ export type LinkRequest = LinkScope & {
   /** The source gives this name with several numbers of one authority, but not here: it may be any of these. */
   isShared?: true;
   ifSeveral?: IfSeveral;
+  /** Which names are the same; by default `exact`. It is the same for all links of the source to records of this type. */
+  match?: NameMatch;
   /** The subtype of a record that is created for the name. */
   subtype?: string;
   /** Further data about it in the source, for finding and creating it. */

@@ -4,7 +4,7 @@
  */
 import { type Account, actorId, VISITOR } from "../caller.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { beginning, sortKey } from "../text.ts";
+import { beginning, LONGEST_NAME, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import { demandOneLoanOfChanges } from "./loans.ts";
@@ -46,7 +46,7 @@ type Written = RecordState & { id: string; title: string; sort_title: string; de
 
 function written(kind: Kind, id: string, state: RecordState): Written {
   const title = titleOf(kind, state);
-  return { ...stateOf(state), id, title: beginning(title, 2_000), sort_title: sortKey(title) };
+  return { ...stateOf(state), id, title: beginning(title, LONGEST_NAME), sort_title: sortKey(title) };
 }
 
 const recordset = (tx: Tx, rows: readonly Written[]) =>

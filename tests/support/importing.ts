@@ -2,6 +2,7 @@
 
 import type { Sql } from "postgres";
 import { OPERATOR } from "../../src/caller.ts";
+import type { Unlinked } from "../../src/imports/deferred-links.ts";
 import type { ImportOptions, RowOutcome } from "../../src/imports/options.ts";
 import { type Reject, type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
 import { type ImportSummary, runImport } from "../../src/imports/run.ts";
@@ -34,6 +35,8 @@ export type Imported = ImportSummary & {
   lines: Record<number, string>;
   /** Why a line was imported without something that it mentions. */
   without: Record<number, string>;
+  /** The rows of these lines. */
+  lacking: Unlinked[];
   rejects: string;
   resumed: boolean;
 };
@@ -53,6 +56,7 @@ export async function importText(
   const numbered = JSON.stringify(mapping).includes("__idno__");
   const outcomes: RowOutcome[] = [];
   const without: Record<number, string> = {};
+  const lacking: Unlinked[] = [];
   let rejects = "";
   let writer: RejectsWriter | undefined;
   let resumed = false;
@@ -84,6 +88,7 @@ export async function importText(
         }
       },
       unlinked(rows) {
+        lacking.push(...rows);
         for (const { row, faults } of rows) {
           without[row.line] = reasons(faults);
           reject(row, faults);
@@ -93,7 +98,7 @@ export async function importText(
   );
   if (rejects) rejects += writer!.tail?.() ?? "";
   const lines = Object.fromEntries(outcomes.map((outcome) => [outcome.row.line, told(outcome)]));
-  return { ...allInEnglish(summary), outcomes, lines, without, rejects, resumed };
+  return { ...allInEnglish(summary), outcomes, lines, without, lacking, rejects, resumed };
 }
 
 const reasons = (faults: readonly Fault[]): string =>
