@@ -62,3 +62,9 @@ begin
   on conflict (target, record_id) do update set version = excluded.version, due_at = excluded.due_at, attempts = 0,
     hides = o.hides or excluded.hides;
 end $$;
+
+-- The search counts objects by their makers, and tells the qualified ones apart, so each object with a link is projected anew.
+insert into outbox (target, record_id, hides)
+select 'search', id, false from records r
+where record_type = 'object' and deleted_at is null and exists (select 1 from relations l where l.from_id = r.id)
+on conflict (target, record_id) do update set version = outbox.version + 1, due_at = now(), attempts = 0;
