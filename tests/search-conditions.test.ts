@@ -401,7 +401,7 @@ describe.each(databases)("asked in the %s database", (database) => {
       ];
       const workshop = await by("Piece", { qualifier: [{ value: "workshop_of" }] });
       const hand = await by("Other piece", { qualifier_text: [{ value: "Hand, 50%, des", lang: "de" }] });
-      await by("Of a draft", {}, hidden);
+      const draft = await by("Of a draft", {}, hidden);
       await drainOutbox(museum.services);
       const all = await search(`q=zeegers&type=object&facets=maker`);
       expect(all.items.map(({ id }) => id).sort()).toEqual([own, also, workshop, hand].sort());
@@ -423,6 +423,9 @@ describe.each(databases)("asked in the %s database", (database) => {
         expect((await read<ProblemJson>(museum.ask(`/v1/search?maker=${wrong}`), 422)).errors).toEqual([
           expect.objectContaining({ pointer: "query:maker", code: "search.maker" }),
         ]);
+      for (const id of all.items.map(({ id }) => id).concat(draft))
+        await read(editor(`/v1/objects/${id}/status`, { json: { status: "draft" } }));
+      await drainOutbox(museum.services);
     });
 
     it("may be several", async () => {
