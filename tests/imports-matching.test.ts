@@ -70,6 +70,60 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await roles()).toEqual(["1 Ada: painter", "1 Bea: printer"]);
     });
 
+    test("and how it is qualified: by a term in any language, or in words that no term says", async () => {
+      const said = async () => {
+        const rows = await room.services.sql<{ metadata: object; idno: string }[]>`
+          select f.idno, l.metadata from relations l join records f on f.id = l.from_id
+          order by f.idno, l.metadata::text collate "C"`;
+        return rows.map(({ idno, metadata }) => [idno, metadata]);
+      };
+      const both = maker({ role: { column: "Role" }, qualifier: { column: "How" } });
+      const list =
+        "No,Title,Maker,Role,How\n1,A,Ada|Ada,,WERKSTATT von|\n2,B,Ada,painter,copy_after\n3,C,Ada|Bea,,Hand des@de\n" +
+        "4,D,Ada,,possibly: wohl\n";
+      const qualifier = (value: string) => ({ qualifier: [{ value }] });
+      const hand = { qualifier_text: [{ value: "Hand des", lang: "de" }] };
+      const expected = [
+        ["1", qualifier("workshop_of")],
+        ["1", {}],
+        ["2", { ...qualifier("copy_after"), role: [{ value: "painter" }] }],
+        ["3", hand],
+        ["3", hand],
+        ["4", { ...qualifier("possibly"), qualifier_text: [{ value: "wohl" }] }],
+      ];
+      await run(list, both);
+      expect(await said()).toEqual(expected);
+      for (const upsertStrategy of ["merge", "replace", "link"] as const) {
+        const own = upsertStrategy === "link" ? { ...both, Title: undefined } : both;
+        const mapping = JSON.parse(JSON.stringify(own));
+        expect((await run(list, mapping, { upsertStrategy })).unchanged).toBe(4);
+        // a list that does not tell qualifiers makes nobody the maker, and removes nobody
+        const { qualifier: _, ...silent } = mapping.Maker;
+        const done = await run(list, { ...mapping, Maker: silent }, { upsertStrategy });
+        expect([upsertStrategy, done.unchanged, await said()]).toEqual([upsertStrategy, 4, expected]);
+      }
+      const changed = list
+        .replace("painter,copy_after", "painter,")
+        .replace("Ada|Ada,,WERKSTATT von|", "Ada,,atelier de");
+      const merged = await run(changed, both, { upsertStrategy: "merge" });
+      expect([merged.updated, merged.unchanged]).toEqual([2, 2]);
+      expect((await said()).slice(0, 2)).toEqual([
+        ["1", qualifier("workshop_of")],
+        ["2", { role: [{ value: "painter" }] }],
+      ]);
+      await undoImport(room.services, OPERATOR, merged.importId, { dryRun: false });
+      expect(await said()).toEqual(expected);
+    });
+
+    test("and no qualifier where a link names no maker", async () => {
+      const owner = {
+        ...maker({}),
+        Owner: { target: "__relation:owned_by:entity__", qualifier: "workshop_of" },
+      };
+      const done = await run("No,Title,Maker,Owner\n1,A,Ada,Bea\n2,B,Ada,\n", owner);
+      expect([done.created, done.lines[2]]).toEqual([1, expect.stringContaining("do not name a maker")]);
+    });
+
     test("from the mapping, the same for all, but not the name of a column by mistake", async () => {
       await run("No,Title,Maker\n1,A,Ada|Bea\n", maker({ role: "weaver" }));
       expect(await roles()).toEqual(["1 Ada: weaver", "1 Bea: weaver"]);

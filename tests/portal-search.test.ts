@@ -7,6 +7,7 @@ import { barsOf, bucketInWords, windowFor, yearsOf } from "../src/portal/histogr
 import { readAsked, searchAddress } from "../src/portal/search-address.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import type { Metadata } from "../src/records/record.ts";
+import { addRelation } from "../src/records/relations.ts";
 import type { Draft } from "../src/records/shape.ts";
 import { createRecord } from "../src/records/write.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
@@ -220,6 +221,35 @@ describe("a visitor who searches", () => {
     expect(lent).toContain("Collection status: <bdi>On loan to others</bdi>");
     // other kinds of record have no such status
     expect(lent).toMatch(/href="\/search\?type=entity" rel="nofollow"/);
+  });
+
+  it("can filter by maker, where a workshop is another one than the master", async () => {
+    const master = await keep("entity", { name: [{ value: "Filips Roelants" }] });
+    for (const [title, metadata_] of [
+      ["Mine", {}],
+      ["Theirs", { qualifier: [{ value: "workshop_of" }] }],
+      ["A hand", { qualifier_text: [{ value: "Hand, wohl, des", lang: "de" }] }],
+    ] as const) {
+      const id = await keep("object", { title: [{ value: title }] });
+      const wish = { relation_type: "created_by", to_type: "entity", to_id: master, metadata_ } as const;
+      await addRelation(museum.services, OPERATOR, "object", id, wish as never, null);
+    }
+    await drainOutbox(museum.services);
+    const page = await read("/search?q=roelants&type=object", "de");
+    const values = [
+      ...page.matchAll(/<a href="([^"]*[?;&]maker=[^"]*)" rel="nofollow" ?><span dir="auto">([^<]*)</g),
+    ];
+    const labels = values.map(([, , label]) => label);
+    expect(labels.sort()).toEqual([
+      "Filips Roelants",
+      "Hand, wohl, des Filips Roelants",
+      "Werkstatt von Filips Roelants",
+    ]);
+    for (const [, to, label] of values) {
+      const narrowed = await read(unescaped(to!), "de");
+      expect([label, /<h1 id="count">(\d+)/.exec(narrowed)![1]]).toEqual([label, "1"]);
+      expect(narrowed).toContain(`Geschaffen von: <bdi>${label}</bdi>`);
+    }
   });
 
   it("is helped when nothing is found or a word is misspelt", async () => {

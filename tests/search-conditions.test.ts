@@ -377,6 +377,57 @@ describe.each(databases)("asked in the %s database", (database) => {
       expect(either.total).toBe(active.total);
     });
 
+    it("have makers: those of the workshop are found by the master's name, but not counted as by him", async () => {
+      const keep = (plural: string, name: string, status = "public") =>
+        read<{ id: string }>(
+          editor(`/v1/${plural}`, {
+            json: { status, metadata_: { [plural === "objects" ? "title" : "name"]: english(name) } },
+          }),
+          201,
+        );
+      const [master, hidden] = [
+        await keep("entities", "Wouter Zeegers"),
+        await keep("entities", "Wouter Y", "draft"),
+      ];
+      const by = async (title: string, metadata_: object, maker = master) => {
+        const { id } = await keep("objects", title);
+        const json = { relation_type: "created_by", to_type: "entity", to_id: maker.id, metadata_ };
+        await read(editor(`/v1/objects/${id}/relations`, { json }), 201);
+        return id;
+      };
+      const [own, also] = [
+        await by("Own", {}),
+        await by("Own, as a painter", { role: [{ value: "painter" }] }),
+      ];
+      const workshop = await by("Piece", { qualifier: [{ value: "workshop_of" }] });
+      const hand = await by("Other piece", { qualifier_text: [{ value: "Hand, 50%, des", lang: "de" }] });
+      const draft = await by("Of a draft", {}, hidden);
+      await drainOutbox(museum.services);
+      const all = await search(`q=zeegers&type=object&facets=maker`);
+      expect(all.items.map(({ id }) => id).sort()).toEqual([own, also, workshop, hand].sort());
+      expect(all.facets.maker).toHaveLength(3);
+      const found = async (value: string) => {
+        const { items } = await search(`maker=${encodeURIComponent(value)}`);
+        return items.map(({ id }) => id).sort();
+      };
+      for (const { value, count } of all.facets.maker!)
+        expect([value, (await found(value)).length]).toEqual([value, count]);
+      expect(await found(master.id)).toEqual([own, also].sort());
+      expect(await found(`${master.id}.workshop_of`)).toEqual([workshop]);
+      expect(await found(`${master.id},${master.id}.workshop_of`)).toEqual([own, also, workshop].sort());
+      expect([
+        await found(hidden.id),
+        (await search("facets=maker&q=wouter", editor)).facets.maker!.length,
+      ]).toEqual([[], 3]);
+      for (const wrong of ["zeegers", `${master.id}workshop_of`])
+        expect((await read<ProblemJson>(museum.ask(`/v1/search?maker=${wrong}`), 422)).errors).toEqual([
+          expect.objectContaining({ pointer: "query:maker", code: "search.maker" }),
+        ]);
+      for (const id of all.items.map(({ id }) => id).concat(draft))
+        await read(editor(`/v1/objects/${id}/status`, { json: { status: "draft" } }));
+      await drainOutbox(museum.services);
+    });
+
     it("may be several", async () => {
       const all = await search("page_size=100");
       const two = await search("type=object,entity&page_size=100");

@@ -379,7 +379,7 @@ describe.each(databases)("search in the %s database", (database) => {
       const old = searchDocument(
         await currentSchema(services.sql),
         { ...row!, sort_title: "", public_at: row!.updated_at },
-        { titles: [], ends: [] },
+        { titles: [], ends: [], makers: [] },
         () => [],
       );
       await services.sql.begin((tx) => markChanged(tx, [id], { by: "worker", hides: true }));

@@ -9,6 +9,7 @@ const ENDLESS = [
   "rel_",
   "_type=",
   "collection_status=",
+  "maker=",
   "clause=",
   "sort_by=",
   "view=",

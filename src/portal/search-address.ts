@@ -35,7 +35,7 @@ export type Asked = {
 };
 
 const FILTER =
-  /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|[a-z]+_type)$/;
+  /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|maker|[a-z]+_type)$/;
 export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
 /** Whatever an address holds that somebody typed or cut off: what cannot be meant is left out. */

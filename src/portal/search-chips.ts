@@ -8,6 +8,7 @@ import { kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { OPS } from "../search/clause.ts";
 import { readHits } from "../search/hits.ts";
+import { MAKER } from "../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Sql } from "../services.ts";
 import { type Asked, clauseParts, searchAddress } from "./search-address.ts";
@@ -83,6 +84,7 @@ export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
   if (kind) return { value: t("search.subtype") };
   if (name === STANDING) return { value: t("search.standing") };
+  if (name === MAKER) return { value: t("search.maker") };
   for (const each of SEARCH_TYPES) {
     const field = schema.fields.get(each)?.get(name);
     // what visitors may not know of has no name either

@@ -4,9 +4,12 @@ import { VISITOR } from "../caller.ts";
 import type { Translate } from "../messages/translate.ts";
 import type { Text } from "../pages/texts.ts";
 import { labelText } from "../pages/texts.ts";
+import { attributedName } from "../records/attributions.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { visibleFieldNames } from "../search/field-reader.ts";
+import { readHits } from "../search/hits.ts";
+import { MAKER, makerOf } from "../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Found } from "../search/search.ts";
 import type { Sql } from "../services.ts";
@@ -14,8 +17,8 @@ import { labelsOfTerms } from "../vocabularies/term-store.ts";
 import type { Asked, Filter } from "./search-address.ts";
 import { SUBTYPE_KEYS } from "./search-address.ts";
 
-/** Facet fields that a page has; subtypes, collection status and histogram come on top, and a search counts twenty at most. */
-const MOST_FIELDS = 11;
+/** Facet fields that a page has; subtypes, collection status, makers and histogram come on top, and a search counts twenty at most. */
+const MOST_FIELDS = 10;
 
 export type Counts = Found["facets"];
 export type FacetValue = { value: string; label: Text; count: number; isChosen: boolean };
@@ -117,10 +120,18 @@ export async function namesOf(
     return vocabulary ? [{ vocabulary, value }] : [];
   });
   const labels = asked.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, asked);
+  const makers = values.flatMap(([name, value]) => (name === MAKER ? (makerOf(value) ?? []) : []));
+  const titles = await readHits(sql, schema, VISITOR, [...new Set(makers.map(({ id }) => id))], [t.language]);
   const subtypes = new Map(SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, schema.subtypes.get(kind)]));
   return (field, value) => {
     const standing = field === STANDING && COLLECTION_STATUSES.find((status) => status === value);
     if (standing) return { value: t(`collectionStatus.${standing}`) };
+    if (field === MAKER) {
+      const maker = makerOf(value);
+      const found = maker && titles.get(maker.id);
+      // somebody who is not public, or not there any more
+      return { value: found ? attributedName(t, schema, maker.metadata, found.title) : "…" };
+    }
     const vocabulary = fields.get(field)?.vocabulary;
     const own =
       subtypes.get(field)?.get(value)?.label ??

@@ -9,6 +9,7 @@ import { parseEdtf } from "../records/edtf.ts";
 import type { Kind } from "../records/kinds.ts";
 import { kinds } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
+import { MAKER } from "../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
@@ -68,7 +69,7 @@ export async function seenBy(
   const dateField = datesOf(fields);
   const dateFacets = dateField ? [`${dateField.name}.century`, `${dateField.name}.decade`] : [];
   const listed = listedFields(fields);
-  const standing = publicCollectionStatuses.length > 1 ? [STANDING] : [];
+  const ofObjects = [MAKER, ...(publicCollectionStatuses.length > 1 ? [STANDING] : [])];
   const page = async (types: string, number: number) =>
     number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], { size: PAGE_SIZE, types })).items;
   const count = async (search: Asked, facets: readonly string[]): Promise<Counts> =>
@@ -76,7 +77,7 @@ export async function seenBy(
 
   const all = await find(
     asked,
-    [...SUBTYPE_KEYS, ...standing, ...dateFacets, ...listed.map(({ name }) => name)],
+    [...SUBTYPE_KEYS, ...ofObjects, ...dateFacets, ...listed.map(({ name }) => name)],
     { size: PAGE_SIZE },
   );
   const found =
@@ -89,12 +90,12 @@ export async function seenBy(
   // subtypes stay with records that have them
   const ofKind = (kind: Kind | "") => {
     const others = SUBTYPE_KEYS.filter((key) => kind !== "" && key !== kinds[kind].subtypeKey);
-    return withType(schema, withoutNames(asked, [...others, STANDING]), kind);
+    return withType(schema, withoutNames(asked, [...others, STANDING, MAKER]), kind);
   };
   let byKind = counts;
   if (!found.degraded) {
     const own = new Set(asked.filters.map(([name]) => name));
-    const recounted = [subtypes, ...standing, ...listed.map(({ name }) => name)]
+    const recounted = [subtypes, ...ofObjects, ...listed.map(({ name }) => name)]
       .filter((name) => own.has(name) || own.has(`meta_${name}`))
       .slice(0, MOST_RECOUNTED);
     for (const name of recounted)
@@ -114,7 +115,7 @@ export async function seenBy(
     kinds: kindsFound,
     everything: countAll(kindsFound, asked.filters),
     facets: [
-      ...[subtypes, ...standing].map((name) =>
+      ...[subtypes, ...ofObjects].map((name) =>
         facetOf(name, fieldLabel(view, schema, name), name, counts, asked, names),
       ),
       ...listed.map((field) =>

@@ -8,6 +8,8 @@ export const decadesOf = (field: string): string => `${field}.decade`;
 export const centuriesOf = (field: string): string => `${field}.century`;
 /** The facet with the subtypes of a kind of record. */
 export const subtypesOf = (kind: string): string => `${kind}.type`;
+/** The facet with the makers of objects (`maker-facet.ts`). */
+export const MAKERS = "object.maker";
 /** The facet with the collection statuses of objects. */
 export const COLLECTION_STATUS = "object.collection_status";
 

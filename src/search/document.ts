@@ -12,7 +12,7 @@ import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";
 import type { SearchDocument, SearchRange, WeightedText } from "../search-index.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
-import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
+import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, MAKERS, subtypesOf } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 
 /** A linked record (a maker, a place) by whose title this record is found. */
@@ -39,6 +39,8 @@ export type Linked = {
   titles: readonly LinkedTitle[];
   /** Linked records, except objects that link to this one: `links.ts` reads those from the database. */
   ends: readonly { id: string; isPublic: boolean }[];
+  /** Of an object: those that visitors see, as values of their facet. */
+  makers: readonly string[];
 };
 
 export function searchDocument(
@@ -56,6 +58,7 @@ export function searchDocument(
   const values = valuesOf(row);
   facets.set(subtypesOf(row.record_type), [row.subtype]);
   if (row.collection_status !== null) facets.set(COLLECTION_STATUS, [row.collection_status]);
+  if (linked.makers.length > 0) facets.set(MAKERS, linked.makers);
   fieldsOf(schema, row.record_type).forEach((field) => {
     const entries = values.get(field.name);
     if (!entries) return;

@@ -9,16 +9,18 @@ import type { Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import type { FieldCondition } from "../search-index.ts";
 import { beginning } from "../text.ts";
-import { COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
+import { COLLECTION_STATUS, centuriesOf, decadesOf, MAKERS, subtypesOf } from "./buckets.ts";
 import { facetValue, spanOf } from "./document.ts";
+import { MAKER, makerOf } from "./maker-facet.ts";
 import { SEARCH_TYPES, SearchParams } from "./params.ts";
 
 const MOST_FACETS = 20;
 const MOST_GIVEN = 50;
-/** Parameters that are no fields but are searched and counted like facets (interface §3): `object_type`, `collection_status` … */
+/** Parameters that are no fields but are searched and counted like facets (interface §3): `object_type`, `collection_status`, `maker` … */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ...SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, subtypesOf(kind)] as const),
   ["collection_status", COLLECTION_STATUS],
+  [MAKER, MAKERS],
 ]);
 const OF_COLUMNS: ReadonlySet<string> = new Set(COLUMNS.values());
 const RANGE = /^range_(.+)_(from|to)$/;
@@ -89,7 +91,7 @@ export class FieldReader {
     return names;
   }
 
-  /** `meta_` and `range_` parameters, subtypes and collection statuses. `lenient`: the last two may have any value. */
+  /** `meta_` and `range_` parameters, subtypes, collection statuses and makers. `lenient`: the last three may have any value. */
   conditions(rest: Record<string, unknown>, lenient: boolean): FieldCondition[] {
     const conditions: FieldCondition[] = [];
     const ranges = new Map<string, { from?: string; to?: string }>();
@@ -129,6 +131,8 @@ export class FieldReader {
 
   /** What is wrong with the first value that no record can have, in the words of the lists; null if all are known. */
   private unknownValue(column: string, values: readonly string[]): Said | null {
+    if (column === MAKER)
+      return values.every((value) => makerOf(value) !== null) ? null : said("fault.search.maker");
     const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === column);
     const known: readonly string[] = kind
       ? [...(this.schema.subtypes.get(kind)?.keys() ?? [])]

@@ -47,7 +47,8 @@ export const SearchParams = z
         description:
           "Comma-separated metadata field names to aggregate. Dates are counted by decade (`193X`); `<field>.century` " +
           "and `<field>.decade` choose one. A term also counts for its broader terms. `object_type` and the like count " +
-          "subtypes, `collection_status` the collection statuses of objects.",
+          "subtypes, `collection_status` the collection statuses of objects, `maker` their makers: `<id>` of what somebody made, " +
+          "`<id>.workshop_of` and the like of what is only attributed.",
         example: "material,date.century",
       }),
     sort_by: z
@@ -74,7 +75,7 @@ export const SearchParams = z
   .catchall(z.union([z.string(), z.array(z.string())]))
   .openapi({
     description:
-      "<type>_type, collection_status, meta_<field>: has this value; if given twice, one of the values. range_<field>_from, range_<field>_to: a date (EDTF) " +
+      "<type>_type, collection_status, maker, meta_<field>: has this value, as its facet counts it; if given twice, one of the values. range_<field>_from, range_<field>_to: a date (EDTF) " +
       "or a number between these, both included. A vague date is found if it may lie between them.",
   });
 

@@ -1,12 +1,14 @@
 /** Updates the search index to the current state of records. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
-import type { RecordRow } from "../records/record.ts";
+import { mayBeQualified } from "../records/attributions.ts";
+import type { Metadata, RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { maySee, maySeeRelationType, publicDate } from "../records/visibility.ts";
 import type { SearchDocument } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
 import { type IndexedRow, type Linked, MOST_LINKED, searchDocument } from "./document.ts";
+import { makerValue } from "./maker-facet.ts";
 import { stemsOf } from "./stems.ts";
 
 /** May be called in any order and repeatedly, because it reads the current record. */
@@ -37,11 +39,17 @@ export async function documentsOf(
   };
 }
 
-const NOTHING: Linked = { titles: [], ends: [] };
+const NOTHING: Linked = { titles: [], ends: [], makers: [] };
 
-type Link = { own_id: string; other_id: string; outgoing: boolean; relation_type: string };
+type Link = {
+  own_id: string;
+  other_id: string;
+  outgoing: boolean;
+  relation_type: string;
+  metadata: Metadata;
+};
 
-type Own = { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] };
+type Own = { titles: Linked["titles"][number][]; ends: Linked["ends"][number][]; makers: string[] };
 
 type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "title">;
 
@@ -55,13 +63,13 @@ async function linkedTo(sql: Sql, schema: Schema, recordIds: readonly string[]):
   const ids = plainArray(recordIds);
   // without `offset` and `limit`, the planner would read all links, or all records of these kinds
   const links = await sql<Link[]>`
-    select l.own_id, l.other_id, l.outgoing, l.relation_type
+    select l.own_id, l.other_id, l.outgoing, l.relation_type, l.metadata
     from (
-      select l.id, o.id as own_id, l.to_id as other_id, true as outgoing, l.relation_type, l.created_at
+      select l.id, o.id as own_id, l.to_id as other_id, true as outgoing, l.relation_type, l.metadata, l.created_at
       from unnest(${ids}::uuid[]) o(id) cross join lateral (
-        select id, to_id, relation_type, created_at from relations where from_id = o.id offset 0) l
+        select id, to_id, relation_type, metadata, created_at from relations where from_id = o.id offset 0) l
       union all
-      select l.id, l.to_id, l.from_id, false, l.relation_type, l.created_at
+      select l.id, l.to_id, l.from_id, false, l.relation_type, l.metadata, l.created_at
       from (select * from relations where to_id = any(${ids}::uuid[]) offset 0) l cross join lateral (
         select from records r
         where r.id = l.from_id and r.record_type <> 'object' limit 1) r
@@ -76,11 +84,20 @@ async function linkedTo(sql: Sql, schema: Schema, recordIds: readonly string[]):
   for (const link of links) {
     const end = ends.get(link.other_id);
     if (!end) continue;
-    const own = all.get(link.own_id) ?? { titles: [], ends: [] };
+    const own = all.get(link.own_id) ?? { titles: [], ends: [], makers: [] };
     const type = schema.relationTypes.get(link.relation_type);
     const isOpen = type !== undefined && maySeeRelationType(VISITOR, type);
-    if (link.outgoing && own.titles.length < MOST_LINKED)
-      own.titles.push({ title: end.title, isPublic: isOpen && maySee(VISITOR, end) });
+    const isPublic = isOpen && maySee(VISITOR, end);
+    if (link.outgoing && own.titles.length < MOST_LINKED) own.titles.push({ title: end.title, isPublic });
+    const maker = makerValue(end.id, link.metadata);
+    if (
+      link.outgoing &&
+      isPublic &&
+      end.record_type === "entity" &&
+      mayBeQualified(type) &&
+      !own.makers.includes(maker)
+    )
+      own.makers.push(maker);
     own.ends.push({ id: end.id, isPublic: isOpen });
     all.set(link.own_id, own);
   }
