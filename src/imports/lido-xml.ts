@@ -1,5 +1,5 @@
 /** Reads the elements of LIDO 1.0 and 1.1: texts, languages, identifiers, concepts. */
-import type { Element } from "slimdom";
+import { type Attr, type Element, Node } from "slimdom";
 import { namedLanguage } from "../records/fields.ts";
 import type { Entry } from "../records/record.ts";
 
@@ -19,7 +19,32 @@ export function at(element: Element, path: string): Element[] {
   return found;
 }
 
-export const attribute = (element: Element, name: string): string | null =>
+/** What the import keeps or understands of records: texts and attributes. `unmappedIn` finds the rest. */
+const kept = new WeakSet<Node>();
+export const isKept: Pick<ReadonlySet<Node>, "has"> = kept;
+
+/** Notes that these were kept; of an element, its own text. */
+export function keep(nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    kept.add(node);
+    for (const child of node.childNodes) if (child.nodeType !== Node.ELEMENT_NODE) kept.add(child);
+  }
+}
+
+/** All elements and attributes in an element, and the element. */
+export function allIn(element: Element): Node[] {
+  return [element, ...element.attributes, ...element.children.flatMap(allIn)];
+}
+
+/** The value of an attribute, which counts as kept. */
+export function attribute(element: Element, name: string): string | null {
+  const found = element.getAttributeNodeNS(LIDO, name);
+  if (found) kept.add(found);
+  return found?.value.trim() || null;
+}
+
+/** The value of an attribute that may say more than is kept. */
+export const glimpse = (element: Element, name: string): string | null =>
   element.getAttributeNS(LIDO, name)?.trim() || null;
 
 /** The field from which the source exported the value. */
@@ -54,15 +79,45 @@ export function inheritedLanguage(element: Element, outside: string): string | u
 
 export const isUri = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
+export type Identifier = { value: string; from: readonly Node[] };
+
 /** The identifiers of this element name: addresses, and numbers that are only known to the source. */
-export function identifiers(element: Element, name: string): { uris: string[]; locals: string[] } {
+export function identifiers(element: Element, name: string): { uris: Identifier[]; locals: Identifier[] } {
   const all = at(element, name)
-    .map(textOf)
-    .filter((text) => text !== "");
-  return { uris: all.filter(isUri), locals: all.filter((text) => !isUri(text)) };
+    .map((each) => ({ value: textOf(each), from: [each, ...typeOf(each)] }))
+    .filter(({ value }) => value !== "");
+  return {
+    uris: all.filter(({ value }) => isUri(value)),
+    locals: all.filter(({ value }) => !isUri(value)),
+  };
 }
 
-export type ReadConcept = { uris: string[]; terms: (Entry & { origin: string | null })[] };
+/** The attribute that says whether an identifier is an address, as its value does. */
+const typeOf = (element: Element): Attr[] => {
+  const type = element.getAttributeNodeNS(LIDO, "type");
+  return type ? [type] : [];
+};
+
+/** A text with the nodes that it comes from. */
+export type Found = Entry & { from?: readonly Node[] };
+
+/** `uris` and `terms` with the nodes that they come from; `all`: every node of the concept. */
+export type ReadConcept = {
+  uris: string[];
+  terms: (Entry & { origin: string | null; from: readonly Node[] })[];
+  all: readonly Node[];
+};
+
+/** No concept. */
+export const NOTHING: ReadConcept = { uris: [], terms: [], all: [] };
+
+/** The nodes of a concept that have one of these texts. */
+export const withTexts = ({ all }: ReadConcept, texts: readonly string[]): Node[] =>
+  all.flatMap((node) => {
+    const isElement = node.nodeType === Node.ELEMENT_NODE;
+    const text = isElement ? textOf(node as Element) : (node as Attr).value.trim();
+    return texts.includes(text) ? [node, ...(isElement ? typeOf(node as Element) : [])] : [];
+  });
 
 /**
  * As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1). Search terms that were added are left out, except the first
@@ -76,6 +131,7 @@ export function concept(element: Element): ReadConcept {
     ...each.children.filter((child) => /^(exactMatch|mappingRelation)$/.test(child.localName)).map(textOf),
   ]);
   const word = (child: Element) => ({
+    from: [child],
     value: textOf(child),
     lang: ownLanguage(child),
     origin: origin(child),
@@ -93,10 +149,15 @@ export function concept(element: Element): ReadConcept {
   const [only, ...others] = terms;
   const explanation = added.find(({ value }) => value !== "");
   if (only && others.length === 0 && explanation && ids.includes(only.value))
-    terms.unshift({ ...only, value: `${only.value} ${explanation.value}` });
+    terms.unshift({
+      ...only,
+      value: `${only.value} ${explanation.value}`,
+      from: [...withTexts({ ...NOTHING, all: allIn(element) }, [only.value]), ...explanation.from],
+    });
   return {
     uris: [...new Set([...uris, ...ids].filter(isUri))],
     terms: terms.filter(({ value }) => value !== ""),
+    all: allIn(element),
   };
 }
 

@@ -6,12 +6,14 @@ import type { Written } from "../records/imports-store.ts";
 import type { Kind } from "../records/kinds.ts";
 import { countedKind, countedUnits, item, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
+import { createInvalidRecords } from "./invalid-records.ts";
 import type { SkipReason } from "./items.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { reasonOf } from "./rejects.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
+import { createUnmappedPlaces } from "./unmapped-places.ts";
 import { createUnmatched } from "./unmatched.ts";
 import { createUnreadDates } from "./unread-dates.ts";
 import { createUntagged } from "./untagged.ts";
@@ -44,6 +46,8 @@ export function createReport(options: {
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
   const untagged = createUntagged();
+  const unmapped = createUnmappedPlaces();
+  const invalid = createInvalidRecords();
   const repeatedNumbers = createRepeatedNumbers(unit);
   const found = unit === "record" ? createXPathUsage() : null;
   const unlinked: { line: number; reason: Told }[] = [];
@@ -105,6 +109,8 @@ export function createReport(options: {
         nameMatches.take(outcome);
         repeatedNumbers.take(outcome);
         found?.take(outcome);
+        unmapped.take(outcome);
+        invalid.take(outcome);
         if (result.outcome === "rejected") continue;
         if (result.outcome === "skipped") {
           const reason = repeated ? "repeated" : "reason" in result ? result.reason : "there";
@@ -153,7 +159,8 @@ export function createReport(options: {
         lines.push(said("job.report.mended", { units: countedUnits(mended, unit), count: mended }));
       lines.push(...repeatedNumbers.lines(options.upsertStrategy));
       if (found && !dryRun) lines.push(...found.lines());
-      lines.push(...(found?.unmapped() ?? []));
+      lines.push(...invalid.lines());
+      lines.push(...unmapped.lines());
       lines.push(...nameMatches.lines(unit));
       lines.push(...unread.lines(dryRun));
       lines.push(...unmatched.lines(dryRun));
@@ -176,7 +183,7 @@ export function createReport(options: {
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
         ...repeatedNumbers.json(),
-        ...found?.json(),
+        ...(found ? { ...found.json(), ...unmapped.json(), ...invalid.json() } : {}),
         joined: nameMatches.json(),
         ...unread.json(),
         unmatched: unmatched.json(),

@@ -1,0 +1,53 @@
+/** Reports the elements and attributes of XML and LIDO that were not read: how many records have them, and an example. */
+import { type Said, said } from "../messages/said.ts";
+import { item } from "./counts.ts";
+import type { RowOutcome } from "./options.ts";
+import { brief } from "./targets.ts";
+import { LOOKED_THROUGH } from "./unmapped.ts";
+
+/** How many different places are counted, and how many the text of the report names. */
+const MOST = 2_000;
+const NAMED = 50;
+
+export function createUnmappedPlaces() {
+  const places = new Map<string, { records: number; example: string }>();
+  let records = 0;
+  let needsMapping = true;
+  const sorted = () => [...places].sort(([, a], [, b]) => b.records - a.records);
+  return {
+    take({ row }: RowOutcome): void {
+      records += 1;
+      needsMapping &&= row.mapped === undefined;
+      for (const [place, example] of row.unmapped ?? []) {
+        const known = places.get(place);
+        if (known) known.records += 1;
+        else if (places.size < MOST) places.set(place, { records: 1, example });
+      }
+    },
+
+    lines(): Said[] {
+      if (places.size === 0) return [];
+      const all = sorted();
+      const lines = all
+        .slice(0, NAMED)
+        .map(([place, { records: count, example }]) =>
+          item("job.report.unmapped_place", { place, count, example: brief(example) }),
+        );
+      const more = all.length - lines.length;
+      const isPart = needsMapping && records > LOOKED_THROUGH;
+      return [
+        isPart
+          ? said("job.report.unmapped_in_first", { count: LOOKED_THROUGH })
+          : said(needsMapping ? "job.report.unmapped" : "job.report.unread_elements"),
+        ...lines,
+        ...(more > 0 ? [item("job.report.more", { count: more })] : []),
+      ];
+    },
+
+    /** Place → number of records; place → example. */
+    json: () => ({
+      unmapped: Object.fromEntries(sorted().map(([place, { records: count }]) => [place, count])),
+      unmapped_examples: Object.fromEntries(sorted().map(([place, { example }]) => [place, example])),
+    }),
+  };
+}
