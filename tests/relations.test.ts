@@ -89,6 +89,64 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect((await list(at)).items.map(({ id }) => id)).toEqual([framer.id]);
     });
 
+    it("a maker can be qualified, beside a link to the same maker that is not", async () => {
+      const { maker, at } = await pair();
+      const by = (metadata_: object) => made(maker.id, { metadata_ });
+      const qualifier = (value: string) => ({ qualifier: [{ value }] });
+      const workshop = await link(at, by({ ...qualifier("workshop_of"), role: [{ value: "painter" }] }));
+      const master = await link(at, by({ role: [{ value: "painter" }] }));
+      await link(at, by({ qualifier_text: [{ value: "Hand des", lang: "de" }] }));
+      await faults(
+        editor(`${at}/relations`, { json: by({ ...workshop.metadata_, note: [{ value: "?" }] }) }),
+        409,
+      );
+      const patch = (metadata_: object) =>
+        editor(`${at}/relations/${master.id}`, { method: "PATCH", json: { metadata_ } });
+      await faults(patch(qualifier("workshop_of")), 409);
+      const copy = await read<Relation>(patch(qualifier("copy_after")));
+      expect(copy.metadata_).toEqual({ ...qualifier("copy_after"), role: [{ value: "painter" }] });
+      const plain = await read<Relation>(patch({ qualifier: [] }));
+      expect(plain.metadata_).toEqual({ role: [{ value: "painter" }] });
+      expect((await list(at)).total).toBe(3);
+    });
+
+    it("a qualifier is one term of its vocabulary, of a link to a maker", async () => {
+      const { object, maker, at, from } = await pair();
+      const place = await create(editor, "place");
+      const refused = (wish: object, path = at) => faults(editor(`${path}/relations`, { json: wish }));
+      const by = (qualifier: object[]) => made(maker.id, { metadata_: { qualifier } });
+      expect(await refused(by([{ value: "workshop" }]))).toEqual(["/metadata_/qualifier/0/value"]);
+      expect(await refused(by([{ value: "copy_after" }, { value: "possibly" }]))).toEqual([
+        "/metadata_/qualifier",
+      ]);
+      expect(await refused(by([{ value: "possibly", lang: "en" }]))).toEqual(["/metadata_/qualifier/0/lang"]);
+      for (const [name, value] of [
+        ["qualifier", "possibly"],
+        ["qualifier_text", "perhaps"],
+      ] as const) {
+        const metadata_ = { [name]: [{ value }] };
+        const elsewhere = [
+          made(maker.id, { relation_type: "owned_by", metadata_ }),
+          { relation_type: "made_at", to_type: "place", to_id: place.id, metadata_ },
+        ];
+        for (const wish of elsewhere) expect(await refused(wish)).toEqual([`/metadata_/${name}`]);
+      }
+      // from the other end
+      const wish = { relation_type: "created", to_type: "object", to_id: object.id };
+      await link(from, { ...wish, metadata_: { qualifier: [{ value: "possibly" }] } });
+      const [{ id, metadata_ }] = (await list(at)).items as [Relation];
+      expect(metadata_).toEqual({ qualifier: [{ value: "possibly" }] });
+      const owned = await link(at, made(maker.id, { relation_type: "owned_by" }));
+      const changed = (relation: string, json: object) =>
+        editor(`${at}/relations/${relation}`, { method: "PATCH", json: { metadata_: json } });
+      expect(await faults(changed(owned.id, { qualifier: [{ value: "possibly" }] }))).toEqual([
+        "/metadata_/qualifier",
+      ]);
+      expect(await faults(changed(id, { qualifier: [{ value: "by" }] }))).toEqual([
+        "/metadata_/qualifier/0/value",
+      ]);
+    });
+
     it("the type can be used as a filter, as seen from each end", async () => {
       const { object, maker, at, from } = await pair();
       const owner = await create(editor, "entity");

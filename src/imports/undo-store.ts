@@ -149,14 +149,14 @@ export async function numbersTaken(
   return new Set(rows.map(({ idno }) => idno));
 }
 
-/** Removes links and returns how many there were. Of several links between two records, it removes those with the same role. */
+/** Removes links and returns how many there were. Of several links between two records, it removes those that say the same. */
 export async function removeLinks(tx: Tx, links: readonly NotedLink[]): Promise<number> {
   if (links.length === 0) return 0;
   const removed = await tx`
     delete from relations d using json_to_recordset(${tx.json(links as never)}::json)
       as x(relation_type text, from_id uuid, to_id uuid, metadata jsonb)
     where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type
-      and (x.metadata is null or d.metadata ->> 'role' is not distinct from x.metadata ->> 'role')`;
+      and (x.metadata is null or link_says(d.metadata) = link_says(x.metadata))`;
   return removed.count;
 }
 

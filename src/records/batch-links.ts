@@ -20,8 +20,14 @@ import {
   removeRewrittenLinks,
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
-import { asThere, isSymmetric, linkKey, linksThere } from "./mirrored-links.ts";
-import { ambiguity, demandOnePlace, LinksProblem, refuseAmbiguous } from "./refused-links.ts";
+import { asThere, endsKey, isSymmetric, linkKey, meetLinks, tellsQualifier } from "./mirrored-links.ts";
+import {
+  ambiguity,
+  demandOnePlace,
+  demandQualifiers,
+  LinksProblem,
+  refuseAmbiguous,
+} from "./refused-links.ts";
 import type { Link, NewRelation } from "./relations.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import type { Writer } from "./write-store.ts";
@@ -105,7 +111,7 @@ export async function saveLinks(
       add(otherTitles, item.id, { record_type: to_type, value, title: end.title, ...byNumber });
     }
   }
-  const links: NewRelation[] = fulfilled.map((request) => {
+  const wanted: NewRelation[] = fulfilled.map((request) => {
     const { type, inverse } = directionOf(schema, kind, request);
     const own = request.item.id;
     const other = ends.endOf(request)!.id;
@@ -113,8 +119,9 @@ export async function saveLinks(
     const [from_id, to_id] = inverse ? [other, own] : [own, other];
     return { id: newId(), relation_type: type.name, from_id, to_id, metadata: request.metadata ?? {} };
   });
-  demandOnePlace(fulfilled, links);
-  const there = await linksThere(tx, schema, links);
+  demandOnePlace(fulfilled, wanted);
+  demandQualifiers(schema, fulfilled, wanted);
+  const { links, there } = await meetLinks(tx, schema, wanted);
   const written = asThere(schema, links, there);
   const given = async (
     some: readonly (NewRelation | Link)[],
@@ -129,10 +136,16 @@ export async function saveLinks(
   const replaced = (link: NewRelation) => replace && !isGiven(link);
   const rewritten = await removeRewrittenLinks(tx, schema, written, there, replaced);
   const requested = new Set(links.map((link) => linkKey(schema, link)));
+  // by the same person in whatever way
+  const inAnyWay = new Set(
+    wanted.filter((link) => !tellsQualifier(link)).map((link) => endsKey(schema, link)),
+  );
   const staying = async (others: readonly Link[]): Promise<Link[]> => {
     const isGiven = await given(others);
     const mayStay = (link: Link) => (!replace || isSymmetric(schema, link)) && isGiven(link);
-    return others.filter((link) => requested.has(linkKey(schema, link)) || mayStay(link));
+    const isRequested = (link: Link) =>
+      requested.has(linkKey(schema, link)) || inAnyWay.has(endsKey(schema, link));
+    return others.filter((link) => isRequested(link) || mayStay(link));
   };
   const isFulfilled = new Set<LinkRequest>(fulfilled);
   const unfulfilled = all.filter((request) => !isFulfilled.has(request));

@@ -25,7 +25,10 @@ export type LinkRequest = LinkScope & {
   subtype?: string;
   /** Further data about it in the source, for finding and creating it. */
   described?: DescribedEnd;
-  /** The role in this link. */
+  /**
+   * The role in this link, and its qualifier. A source that tells qualifiers gives `qualifier: []` for a maker without one; without
+   * this name, the link stays as it is qualified.
+   */
   metadata?: Metadata;
 };
 

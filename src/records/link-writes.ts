@@ -1,9 +1,10 @@
 /** Writes the links of many records at once, and notes them in the history. */
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
+import { partedNotes } from "./attributions.ts";
 import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-requests.ts";
-import { linkKey } from "./mirrored-links.ts";
+import { hasNotes, linkKey } from "./mirrored-links.ts";
 import { endEarlierPlaces, STORED_AT } from "./places.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type Link, type NewRelation, orientRelation } from "./relations.ts";
@@ -22,7 +23,7 @@ export type LostLink = { named: string; to_type: Kind; title: string };
 
 /**
  * Writes links. Returns the new ones, and those to earlier places, which it ends. A link without a role is not written if there is
- * one with a role.
+ * one with a role that qualifies the maker likewise.
  */
 export async function insertLinks(
   tx: Tx,
@@ -38,8 +39,9 @@ export async function insertLinks(
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
     where x.metadata ->> 'role' is not null or not exists (
       select 1 from relations l
-      where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id)
-    on conflict (from_id, relation_type, to_id, md5(coalesce(metadata ->> 'role', ''))) do nothing
+      where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id
+        and attribution_of(l.metadata) = attribution_of(x.metadata))
+    on conflict (from_id, relation_type, to_id, link_says(metadata)) do nothing
     returning from_id, to_id, relation_type, metadata`;
   return { added, ended };
 }
@@ -134,12 +136,12 @@ export async function removeOthers(
   const own = tx`json_to_recordset(${tx.json(scopes)}::json)
     as s(id uuid, relation_type text, named text, to_type text, inverse boolean)`;
   const there = await tx<(Link & LostLink & { id: string; item: string })[]>`
-    select l.id, l.from_id, l.to_id, l.relation_type, s.id as item, s.named, s.to_type, r.title
+    select l.id, l.from_id, l.to_id, l.relation_type, l.metadata, s.id as item, s.named, s.to_type, r.title
     from ${own} join relations l on l.from_id = s.id and l.relation_type = s.relation_type
       join records r on r.id = l.to_id and r.record_type = s.to_type
     where not s.inverse
     union
-    select l.id, l.from_id, l.to_id, l.relation_type, s.id as item, s.named, s.to_type, r.title
+    select l.id, l.from_id, l.to_id, l.relation_type, l.metadata, s.id as item, s.named, s.to_type, r.title
     from ${own} join relations l on l.to_id = s.id and l.relation_type = s.relation_type
       join records r on r.id = l.from_id and r.record_type = s.to_type
     where s.inverse`;
@@ -154,9 +156,9 @@ export async function removeOthers(
 
 /**
  * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again. Returns what
- * was removed. If `replaces`, a link gets the requested roles, and several links between the same two records become one.
- * Otherwise a single link keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay,
- * and only roles that none of them has are written. @param there by key, as `linksThere` finds them
+ * was removed. If `replaces`, a link gets the requested roles, and several links between the same two records that
+ * qualify their maker likewise become one. Otherwise a single link keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay,
+ * and only roles that none of them has are written. @param there by key, as `meetLinks` finds them
  */
 export async function removeRewrittenLinks(
   tx: Tx,
@@ -171,13 +173,14 @@ export async function removeRewrittenLinks(
   const removed = new Set<Link>();
   for (const [index, link] of links.entries()) {
     const before = there.get(keys[index]!);
-    if (!before || Object.keys(link.metadata).length === 0) continue;
+    if (!before || !hasNotes(link)) continue;
     const all = mergedMetadata(before);
     const replace = replaces(link);
     const stay = !replace && (before.length > 1 || requested.get(keys[index]!)! > 1);
-    const metadata = stay ? {} : { ...all };
+    const { qualifying, notes } = partedNotes(link.metadata);
+    const metadata: Metadata = { ...(stay ? {} : all), ...qualifying };
     let isNew = false;
-    for (const [name, entries] of Object.entries(link.metadata)) {
+    for (const [name, entries] of Object.entries(notes)) {
       const old = all[name] ?? [];
       const fresh = entries.filter(({ value }) => !old.some((each) => each.value === value));
       if (fresh.length > 0 || (replace && entries.length < old.length)) isNew = true;
@@ -189,8 +192,9 @@ export async function removeRewrittenLinks(
   if (removed.size > 0)
     await tx`
       delete from relations d using json_to_recordset(${tx.json([...removed] as never)}::json)
-        as x(relation_type text, from_id uuid, to_id uuid)
-      where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type`;
+        as x(relation_type text, from_id uuid, to_id uuid, metadata jsonb)
+      where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type
+        and link_says(d.metadata) = link_says(x.metadata)`;
   return [...removed];
 }
 

@@ -1,11 +1,13 @@
 /** Links of a batch for which their items are refused. */
 import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import { qualifierFaults } from "./attributions.ts";
 import { ambiguousName, type Candidate } from "./batch-ends.ts";
 import { manyOf } from "./kinds.ts";
 import type { ItemLinks, LinkedItem, LinkRequest } from "./link-requests.ts";
 import { contradictingPlaces } from "./places.ts";
 import type { NewRelation } from "./relations.ts";
+import type { Schema } from "./schema.ts";
 
 type Request = LinkRequest & { item: LinkedItem };
 
@@ -48,4 +50,18 @@ export function demandOnePlace(requests: readonly Request[], links: readonly New
   const refused = contradictingPlaces(links).map((index) => requests[index]!.item.links);
   if (refused.length === 0) return;
   throw new LinksProblem(new Map(refused.map((item) => [item, said("fault.link.two_places")])));
+}
+
+/** Refuses items whose links have a qualifier that they cannot have. */
+export function demandQualifiers(
+  schema: Schema,
+  requests: readonly Request[],
+  links: readonly NewRelation[],
+): void {
+  const refused = new Map<ItemLinks, Said>();
+  for (const [index, { relation_type, metadata }] of links.entries()) {
+    const [fault] = qualifierFaults(schema, schema.relationTypes.get(relation_type)!, metadata);
+    if (fault) refused.set(requests[index]!.item.links, fault.detail);
+  }
+  if (refused.size > 0) throw new LinksProblem(refused);
 }

@@ -4,6 +4,7 @@ import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
+import { checkedNotes } from "./link-notes.ts";
 import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { demandNotMirrored, findRelation, lockInOrder } from "./relations.ts";
@@ -15,7 +16,7 @@ import { updateRecords, writerOf } from "./write-store.ts";
 /** A link as it is named from a record at either end, and the version of that record. */
 type LinkPlace = { kind: Kind; id: string; relationId: string; expected: Expected };
 
-/** Changes the metadata_ of a link; 409 if a link with the same role exists. */
+/** Changes the metadata_ of a link; 409 if a link that says the same exists. */
 export async function changeRelation(
   services: Services,
   caller: Account,
@@ -24,10 +25,11 @@ export async function changeRelation(
 ): Promise<void> {
   const owner = await services.sql.begin(async (tx) => {
     const { link, before } = await lockLink(tx, services, caller, place);
-    const metadata = change(link.metadata);
+    const schema = await currentSchema(services.sql, undefined, tx);
+    const type = schema.relationTypes.get(link.relation_type)!;
+    const metadata = checkedNotes(schema, type, change(link.metadata));
     if (JSON.stringify(metadata) === JSON.stringify(link.metadata)) return null;
-    const type = (await currentSchema(services.sql, undefined, tx)).relationTypes.get(link.relation_type);
-    if (type?.inverse === type?.name)
+    if (type.inverse === type.name)
       await demandNotMirrored(tx, link.relation_type, link.to_id, link.from_id, metadata);
     await tx`update relations set metadata = ${tx.json(metadata as never)} where id = ${place.relationId}`;
     const note = { relation_id: place.relationId, ...link, now: metadata };

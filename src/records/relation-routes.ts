@@ -6,14 +6,11 @@ import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { listOf, pageQuery } from "../http/list-envelope.ts";
-import { isLanguageTag, noLanguageTag } from "../language-tag.ts";
-import { type Said, said } from "../messages/said.ts";
-import { invalid, jsonPointer, Problem } from "../problem.ts";
-import { textFault } from "../text.ts";
-import { tooLong } from "./fields.ts";
+import { said } from "../messages/said.ts";
+import { invalid, Problem } from "../problem.ts";
 import { KINDS, kinds } from "./kinds.ts";
 import { readRecord } from "./read.ts";
-import { type Metadata, trimmedEntry } from "./record.ts";
+import type { Metadata } from "./record.ts";
 import { changeRelation, removeRelation } from "./relation-changes.ts";
 import { addRelation, findRelation, listRelations, unknownRelationType } from "./relations.ts";
 import { currentSchema, relationTypeNamed, type Schema } from "./schema.ts";
@@ -109,7 +106,8 @@ export function relationRoutes(api: Api): void {
       tag: plural,
       summary: `Link ${one} with another record`,
       description:
-        "409 if a relation with the same role (`metadata_.role`) already exists. Hierarchical types (is_hierarchical) must not form circles: 422 " +
+        "409 if a relation with the same role (`metadata_.role`) and attribution already exists. Relations to makers take an attribution: " +
+        "`metadata_.qualifier`, a term of the vocabulary attribution_qualifier, or `metadata_.qualifier_text`, words that no term says. Hierarchical types (is_hierarchical) must not form circles: 422 " +
         "names the records of the circle.",
       access: { action: "update", kind },
       params: IdParams,
@@ -118,13 +116,12 @@ export function relationRoutes(api: Api): void {
       problems: [404, 409, 410, 412],
       async handle({ c, caller, params, body }) {
         const account = accountOf(caller);
-        const metadata_ = checkedNotes(body.metadata_ ?? {});
         const relationId = await addRelation(
           services,
           account,
           kind,
           params.id,
-          { ...body, metadata_ },
+          { ...body, metadata_: body.metadata_ ?? {} },
           expectedVersion(c),
         );
         const schema = await currentSchema(services.sql);
@@ -168,7 +165,7 @@ export function relationRoutes(api: Api): void {
       answers: { 200: { description: "The relation", schema: RelationShape } },
       problems: [404, 409, 410, 412],
       async handle({ c, caller, params, body }) {
-        const change = (old: Metadata) => checkedNotes(mergePatch(old, body.metadata_) as Metadata);
+        const change = (old: Metadata) => mergePatch(old, body.metadata_) as Metadata;
         const place = { kind, id: params.id, relationId: params.relation_id, expected: expectedVersion(c) };
         await changeRelation(services, accountOf(caller), place, change);
         const schema = await currentSchema(services.sql);
@@ -207,33 +204,4 @@ function typeNamed(schema: Schema, caller: Caller, name: string): { type: string
   }
   const { type, inverse } = named;
   return type.inverse === type.name ? { type: name } : { type: type.name, outgoing: !inverse };
-}
-
-/** The metadata_ of a link (a role, a date) has no schema; it must be storable text of limited length. */
-function checkedNotes(notes: Metadata): Metadata {
-  const metadata = Object.fromEntries(
-    Object.entries(notes).map(([name, entries]) => [name, entries.map(trimmedEntry)]),
-  );
-  const faults = Object.entries(metadata).flatMap(([name, entries]) => [
-    ...(/^[a-z][a-z0-9_]{0,62}$/.test(name)
-      ? []
-      : [
-          {
-            pointer: jsonPointer("metadata_", name),
-            detail: said("fault.metadata.name"),
-          },
-        ]),
-    ...entries.flatMap(({ value, lang }, index) => {
-      const fault = (part: string, detail: Said) => [
-        { pointer: jsonPointer("metadata_", name, index, part), detail },
-      ];
-      if (value === "") return fault("value", said("fault.entry.empty"));
-      if (value.length > 5_000) return fault("value", tooLong(value, 5_000));
-      if (lang !== undefined && !isLanguageTag(lang)) return fault("lang", noLanguageTag(lang));
-      const detail = textFault(value);
-      return detail ? fault("value", detail) : [];
-    }),
-  ]);
-  if (faults.length > 0) throw invalid(faults);
-  return metadata;
 }

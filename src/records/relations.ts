@@ -8,6 +8,7 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { beginning } from "../text.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, oneOf, type Status } from "./kinds.ts";
+import { checkedNotes } from "./link-notes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { endEarlierPlaces } from "./places.ts";
 import { missing } from "./read.ts";
@@ -164,6 +165,7 @@ export async function addRelationIn(
   if (wish.to_id === id) {
     throw invalid([{ pointer: "/to_id", detail: said("fault.relation.itself") }]);
   }
+  const metadata = checkedNotes(schema, direction.type, wish.metadata_);
   const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
   const owner = direction.inverse ? wish.to_type : kind;
   demandAction(caller, "update", owner);
@@ -176,14 +178,14 @@ export async function addRelationIn(
   ]);
   demandVersion(ends[0]!, expected);
   if (direction.type.inverse === direction.type.name)
-    await demandNotMirrored(tx, direction.type.name, toId, fromId, wish.metadata_);
+    await demandNotMirrored(tx, direction.type.name, toId, fromId, metadata);
   const ended = await insertRelations(tx, actorId(caller), [
     {
       id: relationId,
       relation_type: direction.type.name,
       from_id: fromId,
       to_id: toId,
-      metadata: wish.metadata_,
+      metadata,
     },
   ]);
   if (direction.type.is_hierarchical) {
@@ -231,7 +233,7 @@ export async function insertRelations(
   return ended;
 }
 
-/** A symmetric type has one link per role between two records, in either direction. */
+/** A symmetric type has one link that says the same between two records, in either direction. */
 export async function demandNotMirrored(
   tx: Tx,
   relationType: string,
@@ -242,7 +244,7 @@ export async function demandNotMirrored(
   const mirrored = await tx`
     select 1 from relations
     where relation_type = ${relationType} and from_id = ${fromId} and to_id = ${toId}
-      and metadata ->> 'role' is not distinct from ${tx.json(metadata as never)}::jsonb ->> 'role'`;
+      and link_says(metadata) = link_says(${tx.json(metadata as never)}::jsonb)`;
   if (mirrored.length > 0) throw new Problem("conflict", said("problem.relation.mirrored"));
 }
 

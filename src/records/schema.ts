@@ -73,6 +73,8 @@ export type Schema = {
   relationTypes: ReadonlyMap<string, RelationType>;
   /** Terms of the vocabularies of `vocab` fields. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Terms of the vocabulary of qualifiers (`attributions.ts`), in their order: value → names. */
+  qualifiers: ReadonlyMap<string, Labels>;
   /** Names of facet fields of all kinds. */
   facets: ReadonlySet<string>;
   /** For the vocabularies of facet fields: value → its ancestors, the nearest first. */
@@ -133,6 +135,8 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
     select vocabulary, array_agg(value) as values from vocabulary_terms
     where vocabulary in (select vocabulary from schema_fields where field_type = 'vocab')
     group by vocabulary`;
+  const qualifiers = await sql<{ value: string; label: Labels }[]>`
+    select value, label from vocabulary_terms where vocabulary = 'attribution_qualifier' order by sort_order, value`;
   const branches = await sql<BranchRow[]>`
     select id, vocabulary, value, broader_id from vocabulary_terms t
     where vocabulary in (select vocabulary from schema_fields where is_facet) and exists (
@@ -144,6 +148,7 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
     subtypes: byKind(subtypes),
     relationTypes: new Map(relationTypes.map((type) => [type.name, type])),
     terms: new Map(terms.map((row) => [row.vocabulary, new Set(row.values)])),
+    qualifiers: new Map(qualifiers.map(({ value, label }) => [value, label])),
     facets: new Set(fields.filter((field) => field.is_facet).map((field) => field.name)),
     broader: broaderValues(branches),
   };

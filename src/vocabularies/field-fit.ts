@@ -49,6 +49,7 @@ async function schemaOf(tx: Tx, field: Field): Promise<Schema> {
     subtypes: new Map(),
     relationTypes: new Map(),
     terms,
+    qualifiers: new Map(),
     facets: new Set(),
     broader: new Map(),
   };

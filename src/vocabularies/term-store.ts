@@ -1,4 +1,5 @@
 /** SQL of terms. One function, one statement. */
+import { QUALIFIERS } from "../records/attributions.ts";
 import { markSelected } from "../records/outbox.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
@@ -134,14 +135,18 @@ export async function deleteTerm(tx: Tx, id: string): Promise<void> {
   await tx`delete from vocabulary_terms where id = ${id}`;
 }
 
-/** Records that a `vocab` field holds to this term. */
+/** Records that a `vocab` field, or the qualifier of a link, holds to this term. */
 export async function termUsage(tx: Tx, vocabulary: string, value: string): Promise<Usage> {
+  const found = tx`jsonb_build_array(jsonb_build_object('value', ${value}::text))`;
   const [row] = await tx<Usage[]>`
-    select count(distinct r.id)::int as records,
-      (count(distinct r.id) filter (where r.deleted_at is not null))::int as trashed
-    from schema_fields f join records r on r.record_type = f.record_type
-    where f.field_type = 'vocab' and f.vocabulary = ${vocabulary} and r.purged_at is null
-      and r.metadata -> f.name @> jsonb_build_array(jsonb_build_object('value', ${value}::text))`;
+    select count(*)::int as records,
+      (count(*) filter (where r.deleted_at is not null))::int as trashed
+    from records r
+    where r.purged_at is null and r.id in (
+      select r.id from schema_fields f join records r on r.record_type = f.record_type
+      where f.field_type = 'vocab' and f.vocabulary = ${vocabulary} and r.metadata -> f.name @> ${found}
+      union all
+      select from_id from relations where ${vocabulary}::text = ${QUALIFIERS} and metadata -> 'qualifier' @> ${found})`;
   return row!;
 }
 

@@ -1,0 +1,87 @@
+/**
+ * Qualified makers: "workshop of", "copy after". A link to a maker says so in its metadata_, with a term of a vocabulary
+ * (`qualifier`), or with words that no term says (`qualifier_text`). Nothing may present such a person as the maker.
+ */
+import { type Said, said } from "../messages/said.ts";
+import type { Translate } from "../messages/translate.ts";
+import { nearest, withNear } from "../nearest.ts";
+import { type Fault, jsonPointer } from "../problem.ts";
+import { beginning } from "../text.ts";
+import { bestTitle, type Entry, entriesOf, type Metadata } from "./record.ts";
+import type { RelationType, Schema } from "./schema.ts";
+
+/** The vocabulary of the terms. */
+export const QUALIFIERS = "attribution_qualifier";
+
+/** The names in the metadata_ of a link. */
+export const QUALIFYING = ["qualifier", "qualifier_text"] as const;
+
+const MADE_BY = "created_by";
+/** A path in CIDOC CRM or LRMoo from what was made, through its making, to who made it. */
+const MAKING = /\b(E12_Production|E65_Creation|F\d+_\w*Creation)\b.*\bP14_carried_out_by\b/;
+
+/** Whether links of this type name a maker. Only these may be qualified. */
+export const mayBeQualified = ({ name, to_types, mapping }: RelationType): boolean =>
+  to_types.includes("entity") && (name === MADE_BY || MAKING.test(String(mapping.path ?? "")));
+
+export const isQualified = (metadata: Metadata): boolean =>
+  QUALIFYING.some((name) => (metadata[name]?.length ?? 0) > 0);
+
+/** Tells links of one pair from each other that qualify the maker differently; empty if this one does not. */
+export function attributionKey(metadata: Metadata): string {
+  const entries = (name: string) => (metadata[name] ?? []).map(({ value, lang = "" }) => [value, lang]);
+  return isQualified(metadata) ? JSON.stringify(QUALIFYING.map(entries)) : "";
+}
+
+/** Of what a link says: how it qualifies the maker, and what it says besides (roles, dates). */
+export function partedNotes({ qualifier, qualifier_text, ...notes }: Metadata): {
+  qualifying: Metadata;
+  notes: Metadata;
+} {
+  return {
+    qualifying: { ...(qualifier && { qualifier }), ...(qualifier_text && { qualifier_text }) },
+    notes,
+  };
+}
+
+/**
+ * What is read before the name, for example "workshop of": the museum's own words, else the name of the term; null for a link
+ * without a qualifier.
+ */
+export function qualifierOf(schema: Schema, metadata: Metadata, language: string): string | null {
+  const own = bestTitle(metadata.qualifier_text, [language]);
+  if (own !== null) return own;
+  const value = metadata.qualifier?.[0]?.value;
+  if (value === undefined) return null;
+  return bestTitle(entriesOf(schema.qualifiers.get(value) ?? {}), [language]) ?? value;
+}
+
+/** "workshop of Joris van Eck". */
+export const attributed = (t: Translate, qualifier: string, name: string): string =>
+  t("attribution.of", { qualifier, name });
+
+/** The name of a maker with the qualifier of the link, if it has one. */
+export function attributedName(t: Translate, schema: Schema, metadata: Metadata, name: string): string {
+  const qualifier = qualifierOf(schema, metadata, t.language);
+  return qualifier === null ? name : attributed(t, qualifier, name);
+}
+
+/** Why a link of this type cannot be qualified like this. The pointers begin at the link. */
+export function qualifierFaults(schema: Schema, type: RelationType, metadata: Metadata): Fault[] {
+  if (!isQualified(metadata)) return [];
+  const { qualifier = [] } = metadata;
+  const fault = (detail: Said, ...path: (string | number)[]): Fault[] => [
+    { pointer: jsonPointer("metadata_", ...path), detail },
+  ];
+  if (!mayBeQualified(type)) {
+    const name = QUALIFYING.find((each) => (metadata[each]?.length ?? 0) > 0)!;
+    return fault(said("fault.qualifier.not_a_maker", { type: type.name }), name);
+  }
+  if (qualifier.length > 1) return fault(said("fault.qualifier.one"), "qualifier");
+  return qualifier.flatMap(({ value, lang }: Entry) => {
+    if (lang !== undefined) return fault(said("fault.qualifier.language"), "qualifier", 0, "lang");
+    if (schema.qualifiers.has(value)) return [];
+    const detail = said("fault.value.vocab", { value: beginning(value, 80), vocabulary: QUALIFIERS });
+    return fault(withNear(detail, nearest(value, schema.qualifiers.keys())), "qualifier", 0, "value");
+  });
+}
