@@ -27,20 +27,22 @@ export function createUnmappedPlaces() {
 
     lines(): Said[] {
       if (places.size === 0) return [];
-      const all = sorted();
-      const lines = all
-        .slice(0, NAMED)
-        .map(([place, { records: count, example }]) =>
-          item("job.report.unmapped_place", { place, count, example: brief(example) }),
-        );
-      const more = all.length - lines.length;
-      const isPart = needsMapping && records > LOOKED_THROUGH;
+      const named = sorted().slice(0, NAMED);
+      const more = places.size - named.length;
+      if (!needsMapping)
+        return [
+          said("job.report.unread_elements"),
+          ...named.map(([place, { records: count, example }]) =>
+            item("job.report.unmapped_place", { place, count, example: brief(example) }),
+          ),
+          ...(more > 0 ? [item("job.report.more", { count: more })] : []),
+        ];
+      const list = named.map(([place, one]) => `${place} (${one.records})`).join(", ");
+      const shown = more > 0 ? said("job.report.list_and_more", { list, count: more }) : list;
       return [
-        isPart
-          ? said("job.report.unmapped_in_first", { count: LOOKED_THROUGH })
-          : said(needsMapping ? "job.report.unmapped" : "job.report.unread_elements"),
-        ...lines,
-        ...(more > 0 ? [item("job.report.more", { count: more })] : []),
+        records > LOOKED_THROUGH
+          ? said("job.report.unmapped_in_first", { places: shown, count: LOOKED_THROUGH })
+          : said("job.report.unmapped", { places: shown }),
       ];
     },
 

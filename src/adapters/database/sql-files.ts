@@ -61,4 +61,5 @@ export const SQL_FILES: readonly string[] = [
   "0056_one_current_place.sql",
   "0057_staged_ends.sql",
   "0058_attributions.sql",
+  "0061_lido_fields.sql",
 ];
