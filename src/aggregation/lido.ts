@@ -266,6 +266,6 @@ function measurementsSet(value: string): Xml | null {
       concept("measurementUnit", of(UNITS[read.unit?.toLowerCase() ?? ""], read.unit ?? "")),
       lido("measurementValue", {}, read.value),
     ),
-    read.about !== "" && concept("qualifierMeasurements", { uris: [], terms: [{ value: read.about }] }),
+    read.about === "" ? null : concept("qualifierMeasurements", { uris: [], terms: [{ value: read.about }] }),
   );
 }

@@ -11,7 +11,17 @@ import { type Field, fieldsOf } from "../records/schema.ts";
 import { fold } from "../text.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
 import { dateOf, isTranslatable, sideOf, wordOf } from "./lido-values.ts";
-import { at, attribute, concept, type Found, identifiers, ownLanguage, ownName, textOf } from "./lido-xml.ts";
+import {
+  at,
+  attribute,
+  concept,
+  type Found,
+  glimpse,
+  identifiers,
+  ownLanguage,
+  ownName,
+  textOf,
+} from "./lido-xml.ts";
 
 /** Without `described`: `value` is the number of an existing record; none is created. `from`: the nodes that it keeps. */
 export type ReadEnd = { to_type: Kind; value: string; described?: DescribedEnd; from: readonly Node[] };
@@ -77,13 +87,18 @@ function endOf(
   return { to_type: kind, value: first.value, described, from: [...nodes] };
 }
 
-const isAlternate = (pref: string | null): boolean => pref !== null && /alternat|lido00(170|526)$/.test(pref);
+const ALTERNATIVE = /alternat|lido00(170|526)$/;
+const PREFERENCE = /prefer|lido00169$|alternat|lido00(170|526)$/;
+
+/** Whether a name or title is not the preferred one. */
+export const isAlternative = (element: Element): boolean =>
+  ALTERNATIVE.test(attribute(element, "pref", (pref) => PREFERENCE.test(pref)) ?? "");
 
 /** Names of one thing. They have a language only if they state it: a name in a German record is not always German. */
 export function namesIn(element: Element, set: string): Names {
   const all = at(element, `${set}/appellationValue`).map((each) => ({
     name: { value: textOf(each), lang: ownLanguage(each), from: [each] },
-    further: isAlternate(attribute(each, "pref")),
+    further: isAlternative(each),
   }));
   const some = all.filter(({ name }) => name.value !== "");
   const preferred = some.filter(({ further }) => !further).map(({ name }) => name);
@@ -132,7 +147,7 @@ const ACTOR_TYPES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function actorType({ schema }: LidoContext, actor: Element): string | undefined {
-  const type = attribute(actor, "type");
+  const type = glimpse(actor, "type");
   const known = schema.subtypes.get("entity");
   const wanted =
     type === null
@@ -142,7 +157,9 @@ function actorType({ schema }: LidoContext, actor: Element): string | undefined 
         : type === CORPORATE_BODY
           ? "organisation"
           : (ACTOR_TYPES.find(([pattern]) => pattern.test(fold(type)))?.[1] ?? type);
-  return wanted !== undefined && known?.has(wanted) ? wanted : undefined;
+  if (wanted === undefined || !known?.has(wanted)) return undefined;
+  attribute(actor, "type");
+  return wanted;
 }
 
 export function placeEnd(known: LidoContext, place: Element): Described | null {

@@ -19,7 +19,6 @@ import {
   attribute,
   concept,
   type Found,
-  glimpse,
   isKept,
   keep,
   NOTHING,
@@ -90,13 +89,13 @@ type Reading = { known: LidoContext; event: Element; type: ReadConcept; values: 
 
 /** @param set `eventSet`: an event, and perhaps words for it */
 export function readEvent(known: LidoContext, set: Element, values: Values, link: Link): void {
-  const notes = at(set, "displayEvent").map((each) => values.entry(each));
+  const notes = at(set, "displayEvent");
   const [event] = at(set, "event");
   if (!event) {
-    for (const note of notes) values.add(values.byPattern("provenance"), note);
+    for (const note of notes) values.text(note, "provenance");
     return;
   }
-  notes.push(...at(event, "eventDescriptionSet/descriptiveNoteValue").map((each) => values.entry(each)));
+  notes.push(...at(event, "eventDescriptionSet/descriptiveNoteValue"));
   const [typed] = at(event, "eventType");
   const type = typed ? concept(typed) : NOTHING;
   const relation = relationNamed(type.uris);
@@ -114,7 +113,10 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
   else if (hasName) {
     const participants = actors(reading).flatMap(participant);
     const relationType = name === "exhibition" ? "exhibited_in" : "related_to";
-    link(relationType, occurrenceEnd(known, event, name, { participants, notes }));
+    link(
+      relationType,
+      occurrenceEnd(known, event, name, { participants, notes: notes.map((each) => values.entry(each)) }),
+    );
   } else if (PREPARATORY.includes(name)) contribution(reading, notes);
   else otherEvent(reading, name, notes);
 }
@@ -125,7 +127,7 @@ const participant = ({ end, roles }: Actor): Participant[] => {
   return [{ end, roles: roles.map(({ value }) => ({ value })) }];
 };
 
-function contribution(reading: Reading, notes: readonly Found[]): void {
+function contribution(reading: Reading, notes: readonly Element[]): void {
   const { event, type, values, link } = reading;
   const role = label(type, values.lang);
   for (const { end, roles, attribution } of actors(reading))
@@ -136,7 +138,7 @@ function contribution(reading: Reading, notes: readonly Found[]): void {
 }
 
 /** An event without a name: its people and places become links, the rest a line of the provenance. */
-function otherEvent(reading: Reading, name: EventName | undefined, notes: readonly Found[]): void {
+function otherEvent(reading: Reading, name: EventName | undefined, notes: readonly Element[]): void {
   const { known, event, link } = reading;
   const found = FINDING.includes(name);
   for (const end of places(known, event)) link(found ? "found_at" : "related_to", end);
@@ -150,14 +152,14 @@ function otherEvent(reading: Reading, name: EventName | undefined, notes: readon
 }
 
 /** An event by which our own exports express a link that LIDO cannot express. */
-function eventOfRelation(reading: Reading, relation: string, notes: readonly Found[]): void {
+function eventOfRelation(reading: Reading, relation: string, notes: readonly Element[]): void {
   const { known, event, link } = reading;
   for (const { end, roles, attribution } of actors(reading)) link(relation, end, { roles, attribution });
   for (const end of places(known, event)) link(relation, end);
   if (notes.length > 0) addProvenance(reading, notes);
 }
 
-function production(reading: Reading, notes: readonly Found[]): void {
+function production(reading: Reading, notes: readonly Element[]): void {
   const { known, event, values, link } = reading;
   for (const { end, roles, attribution } of actors(reading)) link("created_by", end, { roles, attribution });
   displayedActors(reading);
@@ -177,7 +179,7 @@ function production(reading: Reading, notes: readonly Found[]): void {
   for (const element of at(event, "periodName")) values.concept(element, values.byPattern("style"));
   for (const element of at(event, "eventMethod")) values.concept(element, values.byPattern("technique"));
   for (const set of at(event, "eventMaterialsTech")) materials(set, values);
-  for (const note of notes) values.add(values.byPattern("production_note"), note);
+  for (const note of notes) values.text(note, "production_note");
 }
 
 /** People in words: all of them, or what the words say beyond the people. */
@@ -199,9 +201,9 @@ function displayedActors({ event, values }: Reading): void {
 export function materials(set: Element, values: Values): void {
   const terms = at(set, "materialsTech/termMaterialsTech");
   for (const term of terms) {
-    const type = glimpse(term, "type") ?? "";
+    const isKnown = (kind: string) => kind === TECHNIQUE || kind === MATERIAL || namesTechnique(kind);
+    const type = attribute(term, "type", isKnown) ?? "";
     const isTechnique = type === TECHNIQUE || (type !== MATERIAL && namesTechnique(type));
-    if (isTechnique || type === MATERIAL) attribute(term, "type");
     values.concept(term, values.byPattern(isTechnique ? "technique" : "material"));
   }
   const inWords = values.byPattern("material_text");
@@ -217,7 +219,12 @@ export function materials(set: Element, values: Values): void {
   for (const display of at(set, "displayMaterialsTech")) {
     const isTold = origin(display) === null && wordsOf(textOf(display)).every((word) => told.has(word));
     if (terms.length === 0)
-      values.text(display, namesTechnique(attribute(display, "label") ?? "") ? "technique" : "material");
+      values.text(
+        display,
+        namesTechnique(attribute(display, "label", (label) => /techni|mat/i.test(label)) ?? "")
+          ? "technique"
+          : "material",
+      );
     else if (isTold) keep([display]);
     else values.text(display, "material_text");
   }
@@ -226,7 +233,7 @@ export function materials(set: Element, values: Values): void {
 /** Whether a label or a type names the technique and not also the material, as "Material/Technik" does. */
 const namesTechnique = (label: string): boolean => /techni/i.test(label) && !/mat(er|ér|ièr)/i.test(label);
 
-function acquisition(reading: Reading, notes: readonly Found[]): void {
+function acquisition(reading: Reading, notes: readonly Element[]): void {
   const { known, event, values, link } = reading;
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;
@@ -240,7 +247,7 @@ function acquisition(reading: Reading, notes: readonly Found[]): void {
     link(gave ? "acquired_from" : "related_to", end, gave ? { roles } : {});
     if (!gave) isTold = false;
   }
-  for (const note of notes) values.add(values.byPattern("acquisition_note"), note);
+  for (const note of notes) values.text(note, "acquisition_note");
   if (!isTold || at(event, "eventPlace").length > 0) addProvenance(reading, []);
 }
 
@@ -302,7 +309,7 @@ function label({ terms }: ReadConcept, lang: string | undefined): Found[] {
 }
 
 /** Adds a line to the provenance for an event that has no field of its own: what happened, when, where, by whom. */
-function addProvenance({ known, event, type, values }: Reading, notes: readonly Found[]): void {
+function addProvenance({ known, event, type, values }: Reading, notes: readonly Element[]): void {
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;
   const when = date ? (date.words[0] ?? { value: date.edtf ?? "", from: date.from }) : { value: "" };
@@ -318,7 +325,8 @@ function addProvenance({ known, event, type, values }: Reading, notes: readonly 
       ? { value: `${name.value} (${role.value})`, from: [...(name.from ?? []), ...role.from] }
       : name;
   });
-  const parts: Found[] = [when, ...where, ...who, ...notes].filter(({ value }) => value !== "");
+  const told = notes.map((each) => values.entry(each));
+  const parts: Found[] = [when, ...where, ...who, ...told].filter(({ value }) => value !== "");
   if (parts.length === 0) return;
   const [what] = label(type, values.lang);
   const line = `${what ? `${what.value}: ` : ""}${parts.map(({ value }) => value).join(", ")}`;

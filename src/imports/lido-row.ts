@@ -1,7 +1,12 @@
 /** Reads a LIDO record (1.0 or 1.1) as an object: the reverse of `aggregation/lido.ts`. Pure. */
 
 import type { Element } from "slimdom";
-import { DOCUMENTED_IN, FORMER_REPOSITORY, INVENTORY_NUMBER } from "../aggregation/lido-terms.ts";
+import {
+  CURRENT_REPOSITORY,
+  DOCUMENTED_IN,
+  FORMER_REPOSITORY,
+  INVENTORY_NUMBER,
+} from "../aggregation/lido-terms.ts";
 import { UUID_PATTERN } from "../ids.ts";
 import { KINDS_OF_TEXT } from "../linked-data/getty.ts";
 import { attributionKey, mayBeQualified } from "../records/attributions.ts";
@@ -12,6 +17,7 @@ import { composed, fold } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
 import {
   actorEnd,
+  isAlternative,
   namesIn,
   objectEnd,
   occurrenceEnd,
@@ -40,6 +46,7 @@ import {
   origin,
   ownName,
   textOf,
+  typeOf,
 } from "./lido-xml.ts";
 import type { MappedRow } from "./mapped-row.ts";
 import { unmappedIn } from "./unmapped.ts";
@@ -140,10 +147,10 @@ function readNumber(record: Element, values: Values): string | undefined {
   const first = ours ?? all[0];
   for (const each of all) {
     const isFirst = each === first;
-    if (isFirst) numberIn(each);
+    if (isFirst) attribute(each, "type", saysInventory);
     if (each === ours) keep([each]);
     else if (isFirst) values.add(values.byPattern("identifier"), { value: textOf(each), from: [each] });
-    else values.add(values.named(origin(each)) ?? values.named("other_numbers"), { ...numberIn(each) });
+    else values.add(values.named(origin(each)) ?? values.named("other_numbers"), numberIn(each));
   }
   const [recordId] = at(record, "lidoRecID").map((each) => ({ value: textOf(each), from: [each] }));
   const others = at(record, "administrativeMetadata/recordWrap/recordID").map((each) => ({
@@ -158,7 +165,7 @@ function readNumber(record: Element, values: Values): string | undefined {
     values.add(values.named("internal_note"), { ...recordId, value: `LIDO record ${recordId.value}` });
   for (const { value, from } of ids) {
     if (value === number || (ours && from[0] === recordId?.from[0])) keep(from);
-    if (isKept.has(from[0]!)) attribute(from[0]!, "type");
+    if (isKept.has(from[0]!)) keep(typeOf(from[0]!));
   }
   return number && composed(number);
 }
@@ -166,13 +173,15 @@ function readNumber(record: Element, values: Values): string | undefined {
 /** Types that say only that it is an inventory number. */
 const INVENTORY = /^(invent\p{L}*( ?-?(number|nummer|nr\.?))?|numero d.inventaire)$/u;
 
+const saysInventory = (type: string): boolean => type === INVENTORY_NUMBER || INVENTORY.test(fold(type));
+
 /** `Old number: K 17`: a number with the kind that its label or type names. */
 function numberIn(element: Element): Found {
   const value = textOf(element);
   const label = attribute(element, "label");
   const type = glimpse(element, "type");
-  const isKind = type !== null && !isUri(type) && !INVENTORY.test(fold(type));
-  if (type === INVENTORY_NUMBER || (type !== null && !isUri(type))) attribute(element, "type");
+  const isKind = type !== null && !isUri(type) && !saysInventory(type);
+  attribute(element, "type", () => saysInventory(type!) || (label === null && isKind));
   const kind = label ?? (isKind ? type : null);
   return { value: kind === null ? value : `${kind}: ${value}`, from: [element] };
 }
@@ -202,8 +211,7 @@ function readTexts(group: Element, values: Values): void {
   if (!wrap) return;
   const titles = at(wrap, "titleWrap/titleSet/appellationValue");
   for (const title of titles) {
-    const pref = attribute(title, "pref") ?? "";
-    values.text(title, /alternat|lido00170$/.test(pref) ? "alternative_title" : "title");
+    values.text(title, isAlternative(title) ? "alternative_title" : "title");
   }
   for (const set of at(wrap, "inscriptionsWrap/inscriptions")) {
     for (const path of ["inscriptionTranscription", "inscriptionDescription/descriptiveNoteValue"])
@@ -238,7 +246,8 @@ function readRest(known: LidoContext, group: Element, values: Values, link: Link
         values.named(origin(display)) ?? values.named("current_location_note"),
         values.entry(display),
       );
-    if (attribute(set, "type") === FORMER_REPOSITORY) continue;
+    const isKnown = (type: string) => type === FORMER_REPOSITORY || type === CURRENT_REPOSITORY;
+    if (attribute(set, "type", isKnown) === FORMER_REPOSITORY) continue;
     for (const body of at(set, "repositoryName")) link("kept_by", repositoryEnd(known, body));
   }
   for (const name of ["displayState", "displayEdition"])
@@ -253,7 +262,8 @@ function readSubject(known: LidoContext, set: Element, values: Values, link: Lin
   const texts = subjects.length === 0 ? at(set, "displaySubject") : [];
   for (const text of texts) values.text(text, "depicted_text");
   for (const subject of subjects) {
-    const relation = relationNamed([attribute(subject, "type")]) ?? "depicts";
+    const relation =
+      relationNamed([attribute(subject, "type", (type) => relationNamed([type]) !== null)]) ?? "depicts";
     for (const each of at(subject, "subjectConcept")) values.concept(each, values.byPattern("subject"));
     for (const actor of at(subject, "subjectActor/actor")) link(relation, actorEnd(known, actor));
     for (const place of at(subject, "subjectPlace/place")) link(relation, placeEnd(known, place));

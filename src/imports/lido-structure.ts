@@ -65,7 +65,8 @@ measurementUnit measurementType scaleMeasurements shapeMeasurements formatMeasur
 
 type Child = { name: string; atLeast: number; atMost: number };
 
-const CHILDREN: ReadonlyMap<string, readonly Child[]> = new Map(
+/** The children of each element that has any, in their order. */
+export const CHILDREN: ReadonlyMap<string, readonly Child[]> = new Map(
   STRUCTURE.trim()
     .split("\n")
     .flatMap((line) => {

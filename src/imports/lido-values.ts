@@ -2,7 +2,7 @@
 import type { Element, Node } from "slimdom";
 import { readAbout } from "../aggregation/lido-measures.ts";
 import { shortSpan } from "../aggregation/lido-parts.ts";
-import { ESTIMATED } from "../aggregation/lido-terms.ts";
+import { ESTIMATED, EXACT } from "../aggregation/lido-terms.ts";
 import { rightsUri } from "../aggregation/rights.ts";
 import { readWrittenDate } from "../records/date-readings.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
@@ -198,7 +198,8 @@ export function spanOf(date: Element | undefined): { edtf: string | null; from: 
 export function sideOf(element: Element | undefined): string | null {
   if (!element) return null;
   const text = textOf(element).replace(/T.*$/, "");
-  const isEstimated = attribute(element, "type") === ESTIMATED;
+  const isEstimated =
+    attribute(element, "type", (type) => type === EXACT || type === ESTIMATED) === ESTIMATED;
   const edtf = parseEdtf(text)?.edtf ?? readWrittenDate(text)?.edtf;
   if (edtf === undefined) return null;
   const isPlain = /^-?\d{4}(-\d\d){0,2}$/.test(edtf);

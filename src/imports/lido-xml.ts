@@ -1,5 +1,6 @@
 /** Reads the elements of LIDO 1.0 and 1.1: texts, languages, identifiers, concepts. */
 import { type Attr, type Element, Node } from "slimdom";
+import { LOCAL, URI } from "../aggregation/lido-terms.ts";
 import { namedLanguage } from "../records/fields.ts";
 import type { Entry } from "../records/record.ts";
 
@@ -31,16 +32,18 @@ export function keep(nodes: readonly Node[]): void {
   }
 }
 
-/** All elements and attributes in an element, and the element. */
+/** An element and all in it, with the attributes that identify concepts. */
 export function allIn(element: Element): Node[] {
-  return [element, ...element.attributes, ...element.children.flatMap(allIn)];
+  const about = element.getAttributeNodeNS(RDF, "about");
+  return [element, ...(about ? [about] : []), ...typeOf(element), ...element.children.flatMap(allIn)];
 }
 
-/** The value of an attribute, which counts as kept. */
-export function attribute(element: Element, name: string): string | null {
+/** The value of an attribute, which counts as kept if it is `understood`. */
+export function attribute(element: Element, name: string, understood = (_: string) => true): string | null {
   const found = element.getAttributeNodeNS(LIDO, name);
-  if (found) kept.add(found);
-  return found?.value.trim() || null;
+  const value = found?.value.trim() || null;
+  if (found && value !== null && understood(value)) kept.add(found);
+  return value;
 }
 
 /** The value of an attribute that may say more than is kept. */
@@ -48,7 +51,8 @@ export const glimpse = (element: Element, name: string): string | null =>
   element.getAttributeNS(LIDO, name)?.trim() || null;
 
 /** The field from which the source exported the value. */
-export const origin = (element: Element): string | null => attribute(element, "encodinganalog");
+export const origin = (element: Element): string | null =>
+  attribute(element, "encodinganalog", (field) => /^[a-z][a-z0-9_]*$/.test(field));
 
 /** Characters. A longer text is refused anyway, and tidying it would take long. */
 const LONGEST = 1_000_000;
@@ -93,9 +97,11 @@ export function identifiers(element: Element, name: string): { uris: Identifier[
 }
 
 /** The attribute that says whether an identifier is an address, as its value does. */
-const typeOf = (element: Element): Attr[] => {
+export const typeOf = (element: Element): Attr[] => {
   const type = element.getAttributeNodeNS(LIDO, "type");
-  return type ? [type] : [];
+  return type && (type.value === URI || type.value === LOCAL || /^(ur[il]|local)$/i.test(type.value))
+    ? [type]
+    : [];
 };
 
 /** A text with the nodes that it comes from. */

@@ -17,7 +17,7 @@ export function createUnmappedPlaces() {
   return {
     take({ row }: RowOutcome): void {
       records += 1;
-      needsMapping &&= row.mapped === undefined;
+      needsMapping &&= row.invalid === undefined;
       for (const [place, example] of row.unmapped ?? []) {
         const known = places.get(place);
         if (known) known.records += 1;
