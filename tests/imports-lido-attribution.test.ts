@@ -157,11 +157,9 @@ describe("attributions in LIDO", () => {
     expect(await creators("P 2")).toBeNull();
     expect(await creators("P 4")).toMatchObject([{ value: "Meister Joris van Eck, Bürger von Gent" }]);
     expect(await creators("P 5")).toMatchObject([{ value: "van Eck und Gesellen" }]);
-    const [{ metadata }] = (await room.services.sql<{ metadata: Metadata }[]>`
-      select l.metadata from relations l join records o on o.id = l.from_id where o.idno = 'P 6'`) as [
-      { metadata: Metadata },
-    ];
-    expect(metadata).toEqual({ role: [{ value: "Maler" }, { value: "Figuren" }] });
+    const [link] = await room.services.sql<{ metadata: Metadata }[]>`
+      select l.metadata from relations l join records o on o.id = l.from_id where o.idno = 'P 6'`;
+    expect(link!.metadata).toEqual({ role: [{ value: "Maler" }, { value: "Figuren" }] });
   });
 
   it("of one person are several links, and doubled by no second import", async () => {

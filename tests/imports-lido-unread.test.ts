@@ -102,7 +102,7 @@ describe("what LIDO says", () => {
 
   it("is in the row or among the places that were not read, for any valid record", () => {
     const silent: string[] = [];
-    for (let seed = 1; seed <= 150; seed += 1) {
+    for (let seed = 1; seed <= 40; seed += 1) {
       const { text, words } = generated(seed);
       const { mapped, unmapped = [], invalid } = readLido(known, parsed(text), "");
       expect(invalid).toEqual([]);
@@ -167,7 +167,7 @@ describe("what LIDO says", () => {
         // what is left was understood: terms of vocabularies, types of events, dates
         for (const { path } of lost)
           expect(path).toMatch(
-            /(term|prefLabel|altLabel|exactMatch|mappingRelation|conceptID|Date|display(MaterialsTech|ObjectMeasurements)|measurement(Type|Unit)|pos)$/i,
+            /(term|prefLabel|altLabel|(exact|close)Match|mappingRelation|conceptID|Date|display(MaterialsTech|ObjectMeasurements)|measurement(Type|Unit)|pos)$/i,
           );
       }
     },

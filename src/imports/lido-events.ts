@@ -1,8 +1,8 @@
 /** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
 import type { Element, Node } from "slimdom";
-import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "../aggregation/lido-terms.ts";
+import { EVENT_TYPES, type EventName } from "../aggregation/lido-terms.ts";
 import { relationTypeNamed } from "../records/schema.ts";
-import { fold, wordsOf } from "../text.ts";
+import { fold } from "../text.ts";
 import { type Attribution, attributionOf, isExplained } from "./lido-attribution.ts";
 import type { LidoContext, Vocabulary } from "./lido-context.ts";
 import {
@@ -13,16 +13,15 @@ import {
   type ReadEnd,
   relationNamed,
 } from "./lido-ends.ts";
-import { dateOf, type Values } from "./lido-values.ts";
+import { materials } from "./lido-materials.ts";
+import { dateOf, labelIn, type Values } from "./lido-values.ts";
 import {
   at,
-  attribute,
   concept,
   type Found,
   isKept,
   keep,
   NOTHING,
-  origin,
   type ReadConcept,
   textOf,
   withTexts,
@@ -129,7 +128,7 @@ const participant = ({ end, roles }: Actor): Participant[] => {
 
 function contribution(reading: Reading, notes: readonly Element[]): void {
   const { event, type, values, link } = reading;
-  const role = label(type, values.lang);
+  const role = labelIn(type, values.lang);
   for (const { end, roles, attribution } of actors(reading))
     link("created_by", end, { roles: roles.length > 0 ? roles : role, attribution });
   displayedActors(reading);
@@ -193,45 +192,6 @@ function displayedActors({ event, values }: Reading): void {
     }
   }
 }
-
-/**
- * Materials and techniques of an event or of the object. A text for display beside terms goes into its own field. Without terms it
- * counts as a material, unless its label names only the technique.
- */
-export function materials(set: Element, values: Values): void {
-  const terms = at(set, "materialsTech/termMaterialsTech");
-  for (const term of terms) {
-    const isKnown = (kind: string) => kind === TECHNIQUE || kind === MATERIAL || namesTechnique(kind);
-    const type = attribute(term, "type", isKnown) ?? "";
-    const isTechnique = type === TECHNIQUE || (type !== MATERIAL && namesTechnique(type));
-    values.concept(term, values.byPattern(isTechnique ? "technique" : "material"));
-  }
-  const inWords = values.byPattern("material_text");
-  for (const part of at(set, "materialsTech")) {
-    const extents = at(part, "extentMaterialsTech").flatMap((each) => concept(each).terms.slice(0, 1));
-    if (extents.length === 0) continue;
-    const made = at(part, "termMaterialsTech").flatMap((each) => label(concept(each), values.lang));
-    const text = [extents, made].map((words) => words.map(({ value }) => value).join(", "));
-    const from = extents.flatMap((each) => each.from);
-    values.add(inWords, values.inLanguage(text.filter((words) => words !== "").join(": "), from));
-  }
-  const told = new Set(at(set, "materialsTech").flatMap((each) => wordsOf(textOf(each))));
-  for (const display of at(set, "displayMaterialsTech")) {
-    const isTold = origin(display) === null && wordsOf(textOf(display)).every((word) => told.has(word));
-    if (terms.length === 0)
-      values.text(
-        display,
-        namesTechnique(attribute(display, "label", (label) => /techni|mat/i.test(label)) ?? "")
-          ? "technique"
-          : "material",
-      );
-    else if (isTold) keep([display]);
-    else values.text(display, "material_text");
-  }
-}
-
-/** Whether a label or a type names the technique and not also the material, as "Material/Technik" does. */
-const namesTechnique = (label: string): boolean => /techni/i.test(label) && !/mat(er|ér|ièr)/i.test(label);
 
 function acquisition(reading: Reading, notes: readonly Element[]): void {
   const { known, event, values, link } = reading;
@@ -303,11 +263,6 @@ function keptAddress(
 const places = (known: LidoContext, event: Element): (ReadEnd | null)[] =>
   at(event, "eventPlace/place").map((place) => placeEnd(known, place));
 
-function label({ terms }: ReadConcept, lang: string | undefined): Found[] {
-  const best = terms.find((each) => each.lang === lang) ?? terms[0];
-  return best ? [{ value: best.value, from: best.from }] : [];
-}
-
 /** Adds a line to the provenance for an event that has no field of its own: what happened, when, where, by whom. */
 function addProvenance({ known, event, type, values }: Reading, notes: readonly Element[]): void {
   const [set] = at(event, "eventDate");
@@ -328,7 +283,7 @@ function addProvenance({ known, event, type, values }: Reading, notes: readonly 
   const told = notes.map((each) => values.entry(each));
   const parts: Found[] = [when, ...where, ...who, ...told].filter(({ value }) => value !== "");
   if (parts.length === 0) return;
-  const [what] = label(type, values.lang);
+  const [what] = labelIn(type, values.lang);
   const line = `${what ? `${what.value}: ` : ""}${parts.map(({ value }) => value).join(", ")}`;
   const from = [...(what ? [what] : []), ...parts].flatMap((part) => part.from ?? []);
   values.add(values.byPattern("provenance"), values.inLanguage(line, from));
