@@ -162,6 +162,30 @@ describe("attributions in LIDO", () => {
     expect(link!.metadata).toEqual({ role: [{ value: "Maler" }, { value: "Figuren" }] });
   });
 
+  it("of our own exports are a term, words, or both", async () => {
+    const term = `<term encodinganalog="qualifier" xml:lang="en">workshop of</term><term xml:lang="de">Werkstatt von</term>`;
+    const words = `<term encodinganalog="qualifier_text" xml:lang="de">Werkstatt von</term><term xml:lang="en">his shop,</term>`;
+    const both = `${term}</attributionQualifierActor><attributionQualifierActor>${words}`;
+    const text = [
+      { value: "Werkstatt von", lang: "de" },
+      { value: "his shop,", lang: "en" },
+    ];
+    const own = (xml: string) =>
+      xml
+        .replaceAll("encodinganalog", "l:encodinganalog")
+        .replace("<lido>", '<lido xmlns:l="http://www.lido-schema.org">');
+    await run(
+      own(record("O 1", actor({ qualifier: term }))),
+      own(record("O 2", actor({ qualifier: words }))),
+      own(record("O 3", actor({ qualifier: both }))),
+    );
+    expect(await links()).toEqual({
+      "O 1": [{ qualifier: [{ value: "workshop_of" }] }],
+      "O 2": [{ qualifier_text: text }],
+      "O 3": [{ qualifier: [{ value: "workshop_of" }], qualifier_text: text }],
+    });
+  });
+
   it("of one person are several links, and doubled by no second import", async () => {
     const both = record(
       "B 1",

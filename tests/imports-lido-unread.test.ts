@@ -151,6 +151,64 @@ describe("what LIDO says", () => {
     expect(report.json(done).unmapped).toMatchObject({ "descriptiveMetadata/eventWrap/eventSet/maker": 1 });
   });
 
+  it("about events, people, numbers, sizes and materials has a place", async () => {
+    const person = (name: string, more = "") =>
+      `<l:actor l:type="person"><l:nameActorSet><l:appellationValue>${name}</l:appellationValue></l:nameActorSet>${more}</l:actor>`;
+    const inRole = (name: string, role: string, more = "") =>
+      `<l:eventActor><l:actorInRole>${person(name, more)}<l:roleActor><l:term>${role}</l:term></l:roleActor></l:actorInRole></l:eventActor>`;
+    const note = (words: string) =>
+      `<l:eventDescriptionSet><l:descriptiveNoteValue>${words}</l:descriptiveNoteValue></l:eventDescriptionSet>`;
+    const about =
+      "<l:nationalityActor><l:term>dänisch</l:term></l:nationalityActor><l:genderActor>weiblich</l:genderActor>";
+    const materials = `<l:eventMaterialsTech><l:displayMaterialsTech>Öl auf Leinwand</l:displayMaterialsTech><l:materialsTech>
+      <l:termMaterialsTech><l:term>Eiche</l:term></l:termMaterialsTech><l:extentMaterialsTech>Rahmen</l:extentMaterialsTech></l:materialsTech></l:eventMaterialsTech>`;
+    const name = "<l:eventName><l:appellationValue>Auf See</l:appellationValue></l:eventName>";
+    const events =
+      event("Herstellung", inRole("Ada Holm", "Malerin", about) + materials + note("Für die Messe gemalt.")) +
+      event("Erwerbung", note("Auf der Messe gekauft.")) +
+      event("Ausstellung", name + inRole("Bea Lund", "Kuratorin") + note("In drei Räumen.")).replace(
+        "<l:eventSet>",
+        "<l:eventSet><l:displayEvent>Die große Schau</l:displayEvent>",
+      );
+    const more = `<l:inscriptionsWrap><l:inscriptions><l:inscriptionTranscription>A. H.</l:inscriptionTranscription>
+      <l:inscriptionDescription><l:descriptiveNoteValue>unten rechts</l:descriptiveNoteValue></l:inscriptionDescription></l:inscriptions></l:inscriptionsWrap>
+      <l:repositoryWrap><l:repositorySet><l:workID>S-1</l:workID><l:workID l:type="Altes Inventar">K 17</l:workID></l:repositorySet></l:repositoryWrap>
+      <l:objectMeasurementsWrap><l:objectMeasurementsSet><l:objectMeasurements><l:measurementsSet><l:measurementType>Höhe</l:measurementType>
+      <l:measurementUnit>cm</l:measurementUnit><l:measurementValue>12</l:measurementValue></l:measurementsSet>
+      <l:extentMeasurements>Rahmen</l:extentMeasurements><l:qualifierMeasurements>ca.</l:qualifierMeasurements></l:objectMeasurements>
+      </l:objectMeasurementsSet></l:objectMeasurementsWrap>`;
+    const { done } = await run(wrap(lido("S-1", events).replace("</l:titleWrap>", `</l:titleWrap>${more}`)));
+    expect(done.outcomes[0]!.row.unmapped!.map(([place]) => place)).toEqual([
+      "administrativeMetadata/recordWrap/recordType/term",
+      "administrativeMetadata/recordWrap/recordSource/legalBodyName/appellationValue",
+    ]);
+    const { sql } = room.services;
+    const [made] = await sql`select metadata from records where idno = 'S-1'`;
+    const german = (value: string) => [{ value, lang: "de" }];
+    expect(made!.metadata).toMatchObject({
+      other_numbers: [{ value: "Altes Inventar: K 17" }],
+      inscription: [...german("A. H."), ...german("unten rechts")],
+      dimensions: [{ value: "Rahmen, Höhe: ca. 12 cm" }],
+      material_text: [...german("Rahmen: Eiche"), ...german("Öl auf Leinwand")],
+      production_note: german("Für die Messe gemalt."),
+      acquisition_note: german("Auf der Messe gekauft."),
+    });
+    const [show] = await sql`select metadata from records where record_type = 'occurrence'`;
+    expect(show!.metadata.description).toEqual([...german("Die große Schau"), ...german("In drei Räumen.")]);
+    const people = await sql`
+      select p.metadata, l.relation_type, l.metadata as said, t.record_type from records p
+      join relations l on p.id in (l.from_id, l.to_id) join records t on t.id = l.to_id
+      where p.record_type = 'entity' order by p.metadata ->> 'name'`;
+    expect(people).toMatchObject([
+      { metadata: { nationality: [{ value: "dänisch" }], gender: [{}] }, relation_type: "created_by" },
+      {
+        relation_type: "participated_in",
+        said: { role: [{ value: "Kuratorin" }] },
+        record_type: "occurrence",
+      },
+    ]);
+  });
+
   const SHELF = new URL("../../shared/data/lido/", import.meta.url);
   it.skipIf(!existsSync(SHELF))(
     "of published records is valid, and is in the catalogue or in the report",

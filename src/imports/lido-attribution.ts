@@ -3,13 +3,12 @@
  * `attribution_qualifier` if they are one of its names, or a usual variant; otherwise they are kept as they are.
  */
 import type { Element, Node } from "slimdom";
+import { QUALIFIERS } from "../records/attributions.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { wordsOf } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
 import { type Names, namesIn } from "./lido-ends.ts";
 import { at, concept, type Found, type ReadConcept, textOf } from "./lido-xml.ts";
-
-const VOCABULARY = "attribution_qualifier";
 
 /** Words, folded, for each term. */
 const VARIANTS: Readonly<Record<string, RegExp>> = {
@@ -38,15 +37,24 @@ function headOf(text: string): string {
   return words.join(" ");
 }
 
-/** The term that these words say, or its address. */
-function termOf(known: LidoContext, uris: readonly string[], texts: readonly string[]): string | undefined {
-  const byName = known.word(VOCABULARY, uris, texts);
-  if (byName !== undefined) return byName;
-  for (const head of texts.map(headOf)) {
-    const [term] = Object.entries(VARIANTS).find(([, words]) => words.test(head)) ?? [];
-    if (term !== undefined && known.word(VOCABULARY, [], [term]) !== undefined) return term;
-  }
-  return undefined;
+/** The term that a concept names, by one of its words or its address. */
+function termOf(
+  known: LidoContext,
+  { uris, terms }: Pick<ReadConcept, "uris" | "terms">,
+): string | undefined {
+  const texts = terms.map(({ value }) => value);
+  const named = known.word(QUALIFIERS, uris, texts);
+  if (named !== undefined) return named;
+  return texts.map((text) => termNamed(known, text)).find((term) => term !== undefined);
+}
+
+/** The term that a text names, or says in a usual way. */
+function termNamed(known: LidoContext, text: string): string | undefined {
+  const named = known.word(QUALIFIERS, [], [text]);
+  if (named !== undefined) return named;
+  const head = headOf(text);
+  const [term] = Object.entries(VARIANTS).find(([, words]) => words.test(head)) ?? [];
+  return term === undefined ? undefined : known.word(QUALIFIERS, [], [term]);
 }
 
 /** Of a link: `qualifier` and `qualifier_text`, with the nodes that they keep. */
@@ -70,12 +78,7 @@ export function attributionOf(
     ...concept(element),
   }));
   const extents = at(inRole, "extentActor").map((element) => ({ element, ...concept(element) }));
-  const isQualifier = ({ uris, terms }: ReadConcept) =>
-    termOf(
-      known,
-      uris,
-      terms.map(({ value }) => value),
-    ) !== undefined;
+  const isQualifier = (extent: ReadConcept) => termOf(known, extent) !== undefined;
   const parts = extents.filter((extent) => !isQualifier(extent));
   const said = [...qualifiers, ...extents.filter(isQualifier)].filter(
     ({ element }) => textOf(element) !== "" || element.children.length > 0,
@@ -88,27 +91,35 @@ export function attributionOf(
   };
 }
 
+/** Elements that are terms give the qualifier, unless they differ; the words of all others are kept as they are. */
 function byElements(
   known: LidoContext,
   said: readonly (ReadConcept & { element: Element })[],
   entryOf: (element: Element) => Found,
 ): Attribution {
-  const terms = said.map(({ uris, terms: words }) =>
-    termOf(
-      known,
-      uris,
-      words.map(({ value }) => value),
-    ),
-  );
-  const [term] = terms;
-  if (term !== undefined && terms.every((each) => each === term))
-    return { metadata: { qualifier: [{ value: term }] }, from: said.flatMap(({ all }) => all) };
-  const words = said.flatMap(({ element, terms: own, uris, all }) =>
-    (own.length > 0 ? own : [{ value: uris[0] ?? textOf(element), lang: undefined, from: all }]).map(
-      ({ value, lang, from }) => ({ value, lang: lang ?? entryOf(element).lang, from }),
-    ),
-  );
-  return { metadata: { qualifier_text: joined(words) }, from: words.flatMap(({ from }) => from) };
+  const read = said.map((each) => {
+    const isOurs = each.terms[0]?.origin === "qualifier_text";
+    return { ...each, term: isOurs ? undefined : termOf(known, each) };
+  });
+  const [term, ...others] = new Set(read.flatMap((each) => each.term ?? []));
+  const isTerm = (each: { term: string | undefined }): boolean => others.length === 0 && each.term === term;
+  const words = read
+    .filter((each) => term === undefined || !isTerm(each))
+    .flatMap(({ element, terms, uris, all }) => {
+      if (terms.length === 0) return [{ ...entryOf(element), value: uris[0] ?? textOf(element), from: all }];
+      return terms.map(({ value, lang, origin, from }) => ({
+        value,
+        lang: origin === null ? (lang ?? entryOf(element).lang) : lang,
+        from,
+      }));
+    });
+  const metadata: Metadata = {};
+  if (term !== undefined && others.length === 0) metadata.qualifier = [{ value: term }];
+  if (words.length > 0) metadata.qualifier_text = joined(words);
+  return {
+    metadata,
+    from: [...read.filter(isTerm).flatMap(({ all }) => all), ...words.flatMap(({ from }) => from)],
+  };
 }
 
 /** Several texts of one language become one. */
@@ -143,7 +154,7 @@ function byDisplay(
     const parts = partsAround(textOf(display), names);
     if (!parts) continue;
     const { before, after } = parts;
-    const found = [before, ...after].map((part) => (part === "" ? undefined : termOf(known, [], [part])));
+    const found = [before, ...after].map((part) => (part === "" ? undefined : termNamed(known, part)));
     const qualifier = found.find((each) => each !== undefined);
     const words = wordsOf(before).join(" ");
     if (qualifier !== undefined && (found[0] !== undefined || words === "")) {
