@@ -52,6 +52,56 @@ inLong(describe)("LIDO of the demo museum", () => {
     const after = await exported(other);
     for (const [idno, text] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(text));
   });
+
+  it("is the same with several numbers, qualified measurements, notes, and materials in words", async () => {
+    const pick = <One>(n: number, all: readonly One[]): One => all[n % all.length]!;
+    const draft = (n: number) => ({
+      idno: `G ${n}`,
+      status: "public" as const,
+      metadata: {
+        title: [{ value: `Krug ${n}`, lang: "de" }],
+        ...(n % 2 === 0 ? { accession_number: [{ value: `1923/${n}` }] } : {}),
+        other_numbers: [
+          { value: `old inventory: K ${n}` },
+          { value: pick(n, ["Z 1:2", "loan: Nr. 3: b", `X ${n}`]) },
+          { value: `loan: ${n}` },
+        ],
+        dimensions: [
+          {
+            value: pick(n, ["height: ca. 12 cm", "width: 3,5 cm", "height: about 2 m", "frame, depth: 1 cm"]),
+          },
+          { value: `diameter: ${n + 1} mm` },
+        ],
+        ...(n % 3 === 0 ? { material: [{ value: "canvas" }, { value: "oil paint" }] } : {}),
+        material_text: [
+          { value: pick(n, ["Öl auf Leinwand", "frame: gilded wood", "Canvas", "canvas"]), lang: "en" },
+          { value: "Rahmen: Holz" },
+        ],
+        production_note: [
+          { value: `Made for the fair.\n\nTwice ${n}.`, lang: "en" },
+          { value: "Für die Messe gemacht.", lang: "de" },
+        ],
+        ...(n % 4 === 0 ? { acquisition_note: [{ value: "Bought at the fair.", lang: "en" }] } : {}),
+        inscription: [{ value: "H. P." }, { value: "unten rechts signiert", lang: "de" }],
+      },
+    });
+    const drafts = Array.from({ length: 24 }, (_, n) => ({ draft: draft(n) }));
+    await saveBatch(museum.services, OPERATOR, "object", drafts, { upsert: "refuse", importId: null });
+    const before = new Map([...(await exported(museum))].filter(([idno]) => idno.startsWith("G ")));
+    expect(before.size).toBe(24);
+    const done = await importLido(
+      other.services,
+      `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`,
+    );
+    expect(done).toMatchObject({ created: 24, without: {} });
+    const stored = async ({ services: { sql } }: Museum) =>
+      (await sql`select metadata from records where idno like 'G %' order by idno`).map(
+        (row) => row.metadata,
+      );
+    expect(await stored(other)).toEqual(await stored(museum));
+    const after = await exported(other);
+    for (const [idno, text] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(text));
+  });
 });
 
 const GEONAMES = "https://sws.geonames.org/2926271/";

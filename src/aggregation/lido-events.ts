@@ -7,7 +7,18 @@ import { type Entry, entriesOf, type Metadata } from "../records/record.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Content, Xml } from "../xml.ts";
 import { actor, identifiers, place } from "./lido-named.ts";
-import { type Concept, concept, conceptOf, dates, from, holder, lido, names, text } from "./lido-parts.ts";
+import {
+  type Concept,
+  concept,
+  conceptOf,
+  dates,
+  from,
+  holder,
+  lido,
+  names,
+  text,
+  variants,
+} from "./lido-parts.ts";
 import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "./lido-terms.ts";
 import { calledIn, entriesBy, namesOf, valuesBy } from "./named.ts";
 import type { DeliveredView, Named } from "./view.ts";
@@ -63,11 +74,14 @@ type Parts = {
   places?: readonly Content[];
   methods?: Content;
   materials?: Content;
+  notes?: Content;
 };
 
 function event(name: EventName, parts: Parts, kind?: Concept): Xml | null {
-  const { ids, names: named, actors, cultures, date, places, methods, materials } = parts;
-  if ([named, ...(actors ?? []), cultures, date, ...(places ?? []), methods, materials].every(isNothing))
+  const { ids, names: named, actors, cultures, date, places, methods, materials, notes } = parts;
+  if (
+    [named, ...(actors ?? []), cultures, date, ...(places ?? []), methods, materials, notes].every(isNothing)
+  )
     return null;
   const { uri, en, de } = EVENT_TYPES[name];
   const terms = [
@@ -75,7 +89,7 @@ function event(name: EventName, parts: Parts, kind?: Concept): Xml | null {
     { value: de, lang: "de" },
   ];
   const type = concept("eventType", kind ? { ...kind, uris: [uri, ...kind.uris] } : { uris: [uri], terms });
-  return lido("event", {}, ids, type, named, actors, cultures, date, places, methods, materials);
+  return lido("event", {}, ids, type, named, actors, cultures, date, places, methods, materials, notes);
 }
 
 const isNothing = (part: Content): boolean =>
@@ -108,8 +122,21 @@ function production(
       ),
     ],
     materials: materials(view),
+    notes: descriptions(view, "production_note"),
   });
 }
+
+/** `eventDescriptionSet`: what is told about an event. */
+const descriptions = (view: DeliveredView, pattern: string): Xml[] =>
+  valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
+    variants(entries).map((group) =>
+      lido(
+        "eventDescriptionSet",
+        {},
+        group.map((entry) => text("descriptiveNoteValue", entry, from(field))),
+      ),
+    ),
+  );
 
 function materials(view: DeliveredView): Xml | null {
   const terms = (pattern: string, type: string) =>
@@ -119,7 +146,10 @@ function materials(view: DeliveredView): Xml | null {
       ),
     );
   const all = [...terms("material", MATERIAL), ...terms("technique", TECHNIQUE)];
-  return all.length === 0 ? null : lido("eventMaterialsTech", {}, lido("materialsTech", {}, all));
+  const inWords = valuesBy(view, view.record.row, "material_text").flatMap(({ field, entries }) =>
+    entries.map((entry) => text("displayMaterialsTech", entry, from(field))),
+  );
+  return holder("eventMaterialsTech", {}, inWords, holder("materialsTech", {}, all));
 }
 
 function acquisition(view: DeliveredView, sources: readonly NamedLink[]): Xml | null {
@@ -130,6 +160,7 @@ function acquisition(view: DeliveredView, sources: readonly NamedLink[]): Xml | 
     methods: valuesBy(view, row, "acquisition_method").flatMap(({ field, entries }) =>
       entries.map((entry) => concept("eventMethod", conceptOf(view, field, entry))),
     ),
+    notes: descriptions(view, "acquisition_note"),
   });
 }
 

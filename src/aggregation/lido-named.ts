@@ -25,6 +25,7 @@ export function actor(view: DeliveredView, named: Named): Xml {
     names("nameActorSet", namesOf(named), entriesBy(view, named, "alternative_name")),
     conceptsOf(named, "nationality", "nationalityActor"),
     lifeDates(began.length > 0 ? began : years("formation"), ended.length > 0 ? ended : years("dissolution")),
+    conceptsOf(named, "gender", "genderActor"),
   );
 }
 

@@ -4,7 +4,6 @@ import { classesOf } from "../linked-data/classes.ts";
 import { type Concept, DIMENSIONS, KINDS_OF_TEXT, UNITS } from "../linked-data/getty.ts";
 import { labelsOf } from "../linked-data/loaded.ts";
 import { iriOf } from "../linked-data/names.ts";
-import { readMeasured } from "../linked-data/thing-patterns.ts";
 import { attributionKey } from "../records/attributions.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
@@ -12,6 +11,7 @@ import { type Attributes, element, type Xml } from "../xml.ts";
 import { pageAddress } from "./addresses.ts";
 import { administrativeMetadata } from "./lido-administration.ts";
 import { eventWrap, type NamedLink } from "./lido-events.ts";
+import { readAbout } from "./lido-measures.ts";
 import { identifiers } from "./lido-named.ts";
 import { concept, conceptOf, from, holder, lido, names, text, uriId, variants } from "./lido-parts.ts";
 import { objectRelationWrap } from "./lido-relations.ts";
@@ -144,7 +144,7 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const numbers = [
     lido("workID", { "lido:type": INVENTORY_NUMBER, ...from("idno") }, row.idno),
     ...valuesBy(view, row, "identifier").flatMap(({ field, entries }) =>
-      entries.map(({ value }) => lido("workID", { "lido:type": INVENTORY_NUMBER, ...from(field) }, value)),
+      entries.map(({ value }) => workId(value, from(field))),
     ),
   ];
   const bodies = keepers.length > 0 ? keepers.map(({ named }) => keeper(view, named)) : [museum(view)];
@@ -163,6 +163,12 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
   );
 }
 
+/** `old inventory: K 17` is a number of another type. */
+function workId(value: string, attributes: Attributes): Xml {
+  const [, type = INVENTORY_NUMBER, number = value] = /^([^:\s][^:]{0,80}): (\S.*)$/s.exec(value) ?? [];
+  return lido("workID", { "lido:type": type, ...attributes }, number);
+}
+
 const museum = (view: DeliveredView): Xml =>
   lido(
     "repositoryName",
@@ -179,7 +185,18 @@ const PLACED = new Set([
   ...["title", "alternative_title", "object_name", "style", "type", "inscription", "edition", "identifier"],
   ...["department", "measurement", "production_timespan", "production_timespan_text", "creator_text"],
   ...["material", "technique", "culture", "place_of_production_text", "acquisition_date"],
-  ...["acquisition_method", "subject", "depicted_text", "bibliography", "right", "rights_holder", "credit"],
+  ...[
+    "material_text",
+    "production_note",
+    "acquisition_note",
+    "acquisition_method",
+    "subject",
+    "depicted_text",
+    "bibliography",
+    "right",
+    "rights_holder",
+    "credit",
+  ],
 ]);
 
 function descriptions(view: DeliveredView): Xml | null {
@@ -235,7 +252,7 @@ function measurements(view: DeliveredView): Xml | null {
 }
 
 function measurementsSet(value: string): Xml | null {
-  const read = readMeasured(value);
+  const read = readAbout(value);
   if (!read) return null;
   const of = (known: Concept | undefined, word: string) => ({
     uris: known ? [known.iri] : [],
@@ -251,5 +268,6 @@ function measurementsSet(value: string): Xml | null {
       concept("measurementUnit", of(UNITS[read.unit?.toLowerCase() ?? ""], read.unit ?? "")),
       lido("measurementValue", {}, read.value),
     ),
+    read.about === "" ? null : concept("qualifierMeasurements", { uris: [], terms: [{ value: read.about }] }),
   );
 }

@@ -13,8 +13,11 @@ export type LidoContext = {
   baseUrl: string;
   /** The value of a vocabulary for a concept, found by its address (URI) or by one of its names. */
   word(vocabulary: string, uris: readonly string[], names: readonly string[]): string | undefined;
-  /** Keeps the address of the concept of a word: as a new term of its vocabulary (in `foreign`), else as a line in `notes`. */
-  keepAddress(about: Vocabulary, word: string, concept: ReadConcept): void;
+  /**
+   * Keeps the address of the concept of a word: as a new term of its vocabulary (in `foreign`), else as a line in `notes`. Gives
+   * the texts that are kept by it; "all" if the concept is known.
+   */
+  keepAddress(about: Vocabulary, word: string, concept: ReadConcept): readonly string[] | "all";
   /** New terms that are not saved yet. */
   foreign: AdoptedTerm[];
   notes: string[];
@@ -60,8 +63,8 @@ export async function readLidoContext(
     keepAddress({ name, vocabulary, isOpen }, value, { uris, terms }) {
       const others = uris.filter((uri) => !OWN.test(uri) && uri !== value);
       const [uri] = others;
-      if (uri === undefined) return;
-      if (vocabulary !== null && others.some((each) => words.has(uriKey(vocabulary, each)))) return;
+      if (uri === undefined) return [];
+      if (vocabulary !== null && others.some((each) => words.has(uriKey(vocabulary, each)))) return "all";
       const label = Object.fromEntries(
         terms
           .toReversed()
@@ -71,11 +74,12 @@ export async function readLidoContext(
       const key = `${vocabulary} ${value}`;
       if (vocabulary === null || !isOpen || !adopts || !isFit || addressed.has(key)) {
         notes.push(`${name}: ${value} <${uri}>`);
-        return;
+        return [uri];
       }
       foreign.push({ vocabulary, value, label, uri });
       addressed.add(key);
       for (const each of others) note(uriKey(vocabulary, each), value);
+      return [uri, ...Object.values(label)];
     },
     word: (vocabulary, uris, names) =>
       [...uris.map((uri) => uriKey(vocabulary, uri)), ...names.map((name) => nameKey(vocabulary, name))]

@@ -1,6 +1,6 @@
 /** Reads the people, places, events and collections that a LIDO record names, with their descriptions. */
 
-import type { Element } from "slimdom";
+import type { Element, Node } from "slimdom";
 import { CORPORATE_BODY, PERSON } from "../aggregation/lido-terms.ts";
 import { UUID } from "../ids.ts";
 import { authorityFault, knownAuthority } from "../records/authority-ids.ts";
@@ -11,66 +11,94 @@ import { type Field, fieldsOf } from "../records/schema.ts";
 import { fold, nameKey } from "../text.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
 import { dateOf, isTranslatable, sideOf, wordOf } from "./lido-values.ts";
-import { at, attribute, concept, identifiers, ownLanguage, ownName, textOf } from "./lido-xml.ts";
+import {
+  at,
+  attribute,
+  concept,
+  type Found,
+  glimpse,
+  identifiers,
+  ownLanguage,
+  ownName,
+  textOf,
+} from "./lido-xml.ts";
 
-/** Without `described`: `value` is the number of an existing record; none is created. */
-export type ReadEnd = { to_type: Kind; value: string; described?: DescribedEnd };
+/** Without `described`: `value` is the number of an existing record; none is created. `from`: the nodes that it keeps. */
+export type ReadEnd = { to_type: Kind; value: string; described?: DescribedEnd; from: readonly Node[] };
 type Described = ReadEnd & { described: DescribedEnd };
+export type Names = { preferred: Found[]; further: Found[] };
+type Identifiers = ReturnType<typeof identifiers>;
 
 /** The person or thing that an element describes; null if it has no name. */
 function endOf(
   known: LidoContext,
   kind: Kind,
-  names: { preferred: Entry[]; further: Entry[] },
-  { uris, locals }: { uris: string[]; locals: string[] },
-  more: Partial<DescribedEnd> & { metadata?: Metadata } = {},
+  names: Names,
+  { uris, locals }: Identifiers,
+  more: Partial<Omit<DescribedEnd, "metadata">> & {
+    metadata?: Record<string, readonly Found[]>;
+    from?: readonly Node[];
+  } = {},
 ): Described | null {
   const [first] = names.preferred;
   if (!first) return null;
+  const { metadata: found = {}, from: others = [], ...rest } = more;
   const fields = fieldsOf(known.schema, kind);
   const metadata: Metadata = {};
-  const add = (field: Field | undefined, { value, lang }: Entry) => {
+  const nodes = new Set(others);
+  const add = (field: Field | undefined, { value, lang, from = [] }: Found) => {
     if (!field || value === "") return;
     const entries = metadata[field.name] ?? [];
     const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const isFull = !field.is_repeatable && entries.some((each) => each.lang === entry.lang);
     const isThere = entries.some((each) => each.value === entry.value && each.lang === entry.lang);
     if (!isFull && !isThere) metadata[field.name] = [...entries, entry];
+    if (!isFull || isThere) for (const node of from) nodes.add(node);
   };
   const title = fields.get(kinds[kind].titleField);
   const further = fieldBy(known, kind, "alternative_name") ?? fieldBy(known, kind, "alternative_title");
   for (const name of names.preferred) add(title, name);
   for (const name of names.further) add(further, name);
-  const authorities = uris.flatMap((uri) => knownAuthority(uri) ?? []);
-  for (const { authority, iri } of authorities) {
+  const authorities = uris.flatMap(({ value, from }) => {
+    const authority = knownAuthority(value);
+    return authority ? [{ ...authority, from }] : [];
+  });
+  for (const { authority, iri, from } of authorities) {
     const field = [...fields.values()].find(
       ({ name, field_type }) =>
         field_type === "authority" && (name === authority || name.endsWith(`_${authority}`)),
     );
-    if (field && authorityFault(field.name, iri) === null) add(field, { value: iri });
+    if (field && authorityFault(field.name, iri) === null) add(field, { value: iri, from });
   }
-  for (const [name, entries] of Object.entries(more.metadata ?? {}))
+  for (const [name, entries] of Object.entries(found))
     for (const entry of entries) add(fields.get(name), entry);
   const own = `${known.baseUrl}/${kinds[kind].plural}/`;
-  const id = uris.find((uri) => uri.startsWith(own))?.slice(own.length);
-  const idno = locals.find((text) => text.length <= 200);
+  const address = uris.find(({ value }) => value.startsWith(own));
+  const id = address?.value.slice(own.length);
+  const idno = locals.find(({ value }) => value.length <= 200);
+  for (const each of [address, idno]) for (const node of each?.from ?? []) nodes.add(node);
   const described: DescribedEnd = {
-    ...more,
-    key: authorities[0]?.iri ?? `${idno ?? ""} ${nameKey(first.value)}`,
+    ...rest,
+    key: authorities[0]?.iri ?? `${idno?.value ?? ""} ${nameKey(first.value)}`,
     metadata,
     ...(id && UUID.test(id) ? { id } : {}),
-    ...(idno ? { idno } : {}),
+    ...(idno ? { idno: idno.value } : {}),
   };
-  return { to_type: kind, value: first.value, described };
+  return { to_type: kind, value: first.value, described, from: [...nodes] };
 }
 
-const isAlternate = (pref: string | null): boolean => pref !== null && /alternat|lido00(170|526)$/.test(pref);
+const ALTERNATIVE = /alternat|lido00(170|526)$/;
+const PREFERENCE = /prefer|lido00169$|alternat|lido00(170|526)$/;
+
+/** Whether a name or title is not the preferred one. */
+export const isAlternative = (element: Element): boolean =>
+  ALTERNATIVE.test(attribute(element, "pref", (pref) => PREFERENCE.test(pref)) ?? "");
 
 /** Names of one thing. They have a language only if they state it: a name in a German record is not always German. */
-export function namesIn(element: Element, set: string): { preferred: Entry[]; further: Entry[] } {
+export function namesIn(element: Element, set: string): Names {
   const all = at(element, `${set}/appellationValue`).map((each) => ({
-    name: { value: textOf(each), lang: ownLanguage(each) },
-    further: isAlternate(attribute(each, "pref")),
+    name: { value: textOf(each), lang: ownLanguage(each), from: [each] },
+    further: isAlternative(each),
   }));
   const some = all.filter(({ name }) => name.value !== "");
   const preferred = some.filter(({ further }) => !further).map(({ name }) => name);
@@ -80,19 +108,20 @@ export function namesIn(element: Element, set: string): { preferred: Entry[]; fu
     : { preferred: others.slice(0, 1), further: others.slice(1) };
 }
 
-export function actorEnd(known: LidoContext, actor: Element): ReadEnd | null {
+export function actorEnd(known: LidoContext, actor: Element): Described | null {
   const subtype = actorType(known, actor);
   const names = namesIn(actor, "nameActorSet");
   const isPerson = subtype === "person";
-  const metadata: Metadata = {};
+  const metadata: Record<string, Found[]> = {};
   const [life] = at(actor, "vitalDatesActor");
-  const note = (pattern: string, value: string | null) => {
+  const note = (pattern: string, element: Element | undefined) => {
     const field = fieldBy(known, "entity", pattern);
-    if (field && value !== null) metadata[field.name] = [{ value }];
+    const value = sideOf(element);
+    if (field && value !== null) metadata[field.name] = [{ value, from: [element!] }];
   };
   if (life) {
-    note(isPerson || !subtype ? "birth" : "formation", sideOf(at(life, "earliestDate")[0]));
-    note(isPerson || !subtype ? "death" : "dissolution", sideOf(at(life, "latestDate")[0]));
+    note(isPerson || !subtype ? "birth" : "formation", at(life, "earliestDate")[0]);
+    note(isPerson || !subtype ? "death" : "dissolution", at(life, "latestDate")[0]);
   }
   for (const [element, name] of [
     ["nationalityActor", "nationality"],
@@ -118,7 +147,7 @@ const ACTOR_TYPES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function actorType({ schema }: LidoContext, actor: Element): string | undefined {
-  const type = attribute(actor, "type");
+  const type = glimpse(actor, "type");
   const known = schema.subtypes.get("entity");
   const wanted =
     type === null
@@ -128,7 +157,9 @@ function actorType({ schema }: LidoContext, actor: Element): string | undefined 
         : type === CORPORATE_BODY
           ? "organisation"
           : (ACTOR_TYPES.find(([pattern]) => pattern.test(fold(type)))?.[1] ?? type);
-  return wanted !== undefined && known?.has(wanted) ? wanted : undefined;
+  if (wanted === undefined || !known?.has(wanted)) return undefined;
+  attribute(actor, "type");
+  return wanted;
 }
 
 export function placeEnd(known: LidoContext, place: Element): Described | null {
@@ -136,59 +167,74 @@ export function placeEnd(known: LidoContext, place: Element): Described | null {
   const types =
     field &&
     at(place, "placeClassification").flatMap((each) => wordOf(known, field, concept(each), "en") ?? []);
-  const position = positionOf(place);
   return endOf(known, "place", namesIn(place, "namePlaceSet"), identifiers(place, "placeID"), {
     metadata: field && types?.length ? { [field.name]: types } : {},
-    ...position,
+    ...positionOf(place),
   });
 }
 
-function positionOf(place: Element): { lat: number; lon: number } | Record<string, never> {
+function positionOf(place: Element): { lat?: number; lon?: number; from?: readonly Node[] } {
   const [gml] = at(place, "gml");
   const pos = gml?.children.flatMap((point) => point.children).find(({ localName }) => localName === "pos");
   const [lat, lon] = (pos ? textOf(pos) : "").split(/[\s,]+/).map(Number);
   const isThere = pos && Math.abs(lat!) <= 90 && Math.abs(lon!) <= 180;
-  return isThere ? { lat: lat!, lon: lon! } : {};
+  return isThere ? { lat: lat!, lon: lon!, from: [pos] } : {};
 }
+
+/** People who took part in an event, with their roles in it. */
+export type Participant = { end: Described; roles: readonly Entry[] };
 
 /** An event with a name, as an occurrence. */
 export function occurrenceEnd(
   known: LidoContext,
   event: Element,
   subtype: string | undefined,
-): ReadEnd | null {
+  { participants = [], notes = [] }: { participants?: readonly Participant[]; notes?: readonly Found[] } = {},
+): Described | null {
   const field = fieldBy(known, "occurrence", "timespan");
+  const description = fieldBy(known, "occurrence", "description");
   const [set] = at(event, "eventDate");
-  const date = set
-    ? dateOf(known, set, (element) => ({ value: textOf(element), lang: ownLanguage(element) })).edtf
-    : null;
+  const entryOf = (element: Element): Found => ({
+    value: textOf(element),
+    lang: ownLanguage(element),
+    from: [element],
+  });
+  const date = set ? dateOf(known, set, entryOf) : { edtf: null, from: [] };
   const places = at(event, "eventPlace/place").flatMap((place) => placeEnd(known, place) ?? []);
   const isKnown = subtype !== undefined && known.schema.subtypes.get("occurrence")?.has(subtype);
   return endOf(known, "occurrence", namesIn(event, "eventName"), identifiers(event, "eventID"), {
-    metadata: field && date !== null ? { [field.name]: [{ value: date }] } : {},
+    metadata: {
+      ...(field && date.edtf !== null ? { [field.name]: [{ value: date.edtf, from: date.from }] } : {}),
+      ...(description && notes.length > 0 ? { [description.name]: notes } : {}),
+    },
     ...(isKnown ? { subtype } : {}),
-    links: places.map(({ to_type, described }) => ({
-      relation_type: "took_place_at",
-      to_type,
-      end: described,
-    })),
+    links: [
+      ...places.map(({ to_type, described }) => ({
+        relation_type: "took_place_at",
+        to_type,
+        end: described,
+      })),
+      ...participants.map(({ end: { to_type, described }, roles }) => ({
+        relation_type: "participant",
+        to_type,
+        end: described,
+        ...(roles.length > 0 ? { metadata: { role: [...roles] } } : {}),
+      })),
+    ],
+    from: [...places, ...participants.map(({ end }) => end)].flatMap(({ from }) => from),
   });
 }
 
 /** A collection, or anything else that an `object` element names. */
 export const objectEnd = (known: LidoContext, kind: Kind, object: Element): ReadEnd | null =>
-  endOf(known, kind, namesIn(object, "objectName"), identifiers(object, "objectID"));
+  endOf(known, kind, namesIn(object, "objectName"), identifiers(object, "objectID"), {
+    from: at(object, "objectWebResource").filter((each) => textOf(each).includes(`/${kinds[kind].plural}/`)),
+  });
 
 export function repositoryEnd(known: LidoContext, body: Element): ReadEnd | null {
-  const { uris, locals } = identifiers(body, "legalBodyID");
-  if (uris.length + locals.length === 0) return null;
-  return endOf(
-    known,
-    "entity",
-    namesIn(body, "legalBodyName"),
-    { uris, locals },
-    { subtype: "organisation" },
-  );
+  const ids = identifiers(body, "legalBodyID");
+  if (ids.uris.length + ids.locals.length === 0) return null;
+  return endOf(known, "entity", namesIn(body, "legalBodyName"), ids, { subtype: "organisation" });
 }
 
 /** The relation type that one of our own concept addresses names. */

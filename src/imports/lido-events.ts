@@ -1,15 +1,35 @@
 /** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
-import type { Element } from "slimdom";
-import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "../aggregation/lido-terms.ts";
-import type { Entry } from "../records/record.ts";
+import type { Element, Node } from "slimdom";
+import { EVENT_TYPES, type EventName } from "../aggregation/lido-terms.ts";
 import { relationTypeNamed } from "../records/schema.ts";
 import { fold } from "../text.ts";
-import type { LidoContext } from "./lido-context.ts";
-import { actorEnd, occurrenceEnd, placeEnd, type ReadEnd, relationNamed } from "./lido-ends.ts";
-import { dateOf, type Values } from "./lido-values.ts";
-import { at, attribute, concept, type ReadConcept, textOf } from "./lido-xml.ts";
+import { type Attribution, attributionOf, isExplained } from "./lido-attribution.ts";
+import type { LidoContext, Vocabulary } from "./lido-context.ts";
+import {
+  actorEnd,
+  occurrenceEnd,
+  type Participant,
+  placeEnd,
+  type ReadEnd,
+  relationNamed,
+} from "./lido-ends.ts";
+import { materials } from "./lido-materials.ts";
+import { dateOf, labelIn, type Values } from "./lido-values.ts";
+import {
+  at,
+  concept,
+  type Found,
+  isKept,
+  keep,
+  NOTHING,
+  type ReadConcept,
+  textOf,
+  withTexts,
+} from "./lido-xml.ts";
 
-export type Link = (relation_type: string, end: ReadEnd | null, roles?: readonly Entry[]) => void;
+/** What a link says about a person: roles, and how certain it is that an object is by that person. */
+export type Part = { roles?: readonly Found[]; attribution?: Attribution };
+export type Link = (relation_type: string, end: ReadEnd | null, part?: Part) => void;
 
 /** German and French names of event types. `EVENT_TYPES` has the English and the usual German ones. */
 const WORDS: Readonly<Record<string, EventName>> = Object.fromEntries(
@@ -64,183 +84,213 @@ const FINDING: readonly (EventName | undefined)[] = ["finding", "excavation", "c
 const GIVERS =
   /donor|donat|seller|vend|former owner|previous owner|source|schenk|stifter|spender|verkauf|verausser|vorbesitz|lieferant|einlieferer|testator|bequea|erblasser|legateur|ancien/;
 
-export function readEvent(known: LidoContext, event: Element, values: Values, link: Link): void {
+type Reading = { known: LidoContext; event: Element; type: ReadConcept; values: Values; link: Link };
+
+/** @param set `eventSet`: an event, and perhaps words for it */
+export function readEvent(known: LidoContext, set: Element, values: Values, link: Link): void {
+  const notes = at(set, "displayEvent");
+  const [event] = at(set, "event");
+  if (!event) {
+    for (const note of notes) values.text(note, "provenance");
+    return;
+  }
+  notes.push(...at(event, "eventDescriptionSet/descriptiveNoteValue"));
   const [typed] = at(event, "eventType");
-  const type = typed ? concept(typed) : { uris: [], terms: [] };
+  const type = typed ? concept(typed) : NOTHING;
   const relation = relationNamed(type.uris);
   const name = typeOf(type);
+  if (name !== undefined || relation) keep(type.all);
   // event types of the LIDO terminology are known, so their addresses need not be kept
   const word = type.terms[0]?.value ?? name;
   if (!relation && word !== undefined && !type.uris.some((uri) => BY_URI.has(plainUri(uri))))
-    known.keepAddress({ name: "event", vocabulary: null, isOpen: false }, word, type);
+    keep(keptAddress(known, { name: "event", vocabulary: null, isOpen: false }, word, type));
   const hasName = at(event, "eventName/appellationValue").some((each) => textOf(each) !== "");
-  if (relation && relationTypeNamed(known.schema, relation)) eventOfRelation(known, event, relation, link);
-  else if (MAKING.includes(name)) production(known, event, values, link);
-  else if (name === "acquisition") acquisition(known, event, type, values, link);
-  else if (hasName)
-    link(name === "exhibition" ? "exhibited_in" : "related_to", occurrenceEnd(known, event, name));
-  else if (PREPARATORY.includes(name)) contribution(known, event, type, values, link);
-  else otherEvent(known, event, { type, name }, values, link);
+  const reading = { known, event, type, values, link };
+  if (relation && relationTypeNamed(known.schema, relation)) eventOfRelation(reading, relation, notes);
+  else if (MAKING.includes(name)) production(reading, notes);
+  else if (name === "acquisition") acquisition(reading, notes);
+  else if (hasName) {
+    const participants = actors(reading).flatMap(participant);
+    const relationType = name === "exhibition" ? "exhibited_in" : "related_to";
+    link(
+      relationType,
+      occurrenceEnd(known, event, name, { participants, notes: notes.map((each) => values.entry(each)) }),
+    );
+  } else if (PREPARATORY.includes(name)) contribution(reading, notes);
+  else otherEvent(reading, name, notes);
 }
 
-function contribution(
-  known: LidoContext,
-  event: Element,
-  type: ReadConcept,
-  values: Values,
-  link: Link,
-): void {
-  const role = label(type, values.lang);
-  for (const { end, roles } of actors(known, event)) link("created_by", end, roles.length > 0 ? roles : role);
-  if (at(event, "eventDate").length + at(event, "eventPlace").length > 0)
-    addProvenance(known, event, type, values);
+const participant = ({ end, roles }: Actor): Participant[] => {
+  if (!end) return [];
+  keep(roles.flatMap(({ from = [] }) => from));
+  return [{ end, roles: roles.map(({ value }) => ({ value })) }];
+};
+
+function contribution(reading: Reading, notes: readonly Element[]): void {
+  const { event, type, values, link } = reading;
+  const role = labelIn(type, values.lang);
+  for (const { end, roles, attribution } of actors(reading))
+    link("created_by", end, { roles: roles.length > 0 ? roles : role, attribution });
+  displayedActors(reading);
+  if (at(event, "eventDate").length + at(event, "eventPlace").length + notes.length > 0)
+    addProvenance(reading, notes);
 }
 
 /** An event without a name: its people and places become links, the rest a line of the provenance. */
-function otherEvent(
-  known: LidoContext,
-  event: Element,
-  { type, name }: { type: ReadConcept; name: EventName | undefined },
-  values: Values,
-  link: Link,
-): void {
+function otherEvent(reading: Reading, name: EventName | undefined, notes: readonly Element[]): void {
+  const { known, event, link } = reading;
   const found = FINDING.includes(name);
   for (const end of places(known, event)) link(found ? "found_at" : "related_to", end);
-  let isTold = found && at(event, "eventDate").length + at(event, "eventDescriptionSet").length === 0;
-  for (const { end, relation } of actors(known, event)) {
+  let isTold = found && at(event, "eventDate").length + notes.length === 0;
+  for (const { end, relation } of actors(reading)) {
     const isOurs = relation !== null && relationTypeNamed(known.schema, relation) !== null;
     link(isOurs ? relation : "related_to", end);
     isTold = isOurs;
   }
-  if (!isTold) addProvenance(known, event, type, values);
+  if (!isTold) addProvenance(reading, notes);
 }
 
 /** An event by which our own exports express a link that LIDO cannot express. */
-function eventOfRelation(known: LidoContext, event: Element, relation: string, link: Link): void {
-  for (const { end, roles } of actors(known, event)) link(relation, end, roles);
+function eventOfRelation(reading: Reading, relation: string, notes: readonly Element[]): void {
+  const { known, event, link } = reading;
+  for (const { end, roles, attribution } of actors(reading)) link(relation, end, { roles, attribution });
   for (const end of places(known, event)) link(relation, end);
+  if (notes.length > 0) addProvenance(reading, notes);
 }
 
-function production(known: LidoContext, event: Element, values: Values, link: Link): void {
-  for (const { end, roles } of actors(known, event)) link("created_by", end, roles);
-  for (const set of at(event, "eventActor")) {
-    if (at(set, "actorInRole").length === 0)
-      for (const display of at(set, "displayActorInRole")) values.text(display, "creator_text");
-  }
+function production(reading: Reading, notes: readonly Element[]): void {
+  const { known, event, values, link } = reading;
+  for (const { end, roles, attribution } of actors(reading)) link("created_by", end, { roles, attribution });
+  displayedActors(reading);
   for (const set of at(event, "eventDate")) {
-    const { edtf, words } = dateOf(known, set, (element) => values.entry(element));
-    if (edtf !== null) values.add(values.byPattern("production_timespan"), { value: edtf });
+    const { edtf, words, from } = dateOf(known, set, (element) => values.entry(element));
+    if (edtf !== null) values.add(values.byPattern("production_timespan"), { value: edtf, from });
     for (const word of words) values.add(values.byPattern("production_timespan_text"), word);
   }
   for (const end of places(known, event)) link("made_at", end);
   for (const set of at(event, "eventPlace")) {
-    if (at(set, "place/namePlaceSet/appellationValue").length === 0)
-      for (const display of at(set, "displayPlace")) values.text(display, "place_of_production_text");
+    const named = at(set, "place/namePlaceSet/appellationValue").map(textOf);
+    for (const display of at(set, "displayPlace"))
+      if (named.includes(textOf(display))) keep([display]);
+      else values.text(display, "place_of_production_text");
   }
   for (const element of at(event, "culture")) values.concept(element, values.byPattern("culture"));
   for (const element of at(event, "periodName")) values.concept(element, values.byPattern("style"));
   for (const element of at(event, "eventMethod")) values.concept(element, values.byPattern("technique"));
   for (const set of at(event, "eventMaterialsTech")) materials(set, values);
+  for (const note of notes) values.text(note, "production_note");
 }
 
-/** Materials and techniques of an event or of the object. A text for display counts as a material, unless its label names only the technique. */
-export function materials(set: Element, values: Values): void {
-  const terms = at(set, "materialsTech/termMaterialsTech");
-  for (const term of terms) {
-    const type = attribute(term, "type") ?? "";
-    const pattern =
-      type === TECHNIQUE || (type !== MATERIAL && namesTechnique(type)) ? "technique" : "material";
-    values.concept(term, values.byPattern(pattern));
+/** People in words: all of them, or what the words say beyond the people. */
+function displayedActors({ event, values }: Reading): void {
+  for (const set of at(event, "eventActor")) {
+    const [inRole] = at(set, "actorInRole");
+    for (const display of at(set, "displayActorInRole")) {
+      if (isKept.has(display)) continue;
+      if (inRole && isExplained(display, inRole)) keep([display]);
+      else values.text(display, "creator_text");
+    }
   }
-  if (terms.length === 0)
-    for (const display of at(set, "displayMaterialsTech"))
-      values.text(display, namesTechnique(attribute(display, "label") ?? "") ? "technique" : "material");
 }
 
-/** Whether a label or a type names the technique and not also the material, as "Material/Technik" does. */
-const namesTechnique = (label: string): boolean => /techni/i.test(label) && !/mat(er|ér|ièr)/i.test(label);
-
-function acquisition(
-  known: LidoContext,
-  event: Element,
-  type: ReadConcept,
-  values: Values,
-  link: Link,
-): void {
+function acquisition(reading: Reading, notes: readonly Element[]): void {
+  const { known, event, values, link } = reading;
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;
-  if (date && date.edtf !== null) values.add(values.byPattern("acquisition_date"), { value: date.edtf });
+  if (date && date.edtf !== null)
+    values.add(values.byPattern("acquisition_date"), { value: date.edtf, from: date.from });
   for (const method of at(event, "eventMethod"))
     values.concept(method, values.byPattern("acquisition_method"));
-  let isTold = date === null || date.edtf !== null;
-  for (const { end, roles, relation } of actors(known, event)) {
+  let isTold = date === null || (date.edtf !== null && date.words.length === 0);
+  for (const { end, roles, relation } of actors(reading)) {
     const gave = relation === "acquired_from" || roles.some(({ value }) => GIVERS.test(fold(value)));
-    link(gave ? "acquired_from" : "related_to", end, gave ? roles : []);
+    link(gave ? "acquired_from" : "related_to", end, gave ? { roles } : {});
     if (!gave) isTold = false;
   }
-  if (!isTold || at(event, "eventPlace").length > 0) addProvenance(known, event, type, values);
+  for (const note of notes) values.text(note, "acquisition_note");
+  if (!isTold || at(event, "eventPlace").length > 0) addProvenance(reading, []);
 }
 
-type Actor = { end: ReadEnd | null; roles: Entry[]; relation: string | null };
+type Actor = {
+  end: ReturnType<typeof actorEnd>;
+  roles: Found[];
+  relation: string | null;
+  attribution: Attribution;
+};
 
-function actors(known: LidoContext, event: Element): Actor[] {
-  return at(event, "eventActor/actorInRole").flatMap((set) => {
-    const [actor] = at(set, "actor");
-    const roles = at(set, "roleActor").map(concept);
-    return {
-      end: actor ? actorEnd(known, actor) : null,
-      roles: roles.flatMap((role) => {
-        if (relationNamed(role.uris)) return [];
-        const word = known.word(
-          "role",
-          role.uris,
-          role.terms.map(({ value }) => value),
-        );
-        const own = role.terms.find(({ origin: from }) => from === "role");
-        const value = own?.value ?? word ?? role.terms[0]?.value;
-        if (value === undefined) return [];
-        known.keepAddress({ name: "role", vocabulary: "role", isOpen: true }, value, role);
-        return [{ value }];
-      }),
-      relation: relationNamed(roles.flatMap(({ uris }) => uris)),
-    };
+function actors({ known, event, values }: Reading): Actor[] {
+  return at(event, "eventActor").flatMap((set): Actor[] => {
+    const [inRole] = at(set, "actorInRole");
+    if (!inRole) return [];
+    const [actor] = at(inRole, "actor");
+    const all = at(inRole, "roleActor").map(concept);
+    const { attribution, extents } = attributionOf(known, set, (element) => values.entry(element));
+    const relation = relationNamed(all.flatMap(({ uris }) => uris));
+    for (const role of all) if (relationNamed(role.uris)) keep(role.all);
+    return [
+      {
+        end: actor ? actorEnd(known, actor) : null,
+        roles: [...all.flatMap((role) => roleOf(known, role)), ...extents],
+        relation,
+        attribution,
+      },
+    ];
   });
+}
+
+function roleOf(known: LidoContext, role: ReadConcept): Found[] {
+  if (relationNamed(role.uris)) return [];
+  const names = role.terms.map(({ value }) => value);
+  const word = known.word("role", role.uris, names);
+  const used = role.terms.find(({ origin: from }) => from === "role") ?? role.terms[0];
+  const value = used?.origin === "role" ? used.value : (word ?? used?.value);
+  if (value === undefined) return [];
+  const address = keptAddress(known, { name: "role", vocabulary: "role", isOpen: true }, value, role);
+  return [{ value, from: word === undefined ? [...(used?.from ?? []), ...address] : role.all }];
+}
+
+/** The nodes of a concept that are kept with its address. */
+function keptAddress(
+  known: LidoContext,
+  about: Vocabulary,
+  word: string,
+  read: ReadConcept,
+): readonly Node[] {
+  const texts = known.keepAddress(about, word, read);
+  return texts === "all" ? read.all : withTexts(read, texts);
 }
 
 const places = (known: LidoContext, event: Element): (ReadEnd | null)[] =>
   at(event, "eventPlace/place").map((place) => placeEnd(known, place));
 
-function label({ terms }: ReadConcept, lang: string | undefined): Entry[] {
-  const best = terms.find((each) => each.lang === lang) ?? terms[0];
-  return best ? [{ value: best.value }] : [];
-}
-
 /** Adds a line to the provenance for an event that has no field of its own: what happened, when, where, by whom. */
-function addProvenance(known: LidoContext, event: Element, type: ReadConcept, values: Values): void {
+function addProvenance({ known, event, type, values }: Reading, notes: readonly Element[]): void {
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;
-  const where = at(event, "eventPlace").map(
-    (place) =>
-      at(place, "displayPlace").map(textOf)[0] ??
-      at(place, "place/namePlaceSet/appellationValue").map(textOf)[0] ??
-      "",
+  const when = date ? (date.words[0] ?? { value: date.edtf ?? "", from: date.from }) : { value: "" };
+  const where = at(event, "eventPlace").map((place) =>
+    firstText(place, ["displayPlace", "place/namePlaceSet/appellationValue"]),
   );
-  const who = at(event, "eventActor").map((set) => {
-    const display = at(set, "displayActorInRole").map(textOf)[0];
-    const [actor] = at(set, "actorInRole/actor");
-    const role = at(set, "actorInRole/roleActor").map((each) => concept(each).terms[0]?.value);
-    const name = (actor && actorEnd(known, actor)?.value) ?? "";
-    return display ?? (role[0] ? `${name} (${role[0]})` : name);
+  const who = at(event, "eventActor").map((actor) => {
+    const display = firstText(actor, ["displayActorInRole"]);
+    if (display.value !== "") return display;
+    const name = firstText(actor, ["actorInRole/actor/nameActorSet/appellationValue"]);
+    const [role] = at(actor, "actorInRole/roleActor").flatMap((each) => concept(each).terms);
+    return role
+      ? { value: `${name.value} (${role.value})`, from: [...(name.from ?? []), ...role.from] }
+      : name;
   });
-  const notes = at(event, "eventDescriptionSet/descriptiveNoteValue").map(textOf);
-  const parts = [date?.words[0]?.value ?? date?.edtf ?? "", ...where, ...who, ...notes].filter(
-    (part) => part !== "",
-  );
+  const told = notes.map((each) => values.entry(each));
+  const parts: Found[] = [when, ...where, ...who, ...told].filter(({ value }) => value !== "");
   if (parts.length === 0) return;
-  const [what] = label(type, values.lang);
-  const line = `${what ? `${what.value}: ` : ""}${parts.join(", ")}`;
-  values.add(
-    values.byPattern("provenance"),
-    values.lang === undefined ? { value: line } : { value: line, lang: values.lang },
-  );
+  const [what] = labelIn(type, values.lang);
+  const line = `${what ? `${what.value}: ` : ""}${parts.map(({ value }) => value).join(", ")}`;
+  const from = [...(what ? [what] : []), ...parts].flatMap((part) => part.from ?? []);
+  values.add(values.byPattern("provenance"), values.inLanguage(line, from));
+}
+
+/** The text of the first element at one of these paths. */
+function firstText(parent: Element, paths: readonly string[]): Found {
+  const [element] = paths.flatMap((path) => at(parent, path));
+  return element ? { value: textOf(element), from: [element] } : { value: "" };
 }

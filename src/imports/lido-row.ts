@@ -1,52 +1,48 @@
 /** Reads a LIDO record (1.0 or 1.1) as an object: the reverse of `aggregation/lido.ts`. Pure. */
 
 import type { Element } from "slimdom";
-import { DOCUMENTED_IN, FORMER_REPOSITORY } from "../aggregation/lido-terms.ts";
-import { UUID_PATTERN } from "../ids.ts";
+import { CURRENT_REPOSITORY, FORMER_REPOSITORY } from "../aggregation/lido-terms.ts";
 import { KINDS_OF_TEXT } from "../linked-data/getty.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
-import type { Entry } from "../records/record.ts";
-import { relationTypeNamed } from "../records/schema.ts";
-import { composed, fold } from "../text.ts";
+import { fold } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
-import {
-  actorEnd,
-  namesIn,
-  objectEnd,
-  occurrenceEnd,
-  placeEnd,
-  type ReadEnd,
-  relationNamed,
-  repositoryEnd,
-} from "./lido-ends.ts";
-import { type Link, materials, readEvent } from "./lido-events.ts";
+import { isAlternative, objectEnd, repositoryEnd } from "./lido-ends.ts";
+import { type Link, readEvent } from "./lido-events.ts";
+import { addLink } from "./lido-links.ts";
+import { materials } from "./lido-materials.ts";
+import { measurementsOf } from "./lido-measurements.ts";
+import { readNumber } from "./lido-numbers.ts";
+import { structureFaults } from "./lido-structure.ts";
+import { readRelatedWork, readSubject } from "./lido-subjects.ts";
 import { subtypeOf } from "./lido-subtypes.ts";
-import { measurementsOf, Values } from "./lido-values.ts";
+import { Values } from "./lido-values.ts";
 import {
   at,
   attribute,
   concept,
-  identifiers,
+  glimpse,
   inheritedLanguage,
-  isUri,
+  isKept,
+  keep,
   origin,
   ownName,
   textOf,
 } from "./lido-xml.ts";
 import type { MappedRow } from "./mapped-row.ts";
+import { unmappedIn } from "./unmapped.ts";
+import type { ReadRecord } from "./xml-file.ts";
 
 const GROUP = "objectIdentificationWrap";
 
-export function readLido(known: LidoContext, record: Element, outside: string): MappedRow {
+export function readLido(known: LidoContext, record: Element, outside: string): ReturnType<ReadRecord> {
   const [first, ...others] = at(record, "descriptiveMetadata");
   const values = new Values(known, first ? inheritedLanguage(first, outside) : undefined, outside);
   const relations = new Map<string, MappedRow["relations"][number]>();
-  const link: Link = (relation_type, end, roles = []) => addLink(known, relations, relation_type, end, roles);
+  const link: Link = (relation_type, end, part = {}) => addLink(known, relations, relation_type, end, part);
   if (first) {
     readClassification(first, values);
     readTexts(first, values);
     readRest(known, first, values, link);
-    for (const event of at(first, "eventWrap/eventSet/event")) readEvent(known, event, values, link);
+    for (const event of at(first, "eventWrap/eventSet")) readEvent(known, event, values, link);
     for (const subject of at(first, "objectRelationWrap/subjectWrap/subjectSet"))
       readSubject(known, subject, values, link);
     for (const work of at(first, "objectRelationWrap/relatedWorksWrap/relatedWorkSet"))
@@ -62,7 +58,7 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
   const idno = readNumber(record, values);
   for (const value of new Set(known.notes.splice(0))) values.add(values.named("internal_note"), { value });
   const subtype = first ? subtypeOf(known, first) : undefined;
-  return {
+  const mapped: MappedRow = {
     record_type: "object",
     ...(idno === undefined ? {} : { idno }),
     ...(subtype === undefined ? {} : { subtype }),
@@ -77,66 +73,25 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
     doubted: known.doubted.splice(0),
     unmatched: [],
   };
-}
-
-/** Adds a link; if there is one to the same record with the same relation type, it gets the further role instead. */
-function addLink(
-  known: LidoContext,
-  relations: Map<string, MappedRow["relations"][number]>,
-  relation_type: string,
-  end: ReadEnd | null,
-  roles: readonly Entry[],
-): void {
-  if (!end) return;
-  const { to_type, value, described } = end;
-  const found = relationTypeNamed(known.schema, relation_type);
-  if (!found) return;
-  const [from, to] = found.inverse
-    ? [found.type.to_types, found.type.from_types]
-    : [found.type.from_types, found.type.to_types];
-  if (!from.includes("object") || !to.includes(to_type)) return;
-  const key = `${relation_type} ${to_type} ${described?.key ?? value}`;
-  const earlier = relations.get(key);
-  const before = earlier?.metadata?.role ?? [];
-  const all = [...before, ...roles.filter(({ value: role }) => !before.some((each) => each.value === role))];
-  // objects are never created from a name
-  const made = { relation_type, to_type, value, ...(described ? { described } : { create: false as const }) };
-  const base = earlier ?? made;
-  relations.set(key, all.length > 0 ? { ...base, metadata: { role: all } } : base);
-}
-
-/** The inventory number, else the id of the record in its source. */
-function readNumber(record: Element, values: Values): string | undefined {
-  const all = at(record, `descriptiveMetadata/${GROUP}/repositoryWrap/repositorySet/workID`).filter(
-    (each) => textOf(each) !== "",
-  );
-  const ours = all.find((each) => origin(each) === "idno");
-  for (const each of ours ? all : all.slice(0, 1)) {
-    const field = values.named(origin(each)) ?? (each === ours ? undefined : values.byPattern("identifier"));
-    values.add(field, { value: textOf(each) });
-  }
-  const [recordId] = at(record, "lidoRecID").map(textOf);
-  const others = at(record, "administrativeMetadata/recordWrap/recordID").map(textOf);
-  // prefer an id of the source system to an address
-  const last = recordId && isUri(recordId) ? [...others, recordId] : [recordId ?? "", ...others];
-  const number = [...(ours ? [ours] : all).map(textOf), ...last].find((text) => text !== "");
-  if (!ours && recordId && recordId !== number)
-    values.add(values.named("internal_note"), { value: `LIDO record ${recordId}` });
-  return number && composed(number);
+  return { mapped, unmapped: unmappedIn(record, isKept), invalid: structureFaults(record) };
 }
 
 function readClassification(group: Element, values: Values): void {
   const [wrap] = at(group, "objectClassificationWrap");
   if (!wrap) return;
   for (const type of at(wrap, "objectWorkTypeWrap/objectWorkType")) {
-    if (!ownName(concept(type).uris, "subtypes/object"))
-      values.concept(type, values.byPattern("object_name"));
+    const read = concept(type);
+    if (ownName(read.uris, "subtypes/object")) keep(read.all);
+    else values.concept(type, values.byPattern("object_name"));
   }
   for (const element of at(wrap, "classificationWrap/classification")) {
-    const type = attribute(element, "type");
+    const type = glimpse(element, "type");
+    const read = concept(element);
     if (type && /europeana/i.test(type)) continue;
-    if (ownName(concept(element).uris, "subtypes/object")) continue;
-    values.concept(element, values.named(type) ?? values.byPattern("object_name"));
+    if (ownName(read.uris, "subtypes/object")) keep(read.all);
+    else if (values.named(type)) attribute(element, "type");
+    if (!ownName(read.uris, "subtypes/object"))
+      values.concept(element, values.named(type) ?? values.byPattern("object_name"));
   }
 }
 
@@ -146,26 +101,26 @@ function readTexts(group: Element, values: Values): void {
   if (!wrap) return;
   const titles = at(wrap, "titleWrap/titleSet/appellationValue");
   for (const title of titles) {
-    const pref = attribute(title, "pref") ?? "";
-    values.text(title, /alternat|lido00170$/.test(pref) ? "alternative_title" : "title");
+    values.text(title, isAlternative(title) ? "alternative_title" : "title");
   }
   for (const set of at(wrap, "inscriptionsWrap/inscriptions")) {
-    const transcriptions = at(set, "inscriptionTranscription");
-    const told =
-      transcriptions.length > 0 ? transcriptions : at(set, "inscriptionDescription/descriptiveNoteValue");
-    for (const each of told) values.text(each, "inscription");
+    for (const path of ["inscriptionTranscription", "inscriptionDescription/descriptiveNoteValue"])
+      for (const each of at(set, path)) values.text(each, "inscription");
   }
   for (const set of at(wrap, "objectDescriptionWrap/objectDescriptionSet")) {
-    const pattern = kindOfText(attribute(set, "type"));
-    for (const each of at(set, "descriptiveNoteValue")) values.text(each, pattern);
+    const pattern = kindOfText(glimpse(set, "type"));
+    for (const each of at(set, "descriptiveNoteValue")) {
+      if (pattern !== undefined || origin(each) !== null) attribute(set, "type");
+      values.text(each, pattern ?? "description");
+    }
   }
 }
 
-/** The kind of a text: the Getty concept of its type, or the word of its type. */
-function kindOfText(type: string | null): string {
+/** The kind of a text: the Getty concept of its type, or the word of its type; undefined if it is not known. */
+function kindOfText(type: string | null): string | undefined {
   const known = Object.entries(KINDS_OF_TEXT).find(([, { iri }]) => iri === type)?.[0];
   if (known) return known === "accession_number" ? "description" : known;
-  return type !== null && /provenan|provenien|herkunft/.test(fold(type)) ? "provenance" : "description";
+  return type !== null && /provenan|provenien|herkunft/.test(fold(type)) ? "provenance" : undefined;
 }
 
 function readRest(known: LidoContext, group: Element, values: Values, link: Link): void {
@@ -181,88 +136,15 @@ function readRest(known: LidoContext, group: Element, values: Values, link: Link
         values.named(origin(display)) ?? values.named("current_location_note"),
         values.entry(display),
       );
-    if (attribute(set, "type") === FORMER_REPOSITORY) continue;
+    const isKnown = (type: string) => type === FORMER_REPOSITORY || type === CURRENT_REPOSITORY;
+    if (attribute(set, "type", isKnown) === FORMER_REPOSITORY) continue;
     for (const body of at(set, "repositoryName")) link("kept_by", repositoryEnd(known, body));
   }
   for (const name of ["displayState", "displayEdition"])
     for (const each of at(wrap, `displayStateEditionWrap/${name}`)) values.text(each, "edition");
   for (const set of at(wrap, "objectMeasurementsWrap/objectMeasurementsSet"))
-    for (const value of measurementsOf(set)) values.add(values.byPattern("measurement"), { value });
+    for (const each of measurementsOf(set)) values.add(values.byPattern("measurement"), each);
   for (const set of at(wrap, "objectMaterialsTechWrap/objectMaterialsTechSet")) materials(set, values);
-}
-
-function readSubject(known: LidoContext, set: Element, values: Values, link: Link): void {
-  const subjects = at(set, "subject");
-  const texts = subjects.length === 0 ? at(set, "displaySubject") : [];
-  for (const text of texts) values.text(text, "depicted_text");
-  for (const subject of subjects) {
-    const relation = relationNamed([attribute(subject, "type")]) ?? "depicts";
-    for (const each of at(subject, "subjectConcept")) values.concept(each, values.byPattern("subject"));
-    for (const actor of at(subject, "subjectActor/actor")) link(relation, actorEnd(known, actor));
-    for (const place of at(subject, "subjectPlace/place")) link(relation, placeEnd(known, place));
-    for (const event of at(subject, "subjectEvent/event"))
-      link(relation, occurrenceEnd(known, event, occurrenceType(event)));
-    for (const object of at(subject, "subjectObject/object"))
-      readObject(known, object, relation, values, link);
-    for (const name of [
-      "subjectActor/displayActor",
-      "subjectPlace/displayPlace",
-      "subjectObject/displayObject",
-    ]) {
-      const [parent] = name.split("/");
-      if (at(subject, `${parent}/${parent!.slice("subject".length).toLowerCase()}`).length > 0) continue;
-      for (const display of at(subject, name)) values.text(display, "depicted_text");
-    }
-  }
-}
-
-function occurrenceType(event: Element): string | undefined {
-  const [type] = at(event, "eventType");
-  const term = type && concept(type).terms.find(({ lang }) => lang === "en" || lang === undefined);
-  return term && fold(term.value);
-}
-
-/** An object as a subject: a link to the record of its address, else only its name. */
-function readObject(known: LidoContext, object: Element, relation: string, values: Values, link: Link): void {
-  const kind = kindOf(object);
-  const { locals } = identifiers(object, "objectID");
-  if (kind && kind !== "object") link(relation, objectEnd(known, kind, object));
-  else if (kind === "object" && locals[0]) link(relation, { to_type: "object", value: locals[0] });
-  else
-    for (const name of namesIn(object, "objectName").preferred)
-      values.add(values.byPattern("depicted_text"), name);
-}
-
-const OWN_ADDRESS = new RegExp(`/([a-z-]+)/${UUID_PATTERN}$`);
-
-/** The record type in one of our own addresses: `…/collections/<id>`. */
-function kindOf(object: Element): Kind | undefined {
-  const addresses = [...identifiers(object, "objectID").uris, ...at(object, "objectWebResource").map(textOf)];
-  const plural = addresses.map((uri) => OWN_ADDRESS.exec(uri)?.[1]).find((each) => each);
-  return Object.values(kinds).find((each) => each.plural === plural)?.kind;
-}
-
-function readRelatedWork(known: LidoContext, work: Element, values: Values, link: Link): void {
-  const [typed] = at(work, "relatedWorkRelType");
-  const type = typed ? concept(typed) : { uris: [], terms: [] };
-  const relation = relationNamed(type.uris);
-  const [object] = at(work, "relatedWork/object");
-  if (relation && object) {
-    readObject(known, object, relation, values, link);
-    return;
-  }
-  const otherwise = type.uris.includes(DOCUMENTED_IN)
-    ? values.byPattern("bibliography")
-    : values.named("internal_note");
-  const displays = at(work, "displayRelatedWork");
-  for (const display of displays)
-    values.add(values.named(origin(display)) ?? otherwise, values.entry(display));
-  if (displays.length > 0) return;
-  const role = type.terms.find(({ lang }) => lang === values.lang) ?? type.terms[0];
-  for (const note of at(work, "relatedWork/object/objectNote")) {
-    const { value, lang } = values.entry(note);
-    if (value !== "") values.add(otherwise, { value: role ? `${role.value}: ${value}` : value, lang });
-  }
 }
 
 function readRights(administrative: Element, values: Values): void {
@@ -279,9 +161,14 @@ const FILE = /^[^/\\\s?#]+\.(jpe?g|tiff?|png|webp|gif|avif|pdf|mp3|wav|ogg|mp4|w
 
 /** The file name by which `import-media` will assign a file: an identifier, or the end of an address. */
 function mediaName(set: Element): string | null {
-  const texts = [
-    ...at(set, "resourceID").map(textOf),
-    ...at(set, "resourceRepresentation/linkResource").map((each) => textOf(each).split("/").at(-1)!),
+  const all = [
+    ...at(set, "resourceID").map((each) => ({ each, text: textOf(each) })),
+    ...at(set, "resourceRepresentation/linkResource").map((each) => ({
+      each,
+      text: textOf(each).split("/").at(-1)!,
+    })),
   ];
-  return texts.find((text) => FILE.test(text) && text !== "default.jpg") ?? null;
+  const found = all.find(({ text }) => FILE.test(text) && text !== "default.jpg");
+  if (found) keep([found.each]);
+  return found?.text ?? null;
 }

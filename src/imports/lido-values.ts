@@ -1,12 +1,11 @@
 /** Reads the values of an object from LIDO: words, texts, dates, measurements. */
-import type { Element } from "slimdom";
+import type { Element, Node } from "slimdom";
 import { shortSpan } from "../aggregation/lido-parts.ts";
-import { ESTIMATED } from "../aggregation/lido-terms.ts";
-import { readMeasured } from "../linked-data/thing-patterns.ts";
+import { ESTIMATED, EXACT } from "../aggregation/lido-terms.ts";
 import { readWrittenDate } from "../records/date-readings.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { parseEdtf } from "../records/edtf.ts";
-import type { Entry, Metadata } from "../records/record.ts";
+import type { Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
@@ -14,11 +13,14 @@ import {
   at,
   attribute,
   concept,
+  type Found,
   inheritedLanguage,
+  keep,
   origin,
   ownLanguage,
   type ReadConcept,
   textOf,
+  withTexts,
 } from "./lido-xml.ts";
 
 /** Collects the field values of one object. */
@@ -35,31 +37,40 @@ export class Values {
     this.#outside = outside;
   }
 
-  /** If the field takes only one value, a further text is appended to the first, and a further word is left out. */
-  add(field: Field | undefined, { value, lang }: Entry): void {
+  /** Keeps a text. If the field takes only one value, a further text is appended to the first, and a further word is left out. */
+  add(field: Field | undefined, { value, lang, from = [] }: Found): void {
     if (!field || value === "") return;
     const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const entries = this.metadata[field.name] ?? [];
     this.metadata[field.name] = entries;
-    if (entries.some((each) => each.value === entry.value && each.lang === entry.lang)) return;
+    const isThere = entries.some((each) => each.value === entry.value && each.lang === entry.lang);
     const first = entries.find((each) => !field.is_translatable || each.lang === entry.lang);
+    const isLong = field.field_type === "text" || field.field_type === "richtext";
+    if (!isThere && !field.is_repeatable && first && !isLong) return;
+    keep(from);
+    if (isThere) return;
     if (field.is_repeatable || !first) entries.push(entry);
-    else if (field.field_type === "text" || field.field_type === "richtext") first.value += `\n${value}`;
+    else first.value += `\n${value}`;
   }
 
   /** Adds a text to the field with this pattern, or to the field that the element names as its origin. */
   text(element: Element, pattern: string): void {
     const field = this.fieldFor(element, pattern);
-    const { value, lang } = this.entry(element);
+    const { value, lang, from } = this.entry(element);
     // a field without translations gets no inherited language
     const own = field?.is_translatable ? lang : ownLanguage(element);
-    this.add(field, own === undefined ? { value } : { value, lang: own });
+    this.add(field, own === undefined ? { value, from } : { value, lang: own, from });
   }
 
   /** The text and its language. Texts of our own exports inherit no language: they state it if they have one. */
-  entry(element: Element): Entry {
+  entry(element: Element): Found {
     const lang = origin(element) === null ? inheritedLanguage(element, this.#outside) : ownLanguage(element);
-    return { value: textOf(element), ...(lang === undefined ? {} : { lang }) };
+    return { value: textOf(element), ...(lang === undefined ? {} : { lang }), from: [element] };
+  }
+
+  /** A text that the import composes, in the language of the record. */
+  inLanguage(value: string, from: readonly Node[]): Found {
+    return this.lang === undefined ? { value, from } : { value, lang: this.lang, from };
   }
 
   fieldFor(element: Element, pattern: string): Field | undefined {
@@ -92,47 +103,55 @@ export function wordOf(
   field: Field,
   concept: ReadConcept,
   lang: string | undefined,
-): Entry | undefined {
+): Found | undefined {
   const word = chosenWord(known, field, concept, lang);
-  if (word && field.mapping.pattern !== "right") {
-    const { name, vocabulary } = field;
-    known.keepAddress({ name, vocabulary, isOpen: field.field_type !== "vocab" }, word.value, concept);
-  }
-  return word;
+  if (!word || field.mapping.pattern === "right") return word;
+  const { name, vocabulary } = field;
+  const isOpen = field.field_type !== "vocab";
+  const more = known.keepAddress({ name, vocabulary, isOpen }, word.value, concept);
+  const from = more === "all" ? concept.all : [...(word.from ?? []), ...withTexts(concept, more)];
+  return { ...word, from };
 }
 
 function chosenWord(
   known: LidoContext,
   field: Field,
-  { uris, terms }: ReadConcept,
+  concept: ReadConcept,
   lang: string | undefined,
-): Entry | undefined {
-  const plain = ({ value, lang: own }: Entry): Entry =>
-    own === undefined ? { value } : { value, lang: own };
+): Found | undefined {
+  const { uris, terms, all } = concept;
+  const names = terms.map(({ value }) => value);
+  const word = field.vocabulary === null ? undefined : known.word(field.vocabulary, uris, names);
+  const plain = ({ value, lang: own, from }: ReadConcept["terms"][number]): Found => ({
+    value,
+    ...(own === undefined ? {} : { lang: own }),
+    from: word === undefined ? from : all,
+  });
   const own = terms.find(({ origin: from }) => from === field.name);
   if (own) return plain(own);
-  const names = terms.map(({ value }) => value);
   if (field.mapping.pattern === "right") {
     const statement = [...uris, ...names].map(rightsUri).find((uri) => uri !== null);
-    if (statement) return { value: known.word(field.vocabulary ?? "", [statement], []) ?? statement };
+    if (statement)
+      return { value: known.word(field.vocabulary ?? "", [statement], []) ?? statement, from: all };
   }
-  const word = field.vocabulary === null ? undefined : known.word(field.vocabulary, uris, names);
-  if (word !== undefined) return { value: word };
+  if (word !== undefined) return { value: word, from: all };
   const best = terms.find((each) => each.lang !== undefined && each.lang === lang) ?? terms[0];
-  return best ? plain(best) : uris[0] === undefined ? undefined : { value: uris[0] };
+  if (best) return plain(best);
+  return uris[0] === undefined ? undefined : { value: uris[0], from: withTexts(concept, [uris[0]]) };
 }
 
-type ReadDate = { edtf: string | null; words: Entry[] };
+/** `from`: the nodes that say the same as `edtf`. */
+type ReadDate = { edtf: string | null; words: Found[]; from: readonly Node[] };
 
 /**
  * The date of `eventDate` and similar elements. `edtf`: read from the words if they mean the same span as the date, since words are
  * more precise ("about 1600"). `words`: those that say more than `edtf`.
  */
-export function dateOf(known: LidoContext, set: Element, entryOf: (element: Element) => Entry): ReadDate {
+export function dateOf(known: LidoContext, set: Element, entryOf: (element: Element) => Found): ReadDate {
   const display = at(set, "displayDate")
     .map(entryOf)
     .filter(({ value }) => value !== "");
-  const span = spanOf(at(set, "date")[0]);
+  const { edtf: span, from } = spanOf(at(set, "date")[0]);
   const written = display.flatMap(({ value, lang }) => readWrittenDate(value, languageOf(lang)) ?? []);
   const [first] = written;
   if (span === null && first?.readings) {
@@ -142,11 +161,13 @@ export function dateOf(known: LidoContext, set: Element, entryOf: (element: Elem
   const readings = written.flatMap(({ edtf, readings = [edtf] }) => readings);
   const edtf =
     span === null ? (first?.edtf ?? null) : (readings.find((each) => sameSpan(each, span)) ?? span);
-  const words = display.filter(({ value, lang }) => {
-    const inWords = edtf === null ? null : dateInWords(edtf, languageOf(lang) ?? "en");
-    return value !== inWords && value !== edtf;
-  });
-  return { edtf, words };
+  const isSame = ({ value, lang }: Found): boolean =>
+    edtf !== null && (value === edtf || value === dateInWords(edtf, languageOf(lang) ?? "en"));
+  return {
+    edtf,
+    words: display.filter((each) => !isSame(each)),
+    from: [...from, ...display.filter(isSame).flatMap((each) => each.from ?? [])],
+  };
 }
 
 /** The language, if dates can be written and read in it. */
@@ -157,47 +178,34 @@ const sameSpan = (one: string, other: string): boolean =>
   JSON.stringify(shortSpan([one])) === JSON.stringify(shortSpan([other]));
 
 /** `earliestDate` and `latestDate` as EDTF. */
-export function spanOf(date: Element | undefined): string | null {
-  if (!date) return null;
-  const [earliest, latest] = ["earliestDate", "latestDate"].map((name) => sideOf(at(date, name)[0]));
-  if (!earliest && !latest) return null;
+export function spanOf(date: Element | undefined): { edtf: string | null; from: readonly Node[] } {
+  const sides = date ? ["earliestDate", "latestDate"].flatMap((name) => at(date, name).slice(0, 1)) : [];
+  const read = sides.flatMap((element) => {
+    const edtf = sideOf(element);
+    return edtf === null ? [] : [{ edtf, element }];
+  });
+  if (read.length === 0) return { edtf: null, from: [] };
+  const of = (name: string) => read.find(({ element }) => element.localName === name)?.edtf;
+  const [earliest, latest] = [of("earliestDate"), of("latestDate")];
   const whole = earliest === latest ? earliest! : `${earliest ?? ".."}/${latest ?? ".."}`;
-  return parseEdtf(whole)?.edtf ?? null;
+  const edtf = parseEdtf(whole)?.edtf ?? null;
+  return { edtf, from: edtf === null ? [] : read.map(({ element }) => element) };
 }
 
 /** One end of a span as EDTF: LIDO requires ISO 8601, but written dates are read as well. */
 export function sideOf(element: Element | undefined): string | null {
   if (!element) return null;
   const text = textOf(element).replace(/T.*$/, "");
+  const isEstimated =
+    attribute(element, "type", (type) => type === EXACT || type === ESTIMATED) === ESTIMATED;
   const edtf = parseEdtf(text)?.edtf ?? readWrittenDate(text)?.edtf;
   if (edtf === undefined) return null;
   const isPlain = /^-?\d{4}(-\d\d){0,2}$/.test(edtf);
-  return isPlain && attribute(element, "type") === ESTIMATED ? `${edtf}~` : edtf;
+  return isPlain && isEstimated ? `${edtf}~` : edtf;
 }
 
-/** `height: 62.5 cm` for each measurement; if there are only display texts, these. */
-export function measurementsOf(set: Element): string[] {
-  const display = at(set, "displayObjectMeasurements")
-    .map(textOf)
-    .filter((text) => text !== "");
-  const read = at(set, "objectMeasurements/measurementsSet").flatMap((each) => {
-    const [type, unit, value] = ["measurementType", "measurementUnit", "measurementValue"].map((name) => {
-      const [element] = at(each, name);
-      return element ? (concept(element).terms[0]?.value ?? textOf(element)) : "";
-    });
-    return value ? [`${type ? `${type}: ` : ""}${value} ${unit}`.trim()] : [];
-  });
-  const extent = at(set, "objectMeasurements/extentMeasurements").map(
-    (each) => concept(each).terms[0]?.value,
-  );
-  const [part] = extent;
-  // our own exports write the measurement as the display text, too
-  if (read.length === 1 && display[0] && sameMeasure(display[0], read[0]!)) return [display[0]];
-  if (read.length === 0) return display;
-  return read.map((text) => (part ? `${part}, ${text}` : text));
-}
-
-function sameMeasure(one: string, other: string): boolean {
-  const [a, b] = [readMeasured(one), readMeasured(other)];
-  return a !== null && b !== null && a.kind === b.kind && a.unit === b.unit && a.value === b.value;
+/** The word of a concept in this language, else its first word. */
+export function labelIn({ terms }: ReadConcept, lang: string | undefined): Found[] {
+  const best = terms.find((each) => each.lang === lang) ?? terms[0];
+  return best ? [{ value: best.value, from: best.from }] : [];
 }

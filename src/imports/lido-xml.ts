@@ -1,5 +1,6 @@
 /** Reads the elements of LIDO 1.0 and 1.1: texts, languages, identifiers, concepts. */
-import type { Element } from "slimdom";
+import { type Attr, type Element, Node } from "slimdom";
+import { LOCAL, URI } from "../aggregation/lido-terms.ts";
 import { namedLanguage } from "../records/fields.ts";
 import type { Entry } from "../records/record.ts";
 
@@ -19,11 +20,39 @@ export function at(element: Element, path: string): Element[] {
   return found;
 }
 
-export const attribute = (element: Element, name: string): string | null =>
+/** What the import keeps or understands of records: texts and attributes. `unmappedIn` finds the rest. */
+const kept = new WeakSet<Node>();
+export const isKept: Pick<ReadonlySet<Node>, "has"> = kept;
+
+/** Notes that these were kept; of an element, its own text. */
+export function keep(nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    kept.add(node);
+    for (const child of node.childNodes) if (child.nodeType !== Node.ELEMENT_NODE) kept.add(child);
+  }
+}
+
+/** An element and all in it, with the attributes that identify concepts. */
+export function allIn(element: Element): Node[] {
+  const about = element.getAttributeNodeNS(RDF, "about");
+  return [element, ...(about ? [about] : []), ...typeOf(element), ...element.children.flatMap(allIn)];
+}
+
+/** The value of an attribute, which counts as kept if it is `understood`. */
+export function attribute(element: Element, name: string, understood = (_: string) => true): string | null {
+  const found = element.getAttributeNodeNS(LIDO, name);
+  const value = found?.value.trim() || null;
+  if (found && value !== null && understood(value)) kept.add(found);
+  return value;
+}
+
+/** The value of an attribute that may say more than is kept. */
+export const glimpse = (element: Element, name: string): string | null =>
   element.getAttributeNS(LIDO, name)?.trim() || null;
 
 /** The field from which the source exported the value. */
-export const origin = (element: Element): string | null => attribute(element, "encodinganalog");
+export const origin = (element: Element): string | null =>
+  attribute(element, "encodinganalog", (field) => /^[a-z][a-z0-9_]*$/.test(field));
 
 /** Characters. A longer text is refused anyway, and tidying it would take long. */
 const LONGEST = 1_000_000;
@@ -54,15 +83,47 @@ export function inheritedLanguage(element: Element, outside: string): string | u
 
 export const isUri = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
+export type Identifier = { value: string; from: readonly Node[] };
+
 /** The identifiers of this element name: addresses, and numbers that are only known to the source. */
-export function identifiers(element: Element, name: string): { uris: string[]; locals: string[] } {
+export function identifiers(element: Element, name: string): { uris: Identifier[]; locals: Identifier[] } {
   const all = at(element, name)
-    .map(textOf)
-    .filter((text) => text !== "");
-  return { uris: all.filter(isUri), locals: all.filter((text) => !isUri(text)) };
+    .map((each) => ({ value: textOf(each), from: [each, ...typeOf(each)] }))
+    .filter(({ value }) => value !== "");
+  return {
+    uris: all.filter(({ value }) => isUri(value)),
+    locals: all.filter(({ value }) => !isUri(value)),
+  };
 }
 
-export type ReadConcept = { uris: string[]; terms: (Entry & { origin: string | null })[] };
+/** The attribute that says whether an identifier is an address, as its value does. */
+export const typeOf = (element: Element): Attr[] => {
+  const type = element.getAttributeNodeNS(LIDO, "type");
+  return type && (type.value === URI || type.value === LOCAL || /^(ur[il]|local)$/i.test(type.value))
+    ? [type]
+    : [];
+};
+
+/** A text with the nodes that it comes from. */
+export type Found = Entry & { from?: readonly Node[] };
+
+/** `uris` and `terms` with the nodes that they come from; `all`: every node of the concept. */
+export type ReadConcept = {
+  uris: string[];
+  terms: (Entry & { origin: string | null; from: readonly Node[] })[];
+  all: readonly Node[];
+};
+
+/** No concept. */
+export const NOTHING: ReadConcept = { uris: [], terms: [], all: [] };
+
+/** The nodes of a concept that have one of these texts. */
+export const withTexts = ({ all }: ReadConcept, texts: readonly string[]): Node[] =>
+  all.flatMap((node) => {
+    const isElement = node.nodeType === Node.ELEMENT_NODE;
+    const text = isElement ? textOf(node as Element) : (node as Attr).value.trim();
+    return texts.includes(text) ? [node, ...(isElement ? typeOf(node as Element) : [])] : [];
+  });
 
 /**
  * As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1). Search terms that were added are left out, except the first
@@ -76,6 +137,7 @@ export function concept(element: Element): ReadConcept {
     ...each.children.filter((child) => /^(exactMatch|mappingRelation)$/.test(child.localName)).map(textOf),
   ]);
   const word = (child: Element) => ({
+    from: [child],
     value: textOf(child),
     lang: ownLanguage(child),
     origin: origin(child),
@@ -93,10 +155,15 @@ export function concept(element: Element): ReadConcept {
   const [only, ...others] = terms;
   const explanation = added.find(({ value }) => value !== "");
   if (only && others.length === 0 && explanation && ids.includes(only.value))
-    terms.unshift({ ...only, value: `${only.value} ${explanation.value}` });
+    terms.unshift({
+      ...only,
+      value: `${only.value} ${explanation.value}`,
+      from: [...withTexts({ ...NOTHING, all: allIn(element) }, [only.value]), ...explanation.from],
+    });
   return {
     uris: [...new Set([...uris, ...ids].filter(isUri))],
     terms: terms.filter(({ value }) => value !== ""),
+    all: allIn(element),
   };
 }
 

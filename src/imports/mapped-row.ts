@@ -4,6 +4,7 @@ import type { Kind } from "../records/kinds.ts";
 import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { MappedColumns } from "./column-values.ts";
 import type { SourceRow } from "./source-row.ts";
+import type { Unmapped } from "./unmapped.ts";
 
 /** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
 export type ImportRow = SourceRow & {
@@ -12,8 +13,10 @@ export type ImportRow = SourceRow & {
   short?: true;
   /** Of a rejects file. */
   isReject?: true;
-  /** Of XML: the elements and attributes that no XPath has read. */
-  unmapped?: readonly string[];
+  /** Of XML: the elements and attributes that were not read. */
+  unmapped?: readonly Unmapped[];
+  /** Of LIDO: what its schema does not allow. */
+  invalid?: readonly Said[];
   /** Of XML: values of `xml:lang` that are not language tags. */
   untagged?: readonly string[];
   /** The result, if the format needs no mapping. */

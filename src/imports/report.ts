@@ -6,6 +6,7 @@ import type { Written } from "../records/imports-store.ts";
 import type { Kind } from "../records/kinds.ts";
 import { andMore, countedKind, countedUnits, item, LISTED, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
+import { createInvalidRecords } from "./invalid-records.ts";
 import type { SkipReason } from "./items.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
@@ -14,6 +15,7 @@ import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { brief } from "./targets.ts";
+import { createUnmappedPlaces } from "./unmapped-places.ts";
 import { createUnmatched } from "./unmatched.ts";
 import { createUnreadDates } from "./unread-dates.ts";
 import { createUntagged } from "./untagged.ts";
@@ -48,6 +50,8 @@ export function createReport(options: {
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
   const untagged = createUntagged();
+  const unmapped = createUnmappedPlaces();
+  const invalid = createInvalidRecords();
   const repeatedNumbers = createRepeatedNumbers(unit);
   const found = unit === "record" ? createXPathUsage() : null;
   const unlinked: { line: number; reason: Told }[] = [];
@@ -119,7 +123,7 @@ export function createReport(options: {
     lines.push(...repeatedNumbers.lines(options.upsertStrategy, most));
     // the preview of a dry run has a table of this
     if (found && !dryRun) lines.push(...found.lines());
-    lines.push(...(found?.unmapped() ?? []));
+    lines.push(...invalid.lines(most), ...unmapped.lines(most));
     lines.push(...nameMatches.lines(unit));
     lines.push(...passedOverLines(summary, most));
     lines.push(...unread.lines(dryRun, most));
@@ -138,6 +142,8 @@ export function createReport(options: {
         nameMatches.take(outcome);
         repeatedNumbers.take(outcome);
         found?.take(outcome);
+        unmapped.take(outcome);
+        invalid.take(outcome);
         if (result.outcome === "rejected") continue;
         if (result.outcome === "skipped") {
           const reason = repeated ? "repeated" : "reason" in result ? result.reason : "there";
@@ -193,7 +199,7 @@ export function createReport(options: {
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
         ...repeatedNumbers.json(),
-        ...found?.json(),
+        ...(found ? { ...found.json(), ...unmapped.json(), ...invalid.json() } : {}),
         ...nameMatches.json(),
         ...unread.json(),
         unmatched: unmatched.json(),

@@ -1,25 +1,31 @@
-/** Finds the parts of an XML record that no XPath has read. The report names them, like unmapped columns of a list. */
+/** Finds the parts of an XML record that were not read. The report names them, like unmapped columns of a list. */
 import { type Attr, type CharacterData, type Element, Node } from "slimdom";
 
 /** How many records are searched, and how many places in them are reported. */
 export const LOOKED_THROUGH = 1_000;
-const MOST_PLACES = 200;
+const MOST_PLACES = 1_000;
+/** Characters of an example. */
+const EXAMPLE = 80;
 
-/** The paths of texts and attributes of the record that are not in `seen`, without namespaces: `maker/name`, `size/@unit`. */
-export function unmappedIn(record: Element, seen: ReadonlySet<Node>): string[] {
-  const places = new Set<string>();
+/** The path of a text or attribute without namespaces (`maker/name`, `size/@unit`), and the first such text. */
+export type Unmapped = readonly [place: string, example: string];
+
+/** The places of texts and attributes of the record that are not in `seen`. */
+export function unmappedIn(record: Element, seen: Pick<ReadonlySet<Node>, "has">): Unmapped[] {
+  const places = new Map<string, string>();
+  const note = (place: string, text: string) => {
+    if (!places.has(place)) places.set(place, text.replace(/\s+/g, " ").trim().slice(0, EXAMPLE));
+  };
   const open: [element: Element, path: string][] = [[record, ""]];
   for (let next = open.pop(); next && places.size < MOST_PLACES; next = open.pop()) {
     const [element, path] = next;
+    const inside = path && `${path}/`;
     for (const attribute of element.attributes) {
-      if (!seen.has(attribute) && isOwn(attribute))
-        places.add(`${path && `${path}/`}@${attribute.localName}`);
+      if (!seen.has(attribute) && isOwn(attribute)) note(`${inside}@${attribute.localName}`, attribute.value);
     }
-    for (const child of element.childNodes) {
-      if (child.nodeType === Node.ELEMENT_NODE)
-        open.push([child as Element, `${path && `${path}/`}${(child as Element).localName}`]);
-      else if (isText(child) && !seen.has(child)) places.add(path || ".");
-    }
+    for (const child of element.childNodes)
+      if (isText(child) && !seen.has(child)) note(path || ".", (child as CharacterData).data);
+    for (const child of element.children.toReversed()) open.push([child, `${inside}${child.localName}`]);
   }
   return [...places];
 }

@@ -38,7 +38,10 @@ const MOST_XPATH_TEXT = 100_000;
 const MOST_TEXT = 4_000_000;
 
 /** Makes a row of a record. `lang`: the `xml:lang` that it inherits. */
-export type ReadRecord = (element: Element, lang: string) => MappedRow;
+export type ReadRecord = (
+  element: Element,
+  lang: string,
+) => Pick<ImportRow, "unmapped" | "invalid"> & { mapped: MappedRow };
 
 type Columns = ReadonlyMap<string, XPath>;
 type Piece = { records: XmlRecord[]; fault?: Told };
@@ -253,7 +256,7 @@ const rowBy =
     line,
     values: new Map(),
     cells: [raw, ...ancestors],
-    mapped: await yielding(() => read(element, lang)),
+    ...(await yielding(() => read(element, lang))),
     untagged: untaggedIn(element, lang),
   });
 

@@ -15,7 +15,7 @@ import { type Kind, kinds, manyOf, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
 import type { Metadata, RecordRow } from "./record.ts";
 import type { NewRelation } from "./relations.ts";
-import { fieldsOf, type Schema } from "./schema.ts";
+import { fieldsOf, relationTypeNamed, type Schema } from "./schema.ts";
 import { insertRecords, type Writer } from "./write-store.ts";
 
 export type DescribedEnd = {
@@ -30,8 +30,8 @@ export type DescribedEnd = {
   metadata: Metadata;
   lat?: number;
   lon?: number;
-  /** Where the event took place, for a new record. */
-  links?: readonly { relation_type: string; to_type: Kind; end: DescribedEnd }[];
+  /** Where the event took place and who took part, for a new record. `relation_type`: its name in this direction. */
+  links?: readonly { relation_type: string; to_type: Kind; end: DescribedEnd; metadata?: Metadata }[];
 };
 
 /** `requestedBy`: the item that names it. `isMade`: create it if it is missing. */
@@ -75,11 +75,13 @@ export async function saveDescribed(
   }
   const fresh = new Set(made.map(({ id }) => id));
   const links = requests.flatMap((request) => {
-    const from_id = ends.get(`${request.kind} ${request.key}`)?.id;
-    if (from_id === undefined || !fresh.has(from_id)) return [];
-    return (request.links ?? []).map(({ relation_type, to_type, end }) => {
-      const to_id = ends.get(`${to_type} ${end.key}`)!.id;
-      return { id: newId(), relation_type, from_id, to_id, metadata: {} };
+    const id = ends.get(`${request.kind} ${request.key}`)?.id;
+    if (id === undefined || !fresh.has(id)) return [];
+    return (request.links ?? []).flatMap(({ relation_type, to_type, end, metadata = {} }) => {
+      const found = relationTypeNamed(by.schema, relation_type);
+      const other = ends.get(`${to_type} ${end.key}`)!.id;
+      const [from_id, to_id] = found?.inverse ? [other, id] : [id, other];
+      return found ? [{ id: newId(), relation_type: found.type.name, from_id, to_id, metadata }] : [];
     });
   });
   return { ends, made, enriched, links };

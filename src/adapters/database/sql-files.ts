@@ -62,4 +62,5 @@ export const SQL_FILES: readonly string[] = [
   "0057_staged_ends.sql",
   "0058_attributions.sql",
   "0059_reports_of_imports.sql",
+  "0060_lido_fields.sql",
 ];
