@@ -349,8 +349,12 @@ describe("vocabularies", () => {
     const page = await (await admin.sendFile(`${here}/skos?_csrf=${admin.csrf}`, fileOf(skos))).text();
     expect(page).toContain("One term is added");
     expect(page).toContain("One term changes");
+    expect(page).toMatch(/Not imported[\s\S]*skos:exactMatch<\/code> once, for example: [\s\S]*example.org\/9/);
     expect(await termsOf()).toHaveLength(2);
-    expect((await admin.send(`${here}/skos/import`, { skos })).status).toBe(303);
+    const done = await admin.send(`${here}/skos/import`, { skos });
+    expect([done.status, await done.text()]).toEqual([200, expect.stringContaining("skos:exactMatch")]);
+    const again = skos.replace("; skos:exactMatch e:9", "");
+    expect((await admin.send(`${here}/skos/import`, { skos: again })).status).toBe(303);
     const terms = await termsOf();
     const jib = terms.find(({ value }) => value === "jib")!;
     expect(jib).toMatchObject({

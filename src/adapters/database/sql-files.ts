@@ -60,4 +60,5 @@ export const SQL_FILES: readonly string[] = [
   "0055_staged_rows.sql",
   "0056_one_current_place.sql",
   "0057_staged_ends.sql",
+  "0059_several_broader_terms.sql",
 ];
