@@ -362,7 +362,9 @@ describe("values that an earlier version has stored", () => {
     expect(skos).toContain("terms.example/a%5B1%5D");
     expect(refusal((await ofJsonLd(JSON.parse(SKOS_FORMATS.jsonld.write(quads)), {})).join("\n"))).toBeNull();
     const again = await importSkos(museum.services, "material", skos, true);
-    expect(again).toEqual({ added: [], changed: [], unchanged: terms.length, unread: [] });
+    // a name without a valid tag comes back as another name
+    const changed = [{ value: "bog oak", what: ["alt_label"] }];
+    expect(again).toEqual({ added: [], changed, unchanged: terms.length - 1, unread: [] });
   });
 
   it("stay when something else of the record changes, but cannot be entered anew", async () => {
