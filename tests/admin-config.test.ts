@@ -304,6 +304,29 @@ describe("vocabularies", () => {
     const page = await admin.text(here);
     expect(page).toMatch(/sail<\/a>[\s\S]*<ul[\s\S]*jib<\/a>/);
     expect(page).toContain("Segel");
+    // several of one kind are lines of one control, and several broader terms one control each
+    const genoa = {
+      value: "genoa",
+      "alt_label/en": "overlapping jib\r\n\r\nGenny",
+      "scope_note/fr": "Grand foc",
+    };
+    const jibId = (await termsOf()).find(({ value }) => value === "jib")!.id as string;
+    const above = { broader_id: jibId, "also_broader/0": String(sail!.id) };
+    expect((await admin.send(`${here}/terms/new`, { ...genoa, ...above })).status).toBe(303);
+    const genoaNow = (await termsOf()).find(({ value }) => value === "genoa")!;
+    expect(genoaNow).toMatchObject({
+      ...{ broader_id: jibId, also_broader: [sail!.id] },
+      ...{ alt_label: { en: ["overlapping jib", "Genny"] }, scope_note: { fr: "Grand foc" } },
+    });
+    expect((await admin.text(here)).split("genoa</a>")).toHaveLength(3);
+    const form = await admin.text(`${here}/terms/${genoaNow.id}`);
+    expect(form).toContain("overlapping jib\nGenny</textarea>");
+    const changed = { value: "genoa", ...above, "also_broader/0": "", "alt_label/en": "Genny" };
+    expect((await admin.send(`${here}/terms/${genoaNow.id}`, changed)).status).toBe(303);
+    expect((await termsOf()).find(({ value }) => value === "genoa")).toMatchObject({
+      ...{ broader_id: jibId, also_broader: [], alt_label: { en: ["Genny"] }, scope_note: {} },
+    });
+    expect((await admin.send(`${here}/terms/${genoaNow.id}/delete`, {})).status).toBe(303);
     const circle = await admin.send(`${here}/terms/${sail!.id}`, {
       value: "sail",
       broader_id: String(sail!.id),
@@ -349,8 +372,14 @@ describe("vocabularies", () => {
     const page = await (await admin.sendFile(`${here}/skos?_csrf=${admin.csrf}`, fileOf(skos))).text();
     expect(page).toContain("One term is added");
     expect(page).toContain("One term changes");
+    expect(page).toMatch(
+      /Not imported[\s\S]*skos:exactMatch<\/code> once, for example: [\s\S]*example.org\/9/,
+    );
     expect(await termsOf()).toHaveLength(2);
-    expect((await admin.send(`${here}/skos/import`, { skos })).status).toBe(303);
+    const done = await admin.send(`${here}/skos/import`, { skos });
+    expect([done.status, await done.text()]).toEqual([200, expect.stringContaining("skos:exactMatch")]);
+    const again = skos.replace("; skos:exactMatch e:9", "");
+    expect((await admin.send(`${here}/skos/import`, { skos: again })).status).toBe(303);
     const terms = await termsOf();
     const jib = terms.find(({ value }) => value === "jib")!;
     expect(jib).toMatchObject({

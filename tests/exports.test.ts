@@ -39,6 +39,7 @@ const LEFT_OUT: Record<string, string> = {
   search_rebuild_changes: "of the search index",
   search_fields: "made from the records",
   search_terms: "made from the records",
+  broader_terms: "a view of the terms",
   sessions: "who is signed in here",
   api_keys: "secrets of this installation",
   instance_secret: "a secret of this installation",
@@ -125,7 +126,10 @@ async function usedMuseum(database: DatabaseKind): Promise<Museum> {
   await read(admin(`/v1/objects/${gone.id}`, { method: "DELETE" }), 204);
   const [term, narrower] = await museum.services.sql<{ id: string; vocabulary: string }[]>`
     select id, vocabulary from vocabulary_terms where broader_id is null order by vocabulary, id limit 2`;
-  await museum.services.sql`update vocabulary_terms set broader_id = ${narrower!.id} where id = ${term!.id}`;
+  await museum.services.sql`
+    update vocabulary_terms set broader_id = ${narrower!.id}, also_broader = array[${narrower!.id}::uuid],
+      alt_label = '{"en": ["another"]}'
+    where id = ${term!.id}`;
   // a parent that is younger than its child
   const trees = await museum.services.sql<{ id: string }[]>`
     select id from records where record_type = 'collection' and parent_id is null order by id`;

@@ -15,6 +15,7 @@ import type { Kind } from "../src/records/kinds.ts";
 import type { Metadata } from "../src/records/record.ts";
 import type { Services } from "../src/services.ts";
 import { createTerm, removeTerm } from "../src/vocabularies/term-write.ts";
+import { TermDraftShape } from "../src/vocabularies/vocabulary-shape.ts";
 import { importRoom } from "./support/import-room.ts";
 import { type Choices, emptied, type Imported, importText } from "./support/importing.ts";
 import { inLong } from "./support/lane.ts";
@@ -251,7 +252,7 @@ describe("LIDO from elsewhere", () => {
     expect((await run(fountain, { upsertStrategy: "merge" })).unchanged).toBe(1);
     expect((await record("F 1")).metadata).toEqual(french);
     // a vocabulary may contain the notation itself
-    const draft = { value: "23 d 42", label: {}, uri: null, broader_id: null };
+    const draft = TermDraftShape.parse({ value: "23 d 42" });
     const notation = await createTerm(room.services, "subject", draft);
     expect((await run(fountain, { upsertStrategy: "merge" })).updated).toBe(1);
     expect(values(await record("F 1"), "subject")).toEqual(["23 d 42"]);

@@ -11,7 +11,7 @@ import { metadataFaults } from "../src/records/fields.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import type { Entry, Metadata } from "../src/records/record.ts";
 import { currentSchema, type Field, fieldsOf } from "../src/records/schema.ts";
-import { planSkos } from "../src/vocabularies/skos.ts";
+import { importSkos } from "../src/vocabularies/skos.ts";
 import { SKOS_FORMATS, skosOf } from "../src/vocabularies/skos-write.ts";
 import { listTerms } from "../src/vocabularies/term-store.ts";
 import { findVocabulary } from "../src/vocabularies/vocabulary-store.ts";
@@ -361,8 +361,10 @@ describe("values that an earlier version has stored", () => {
     expect(refusal(skos, "text/turtle")).toBeNull();
     expect(skos).toContain("terms.example/a%5B1%5D");
     expect(refusal((await ofJsonLd(JSON.parse(SKOS_FORMATS.jsonld.write(quads)), {})).join("\n"))).toBeNull();
-    const again = await planSkos(museum.services, "material", skos);
-    expect(again).toMatchObject({ added: [], changed: [], unchanged: terms.length });
+    const again = await importSkos(museum.services, "material", skos, true);
+    // a name without a valid tag comes back as another name
+    const changed = [{ value: "bog oak", what: ["alt_label"] }];
+    expect(again).toEqual({ added: [], changed, unchanged: terms.length - 1, unread: [] });
   });
 
   it("stay when something else of the record changes, but cannot be entered anew", async () => {

@@ -33,7 +33,14 @@ function another(file: File): void {
   });
   file.vocabularies.push({
     ...{ name: "marks", label: { en: "Marks" } },
-    terms: [{ value: "crown" }, { value: "crown with star", broader: "crown" }],
+    terms: [
+      { value: "crown" },
+      { value: "star" },
+      {
+        ...{ value: "crown with star", broader: "crown", also_broader: ["star"] },
+        ...{ alt_label: { en: ["starry crown"] }, scope_note: { de: "Nur mit einem Stern" } },
+      },
+    ],
   });
   file.roles.push({ name: "helper", label: { en: "Helper" }, permissions: { records: {}, features: [] } });
   file.settings.name = { en: "Sternhöft" };
@@ -52,7 +59,7 @@ describe("schema-export and schema-apply", () => {
       0,
       [
         "add vocabulary marks",
-        "add terms of marks (2 added)",
+        "add terms of marks (3 added)",
         "change field object.title (help)",
         "add field object.watermark",
         "add role helper",
@@ -72,8 +79,20 @@ describe("schema-export and schema-apply", () => {
     )!;
     expect(marks.terms).toMatchObject([
       { value: "crown", broader: null },
-      { value: "crown with star", broader: "crown" },
+      { value: "star", also_broader: [] },
+      {
+        ...{ value: "crown with star", broader: "crown", also_broader: ["star"] },
+        ...{ alt_label: { en: ["starry crown"] }, scope_note: { de: "Nur mit einem Stern" } },
+      },
     ]);
+    // a file that says nothing about other names, as older ones, takes none away
+    const older = (file: File) => {
+      another(file);
+      const [, , both] = file.vocabularies.at(-1)!.terms as Record<string, unknown>[];
+      delete both!.alt_label;
+      delete both!.scope_note;
+    };
+    expect((await apply(older)).out).toContain("Nothing to do");
     // what only this installation has stays, unless --remove is given
     expect((await apply(() => {}, "--yes")).out).not.toContain("remove");
     expect((await apply(() => {}, "--yes", "--remove")).out).toContain("remove field object.watermark");

@@ -107,6 +107,27 @@ describe.each(databases)("a changed term, in the %s database,", (database) => {
     expect(await outdatedProjections(museum.services.sql)).not.toContain(graphProjection.target);
   });
 
+  it("marks those that show an alternative label or a further broader term, and none for what is not shown", async () => {
+    await patch(term("kingwood"), { also_broader: [terms.get("pinchbeck")!.id] });
+    expect(await waiting()).toEqual(["kingwood public"]);
+    await drainOutbox(museum.services);
+    await patch(term("pinchbeck"), { alt_label: { en: ["similor", "tombac"] } });
+    expect(await waiting()).toEqual(["kingwood public", "pinchbeck public"]);
+    await drainOutbox(museum.services);
+    expect((await sparql()).text).toContain("tombac");
+    await patch(term("pinchbeck"), { alt_label: { en: ["similor"] } });
+    expect(await waiting()).toEqual(["kingwood public!", "pinchbeck public!"]);
+    expect((await sparql()).text).not.toContain("tombac");
+    await withdrawn();
+    for (const unshown of ["hidden_label", "definition", "scope_note"])
+      await patch(term("pinchbeck"), {
+        [unshown]: { en: unshown === "hidden_label" ? ["pinchbek"] : "An alloy" },
+      });
+    expect(await waiting()).toEqual([]);
+    await patch(term("kingwood"), { also_broader: [] });
+    expect(await waiting()).toEqual(["kingwood public!"]);
+  });
+
   it("is answered by /sparql at once, by its new label only", async () => {
     expect((await sparql()).text).toContain("pinchbeck as first called");
     await label("pinchbeck", "copper and zinc");
@@ -158,21 +179,23 @@ describe.each(databases)("a changed term, in the %s database,", (database) => {
       return seed % n;
     };
     const values = ["hardwood", "tulipwood", "kingwood", "pinchbeck"];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 30; round++) {
       const value = values[below(values.length)]!;
       const other = values[below(values.length)]!;
       const json = [
         { label: { en: `${value} ${round}` } },
         { label: { [["de", "fr", "it"][below(3)]!]: `${value} ${round}` } },
+        { alt_label: { en: [`${value} ${round}`, "wood"] } },
+        { also_broader: value === other ? [] : [terms.get(other)!.id] },
         { uri: `https://vocabulary.example.org/${round}` },
         { broader_id: value === other ? null : terms.get(other)!.id },
-      ][below(4)]!;
+      ][below(6)]!;
       // 422: it would lie below itself
       const { status } = await staff(term(value), { method: "PATCH", json });
       expect([200, 422]).toContain(status);
       seen.add(`${Object.keys(json)[0]} ${status}`);
     }
-    expect(seen.size).toBeGreaterThan(3);
+    expect(seen.size).toBeGreaterThan(5);
     const followed = await graphs();
     const dates = () =>
       museum.services.sql`select record_id, fingerprint from public_dates order by record_id`;

@@ -5,6 +5,7 @@ import type { Services } from "../../src/services.ts";
 import { DEFAULTS, writeSettings } from "../../src/settings/settings.ts";
 import { SettingsContentShape } from "../../src/settings/shape.ts";
 import { insertTerms } from "../../src/vocabularies/term-store.ts";
+import { TermDraftShape } from "../../src/vocabularies/vocabulary-shape.ts";
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(`museum/${name}.json`, import.meta.url), "utf8"));
@@ -16,8 +17,8 @@ export async function loadDemoSettings({ sql }: Services, ids: ReadonlyMap<strin
   const content = SettingsContentShape.parse({ ...said, highlights: highlights.map((key) => ids.get(key)) });
   const terms = Object.entries(vocabularies).flatMap(([vocabulary, labels]) =>
     labels.map((label, index) => ({
-      ...{ id: newId(), vocabulary, value: label.en, label },
-      ...{ uri: null, broader_id: null, sort_order: 1_000 + index },
+      ...TermDraftShape.parse({ value: label.en, label }),
+      ...{ id: newId(), vocabulary, sort_order: 1_000 + index },
     })),
   );
   await sql.begin(async (tx) => {

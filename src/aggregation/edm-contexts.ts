@@ -60,11 +60,12 @@ export class Contexts {
     if (term && name !== "dc:rights" && Object.keys(term.label).length > 0) {
       const iri = same ?? `${around.baseUrl}/v1/vocabularies/${term.vocabulary}/terms/${term.id}`;
       this.#add(iri, () =>
-        element(
-          "skos:Concept",
-          { "rdf:about": iri },
-          entriesOf(term.label).map((label) => literal("skos:prefLabel", label)),
-        ),
+        element("skos:Concept", { "rdf:about": iri }, [
+          ...entriesOf(term.label).map((label) => literal("skos:prefLabel", label)),
+          ...Object.entries(term.alt_label).flatMap(([lang, names]) =>
+            names.map((value) => literal("skos:altLabel", { value, lang })),
+          ),
+        ]),
       );
       return resource(name, iri);
     }

@@ -46,7 +46,10 @@ export const PARTS: readonly Part[] = [
     kind: "term",
     table: "vocabulary_terms",
     key: ["id"],
-    columns: ["id", "vocabulary", "value", "label", "uri", "sort_order"],
+    columns: [
+      ...["id", "vocabulary", "value", "label", "uri", "also_broader", "alt_label", "hidden_label"],
+      ...["definition", "scope_note", "sort_order"],
+    ],
   },
   {
     kind: "broader_term",

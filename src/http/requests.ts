@@ -96,6 +96,7 @@ const CONFLICTS: Record<string, MessageKey> = {
   roles_pkey: "problem.role.exists",
   schema_fields_pkey: "problem.field.exists",
   vocabularies_pkey: "problem.vocabulary.exists",
+  vocabulary_terms_pkey: "problem.term.exists",
   vocabulary_terms_vocabulary_value_key: "problem.term.exists",
   jobs_unique_key: "problem.job.exists",
   relation_types_pkey: "problem.relation_type.exists",

@@ -65,17 +65,19 @@ export function concept(
 }
 
 function termNode({ graph, around }: About, term: Term, kind: Class): string {
-  const write = ({ id, vocabulary, value, label, uri }: Omit<Term, "broader">): string => {
+  const write = ({ id, vocabulary, value, label, alt_label, uri }: Omit<Term, "broader">): string => {
     const iri = `${around.baseUrl}/v1/vocabularies/${vocabulary}/terms/${id}`;
     graph.node(iri, kind, "skos:Concept");
     graph.add(iri, "rdfs:label", bestLabel(label, value));
     for (const [lang, name] of Object.entries(label)) graph.add(iri, "skos:prefLabel", text(name, lang));
+    for (const [lang, names] of Object.entries(alt_label))
+      for (const name of names) graph.add(iri, "skos:altLabel", text(name, lang));
     const same = uri === null ? null : asIri(uri);
     if (same) graph.add(iri, "skos:exactMatch", same);
     return iri;
   };
   const iri = write(term);
-  if (term.broader) graph.add(iri, "skos:broader", write(term.broader));
+  for (const above of term.broader) graph.add(iri, "skos:broader", write(above));
   return iri;
 }
 

@@ -168,13 +168,6 @@ async function findMedia(sql: Sql, rows: readonly Row[]): Promise<ReadonlyMap<st
   return of;
 }
 
-type TermRow = Omit<Term, "broader"> & {
-  broader_id: string | null;
-  broader_value: string;
-  broader_label: Term["label"];
-  broader_uri: string | null;
-};
-
 /** The vocabulary of roles in relations. */
 const ROLES = "role";
 
@@ -203,34 +196,16 @@ async function findTerms(
     .filter(([vocabulary]) => maySeeVocabulary(schema, VISITOR, vocabulary))
     .flatMap(([vocabulary, values]) => [...values].map((value) => ({ vocabulary, value })));
   const found = words.length === 0 ? [] : await readTerms(sql, words);
-  const terms = new Map(found.map((row) => [`${row.vocabulary} ${row.value}`, termOf(row)]));
+  const terms = new Map(found.map((row) => [`${row.vocabulary} ${row.value}`, row]));
   return (vocabulary, value) => terms.get(`${vocabulary} ${value}`);
 }
 
-async function readTerms(
-  sql: Sql,
-  words: readonly { vocabulary: string; value: string }[],
-): Promise<TermRow[]> {
-  return sql<TermRow[]>`
-    select t.id, t.vocabulary, t.value, t.label, t.uri, b.id as broader_id, b.value as broader_value,
-      b.label as broader_label, b.uri as broader_uri
+async function readTerms(sql: Sql, words: readonly { vocabulary: string; value: string }[]): Promise<Term[]> {
+  return sql<Term[]>`
+    select t.id, t.vocabulary, t.value, t.label, t.alt_label, t.uri, coalesce((
+        select json_agg(json_build_object('id', a.id, 'vocabulary', a.vocabulary, 'value', a.value, 'label', a.label,
+          'alt_label', a.alt_label, 'uri', a.uri) order by b.place)
+        from broader_terms b join vocabulary_terms a on a.id = b.broader where b.id = t.id), '[]') as broader
     from json_to_recordset(${sql.json(words as never)}::json) as x(vocabulary text, value text)
-      join vocabulary_terms t on t.vocabulary = x.vocabulary and t.value = x.value
-      left join vocabulary_terms b on b.id = t.broader_id`;
-}
-
-function termOf({ broader_id, broader_value, broader_label, broader_uri, ...term }: TermRow): Term {
-  return {
-    ...term,
-    broader:
-      broader_id === null
-        ? null
-        : {
-            id: broader_id,
-            vocabulary: term.vocabulary,
-            value: broader_value,
-            label: broader_label,
-            uri: broader_uri,
-          },
-  };
+      join vocabulary_terms t on t.vocabulary = x.vocabulary and t.value = x.value`;
 }

@@ -67,8 +67,9 @@ export type Term = {
   vocabulary: string;
   value: string;
   label: Labels;
+  alt_label: Readonly<Record<string, readonly string[]>>;
   uri: string | null;
-  broader: Omit<Term, "broader"> | null;
+  broader: readonly Omit<Term, "broader">[];
 };
 
 /** What all records of one load share. */

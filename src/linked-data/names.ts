@@ -26,6 +26,7 @@ export type Predicate =
   | "rdfs:label"
   | "owl:sameAs"
   | "skos:prefLabel"
+  | "skos:altLabel"
   | "skos:exactMatch"
   | "skos:broader"
   | "la:digitally_available_via"

@@ -42,6 +42,7 @@ const ACTIONS = "What may be done with records of this type";
 const MEMBERS: Readonly<Record<string, string>> = {
   access_token: "For the header Authorization: Bearer …",
   action: "What was done",
+  also_broader: "Further terms above it",
   alt_text: "What a picture shows, for people who do not see it",
   alternate_labels: "Other names",
   ark: "The name, without a resolver",

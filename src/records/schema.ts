@@ -138,7 +138,7 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
   const qualifiers = await sql<{ value: string; label: Labels }[]>`
     select value, label from vocabulary_terms where vocabulary = 'attribution_qualifier' order by sort_order, value`;
   const branches = await sql<BranchRow[]>`
-    select id, vocabulary, value, broader_id from vocabulary_terms t
+    select id, vocabulary, value, broader_id, also_broader from vocabulary_terms t
     where vocabulary in (select vocabulary from schema_fields where is_facet) and exists (
       select 1 from vocabulary_terms b where b.vocabulary = t.vocabulary and b.broader_id is not null)`;
   return {
@@ -154,22 +154,29 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
   };
 }
 
-type BranchRow = { id: string; vocabulary: string; value: string; broader_id: string | null };
+type BranchRow = {
+  id: string;
+  vocabulary: string;
+  value: string;
+  broader_id: string | null;
+  also_broader: string[];
+};
 
 function broaderValues(rows: readonly BranchRow[]): Map<string, Map<string, string[]>> {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const all = new Map<string, Map<string, string[]>>();
-  for (const { vocabulary, value, broader_id } of rows) {
-    const above: string[] = [];
-    for (let id = broader_id; id !== null; ) {
-      const term = byId.get(id);
-      if (!term || above.includes(term.value)) break;
-      above.push(term.value);
-      id = term.broader_id;
-    }
-    if (above.length === 0) continue;
+  const directly = ({ broader_id, also_broader }: BranchRow) =>
+    [broader_id, ...also_broader].flatMap((id) => byId.get(id ?? "") ?? []);
+  for (const row of rows) {
+    const above = new Set(directly(row));
+    for (const term of above) for (const each of directly(term)) above.add(each);
+    if (above.size === 0) continue;
+    const { vocabulary, value } = row;
     const known = all.get(vocabulary) ?? new Map<string, string[]>();
-    known.set(value, above);
+    known.set(
+      value,
+      [...above].map((term) => term.value),
+    );
     all.set(vocabulary, known);
   }
   return all;

@@ -10,7 +10,7 @@ import { RelationTypeDraftShape, relationTypeJson } from "../vocabularies/relati
 import { NameShape } from "../vocabularies/shape.ts";
 import { SubtypeReplacementShape, subtypeJson } from "../vocabularies/subtype-shape.ts";
 import { listTerms, type TermRow } from "../vocabularies/term-store.ts";
-import { TermDraftShape, VocabularyDraftShape } from "../vocabularies/vocabulary-shape.ts";
+import { MOST_BROADER, TermDraftShape, VocabularyDraftShape } from "../vocabularies/vocabulary-shape.ts";
 import { listVocabularies } from "../vocabularies/vocabulary-store.ts";
 import { SUPERUSER } from "./actor.ts";
 import { RoleDraftShape, roleJson } from "./role-shape.ts";
@@ -23,9 +23,19 @@ export const MOST_TERMS = 100_000;
 
 const record_type = z.enum(KINDS);
 
-/** Terms name their broader term by its value, because ids differ between installations. */
-const TermShape = TermDraftShape.pick({ value: true, label: true, uri: true, sort_order: true }).extend({
-  broader: z.string().nullable().default(null),
+const {
+  shape: { value, label, uri, sort_order, alt_label, hidden_label, definition, scope_note },
+} = TermDraftShape;
+
+/** Terms name their broader terms by their values, because ids differ between installations. */
+const TermShape = z.strictObject({
+  ...{ value, label, uri, sort_order, broader: z.string().nullable().default(null) },
+  also_broader: z.array(z.string()).max(MOST_BROADER).default([]),
+  // older files have none of these, which then stay as they are
+  alt_label: alt_label.unwrap().optional(),
+  hidden_label: hidden_label.unwrap().optional(),
+  definition: definition.unwrap().optional(),
+  scope_note: scope_note.unwrap().optional(),
 });
 
 /** A part that is left out stays as it is. */
@@ -82,8 +92,9 @@ export async function readConfiguration(sql: Sql | Tx): Promise<Configuration> {
 
 function termsOf(terms: readonly TermRow[]): Configuration["vocabularies"][number]["terms"] {
   const values = new Map(terms.map(({ id, value }) => [id, value]));
-  return terms.map(({ value, label, uri, broader_id, sort_order }) => ({
-    ...{ value, label, uri, sort_order },
+  return terms.map(({ id: _, vocabulary: _in, broader_id, also_broader, ...term }) => ({
+    ...term,
     broader: (broader_id && values.get(broader_id)) ?? null,
+    also_broader: also_broader.flatMap((id) => values.get(id) ?? []),
   }));
 }

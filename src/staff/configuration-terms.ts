@@ -2,7 +2,7 @@
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
-import { listTerms, type TermRow } from "../vocabularies/term-store.ts";
+import { listTerms, placeBelow, type TermRow } from "../vocabularies/term-store.ts";
 import { writeTerms } from "../vocabularies/term-write.ts";
 import { type Configuration, MOST_TERMS } from "./configuration-file.ts";
 import { make, partsThatDiffer, type Work } from "./configuration-plan.ts";
@@ -35,28 +35,31 @@ function rowsOf(
   rows: readonly TermRow[],
   terms: Configuration["vocabularies"][number]["terms"],
 ): TermRow[] {
+  const before = new Map(rows.map((row) => [row.value, row]));
   const ids = new Map(rows.map(({ id, value }) => [value, id]));
-  const places = new Map(rows.map((row) => [row.value, row.sort_order]));
   const seen = new Set<string>();
   for (const { value } of terms) {
     if (seen.has(value)) throw invalid([{ pointer: "/terms", detail: said("fault.term.twice", { value }) }]);
     seen.add(value);
     if (!ids.has(value)) ids.set(value, newId());
   }
-  return terms.map(({ value, label, uri, broader, sort_order }, place) => {
-    const broader_id = broader === null ? null : ids.get(broader);
-    if (broader_id === undefined) {
-      const detail = said("fault.term.broader_unknown", { value, broader: broader ?? "" });
+  return terms.map(({ broader, also_broader, ...term }, place) => {
+    const { value } = term;
+    const above = [...(broader === null ? [] : [broader]), ...also_broader].map((each) => {
+      const id = ids.get(each);
+      if (id !== undefined) return id;
+      const detail = said("fault.term.broader_unknown", { value, broader: each });
       throw invalid([{ pointer: "/terms", detail }]);
-    }
+    });
+    const known = before.get(value);
     return {
-      id: ids.get(value)!,
-      vocabulary,
-      value,
-      label,
-      uri,
-      broader_id,
-      sort_order: sort_order ?? places.get(value) ?? place * 10,
+      ...term,
+      ...{ id: ids.get(value)!, vocabulary, ...placeBelow([...new Set(above)]) },
+      sort_order: term.sort_order ?? known?.sort_order ?? place * 10,
+      alt_label: term.alt_label ?? known?.alt_label ?? {},
+      hidden_label: term.hidden_label ?? known?.hidden_label ?? {},
+      definition: term.definition ?? known?.definition ?? {},
+      scope_note: term.scope_note ?? known?.scope_note ?? {},
     };
   });
 }

@@ -37,20 +37,24 @@ export function textShape(max: number) {
     .superRefine(demandText);
 }
 
-/** Text per language. The check of the tags comes last, so that it points at the tag that is wrong. */
+/** The check of the tags comes last, so that it points at the tag that is wrong. */
+function demandTags(byLanguage: object, context: z.RefinementCtx): void {
+  for (const tag of Object.keys(byLanguage).filter((candidate) => !isLanguageTag(candidate))) {
+    context.addIssue({
+      code: "custom",
+      path: [tag],
+      message: toldText(said("fault.language_tag_of", { value: tag.slice(0, 40) })),
+    });
+  }
+}
+
+/** Text per language. */
 export function textPerLanguage(max: number, atLeast: 0 | 1) {
   return z.record(z.string(), textShape(max)).superRefine((texts, context) => {
-    const tags = Object.keys(texts);
-    if (tags.length < atLeast) {
+    if (Object.keys(texts).length < atLeast) {
       context.addIssue({ code: "custom", message: toldText(said("fault.text_per_language.none")) });
     }
-    for (const tag of tags.filter((candidate) => !isLanguageTag(candidate))) {
-      context.addIssue({
-        code: "custom",
-        path: [tag],
-        message: toldText(said("fault.language_tag_of", { value: tag.slice(0, 40) })),
-      });
-    }
+    demandTags(texts, context);
   });
 }
 
@@ -62,6 +66,16 @@ export const LabelsShape = textPerLanguage(200, 1).openapi("Labels", {
 export const OptionalLabelsShape = textPerLanguage(200, 0).openapi("OptionalLabels", {
   description: "Text per language (BCP 47)",
 });
+/** Several texts per language, each once and on one line. */
+export function textsPerLanguage(most: number, max: number) {
+  const line = textShape(max).overwrite((text) => text.replace(/\s*[\r\n]\s*/g, " "));
+  const lines = z
+    .array(line)
+    .max(most, toldText(said("fault.values.too_many", { most })))
+    .overwrite((texts) => [...new Set(texts)]);
+  return z.record(z.string(), lines).superRefine(demandTags);
+}
+
 export const HelpShape = textPerLanguage(1_000, 0).openapi("Help", {
   description: "Longer text per language (BCP 47)",
 });

@@ -12,14 +12,43 @@ export type TermRow = {
   label: Labels;
   uri: string | null;
   broader_id: string | null;
+  /** Further broader terms. */
+  also_broader: string[];
+  /** Other names: language → texts. */
+  alt_label: Texts;
+  /** Names that are searched but not shown. */
+  hidden_label: Texts;
+  definition: Labels;
+  scope_note: Labels;
   sort_order: number;
 };
 
-type TermFilter = { q?: string; broader?: string };
+/** Language → texts. */
+export type Texts = Record<string, string[]>;
+
+export const TERM_COLUMNS: (keyof TermRow)[] = [
+  ...(["id", "vocabulary", "value", "label", "uri", "broader_id", "also_broader"] as const),
+  ...(["alt_label", "hidden_label", "definition", "scope_note", "sort_order"] as const),
+];
 
 function termColumns(sql: Sql | Tx) {
-  return sql`t.id, t.vocabulary, t.value, t.label, t.uri, t.broader_id, t.sort_order`;
+  return sql`${sql(TERM_COLUMNS)}`;
 }
+
+type Place = Pick<TermRow, "broader_id" | "also_broader">;
+
+/** The terms directly above, each once. */
+export const broaderOf = ({ broader_id, also_broader }: Place): string[] => [
+  ...new Set([...(broader_id === null ? [] : [broader_id]), ...also_broader]),
+];
+
+/** The place directly below these terms. */
+export const placeBelow = ([first, ...also_broader]: readonly string[]): Place => ({
+  broader_id: first ?? null,
+  also_broader,
+});
+
+type TermFilter = { q?: string; broader?: string };
 
 /**
  * Text without case and accents. Both sides of a comparison go through it, so that they always agree. Only what is not
@@ -33,11 +62,12 @@ export function folded(sql: Sql | Tx, text: ReturnType<typeof termColumns>) {
 }
 
 function matching(sql: Sql | Tx, vocabulary: string, filter: TermFilter) {
-  const names = sql`t.value || coalesce((select string_agg(' ' || l.value, '') from jsonb_each_text(t.label) l), '')`;
+  const texts = sql`jsonb_path_query(jsonb_build_array(t.label, t.alt_label, t.hidden_label), '$[*].*[*]')`;
+  const names = sql`t.value || coalesce((select string_agg(' ' || (l #>> '{}'), '') from ${texts} l), '')`;
   return sql`t.vocabulary = ${vocabulary}
     ${filter.q ? sql`and strpos(${folded(sql, names)}, ${folded(sql, sql`${filter.q}::text`)}) > 0` : sql``}
     ${filter.broader === "none" ? sql`and t.broader_id is null` : sql``}
-    ${filter.broader && filter.broader !== "none" ? sql`and t.broader_id = ${filter.broader}` : sql``}`;
+    ${filter.broader && filter.broader !== "none" ? sql`and t.id in (select id from broader_terms where broader = ${filter.broader})` : sql``}`;
 }
 
 /** What terms are called, by `JSON.stringify([vocabulary, value])`; those without names are left out. */
@@ -106,29 +136,30 @@ export async function insertAdopted(
 }
 
 const recordset = (tx: Tx, terms: readonly TermRow[]) =>
-  tx`json_to_recordset(${tx.json(terms as never)}::json)
-    as x(id uuid, vocabulary text, value text, label jsonb, uri text, broader_id uuid, sort_order int)`;
+  tx`json_populate_recordset(null::vocabulary_terms, ${tx.json(terms as never)}::json) x`;
 
 /** Many at once, which may lie below each other. */
 export async function insertTerms(tx: Tx, terms: readonly TermRow[]): Promise<void> {
   if (terms.length === 0) return;
   await tx`
-    insert into vocabulary_terms (id, vocabulary, value, label, uri, broader_id, sort_order)
-    select x.id, x.vocabulary, x.value, x.label, x.uri, x.broader_id, x.sort_order from ${recordset(tx, terms)}`;
+    insert into vocabulary_terms (${termColumns(tx)})
+    select ${termColumns(tx)} from ${recordset(tx, terms)}`;
 }
 
 /** Many at once. */
 export async function updateTerms(tx: Tx, terms: readonly TermRow[]): Promise<void> {
   if (terms.length === 0) return;
   await tx`
-    update vocabulary_terms t set value = x.value, label = x.label, uri = x.uri,
-      broader_id = x.broader_id, sort_order = x.sort_order
+    update vocabulary_terms t set value = x.value, label = x.label, uri = x.uri, broader_id = x.broader_id,
+      also_broader = x.also_broader, alt_label = x.alt_label, hidden_label = x.hidden_label,
+      definition = x.definition, scope_note = x.scope_note, sort_order = x.sort_order
     from ${recordset(tx, terms)} where t.id = x.id`;
 }
 
-/** Hangs the terms below this one under the one above it, so that a branch survives its fork. */
-export async function raiseNarrower(tx: Tx, term: TermRow): Promise<void> {
-  await tx`update vocabulary_terms set broader_id = ${term.broader_id} where broader_id = ${term.id}`;
+/** The terms directly below this one. */
+export async function narrowerTerms(tx: Tx, id: string): Promise<TermRow[]> {
+  return tx<TermRow[]>`
+    select ${termColumns(tx)} from vocabulary_terms where id in (select id from broader_terms where broader = ${id})`;
 }
 
 export async function deleteTerm(tx: Tx, id: string): Promise<void> {
@@ -160,7 +191,7 @@ export async function markTermsMoved(tx: Tx, ids: readonly string[]): Promise<vo
     with recursive down as (
       select id, vocabulary, value from vocabulary_terms where id = any(${ids as string[]})
       union
-      select t.id, t.vocabulary, t.value from vocabulary_terms t join down on t.broader_id = down.id)
+      select b.id, b.vocabulary, b.value from broader_terms b join down on b.broader = down.id)
     select distinct r.id
     from schema_fields f join records r on r.record_type = f.record_type and r.deleted_at is null
       cross join lateral jsonb_array_elements(r.metadata -> f.name) e
@@ -178,9 +209,9 @@ export async function placeOf(
 ): Promise<{ found: boolean; below: boolean }> {
   const [row] = await tx<{ found: boolean; below: boolean }[]>`
     with recursive up as (
-      select id, broader_id from vocabulary_terms where id = ${id} and vocabulary = ${vocabulary}
+      select id from vocabulary_terms where id = ${id} and vocabulary = ${vocabulary}
       union
-      select t.id, t.broader_id from vocabulary_terms t join up on t.id = up.broader_id)
+      select b.broader from broader_terms b join up on b.id = up.id)
     select exists (select 1 from up) as found, exists (select 1 from up where id = ${other}) as below`;
   return row!;
 }

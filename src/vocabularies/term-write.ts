@@ -9,14 +9,17 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { changeConfiguration, demandUnused } from "./configuration-store.ts";
 import { demandSame } from "./shape.ts";
 import {
+  broaderOf,
   deleteTerm,
   findTerm,
   insertAdopted,
   insertTerms,
   markTermsMoved,
+  narrowerTerms,
   nextTermOrder,
+  placeBelow,
   placeOf,
-  raiseNarrower,
+  TERM_COLUMNS,
   type TermRow,
   termUsage,
   updateTerms,
@@ -29,7 +32,13 @@ export async function createTerm(services: Services, vocabulary: string, draft: 
     await demandVocabulary(tx, vocabulary);
     demandSame("vocabulary", draft.vocabulary, vocabulary);
     const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
-    const term: TermRow = { ...draft, id: newId(), vocabulary, sort_order };
+    const term: TermRow = {
+      ...draft,
+      ...placeBelow(broaderOf(draft)),
+      id: newId(),
+      vocabulary,
+      sort_order,
+    };
     await demandBroader(tx, term);
     await insertTerms(tx, [term]);
     // a field that takes free values may have it already
@@ -65,6 +74,7 @@ export async function changeTerm(
     demandSame("vocabulary", wish.vocabulary, vocabulary);
     const after: TermRow = {
       ...wish,
+      ...placeBelow(broaderOf(wish)),
       id: before.id,
       vocabulary,
       sort_order: wish.sort_order ?? before.sort_order,
@@ -72,7 +82,7 @@ export async function changeTerm(
     if (after.value !== before.value) {
       await demandTermUnused(tx, before, "problem.term.value_in_use");
     }
-    const moved = after.broader_id !== before.broader_id;
+    const moved = isMoved(before, after);
     if (moved) await demandBroader(tx, after);
     if (moved || after.value !== before.value) await markTermsMoved(tx, [before.id]);
     await updateTerms(tx, [after]);
@@ -94,8 +104,7 @@ export async function writeTerms(
 ): Promise<void> {
   demandNoCircle([...before, ...after]);
   const termsBefore = new Map(before.map((term) => [term.id, term]));
-  const isMoved = ({ id, broader_id }: TermRow) => broader_id !== (termsBefore.get(id)?.broader_id ?? null);
-  const moved = after.filter(isMoved).map(({ id }) => id);
+  const moved = after.filter((term) => isMoved(termsBefore.get(term.id), term)).map(({ id }) => id);
   await markTermsMoved(tx, moved);
   await insertTerms(
     tx,
@@ -103,35 +112,52 @@ export async function writeTerms(
   );
   await updateTerms(
     tx,
-    after.filter((term) => termsBefore.has(term.id) && !isSame(termsBefore.get(term.id)!, term)),
+    after.filter(
+      (term) => termsBefore.has(term.id) && differences(termsBefore.get(term.id)!, term).length > 0,
+    ),
   );
   await markTermsMoved(tx, moved);
 }
 
-const isSame = (a: TermRow, b: TermRow): boolean =>
-  a.uri === b.uri &&
-  a.broader_id === b.broader_id &&
-  a.sort_order === b.sort_order &&
-  JSON.stringify(a.label) === JSON.stringify(b.label);
+/** The term without what was above it: that is what is above the removed one now. */
+const raised = (term: TermRow, removed: TermRow): TermRow => {
+  const above = broaderOf(term).flatMap((id) => (id === removed.id ? broaderOf(removed) : [id]));
+  return { ...term, ...placeBelow([...new Set(above)]) };
+};
 
-/** Of two rows with one id the later counts. */
-function demandNoCircle(terms: readonly TermRow[]): void {
+/** The members of a term that a change of it alters. */
+export function differences(before: TermRow, after: TermRow): (keyof TermRow)[] {
+  return TERM_COLUMNS.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+}
+
+const isMoved = (before: TermRow | undefined, after: TermRow): boolean =>
+  String(before ? broaderOf(before) : []) !== String(broaderOf(after));
+
+/** 422 when a term would lie below itself. Of two rows with one id the later counts. */
+export function demandNoCircle(terms: readonly TermRow[]): void {
   const byId = new Map(terms.map((term) => [term.id, term]));
   const sound = new Set<string>();
-  for (const { id, value } of byId.values()) {
-    const way = new Set<string>();
-    for (let at: string | null = id; at !== null && !sound.has(at); at = byId.get(at)?.broader_id ?? null) {
-      if (way.has(at)) {
-        const detail = said("fault.term.below_itself", { value: value.slice(0, 80) });
+  for (const start of byId.keys()) {
+    const way = sound.has(start) ? [] : [start];
+    const onWay = new Set(way);
+    for (let at = way.at(-1); at !== undefined; at = way.at(-1)) {
+      const term = byId.get(at)!;
+      const next = broaderOf(term).find((id) => byId.has(id) && !sound.has(id));
+      if (next === undefined) {
+        sound.add(at);
+        way.pop();
+      } else if (onWay.has(next)) {
+        const detail = said("fault.term.below_itself", { value: term.value.slice(0, 80) });
         throw invalid([{ pointer: "/broader_id", detail }]);
+      } else {
+        way.push(next);
+        onWay.add(next);
       }
-      way.add(at);
     }
-    for (const each of way) sound.add(each);
   }
 }
 
-/** The terms below it move up to the one above it. */
+/** The terms below it move up to those above it. */
 export async function removeTerm(
   services: Services,
   vocabulary: string,
@@ -143,7 +169,11 @@ export async function removeTerm(
     await demandUnchanged(expected, termJson(term));
     await demandTermUnused(tx, term, "problem.term.in_use");
     await markTermsMoved(tx, [term.id]);
-    await raiseNarrower(tx, term);
+    const below = await narrowerTerms(tx, term.id);
+    await updateTerms(
+      tx,
+      below.map((each) => raised(each, term)),
+    );
     await deleteTerm(tx, term.id);
   });
 }
@@ -162,14 +192,13 @@ async function demandTermUnused(tx: Tx, term: TermRow, key: MessageKey): Promise
 }
 
 async function demandBroader(tx: Tx, term: TermRow): Promise<void> {
-  if (term.broader_id === null) return;
-  const { found, below } = await placeOf(tx, term.vocabulary, term.broader_id, term.id);
-  if (!found) {
-    throw invalid([
-      { pointer: "/broader_id", detail: said("fault.term.not_found", { vocabulary: term.vocabulary }) },
-    ]);
-  }
-  if (below) {
-    throw invalid([{ pointer: "/broader_id", detail: said("fault.term.circle") }]);
+  for (const [place, broader] of broaderOf(term).entries()) {
+    const { found, below } = await placeOf(tx, term.vocabulary, broader, term.id);
+    if (found && !below) continue;
+    const pointer = place === 0 ? "/broader_id" : `/also_broader/${place - 1}`;
+    const detail = below
+      ? said("fault.term.circle")
+      : said("fault.term.not_found", { vocabulary: term.vocabulary });
+    throw invalid([{ pointer, detail }]);
   }
 }

@@ -13,7 +13,9 @@ import {
   patchShape,
   SortOrderShape,
   shownBy,
+  textPerLanguage,
   textShape,
+  textsPerLanguage,
   WrittenSortOrderShape,
   writtenShapes,
 } from "./shape.ts";
@@ -55,6 +57,21 @@ const value = textShape(500).openapi({
   example: "oak",
 });
 
+/** Of one term, beside the first. */
+export const MOST_BROADER = 20;
+const also_broader = z
+  .array(IdShape)
+  .max(MOST_BROADER, toldText(said("fault.values.too_many", { most: MOST_BROADER })))
+  .openapi({ description: "Further terms above it, in the same vocabulary" });
+
+const OtherNamesShape = textsPerLanguage(100, 500).openapi("OtherNames", {
+  description: "Several texts per language (BCP 47; `und` where it is not known)",
+  example: { en: ["beeswax crayon"] },
+});
+const NoteShape = textPerLanguage(10_000, 0).openapi("Note", {
+  description: "Text per language (BCP 47; `und` where it is not known)",
+});
+
 export const TermShape = z
   .object({
     id: IdShape,
@@ -63,6 +80,11 @@ export const TermShape = z
     label: OptionalLabelsShape,
     uri: AddressShape.nullable(),
     broader_id: IdShape.nullable(),
+    also_broader,
+    alt_label: OtherNamesShape,
+    hidden_label: OtherNamesShape,
+    definition: NoteShape,
+    scope_note: NoteShape,
     sort_order: SortOrderShape,
   })
   .openapi("Term");
@@ -79,6 +101,11 @@ export const TermDraftShape = z
     broader_id: IdShape.nullable()
       .default(null)
       .openapi({ description: "The term above it, in the same vocabulary" }),
+    also_broader: also_broader.default([]),
+    alt_label: OtherNamesShape.default({}),
+    hidden_label: OtherNamesShape.default({}),
+    definition: NoteShape.default({}),
+    scope_note: NoteShape.default({}),
     sort_order: WrittenSortOrderShape,
   })
   .openapi("TermDraft");
@@ -93,7 +120,7 @@ export const TermQuery = z.strictObject({
     .trim()
     .max(500)
     .optional()
-    .openapi({ description: "Part of the value or of a label, ignoring case and accents" }),
+    .openapi({ description: "Part of the value or of a label of any kind, ignoring case and accents" }),
   broader: z
     .union([IdShape, z.literal("none")], toldText(said("fault.term.id_or_none")))
     .optional()

@@ -63,4 +63,5 @@ export const SQL_FILES: readonly string[] = [
   "0058_attributions.sql",
   "0059_reports_of_imports.sql",
   "0060_lido_fields.sql",
+  "0061_several_broader_terms.sql",
 ];

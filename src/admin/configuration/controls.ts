@@ -21,8 +21,10 @@ export type Control = Common &
     | { as: "choice"; options: readonly Option[] }
     /** Any of these. */
     | { as: "ticks"; options: readonly Option[] }
-    /** A text for each language. */
-    | { as: "texts"; rows?: number }
+    /** Several of these, in order. */
+    | { as: "choices"; options: readonly Option[] }
+    /** A text for each language, or `several`, one on a line. */
+    | { as: "texts"; rows?: number; several?: true }
   );
 
 /** The name that never changes, of something new. */
@@ -80,10 +82,17 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, current: un
     case "number":
       // what is not a number is left to the shape, which says so
       return value === undefined ? null : Number.isFinite(Number(value)) ? Number(value) : value;
+    case "choices":
+      return placesOf(current).flatMap((place) => fields.get(`${name}/${place}`) ?? []);
     case "texts": {
-      const texts = languagesOf(current).map((tag) => [tag, fields.get(`${name}/${tag}`) ?? null]);
-      const another = fields.get(`${name}/+/text`);
-      if (another !== undefined) texts.push([fields.get(`${name}/+/lang`) ?? "", another]);
+      const said = (field: string) => {
+        const text = fields.get(field)?.replaceAll("\r\n", "\n");
+        if (text === undefined || !control.several) return text ?? null;
+        return text.split("\n").filter((line) => line.trim() !== "");
+      };
+      const texts = languagesOf(current).map((tag) => [tag, said(`${name}/${tag}`)]);
+      const another = said(`${name}/+/text`);
+      if (another !== null) texts.push([fields.get(`${name}/+/lang`) ?? "", another]);
       return texts.every(([, text]) => text === null) ? null : Object.fromEntries(texts);
     }
     case "text":
@@ -92,6 +101,9 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, current: un
       return value ?? null;
   }
 }
+
+/** Those that are there, and one for another. */
+const placesOf = (chosen: unknown): number[] => [...Array(((chosen ?? []) as unknown[]).length + 1).keys()];
 
 /** Those of the pages, and those that have a text already. */
 function languagesOf(texts: unknown): string[] {
@@ -120,8 +132,22 @@ export function controlHtml(
     case "ticks":
       return html`<fieldset class="field" id="${name}"><legend>${label}</legend>${help(control)}
         <div class="several">${control.options.map((option) => oneOf(name, option, value))}</div>${told(name, faults)}</fieldset>`;
+    case "choices":
+      return html`<fieldset class="field" id="${name}"><legend>${label}</legend>${help(control)}
+        ${placesOf(value).map((place) =>
+          field(
+            view,
+            {
+              name: `${name}/${place}`,
+              label,
+              options: control.options,
+              value: (value as string[])?.[place] ?? "",
+            },
+            faults,
+          ),
+        )}${told(name, faults)}</fieldset>`;
     case "texts":
-      return texts(view, control, (value ?? {}) as Record<string, string>, faults);
+      return texts(view, control, (value ?? {}) as Record<string, string | string[]>, faults);
     case "choice":
       return field(view, { ...control, value: text }, faults);
     case "number":
@@ -150,7 +176,7 @@ function tick(control: Control, isOn: boolean, faults: readonly FaultJson[]): Ht
 function texts(
   { t }: View,
   control: Control & { as: "texts" },
-  value: Readonly<Record<string, string>>,
+  value: Readonly<Record<string, string | string[]>>,
   faults: readonly FaultJson[],
 ): Html {
   const { name, label, required } = control;
@@ -165,7 +191,7 @@ function texts(
     <legend>${label}${required ? html` <small>(${t("form.required")})</small>` : ""}</legend>${help(control)}
     ${languagesOf(value).map(
       (tag) =>
-        html`<div class="text"><span aria-hidden="true">${nameOf(names, tag)}</span>${line(`${name}/${tag}`, tag, value[tag] ?? "")}</div>`,
+        html`<div class="text"><span aria-hidden="true">${nameOf(names, tag)}</span>${line(`${name}/${tag}`, tag, [value[tag] ?? ""].flat().join("\n"))}</div>`,
     )}
     <details><summary>${t("config.anotherLanguage")}</summary><div class="text">
       <input name="${name}/+/lang" maxlength="35" aria-label="${t("admin.language")}" placeholder="da, pt-BR" autocapitalize="none" spellcheck="false">

@@ -10,7 +10,7 @@ import { pageForm, pageUpload } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import { merged } from "../../vocabularies/shape.ts";
-import { importSkos, LARGEST_SKOS, planSkos, type SkosPlan } from "../../vocabularies/skos.ts";
+import { importSkos, LARGEST_SKOS, type SkosPlan } from "../../vocabularies/skos.ts";
 import { SKOS_FORMATS, skosOf } from "../../vocabularies/skos-write.ts";
 import { listTerms, type TermRow } from "../../vocabularies/term-store.ts";
 import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/term-write.ts";
@@ -70,6 +70,7 @@ export function termPages(api: Api, pages: Pages): void {
 
 function termControls(view: View, others: readonly TermRow[]): Control[] {
   const { t } = view;
+  const several = { rows: 2, several: true } as const;
   const broader = others.map(({ id, value }) => ({ value: id, label: value }));
   return [
     {
@@ -81,12 +82,28 @@ function termControls(view: View, others: readonly TermRow[]): Control[] {
       empty: "",
     },
     { as: "texts", name: "label", label: t("terms.labels"), help: t("terms.labelsHelp") },
+    { as: "texts", name: "alt_label", label: t("terms.alt_label"), help: t("terms.altHelp"), ...several },
+    {
+      as: "texts",
+      name: "hidden_label",
+      label: t("terms.hidden_label"),
+      help: t("terms.hiddenHelp"),
+      ...several,
+    },
+    { as: "texts", name: "definition", label: t("terms.definition"), rows: 2 },
+    { as: "texts", name: "scope_note", label: t("terms.scope_note"), rows: 2 },
     { as: "text", name: "uri", label: t("terms.uri"), help: t("terms.uriHelp") },
     {
       as: "choice",
       name: "broader_id",
       label: t("terms.broader"),
       options: [{ value: "", label: t("terms.top") }, ...broader],
+    },
+    {
+      as: "choices",
+      name: "also_broader",
+      label: t("terms.also_broader"),
+      options: [{ value: "", label: t("terms.noMore") }, ...broader],
     },
     orderControl(view),
   ];
@@ -125,9 +142,9 @@ function skosPages(api: Api, pages: Pages): void {
       const { name } = await demandVisibleVocabulary(sql, accountOf(caller), nameIn(c));
       try {
         const text = await textIn(c);
-        return planPage(c, view, name, text, await planSkos(services, name, text));
+        return planPage(c, view, name, text, await importSkos(services, name, text, true));
       } catch (error) {
-        return planPage(c, view, name, "", null, correctableProblem(error));
+        return planPage(c, view, name, null, null, correctableProblem(error));
       }
     },
   });
@@ -141,13 +158,34 @@ function skosPages(api: Api, pages: Pages): void {
     async take({ c, view, caller, fields }) {
       const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
       try {
-        await importSkos(services, name, fields.get("skos") ?? "");
+        const done = await importSkos(services, name, fields.get("skos") ?? "", false);
+        if (done.unread.length > 0) return planPage(c, view, name, null, done);
         return redirectTo(c, view, view.link(`${VOCABULARIES}/${name}#terms`), "skos.done");
       } catch (error) {
-        return planPage(c, view, name, "", null, correctableProblem(error));
+        return planPage(c, view, name, null, null, correctableProblem(error));
       }
     },
   });
+}
+
+/** A member of a term, as the form calls it. */
+function nameOf({ t }: View, member: keyof TermRow): string {
+  switch (member) {
+    case "label":
+      return t("terms.labels");
+    case "broader_id":
+      return t("terms.broader");
+    case "also_broader":
+    case "alt_label":
+    case "hidden_label":
+    case "definition":
+    case "scope_note":
+    case "uri":
+    case "value":
+      return t(`terms.${member}`);
+    default:
+      return member;
+  }
 }
 
 /** The text of the file that was sent; 422 when it is not UTF-8. */
@@ -161,26 +199,28 @@ function planPage(
   c: Ctx,
   view: View,
   name: string,
-  text: string,
+  /** What can be imported; null: nothing more. */
+  text: string | null,
   plan: SkosPlan | null,
   refused?: Problem,
 ): Promise<Response> {
   const { t, link } = view;
   const here = link(`${VOCABULARIES}/${name}`);
-  const isNews = plan !== null && plan.added.length + plan.changed.length > 0;
-  const why = { label: t("terms.labels"), uri: t("terms.uri"), broader: t("terms.broader") };
+  const isNews = text !== null && plan !== null && plan.added.length + plan.changed.length > 0;
+  const title = t(text === null && plan ? "skos.done" : "skos.preview");
   return adminAnswer(c, view, {
     at: VOCABULARIES,
-    title: t("skos.preview"),
+    title,
     status: (refused?.status ?? 200) as 200 | 422,
-    content: html`<div><p class="crumbs"><a href="${here}">${t("terms.back")} ${name}</a></p><h1>${t("skos.preview")}</h1></div>
+    content: html`<div><p class="crumbs"><a href="${here}">${t("terms.back")} ${name}</a></p><h1>${title}</h1></div>
       ${faultSummary(view, [], faultsToShow(view, refused))}
       ${
         plan
           ? html`${note("information", html`<ul class="plain"><li>${t("skos.added", { count: plan.added.length })}</li><li>${t("skos.changed", { count: plan.changed.length })}</li><li>${t("skos.same", { count: plan.unchanged })}</li></ul>`)}
         ${isNews ? html`<form method="post" action="${here}/skos/import">${csrfField(view)}<textarea name="skos" hidden>${text}</textarea><button>${t("skos.import")}</button></form>` : ""}
         ${plan.added.length === 0 ? "" : html`<section class="group"><h2>${t("skos.new")}</h2><ul class="terms">${plan.added.map(({ value, label }) => html`<li><span dir="auto">${value}</span> <span class="help">${Object.values(label).join(", ")}</span></li>`)}</ul></section>`}
-        ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map(({ value, what }) => html`<li><span dir="auto">${value}</span> <span class="help">${what.map((each) => why[each]).join(", ")}</span></li>`)}</ul></section>`}`
+        ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map(({ value, what }) => html`<li><span dir="auto">${value}</span> <span class="help">${[...new Set(what.map((each) => nameOf(view, each)))].join(", ")}</span></li>`)}</ul></section>`}
+        ${plan.unread.length === 0 ? "" : html`<section class="group"><h2>${t("skos.unread")}</h2><p class="help">${t("skos.unreadHelp")}</p><ul class="terms">${plan.unread.map(({ path, count, example }) => html`<li><code>${path}</code> ${t("skos.unreadCount", { count })} <span class="help" dir="auto">${example}</span></li>`)}</ul></section>`}`
           : ""
       }
       <p><a class="button quiet" href="${here}">${t("skos.back")}</a></p>`,

@@ -12,7 +12,7 @@ import { currentSchema } from "../../records/schema.ts";
 import { maySeeVocabulary } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
 import { merged } from "../../vocabularies/shape.ts";
-import { listTerms, type TermRow } from "../../vocabularies/term-store.ts";
+import { broaderOf, listTerms, type TermRow } from "../../vocabularies/term-store.ts";
 import {
   VocabularyDraftShape,
   VocabularyReplacementShape,
@@ -134,20 +134,29 @@ function termSection(view: View, name: string, terms: readonly TermRow[], count:
   </section>`;
 }
 
-/** Each below the one above it; one whose broader term is not among them stands at the top. */
+/**
+ * Each below all those above it; one whose broader terms are not among them stands at the top. What is below a term is shown
+ * at its first place only, since places can be more than terms.
+ */
 function tree(view: View, here: string, terms: readonly TermRow[]): Html {
   const ids = new Set(terms.map(({ id }) => id));
   const below = new Map<string | null, TermRow[]>();
   for (const term of terms) {
-    const above = term.broader_id !== null && ids.has(term.broader_id) ? term.broader_id : null;
-    below.set(above, [...(below.get(above) ?? []), term]);
+    const above = broaderOf(term).filter((id) => ids.has(id));
+    for (const id of above.length > 0 ? above : [null]) below.set(id, [...(below.get(id) ?? []), term]);
   }
+  const unfolded = new Set<string>();
+  const branchOnce = (id: string): Html | "" => {
+    if (!below.has(id) || unfolded.has(id)) return "";
+    unfolded.add(id);
+    return branch(id);
+  };
   const branch = (id: string | null): Html =>
     html`<ul class="${id === null ? "terms" : ""}">${below.get(id)!.map((term) => {
       const label = labelIn(term.label, view.t.language, "");
       return html`<li><a href="${view.link(`${here}/terms/${term.id}`)}" dir="auto">${term.value}</a>${
         label && label !== term.value ? html` <span class="help" dir="auto">${label}</span>` : ""
-      }${term.uri ? html` <small>${term.uri}</small>` : ""}${below.has(term.id) ? branch(term.id) : ""}</li>`;
+      }${term.uri ? html` <small>${term.uri}</small>` : ""}${branchOnce(term.id)}</li>`;
     })}</ul>`;
   return branch(null);
 }
