@@ -60,4 +60,6 @@ export const SQL_FILES: readonly string[] = [
   "0055_staged_rows.sql",
   "0056_one_current_place.sql",
   "0057_staged_ends.sql",
+  "0063_sort_keys.sql",
+  "0064_sort_key_indexes.sql",
 ];
