@@ -4,15 +4,17 @@ import { END_OF_NUMBER, sortKey } from "./text.ts";
 
 /**
  * What `sort_idno` begins with: of the number that was typed, with any dashes, and then of those that begin with it.
- * Without digits only of the first, because all numbers of a kind may begin with the same letters.
+ * Nothing if it has no digits: then it is a word.
  */
 export function numberStarts(typed: string): string[] {
   const key = sortKey(typed);
-  if (key === "") return [];
-  return /\d/.test(key) ? [key + END_OF_NUMBER, key] : [key + END_OF_NUMBER];
+  return /\d/.test(key) ? [key + END_OF_NUMBER, key] : [];
 }
 
 /** SQL: how many of these starts the number of a record named `r` has; the number itself has most. */
 export function numberRank(sql: Sql, starts: readonly string[]) {
-  return starts.reduce((sum, start) => sql`${sum} + coalesce(starts_with(r.sort_idno, ${start}), false)::int`, sql`0`);
+  return starts.reduce(
+    (sum, start) => sql`${sum} + coalesce(starts_with(r.sort_idno, ${start}), false)::int`,
+    sql`0`,
+  );
 }

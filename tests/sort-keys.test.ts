@@ -58,6 +58,7 @@ describe("keys", () => {
     fc.assert(
       fc.property(tokens, tokens, sign, sign, (a, more, one, other) => {
         const starts = numberStarts(written(a, one, ""));
+        expect(starts.length > 0).toBe(a.some((one) => "number" in one));
         expect(starts.every((start) => numberKey(written(a, other, "00")).startsWith(start))).toBe(true);
         const longer = numberKey(written([...a, ...more], other, ""));
         expect(starts.filter((start) => longer.startsWith(start))).toEqual(starts.slice(1));
@@ -69,6 +70,7 @@ describe("keys", () => {
     expect(new Set(["7a", "7A", "7-a", "7 a"].map(numberKey)).size).toBe(4);
     expect(numberKey("—")).not.toBe("");
     expect(numberStarts(" – ")).toEqual([]);
+    expect(numberStarts("Smith")).toEqual([]);
   });
 });
 

@@ -1,6 +1,5 @@
 /** Documents and queries for tests of the search port. */
 
-import { numberStarts } from "../../src/number-first.ts";
 import type {
   FieldCondition,
   SearchDocument,
@@ -97,7 +96,7 @@ export function queryFor(
   return {
     scopes: [VISITORS],
     terms: terms(text),
-    numbers: numberStarts(text),
+    numbers: [],
     conditions: [],
     anyOf: [],
     links: [],
