@@ -152,11 +152,13 @@ describe.each(databases)("lists in the %s database", (database) => {
     await followEdition(sql);
     expect(await jobs()).toEqual([]);
     await sql`update search_state set edition = 0`;
+    await sql`insert into search_terms (term, value, folded) values (1, 'کتاب ۱۲', 'as an older program folded it')`;
     await followEdition(sql);
     await followEdition(sql);
     const [job, ...more] = await jobs();
     expect([job !== undefined, more]).toEqual([true, []]);
     await rebuildSearch(museum.services, { jobId: job!.id, report: async () => undefined });
+    expect(await sql`select folded from search_terms where term = 1`).toEqual([{ folded: "كتاب 12" }]);
     await sql`delete from jobs`;
     await followEdition(sql);
     expect(await jobs()).toEqual([]);

@@ -140,7 +140,7 @@ export function condition(
   kind: Kind,
   query: Omit<ListQuery, "page" | "page_size">,
 ) {
-  const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller);
+  const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller, kind);
   return sql`r.record_type = ${kind} and ${visible}
     ${query.ids ? sql`and r.id = any(${query.ids as string[]})` : sql``}
     ${query.linked_with ? sql`and ${isLinkedWith(sql, caller, query.linked_with)}` : sql``}

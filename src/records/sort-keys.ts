@@ -4,7 +4,7 @@ import { numberKey, sortKey } from "../text.ts";
 import { vacuumAfter } from "./table-maintenance.ts";
 
 /** Records per batch; other queries use the embedded database's only session in between. */
-const BATCH = 500;
+const BATCH = 200;
 
 /** @param stopped whether to leave the rest to the next call */
 export async function makeSortKeys(sql: Sql, stopped: () => boolean = () => false): Promise<void> {
