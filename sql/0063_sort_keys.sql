@@ -4,8 +4,8 @@
 -- empty: the keys of this record are still to be made
 alter table records add column sort_idno text collate "C" not null default '';
 
--- With how words were made (EDITION in src/search/edition.ts). With another one, the index is built anew.
-alter table search_state add column edition integer not null default 0;
+-- How the words in the search index were made (EDITION in src/search/edition.ts). If otherwise than now, it is built anew.
+alter table projections add column edition integer not null default 0;
 
 -- as in 0051: the key is shown to nobody
 create or replace function withdraw_of_records() returns trigger language plpgsql as $$

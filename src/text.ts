@@ -62,11 +62,11 @@ export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const bare = (each: string) => normalised(each, "NFKD").replace(VANISHING, "");
   const plain = bare(bare(text).toLowerCase()).replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
-  return ALIKE.reduce((all, [letters, one]) => all.replace(letters, one), plain).replace(DIGITS, valueOf);
+  return ALIKE.reduce((all, [letters, one]) => all.replace(letters, one), plain).replace(DIGITS, digitValue);
 }
 
 /** The value of a digit of any script. Their code points stand in tens, from zero to nine (Unicode §4.6). */
-function valueOf(digit: string): string {
+function digitValue(digit: string): string {
   const code = digit.codePointAt(0)!;
   let zero = code;
   while (IS_DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;

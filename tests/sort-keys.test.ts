@@ -151,7 +151,7 @@ describe.each(databases)("lists in the %s database", (database) => {
     const jobs = () => sql<{ id: string }[]>`select id from jobs where kind = 'reindex'`;
     await followEdition(sql);
     expect(await jobs()).toEqual([]);
-    await sql`update search_state set edition = 0`;
+    await sql`update projections set edition = 0 where target = 'search'`;
     await sql`insert into search_terms (term, value, folded) values (1, 'کتاب ۱۲', 'as an older program folded it')`;
     await followEdition(sql);
     await followEdition(sql);

@@ -1,7 +1,7 @@
 /** What the address of a list of records asks for: filters, order and page. */
 import type { View } from "../pages/view.ts";
 import { type Kind, STATUSES, type Status } from "../records/kinds.ts";
-import { type ListQuery, SORTS, type Sort } from "../records/list.ts";
+import { type ListQuery, SORTS, type Sort } from "../records/list-order.ts";
 import type { Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import { listPath } from "./sections.ts";

@@ -1,10 +1,44 @@
-/** SQL for the order of a list, and for where a page begins in it. */
+/** What a list is asked for, SQL for its order, and for where a page begins in it. */
 import type { PendingQuery, Row } from "postgres";
 import { type Caller, mayDo } from "../caller.ts";
 import { numberRank, numberStarts } from "../number-first.ts";
 import type { Sql } from "../services.ts";
-import { type Kind, kinds } from "./kinds.ts";
-import type { ListQuery, Moved } from "./list.ts";
+import type { Cursor } from "./cursor.ts";
+import { type CollectionStatus, type Kind, kinds, type Status } from "./kinds.ts";
+
+export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** With several values for one filter, one of them must match. */
+export type ListQuery = {
+  ids?: readonly string[];
+  /** Linked with this public record, or with public records of this import: see `isLinkedWith`. */
+  linked_with?: string;
+  status?: Status | readonly Status[];
+  collection_status?: CollectionStatus | readonly CollectionStatus[];
+  subtype?: string | readonly string[];
+  /** Metadata fields, each with the values of which one must match. */
+  fields?: readonly { name: string; values: readonly string[] }[];
+  idno?: string;
+  q?: string;
+  /** `first`: the number `q`, and numbers that begin so, come before the order that was asked for. `last`: they come at the end. */
+  numbers?: "first" | "last";
+  updated_since?: string;
+  /** For trees: the parent, or `none` for the top level. */
+  parent_id?: string;
+  sort_by: Sort;
+  sort_dir: "asc" | "desc";
+  page: number;
+  page_size: number;
+  /** Where the page begins; `page` is then ignored. `rank`: with `numbers`. */
+  cursor?: Cursor & { rank?: number };
+  /** Lists the trash instead. */
+  trash?: boolean;
+  /** Only records that may have moved in the order `by` since this time. */
+  moved?: Moved;
+};
+
+export type Moved = { since: string; by: Sort };
 
 type Part = PendingQuery<Row[]>;
 /** `rank`: of records with the number that was typed; null: all come in the order of the key. */

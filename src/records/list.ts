@@ -3,48 +3,13 @@ import type { PendingQuery, Row } from "postgres";
 import { type Caller, mayDo } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
-import type { Cursor } from "./cursor.ts";
-import type { CollectionStatus, Kind, Status } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 import { isLinkedWith } from "./linked-drafts.ts";
-import { after, by, lastMove, ordered } from "./list-order.ts";
+import { after, by, type ListQuery, lastMove, type Moved, ordered } from "./list-order.ts";
 import type { RecordRow } from "./record.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
 import { isBelow, visibleInTrash, visibleTo } from "./visibility.ts";
-
-export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
-export type Sort = (typeof SORTS)[number];
-
-/** With several values for one filter, one of them must match. */
-export type ListQuery = {
-  ids?: readonly string[];
-  /** Linked with this public record, or with public records of this import: see `isLinkedWith`. */
-  linked_with?: string;
-  status?: Status | readonly Status[];
-  collection_status?: CollectionStatus | readonly CollectionStatus[];
-  subtype?: string | readonly string[];
-  /** Metadata fields, each with the values of which one must match. */
-  fields?: readonly { name: string; values: readonly string[] }[];
-  idno?: string;
-  q?: string;
-  /** `first`: the number `q`, and numbers that begin so, come before the order that was asked for. `last`: they come at the end. */
-  numbers?: "first" | "last";
-  updated_since?: string;
-  /** For trees: the parent, or `none` for the top level. */
-  parent_id?: string;
-  sort_by: Sort;
-  sort_dir: "asc" | "desc";
-  page: number;
-  page_size: number;
-  /** Where the page begins; `page` is then ignored. `rank`: with `numbers`. */
-  cursor?: Cursor & { rank?: number };
-  /** Lists the trash instead. */
-  trash?: boolean;
-  /** Only records that may have moved in the order `by` since this time. */
-  moved?: Moved;
-};
-
-export type Moved = { since: string; by: Sort };
 
 type FoundInList = FoundRecord & { sort_key: string; rank?: number };
 
