@@ -31,7 +31,7 @@ export type SearchDocument = {
    * visitors may know of links of this type.
    */
   links: readonly { id: string; isPublic: boolean }[];
-  /** `public_at`: what visitors know of `updated_at`. Only Typesense stores the times. */
+  /** `idno`, `title`: their sort keys (`text.ts`). `public_at`: what visitors know of `updated_at`. Only Typesense stores the times. */
   sort: { idno: string; title: string; created_at: string; updated_at: string; public_at: string };
 };
 
@@ -98,6 +98,11 @@ export type SearchQuery = {
   /** A record is found if it is in one of them. No record type is in two. Without scopes, nothing is found. */
   scopes: readonly SearchScope[];
   terms: readonly SearchTerm[];
+  /**
+   * What the sort key of a number begins with if the query may be that number (`number-first.ts`). In the order of relevance, the
+   * records that have most of these starts come first.
+   */
+  numbers: readonly string[];
   /** All must hold. */
   conditions: readonly FieldCondition[];
   /** At least one must hold, if there are any. */

@@ -17,7 +17,16 @@ const PLAIN: Record<string, string> = {
   ſ: "s",
 };
 const SPECIAL = /[ßæœøđðþłħıŋſ]/g;
-const MARKS = /\p{M}+/gu;
+/** What nobody sees or types: marks, joiners, soft hyphens, directions, and the line that stretches Arabic words. */
+const VANISHING = /[\p{M}\p{Default_Ignorable_Code_Point}\u0640]+/gu;
+/** Letters that are one in searches though Unicode has several: kaf, yeh, and signs that are written as apostrophes. */
+const ALIKE: readonly (readonly [RegExp, string])[] = [
+  [/\u06a9/g, "\u0643"],
+  [/[\u0649\u06cc]/g, "\u064a"],
+  [/[\u02b9-\u02bf\u02c8\u055a\ua78c\u2018-\u201b\u2032]/g, "'"],
+];
+const DIGITS = /(?![0-9])\p{Nd}/gu;
+const IS_DIGIT = /^\p{Nd}$/u;
 /**
  * The most marks on one letter: twice as many as in stream-safe text (UAX #15, §13). The time for normalising grows with the
  * square of their number: 80,000 would block the process for seconds.
@@ -48,10 +57,20 @@ export function composed(text: string): string {
   return MANY_MARKS.test(text) ? text : text.normalize();
 }
 
+/** When this changes, raise `EDITION` in `search/edition.ts`, and let a migration empty `records.sort_idno`. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  const bare = (each: string) => normalised(each, "NFKD").replace(MARKS, "");
-  return bare(bare(text).toLowerCase()).replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
+  const bare = (each: string) => normalised(each, "NFKD").replace(VANISHING, "");
+  const plain = bare(bare(text).toLowerCase()).replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
+  return ALIKE.reduce((all, [letters, one]) => all.replace(letters, one), plain).replace(DIGITS, digitValue);
+}
+
+/** The value of a digit of any script. Their code points stand in tens, from zero to nine (Unicode §4.6). */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0)!;
+  let zero = code;
+  while (IS_DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
 }
 
 /** The folded words of a text, in order. */
@@ -79,9 +98,23 @@ export function searchWordsOf(text: string): string[] {
 
 const LONGEST_KEY = 240;
 
-/** The sort key of lists: folded words, with digits padded so that "Nr. 2" comes before "Nr. 10". */
+/** The sort key of titles: folded words, with numbers padded so that "Blatt 4a" comes before "Blatt 10". */
 export function sortKey(title: string): string {
-  return beginning(sortable(wordsOf(composed(title).slice(0, 400))), LONGEST_KEY);
+  return beginning(wordsOf(composed(title).slice(0, 400)).join(" ").replace(/\d+/g, padded), LONGEST_KEY);
+}
+
+/** Up to eight digits with zeros; before more, a sign for each further one that sorts behind all digits. */
+function padded(digits: string): string {
+  const number = digits.replace(/^0+/, "");
+  return ":".repeat(Math.max(number.length - 8, 0)) + number.padStart(8, "0");
+}
+
+/** Separates the words of a number from the number itself. It sorts before everything that a number may have. */
+export const END_OF_NUMBER = "\t";
+
+/** The sort key of identification numbers: as `sortKey`, and then the number itself. Never empty, unlike a key that is to be made. */
+export function numberKey(idno: string): string {
+  return `${sortKey(idno)}${END_OF_NUMBER}${beginning(idno, 100)}`;
 }
 
 function sortable(words: readonly string[]): string {

@@ -52,9 +52,10 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
     for (const { metadata, document } of documents) {
       const { id, status, sort } = document;
       await sql`
-        insert into records (id, record_type, idno, subtype, status, collection_status, metadata, title, sort_title)
+        insert into records (id, record_type, idno, subtype, status, collection_status, metadata, title, sort_title,
+          sort_idno)
         values (${id}, 'object', ${sort.idno}, 'other', ${status}, 'active', ${sql.json(metadata)}, ${sort.title},
-          ${sort.title})`;
+          ${sort.title}, ${sort.idno})`;
     }
     await plain.put(documents.map(({ document }) => document));
   });

@@ -378,7 +378,7 @@ describe.each(databases)("search in the %s database", (database) => {
       >`select ${recordColumns(services.sql)} from records r where id = ${id}`;
       const old = searchDocument(
         await currentSchema(services.sql),
-        { ...row!, sort_title: "", public_at: row!.updated_at },
+        { ...row!, public_at: row!.updated_at },
         { titles: [], ends: [], makers: [] },
         () => [],
       );

@@ -1,12 +1,12 @@
 /** What any text may contain. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CsvRow } from "../src/imports/csv.ts";
 import { csvTable } from "../src/imports/csv-table.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { fitFilename } from "../src/media/filename.ts";
 import { say } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
-import { fold, textFault } from "../src/text.ts";
+import { fold, searchWordsOf, sortKey, textFault } from "../src/text.ts";
 import { createObject, english, faults } from "./support/catalogue.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
@@ -84,4 +84,45 @@ it("a letter with tens of thousands of combining marks is refused quickly", asyn
   const { user } = process.cpuUsage(begun);
   expect(await faults(answer)).toEqual(["/metadata_/title/0/value", "/metadata_/description/0/value"]);
   expect(user / 1_000).toBeLessThan(1_000);
+});
+
+describe("searches, lists and sort keys take for one", () => {
+  const same = (a: string, b: string) => {
+    expect(searchWordsOf(a), a).toEqual(searchWordsOf(b));
+    expect(sortKey(a), a).toBe(sortKey(b));
+  };
+
+  it.each([
+    [
+      "signs that are written as apostrophes",
+      "Lāʻie Qurʼān ʾAlī ʿUmar d’eau",
+      "La'ie Qur'an 'Ali 'Umar d'eau",
+    ],
+    ["kaf", "کتاب", "كتاب"],
+    ["yeh", "علی ليلى", "علي لیلی"],
+    ["stretched words", "محـــمد", "محمد"],
+    ["a joiner inside a word", "می\u200cخواهم", "میخواهم"],
+    ["a soft hyphen and a word joiner", "Schiff\u00adfahrt\u2060s", "Schifffahrts"],
+  ])("%s", (_, a, b) => {
+    same(a, b);
+    expect(searchWordsOf(a).join("")).not.toBe("");
+  });
+
+  it("digits of all scripts", () => {
+    const zeros = Array.from({ length: 0x1ffff }, (_, code) => code).filter(
+      (code) =>
+        /^\p{Nd}$/u.test(String.fromCodePoint(code)) && !/^\p{Nd}$/u.test(String.fromCodePoint(code - 1)),
+    );
+    expect(zeros.length).toBeGreaterThan(50);
+    for (const zero of zeros) same(String.fromCodePoint(...[1, 9, 0, 7].map((n) => zero + n)), "1907");
+  });
+
+  it("a text without the characters that nobody sees, wherever they stand", () => {
+    const unseen = Array.from({ length: 0xe0fff }, (_, code) => code).filter((code) =>
+      /^\p{Default_Ignorable_Code_Point}$/u.test(String.fromCodePoint(code)),
+    );
+    expect(unseen.length).toBeGreaterThan(4_000);
+    for (const code of unseen)
+      same(`be${String.fromCodePoint(code)}fore 1${String.fromCodePoint(code)}2`, "before 12");
+  });
 });

@@ -23,6 +23,7 @@ import { labelIn } from "../src/pages/texts.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
 import { currentSchema, fieldsOf } from "../src/records/schema.ts";
+import { makeSortKeys } from "../src/records/sort-keys.ts";
 import type { Sql, Tx } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 import { StopJob } from "./run-job.ts";
@@ -46,6 +47,8 @@ export async function importFile({
 }: JobInput): Promise<Record<string, unknown>> {
   const { filename, bytes, on_behalf, language = "en", ...form } = params as Params;
   const { sql } = services;
+  // names are found by these keys
+  await makeSortKeys(sql, () => signal.aborted);
   const currentAccount = () => callerOf(sql, on_behalf);
   const caller = await currentAccount();
   const mapping = await readJobText(sql, id, "mapping");

@@ -9,6 +9,7 @@ import {
   type Projection,
   saveProjections,
 } from "../src/records/projections.ts";
+import { followEdition } from "../src/search/edition.ts";
 import { searchProjection } from "../src/search/projection.ts";
 import type { Services } from "../src/services.ts";
 
@@ -30,6 +31,7 @@ export async function enableProjections({ sql, config }: Services): Promise<void
     const isFilled = known.find((each) => each.target === target)?.is_filled;
     if (fillsItself && !isFilled) await enqueueRebuild(sql, target, null);
   }
+  await followEdition(sql);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Scheduled work (croner, in TZ). No entry runs twice at the same time. */
 import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
+import { makeSortKeys } from "../src/records/sort-keys.ts";
 import { refreshStatistics } from "../src/records/table-maintenance.ts";
 import type { Services } from "../src/services.ts";
 import { backupDue } from "./backup-times.ts";
@@ -31,6 +32,7 @@ type Line = {
 
 /** The prefix of a projection's name. */
 const DRAIN = "drain-outbox-";
+const SORT_KEYS = "sort-keys";
 
 /** Short work that may run in several processes at once. */
 const linesOf = (services: Services): Line[] => [
@@ -44,12 +46,18 @@ const linesOf = (services: Services): Line[] => [
   { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
   { name: "due-jobs", pattern: "* * * * *", run: (services) => enqueueDueJobs(services, DUE_JOBS) },
   { name: "follow-configuration", pattern: "*/2 * * * * *", run: followConfiguration },
+  {
+    name: SORT_KEYS,
+    pattern: "*/10 * * * * *",
+    run: ({ sql }, stopped) => makeSortKeys(sql, stopped),
+  },
   { name: "statistics", pattern: "* * * * *", run: refreshStatistics },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];
 
-/** At once: project what a killed process left, and catch up on due jobs. */
-const isForStart = ({ name }: Line): boolean => name.startsWith(DRAIN) || name === "due-jobs";
+/** At once: project what a killed process left, sort what an older program wrote, and catch up on due jobs. */
+const isForStart = ({ name }: Line): boolean =>
+  name.startsWith(DRAIN) || name === SORT_KEYS || name === "due-jobs";
 
 /** Milliseconds between two runs of the rarest entry. */
 const RAREST_MS = 300_000;

@@ -1,7 +1,7 @@
 /** What the address of a list of records asks for: filters, order and page. */
 import type { View } from "../pages/view.ts";
 import { type Kind, STATUSES, type Status } from "../records/kinds.ts";
-import { type ListQuery, SORTS, type Sort } from "../records/list.ts";
+import { type ListQuery, SORTS, type Sort } from "../records/list-order.ts";
 import type { Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import { listPath } from "./sections.ts";
@@ -56,12 +56,16 @@ export function listQueryOf({
   return {
     sort_by: sort,
     sort_dir: dir,
-    ...(q === "" ? {} : { q }),
+    // a heading that somebody clicked orders everything
+    ...(q === "" ? {} : { q, ...(isAsAtFirst({ sort, dir }) ? { numbers: "first" as const } : {}) }),
     ...(status ? { status } : {}),
     ...(subtype ? { subtype } : {}),
     ...(linked_with ? { linked_with } : {}),
   };
 }
+
+const isAsAtFirst = ({ sort, dir }: Pick<Asked, "sort" | "dir">): boolean =>
+  sort === "updated_at" && dir === "desc";
 
 export const isFiltered = ({ q, status, subtype, linked_with }: Asked): boolean =>
   q !== "" || status !== undefined || subtype !== undefined || linked_with !== undefined;
@@ -73,7 +77,7 @@ export function queryOf({ q, status, subtype, linked_with, sort, dir, page, colu
   if (status) query.set("status", status);
   if (subtype) query.set("subtype", subtype);
   if (linked_with) query.set("linked_with", linked_with);
-  if (sort !== "updated_at" || dir !== "desc") {
+  if (!isAsAtFirst({ sort, dir })) {
     query.set("sort", sort);
     query.set("dir", dir);
   }

@@ -6,7 +6,7 @@ import { statusMark } from "../pages/parts.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import type { Sort } from "../records/list.ts";
+import type { Sort } from "../records/list-order.ts";
 import { bestTitle, type RecordRow } from "../records/record.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";

@@ -5,6 +5,7 @@
 import { randomPassword } from "../accounts/passwords.ts";
 import { said } from "../messages/said.ts";
 import { markChanged } from "../records/outbox.ts";
+import { makeSortKeys } from "../records/sort-keys.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services, Tx } from "../services.ts";
 import { beginning } from "../text.ts";
@@ -74,6 +75,7 @@ export async function load(
     await keepOnePlace(tx);
     return whoMaySignIn(tx, passwordHash);
   });
+  await makeSortKeys(services.sql);
   return { counts, signIn };
 }
 

@@ -7,7 +7,7 @@ import { publicQuads } from "../linked-data/bulk-export.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
-import type { ListQuery } from "../records/list.ts";
+import type { ListQuery } from "../records/list-order.ts";
 import { demandSubtypes } from "../records/list-routes.ts";
 import { fieldFilters, findingShape } from "../records/list-shape.ts";
 import { currentSchema } from "../records/schema.ts";

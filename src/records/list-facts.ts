@@ -2,7 +2,8 @@
 import type { Caller } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
-import { condition, type ListQuery } from "./list.ts";
+import { condition } from "./list.ts";
+import type { ListQuery } from "./list-order.ts";
 import { visibleTo } from "./visibility.ts";
 
 /**

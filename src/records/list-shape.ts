@@ -9,7 +9,7 @@ import type { Sql } from "../services.ts";
 import { beginning, composed } from "../text.ts";
 import { EXTRAS_OF_LISTS, includeShape } from "./extras.ts";
 import { COLLECTION_STATUSES, type Kind, type KindFacts, STATUSES } from "./kinds.ts";
-import { type ListQuery, SORTS } from "./list.ts";
+import { type ListQuery, SORTS } from "./list-order.ts";
 import { currentSchema, type Field, fieldsOf, type Schema } from "./schema.ts";
 import { IdShape } from "./shape.ts";
 import { maySeeField } from "./visibility.ts";

@@ -1,52 +1,23 @@
 /** Lists of records (interface §2): pages by number, and by an opaque cursor at constant cost. */
+import type { PendingQuery, Row } from "postgres";
 import { type Caller, mayDo } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
-import type { Cursor } from "./cursor.ts";
-import { type CollectionStatus, type Kind, kinds, type Status } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 import { isLinkedWith } from "./linked-drafts.ts";
+import { after, by, type ListQuery, lastMove, type Moved, ordered } from "./list-order.ts";
 import type { RecordRow } from "./record.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
 import { isBelow, visibleInTrash, visibleTo } from "./visibility.ts";
 
-export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
-export type Sort = (typeof SORTS)[number];
-
-/** With several values for one filter, one of them must match. */
-export type ListQuery = {
-  ids?: readonly string[];
-  /** Linked with this public record, or with public records of this import: see `isLinkedWith`. */
-  linked_with?: string;
-  status?: Status | readonly Status[];
-  collection_status?: CollectionStatus | readonly CollectionStatus[];
-  subtype?: string | readonly string[];
-  /** Metadata fields, each with the values of which one must match. */
-  fields?: readonly { name: string; values: readonly string[] }[];
-  idno?: string;
-  q?: string;
-  updated_since?: string;
-  /** For trees: the parent, or `none` for the top level. */
-  parent_id?: string;
-  sort_by: Sort;
-  sort_dir: "asc" | "desc";
-  page: number;
-  page_size: number;
-  /** Where the page begins; `page` is then ignored. */
-  cursor?: Cursor;
-  /** Lists the trash instead. */
-  trash?: boolean;
-  /** Only records that may have moved in the order `by` since this time. */
-  moved?: Moved;
-};
-
-type Moved = { since: string; by: Sort };
+type FoundInList = FoundRecord & { sort_key: string; rank?: number };
 
 export type Page = {
   total: number;
   page: number;
-  rows: (FoundRecord & { sort_key: string })[];
-  next: Cursor | null;
+  rows: FoundInList[];
+  next: ListQuery["cursor"] | null;
 };
 
 /** One page of records that this caller may see. */
@@ -55,15 +26,19 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
   const matching = condition(sql, caller, kind, query);
   const total = cursor?.total ?? (await countRecords(sql, matching));
   const page = cursor?.page ?? query.page;
-  const { from, key, id } = ordered(sql, caller, kind, query);
-  const direction = query.sort_dir === "asc" ? sql`asc` : sql`desc`;
-  const rows = await sql<(FoundRecord & { sort_key: string })[]>`
-    select ${visibleColumns(sql, caller, kind)}, ${key} as sort_key,
+  const order = ordered(sql, caller, kind, query);
+  // an index has what is needed to pass over earlier pages; only the rows of this one are read
+  const rows = await sql<FoundInList[]>`
+    select ${visibleColumns(sql, caller, kind)}, o.sort_key, ${order.rank ? sql`o.rank,` : sql``}
       (select version::int from configuration) as configuration_version
-    from ${from}
-    where ${matching} ${cursor ? after(sql, query, cursor, sql`(${key}, ${id})`) : sql``}
-    order by ${key} ${direction}, ${id} ${direction}
-    limit ${query.page_size + 1} ${cursor ? sql`` : sql`offset ${(query.page - 1) * query.page_size}`}`;
+    from (
+      select ${order.id} as id, ${order.key} as sort_key ${order.rank ? sql`, ${order.rank} as rank` : sql``}
+      from ${order.from}
+      where ${matching} ${cursor ? after(sql, query, cursor, order) : sql``}
+      order by ${by(sql, query, order)}
+      limit ${query.page_size + 1} ${cursor ? sql`` : sql`offset ${(query.page - 1) * query.page_size}`}
+    ) o join records r on r.id = o.id
+    order by ${by(sql, query, { rank: order.rank && sql`o.rank`, key: sql`o.sort_key`, id: sql`o.id` })}`;
   const shown = rows.slice(0, query.page_size);
   const last = shown.at(-1);
   return {
@@ -72,7 +47,7 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
     rows: shown,
     next:
       rows.length > query.page_size && last
-        ? { key: last.sort_key, id: last.id, page: page + 1, total }
+        ? { key: last.sort_key, rank: last.rank, id: last.id, page: page + 1, total }
         : null,
   };
 }
@@ -85,12 +60,11 @@ export async function listVersions(
   query: Omit<ListQuery, "page" | "page_size">,
   limit: number,
 ): Promise<{ id: string; version: number }[]> {
-  const direction = query.sort_dir === "asc" ? sql`asc` : sql`desc`;
-  const { from, key, id } = ordered(sql, caller, kind, query);
+  const order = ordered(sql, caller, kind, query);
   return sql<{ id: string; version: number }[]>`
-    select r.id, r.version from ${from}
+    select r.id, r.version from ${order.from}
     where ${condition(sql, caller, kind, query)}
-    order by ${key} ${direction}, ${id} ${direction} limit ${limit}`;
+    order by ${by(sql, query, order)} limit ${limit}`;
 }
 
 /** The ids of the records before and after this one in the order of the query, even if it does not find this one. */
@@ -100,19 +74,23 @@ export async function neighboursOf(
   row: Pick<RecordRow, "id" | "record_type">,
   query: Omit<ListQuery, "page" | "page_size">,
 ): Promise<{ before: string | null; after: string | null }> {
-  const { from, key } = ordered(sql, caller, row.record_type, query);
-  const [own] = await sql<{ key: string }[]>`select ${key} as key from ${from} where r.id = ${row.id}`;
+  const { from, key, rank } = ordered(sql, caller, row.record_type, query);
+  const [own] = await sql<{ key: string; rank: number }[]>`
+    select ${key} as key, ${rank ?? sql`0`} as rank from ${from} where r.id = ${row.id}`;
   if (!own) return { before: null, after: null };
-  const next = async (sort_dir: "asc" | "desc") => {
-    const cursor = { key: own.key, id: row.id, page: 1, total: 0 };
+  const next = async (order: Pick<ListQuery, "sort_dir" | "numbers">) => {
+    const cursor = { ...own, id: row.id, page: 1, total: 0 };
     const found = await listRecords(sql, caller, row.record_type, {
-      ...{ ...query, sort_dir, cursor },
+      ...{ ...query, ...order, cursor },
       ...{ page: 1, page_size: 1 },
     });
     return found.rows[0]?.id ?? null;
   };
-  const other = query.sort_dir === "asc" ? "desc" : "asc";
-  return { before: await next(other), after: await next(query.sort_dir) };
+  const back = {
+    sort_dir: query.sort_dir === "asc" ? "desc" : "asc",
+    numbers: query.numbers && "last",
+  } as const;
+  return { before: await next(back), after: await next(query) };
 }
 
 async function countRecords(sql: Sql, matching: ReturnType<typeof condition>): Promise<number> {
@@ -127,7 +105,7 @@ export function condition(
   kind: Kind,
   query: Omit<ListQuery, "page" | "page_size">,
 ) {
-  const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller);
+  const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller, kind);
   return sql`r.record_type = ${kind} and ${visible}
     ${query.ids ? sql`and r.id = any(${query.ids as string[]})` : sql``}
     ${query.linked_with ? sql`and ${isLinkedWith(sql, caller, query.linked_with)}` : sql``}
@@ -160,62 +138,25 @@ function hasMoved(sql: Sql, caller: Caller, kind: Kind, moved: Moved) {
   return sql`r.updated_at >= ${moved.since}::timestamptz and ${lastMove(sql, kind, moved)} is not null`;
 }
 
-/** When the record got its number or title. */
-function lastMove(sql: Sql, kind: Kind, { since, by }: Moved) {
-  const { titleField } = kinds[kind];
-  const otherTitle = sql`v.before -> 'metadata' -> ${titleField} is distinct from r.metadata -> ${titleField}`;
-  return sql`(
-    select max(v.at) from revisions v
-    where v.record_id = r.id and v.at >= ${since}::timestamptz and v.before is not null
-      and (v.before ->> 'idno' <> r.idno ${by === "title" ? sql`or ${otherTitle}` : sql``}))`;
-}
-
 /** Part of the identification number or of the title, without case and accents. */
 function partOfName(sql: Sql, q: string) {
   const words = wordsOf(q).join(" ");
   // the text is lowercased once, not for each record
   const inIdno = sql`lower(r.idno) like (select lower(${`%${likeText(q)}%`}::text collate "C")) collate "C"`;
   if (words === "") return inIdno;
-  const like = sql`r.sort_title like ${`%${numbersAs("%", words)}%`}`;
-  return /\d/.test(words)
-    ? sql`(${inIdno} or (${like} and r.sort_title ~ ${numbersAs("0*", words)}))`
-    : sql`(${inIdno} or ${like})`;
+  const isIn = (key: PendingQuery<Row[]>) => {
+    const like = sql`${key} like ${`%${words.replace(/\d+/g, (digits) => `%${digits.replace(/^0+/, "")}`)}%`}`;
+    return /\d/.test(words) ? sql`(${like} and ${key} ~ ${words.replace(/\d+/g, inKeys)})` : like;
+  };
+  return sql`(${inIdno} or ${isIn(sql`r.sort_idno`)} or ${isIn(sql`r.sort_title`)})`;
 }
 
-/** Sort titles pad numbers to eight digits; the words contain only letters and digits, so nothing needs escaping. */
-function numbersAs(zeros: string, words: string): string {
-  return words.replace(/(?<= |^)0*(?=\d+(?: |$))/g, zeros);
+/** Digits as `sortKey` has them, or more digits that contain them. Only zeros are the number zero. */
+function inKeys(digits: string): string {
+  const number = digits.replace(/^0+/, "");
+  return number === "" ? "(?<![0-9])0{8}(?![0-9])" : `[0:]*${number}`;
 }
 
 function likeText(text: string): string {
   return text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
-}
-
-/** The tables of a list, and the columns of its order. Callers who may not read the kind get the order of public changes. */
-function ordered(
-  sql: Sql,
-  caller: Caller,
-  kind: Kind,
-  { sort_by, moved }: Pick<ListQuery, "sort_by" | "moved">,
-) {
-  const records = { from: sql`records r`, id: sql`r.id` };
-  if (moved && moved.by !== "updated_at") return { ...records, key: lastMove(sql, kind, moved) };
-  if (sort_by === "updated_at" && !mayDo(caller, "read", kind)) {
-    const from = sql`public_dates d join records r on r.id = d.record_id and d.record_type = ${kind}`;
-    return { from, key: sql`d.datestamp`, id: sql`d.record_id` };
-  }
-  const key = {
-    idno: sql`r.idno`,
-    title: sql`r.sort_title`,
-    created_at: sql`r.created_at`,
-    updated_at: sql`r.updated_at`,
-  }[sort_by];
-  return { ...records, key };
-}
-
-function after(sql: Sql, query: ListQuery, cursor: Cursor, place: ReturnType<typeof condition>) {
-  const isTime = query.sort_by === "created_at" || query.sort_by === "updated_at";
-  const key = isTime ? sql`${cursor.key}::timestamptz` : sql`${cursor.key}::text collate "C"`;
-  const side = query.sort_dir === "asc" ? sql`>` : sql`<`;
-  return sql`and ${place} ${side} (${key}, ${cursor.id}::uuid)`;
 }

@@ -23,8 +23,8 @@ export function readableKinds(caller: Caller): readonly Kind[] {
 }
 
 /** A condition on a table of records named `r`: rows that this caller may see, without the trash. */
-export function visibleTo(sql: Sql | Tx, caller: Caller) {
-  return sql`(r.deleted_at is null and ${openTo(sql, caller)})`;
+export function visibleTo(sql: Sql | Tx, caller: Caller, kind?: Kind) {
+  return sql`(r.deleted_at is null and ${openTo(sql, caller, kind)})`;
 }
 
 /** The same for the trash: records that this caller could see if they were restored. */
@@ -32,9 +32,9 @@ export function visibleInTrash(sql: Sql, caller: Caller) {
   return sql`(r.deleted_at is not null and r.purged_at is null and ${openTo(sql, caller)})`;
 }
 
-function openTo(sql: Sql | Tx, caller: Caller) {
+function openTo(sql: Sql | Tx, caller: Caller, kind?: Kind) {
   const whole = wholeKinds(caller) as string[];
-  if (whole.length === KINDS.length) return sql`true`;
+  if (whole.length === KINDS.length || (kind && whole.includes(kind))) return sql`true`;
   const open = sql`(r.status = 'public' and r.record_type <> 'storage_location')`;
   return whole.length === 0 ? open : sql`(r.record_type = any(${whole}) or ${open})`;
 }

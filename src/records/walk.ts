@@ -8,7 +8,8 @@ import { type Caller, mayDo } from "../caller.ts";
 import { BEFORE_ALL_IDS } from "../ids.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
-import { type ListQuery, listRecords, type Page } from "./list.ts";
+import { listRecords, type Page } from "./list.ts";
+import type { ListQuery } from "./list-order.ts";
 
 export async function walkRecords(sql: Sql, caller: Caller, kind: Kind, query: ListQuery): Promise<Page> {
   const { cursor, sort_by } = query;

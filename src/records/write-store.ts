@@ -4,7 +4,7 @@
  */
 import { type Account, actorId, VISITOR } from "../caller.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { beginning, LONGEST_NAME, sortKey } from "../text.ts";
+import { beginning, LONGEST_NAME, numberKey, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import { demandOneLoanOfChanges } from "./loans.ts";
@@ -42,17 +42,25 @@ function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): str
   return state.metadata[kinds[kind].titleField]?.[0]?.value ?? state.idno;
 }
 
-type Written = RecordState & { id: string; title: string; sort_title: string; deleted?: boolean };
+type Written = RecordState & {
+  id: string;
+  title: string;
+  sort_title: string;
+  sort_idno: string;
+  deleted?: boolean;
+};
 
 function written(kind: Kind, id: string, state: RecordState): Written {
   const title = titleOf(kind, state);
-  return { ...stateOf(state), id, title: beginning(title, LONGEST_NAME), sort_title: sortKey(title) };
+  const keys = { sort_title: sortKey(title), sort_idno: numberKey(state.idno) };
+  return { ...stateOf(state), id, title: beginning(title, LONGEST_NAME), ...keys };
 }
 
 const recordset = (tx: Tx, rows: readonly Written[]) =>
   tx`json_to_recordset(${tx.json(rows as never)}::json) as x(id uuid, idno text, subtype text, status text,
     collection_status text, metadata jsonb, lat float8, lon float8, parent_id uuid, start_date date, end_date date,
-    due_date date, reference_number text, title text, sort_title text, deleted boolean)`;
+    due_date date, reference_number text, title text, sort_title text,
+    sort_idno text, deleted boolean)`;
 
 export async function insertRecords(
   tx: Tx,
@@ -64,10 +72,10 @@ export async function insertRecords(
   const rows = records.map(({ id, state }) => written(kind, id, state));
   await tx`
     insert into records (id, record_type, idno, subtype, status, collection_status, metadata, lat, lon, parent_id,
-      start_date, end_date, due_date, reference_number, title, sort_title, published_at, created_at, updated_at,
-      created_by, updated_by)
+      start_date, end_date, due_date, reference_number, title, sort_title, sort_idno, published_at, created_at,
+      updated_at, created_by, updated_by)
     select x.id, ${kind}, x.idno, x.subtype, x.status, x.collection_status, x.metadata, x.lat, x.lon, x.parent_id,
-      x.start_date, x.end_date, x.due_date, x.reference_number, x.title, x.sort_title,
+      x.start_date, x.end_date, x.due_date, x.reference_number, x.title, x.sort_title, x.sort_idno,
       case when x.status = 'public' then t.now end, t.now, t.now, ${writer.actorId}::uuid, ${writer.actorId}::uuid
     from ${recordset(tx, rows)}, (select clock_timestamp() as now) t`;
   const ids = records.map(({ id }) => id);
@@ -109,7 +117,8 @@ export async function updateRecords(
     update records r set idno = x.idno, subtype = x.subtype, status = x.status,
       collection_status = x.collection_status, metadata = x.metadata, lat = x.lat, lon = x.lon,
       parent_id = x.parent_id, start_date = x.start_date, end_date = x.end_date, due_date = x.due_date,
-      reference_number = x.reference_number, title = x.title, sort_title = x.sort_title, version = r.version + 1,
+      reference_number = x.reference_number, title = x.title, sort_title = x.sort_title,
+      sort_idno = x.sort_idno, version = r.version + 1,
       published_at = coalesce(r.published_at, case when x.status = 'public' then t.now end),
       updated_at = greatest(t.now, r.updated_at + interval '1 microsecond'), updated_by = ${writer.actorId}::uuid,
       deleted_at = case when x.deleted then coalesce(r.deleted_at, t.now) end

@@ -11,6 +11,7 @@ import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";
 import type { SearchDocument, SearchRange, WeightedText } from "../search-index.ts";
+import { fold, numberKey, searchWordsOf, sortKey } from "../text.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
 import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, MAKERS, subtypesOf } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
@@ -32,8 +33,9 @@ export type IndexedRow = Pick<
   | "metadata"
   | "deleted_at"
   | "created_at"
+  | "title"
   | "updated_at"
-> & { sort_title: string; public_at: string };
+> & { public_at: string };
 
 export type Linked = {
   titles: readonly LinkedTitle[];
@@ -50,7 +52,7 @@ export function searchDocument(
   stems: Stems,
 ): SearchDocument {
   const isPublic = maySee(VISITOR, row);
-  const publicText: WeightedText[] = [{ weight: "A", text: row.idno }];
+  const publicText: WeightedText[] = numbersOf(row.idno).map((text) => ({ weight: "A", text }));
   const staffText: WeightedText[] = [];
   const linkedText: WeightedText[] = [];
   const facets = new Map<string, readonly string[]>();
@@ -88,13 +90,19 @@ export function searchDocument(
     present: [...values.keys()],
     links: linked.ends,
     sort: {
-      idno: row.idno,
-      title: row.sort_title,
+      idno: numberKey(row.idno),
+      title: sortKey(row.title),
       created_at: row.created_at,
       updated_at: row.updated_at,
       public_at: isPublic ? row.public_at : row.updated_at,
     },
   };
+}
+
+/** The number as it is, and as people type it: without zeros before it, and with its parts apart (1912.4a begins with 1912.4). */
+function numbersOf(idno: string): string[] {
+  const parts = fold(idno).replace(/0*(\d+)/g, " $1 ");
+  return [...new Map([parts, idno].map((text) => [searchWordsOf(text).join(" "), text])).values()].reverse();
 }
 
 /** The values of the record by field. */

@@ -29,7 +29,7 @@ export async function documentsOf(
   const linked = await linkedTo(sql, schema, ids);
   // last, because they are large: nothing is awaited while they are in memory
   const rows = await sql<IndexedRow[]>`
-    select r.id, r.record_type, r.subtype, r.idno, r.status, r.collection_status, r.metadata, r.sort_title, r.deleted_at,
+    select r.id, r.record_type, r.subtype, r.idno, r.status, r.collection_status, r.metadata, r.title, r.deleted_at,
       r.created_at, r.updated_at, ${publicDate(sql)} as public_at
     from records r where r.id = any(${plainArray(ids)}) and r.deleted_at is null`;
   const living = new Set(rows.map((row) => row.id));

@@ -12,6 +12,7 @@ import { inHalves } from "../records/in-halves.ts";
 import { keepFailure } from "../records/outbox.ts";
 import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
+import { noteEdition } from "./edition.ts";
 import { documentsOf } from "./project.ts";
 import {
   type Build,
@@ -136,6 +137,7 @@ async function indexBatch(world: World, run: string, build: Build, ids: readonly
 
 /** Ends the rebuild after the new index has taken over. All waiting records are due at once, also those that failed. */
 async function finish({ sql, search }: World, run: string, build: Build): Promise<Rebuilt> {
+  await noteEdition(sql);
   await markAllAgain(sql, (after) => waitingAfter(sql, after, MOST_AT_ONCE), false);
   // emptied, or taken over by another run: the worker checks all that is indexed
   if (!(await forgetBuild(sql, run))) {

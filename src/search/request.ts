@@ -3,6 +3,7 @@
 import { type Caller, VISITOR } from "../caller.ts";
 import { UUID } from "../ids.ts";
 import { said, toldText } from "../messages/said.ts";
+import { numberStarts } from "../number-first.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind, type Status } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
@@ -80,6 +81,7 @@ export function readSearch(
       publicCollectionStatuses,
     ),
     terms,
+    numbers: terms.every(({ negated, exact }) => !negated && !exact) ? numberStarts(q ?? "") : [],
     conditions: any ? conditions : [...conditions, ...validClauses],
     anyOf: any ? validClauses : [],
     links: [],

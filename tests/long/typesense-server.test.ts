@@ -17,6 +17,8 @@ const SINCE: Record<string, number> = {
   "finds a word by its stem": 26,
   "finds a word that is not there by its stem": 26,
   "puts a word itself before its stem": 26,
+  // `_eval` with several conditions
+  "put the record with the number that was typed first, and then those that begin so": 26,
   // `name:=value*`
   "are filtered by how their values begin": 27,
   // `name.{…}`

@@ -1,4 +1,5 @@
 /** Documents and queries for tests of the search port. */
+
 import type {
   FieldCondition,
   SearchDocument,
@@ -8,7 +9,7 @@ import type {
   SearchTerm,
   SuggestQuery,
 } from "../../src/search-index.ts";
-import { searchWordsOf, sortKey } from "../../src/text.ts";
+import { numberKey, searchWordsOf, sortKey } from "../../src/text.ts";
 
 /** Relation types of the default schema: public ones, and private ones. */
 export const OPEN_LINK = "created_by";
@@ -48,7 +49,13 @@ export function record(n: number, told: RecordParts = {}): SearchDocument {
     facets: new Map(Object.entries(facets)),
     ranges: new Map(Object.entries(ranges)),
     present: rest.present ?? [...Object.keys(facets), ...Object.keys(ranges)],
-    sort: { idno, title: sortKey(title), created_at: time, updated_at: time, public_at: time },
+    sort: {
+      idno: numberKey(idno),
+      title: sortKey(title),
+      created_at: time,
+      updated_at: time,
+      public_at: time,
+    },
   };
 }
 
@@ -89,6 +96,7 @@ export function queryFor(
   return {
     scopes: [VISITORS],
     terms: terms(text),
+    numbers: [],
     conditions: [],
     anyOf: [],
     links: [],

@@ -39,9 +39,9 @@ async function keep(sql: Sql, documents: readonly SearchDocument[]): Promise<voi
     }
     await sql`
       insert into records (id, record_type, idno, subtype, status, collection_status, metadata, title, sort_title,
-        created_at, updated_at)
+        sort_idno, created_at, updated_at)
       values (${id}, ${recordType}, ${sort.idno}, 'other', ${status}, ${collectionStatus}, ${sql.json(metadata)},
-        ${sort.title}, ${sort.title}, ${`${sort.created_at}Z`}, ${`${sort.updated_at}Z`})
+        ${sort.title}, ${sort.title}, ${sort.idno}, ${`${sort.created_at}Z`}, ${`${sort.updated_at}Z`})
       on conflict (id) do update set record_type = excluded.record_type, status = excluded.status,
         collection_status = excluded.collection_status, metadata = excluded.metadata, title = excluded.title,
         sort_title = excluded.sort_title`;

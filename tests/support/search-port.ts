@@ -4,6 +4,7 @@
  * the choice between corrections, and in what is listed under `isExact`.
  */
 import { afterAll, it as always, beforeAll, describe, expect } from "vitest";
+import { numberStarts } from "../../src/number-first.ts";
 import type { SearchIndex } from "../../src/search-index.ts";
 import {
   condition,
@@ -122,6 +123,28 @@ export function portExpectations(name: string, open: OpenIndex, { isExact, unmet
 
     it("gives the newest first where there are no words", async () => {
       expect(await foundInOrder(index(), queryFor(""))).toEqual([6, 5, 4, 3, 2, 1]);
+    });
+  });
+
+  describe(`${name}: numbers`, () => {
+    const index = opened(open, [
+      record(1, { title: "A wreck", idno: "W.7.1" }),
+      record(2, { title: "A wreck", idno: "W.7" }),
+      record(3, { title: "W.7 W.7 W.7", idno: "N.1" }),
+      record(4, { title: "W.7 drawn", idno: "N.2" }),
+    ]);
+
+    it("put the record with the number that was typed first, and then those that begin so", async () => {
+      for (const typed of ["W.7", "w‑7"]) {
+        const asked = { numbers: numberStarts(typed) };
+        const ranked = await foundInOrder(index(), queryFor(typed, asked));
+        expect([ranked.slice(0, 2), ranked.slice(2).toSorted()]).toEqual([
+          [2, 1],
+          [3, 4],
+        ]);
+        const second = await index().find(queryFor(typed, { ...asked, offset: 1, limit: 1 }));
+        expect(second.hits.map(({ id }) => id)).toEqual([idOf(1)]);
+      }
     });
   });
 

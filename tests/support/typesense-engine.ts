@@ -200,7 +200,9 @@ function typingErrors(own: string, word: string): number {
 }
 
 function order(collection: Collection, sortBy: string): (a: Match, b: Match) => number {
-  const keys = sortBy.split(",").map((key) => {
+  const keys = sortBy.split(/,(?![^[]*\])/).map((key) => {
+    const [, conditions] = /^_eval\(\[(.+)\]\):desc$/.exec(key) ?? [];
+    if (conditions !== undefined) return conditionsOf(collection, conditions);
     const [, name, direction] = /^(\w+):(asc|desc)$/.exec(key) ?? [];
     if (!name) throw new Refused(400, "Parameter `sort_by` is malformed.");
     const isScore = name === "_text_match";
@@ -217,6 +219,17 @@ function order(collection: Collection, sortBy: string): (a: Match, b: Match) => 
     }
     return 0;
   };
+}
+
+/** `(filter):score,…`: the score of the first condition that holds. */
+function conditionsOf(collection: Collection, text: string) {
+  const all = text.split(/,(?=\()/).map((one) => {
+    const [, filter, score] = /^\((.+)\):(\d+)$/.exec(one) ?? [];
+    if (!filter) throw new Refused(400, "The eval expression in sort_by is malformed.");
+    return { holds: parseFilter(filter, collection.fields), score: Number(score) };
+  });
+  const value = ({ document }: Match) => all.find(({ holds }) => holds(document))?.score ?? 0;
+  return { value, sign: -1 };
 }
 
 /** `facet_query`: values with a word that begins with its last word, and that contain its other words. */

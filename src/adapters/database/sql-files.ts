@@ -64,4 +64,6 @@ export const SQL_FILES: readonly string[] = [
   "0059_reports_of_imports.sql",
   "0060_lido_fields.sql",
   "0061_several_broader_terms.sql",
+  "0062_sort_keys.sql",
+  "0063_sort_key_indexes.sql",
 ];

@@ -10,6 +10,8 @@ import { knownNumbers } from "./known-numbers.ts";
 const LONGEST_VALUE = 1_000;
 /** With more values in memory than this, all are dropped and read again when they are needed. */
 const MOST_KNOWN = 200_000;
+/** Values folded again at once. */
+const BATCH = 1_000;
 /** Facet fields that the index can number. */
 const MOST_FIELDS = 127;
 
@@ -26,6 +28,8 @@ export type FacetTerms = {
   findTerms(field: number, values: readonly string[]): Promise<number[]>;
   /** The values that these terms stand for. */
   valuesOf(terms: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Folds the values again, because an older program may have folded them otherwise. */
+  foldAgain(): Promise<void>;
 };
 
 /** The value in the format that suggestions compare. */
@@ -105,6 +109,22 @@ export function createFacetTerms(sql: Sql): FacetTerms {
     async makeTerms(wanted) {
       const termOf = await numbersOf(wanted.map(([field, value]) => keyOf(field, value)));
       return (field, value) => termOf(keyOf(field, value));
+    },
+
+    async foldAgain() {
+      for (let last = -1; ; ) {
+        // what is ASCII has always been folded in the same way
+        const rows = await sql<{ term: number; value: string }[]>`
+          select term, value from search_terms
+          where term > ${last} and octet_length(value) > length(value) order by term limit ${BATCH}`;
+        if (rows.length === 0) return;
+        await sql`
+          update search_terms t set folded = x.folded
+          from unnest(${rows.map(({ term }) => term)}::int[], ${rows.map(({ value }) => foldedWords(value))}::text[])
+            x(term, folded)
+          where t.term = x.term and t.folded <> x.folded`;
+        last = rows.at(-1)!.term;
+      }
     },
 
     async findTerms(field, values) {

@@ -7,7 +7,7 @@ import { type Bits, bitsFor, countBits, intersect, subtract, unite } from "./bit
 import { countedFacets, facetNumbers, MOST_UNINDEXED } from "./count-facets.ts";
 import { addMatches, type Matches, type Remaining, type ScopedTerms } from "./matches.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
-import { gradeScore, rankedPage } from "./rank.ts";
+import { gradeScore, numberedRecords, rankedPage } from "./rank.ts";
 import { emptyAnswer, type SearchContext } from "./search-context.ts";
 import { ofWords, type SetName, type Snapshot } from "./snapshot.ts";
 import { MOST_BY_ID, sortedPage } from "./sort.ts";
@@ -34,6 +34,7 @@ export async function findInSnapshot(search: SearchContext): Promise<SearchAnswe
 
   const hasUnindexed = query.facets.some(({ isFacet }) => !isFacet);
   const isSorted = query.sort.by !== "relevance";
+  const numbered = isSorted ? [] : await numberedRecords(search);
   const hasWords = query.terms.some((term) => !term.negated);
   const found = await inSnapshot({ fields: [...fields.values()], sets: sets() }, (snapshot) => {
     const hits = hitsOf(snapshot, search, parts, matches);
@@ -46,7 +47,9 @@ export async function findInSnapshot(search: SearchContext): Promise<SearchAnswe
     const most = isSorted ? MOST_BY_ID : hasWords ? limits.mostRanked : 0;
     const isBeyond = total <= query.offset;
     const few = !isBeyond && total <= most ? snapshot.newest(hits, most) : null;
-    const page = isBeyond || isSorted || few ? [] : pageOf(snapshot, search, gradesOf(snapshot, parts, hits));
+    const first = () => numbered.map((ids) => snapshot.recordsById(ids));
+    const page =
+      isBeyond || isSorted || few ? [] : pageOf(snapshot, search, gradesOf(snapshot, parts, hits), first());
     return { hits, total, counts, counted, isBeyond, few, page };
   });
   const { hits, total, few } = found;
@@ -149,16 +152,31 @@ function gradesOf(snapshot: Snapshot, parts: readonly ScopedTerms[], hits: Bits)
   });
 }
 
-/** A page of hits: highest grade first, then newest. */
-function pageOf(snapshot: Snapshot, { query }: SearchContext, grades: readonly Bits[]): SearchHit[] {
+/**
+ * A page of hits: highest grade first, then newest.
+ * @param numbered records whose number has a start; those with the first start have all of them
+ */
+function pageOf(
+  snapshot: Snapshot,
+  { query }: SearchContext,
+  grades: readonly Bits[],
+  numbered: readonly Bits[],
+): SearchHit[] {
   const page: SearchHit[] = [];
   const terms = grades.length - 1;
   let offset = query.offset;
-  for (let grade = terms; grade >= 0 && page.length < query.limit; grade--) {
-    const ids = snapshot.newest(grades[grade]!, query.limit - page.length, offset);
-    const score = terms === 0 ? 0 : gradeScore(grade, terms);
-    page.push(...ids.map((id) => ({ id, score })));
-    offset = ids.length > 0 ? 0 : offset - countBits(grades[grade]!);
+  const before = bitsFor(snapshot.room);
+  for (const [at, first] of [...numbered, null].entries()) {
+    for (let grade = terms; grade >= 0 && page.length < query.limit; grade--) {
+      const bits = grades[grade]!.slice();
+      subtract(bits, before);
+      if (first) intersect(bits, first);
+      const ids = snapshot.newest(bits, query.limit - page.length, offset);
+      const score = (terms === 0 ? 0 : gradeScore(grade, terms)) + numbered.length - at;
+      page.push(...ids.map((id) => ({ id, score })));
+      offset = ids.length > 0 ? 0 : offset - countBits(bits);
+    }
+    if (first) unite(before, first);
   }
   return page;
 }

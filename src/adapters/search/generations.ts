@@ -61,6 +61,7 @@ export function databaseGenerations(
       await sql`update search_state set is_building = false`;
       await truncateTables();
       await loosenIndexes();
+      await facetTerms.foldAgain();
       await sql`update search_state set is_building = true`;
     },
     batchSize: BATCH_SIZE,

@@ -5,7 +5,12 @@ import type { Bits } from "./bitset.ts";
 import { rankedPage } from "./rank.ts";
 import type { SearchContext } from "./search-context.ts";
 
-const COLUMNS = { idno: "idno", title: "sort_title", created_at: "created_at", updated_at: "updated_at" };
+const COLUMNS = {
+  idno: "sort_idno",
+  title: "sort_title",
+  created_at: "created_at",
+  updated_at: "updated_at",
+};
 
 /** Up to this many hits are sent to the database by their ids; more as one bit for each row of the index. */
 export const MOST_BY_ID = 4_000;

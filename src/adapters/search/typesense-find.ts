@@ -18,7 +18,7 @@ import { isCorrectable } from "./spelling.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { type Collection, MOST_HITS } from "./typesense-collection.ts";
 import { queryFilter } from "./typesense-filter.ts";
-import { facetField, languageOf, PUBLIC_AT, textFields } from "./typesense-record.ts";
+import { facetField, languageOf, numberCode, PUBLIC_AT, textFields } from "./typesense-record.ts";
 import { type Found, type SearchParameters, TypesenseFailure } from "./typesense-server.ts";
 
 /** A field that is not a facet is counted over at most this many hits, and filters by at most this many records. */
@@ -136,9 +136,16 @@ function termText({ words, negated, exact, prefix }: SearchTerm): string {
   return `${negated ? "-" : ""}${isPhrase ? `"${words.join(" ")}"` : words.join(" ")}`;
 }
 
-/** Typesense sorts by up to three fields. Until a collection has public dates, creation takes their place. */
+/** Typesense sorts by up to three fields, of which conditions are one. Until a collection has public dates, creation takes their place. */
 function sorting(query: SearchQuery, fields: ReadonlySet<string>): string {
   const { by, direction } = query.sort;
+  if (by === "relevance" && query.numbers.length > 0) {
+    // since version 26
+    const starts = query.numbers.map(
+      (start, at) => `(codes:=${numberCode(start)}):${query.numbers.length - at}`,
+    );
+    return `_eval([${starts.join(",")}]):desc,_text_match:desc,id_1:desc`;
+  }
   if (by === "relevance") return `${query.terms.length > 0 ? "_text_match:desc," : ""}id_1:desc,id_2:desc`;
   const changed = fields.has(PUBLIC_AT) ? PUBLIC_AT : "created_at";
   const field = { idno: "sort_idno", title: "sort_title" }[by as string] ?? by;

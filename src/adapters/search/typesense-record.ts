@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import type { CollectionFieldSchema } from "typesense/lib/Typesense/Collection.js";
 import type { SearchDocument, SearchScope, WeightedText } from "../../search-index.ts";
-import { searchWordsOf } from "../../text.ts";
+import { END_OF_NUMBER, searchWordsOf } from "../../text.ts";
 
 type Weight = WeightedText["weight"];
 
@@ -92,7 +92,7 @@ export function collectionFields(languages: readonly string[]): CollectionFieldS
 export function storedRecord(document: SearchDocument): StoredRecord {
   const { id, recordType, status, collectionStatus, publicText, staffText, sort } = document;
   const [id_1, id_2] = idNumbers(id);
-  const codes = new Set(document.present.map(presenceCode));
+  const codes = new Set([...document.present.map(presenceCode), ...startsOf(sort.idno).map(numberCode)]);
   for (const { id: other, isPublic } of document.links) codes.add(linkCode(other, isPublic));
   const stored: StoredRecord = {
     id,
@@ -150,6 +150,14 @@ function textsOf(part: string, texts: readonly WeightedText[]): Record<string, s
   return stored;
 }
 
+/** What a query may call the number with this sort key: its words with their end, and each beginning of them that has digits. */
+function startsOf(key: string): string[] {
+  const words = key.slice(0, key.indexOf(END_OF_NUMBER));
+  const ends = [...words.matchAll(/:*\d+|[^:\d ]+/g)].map(({ 0: part, index }) => index + part.length);
+  const beginnings = ends.map((end) => words.slice(0, end)).filter((start) => /\d/.test(start));
+  return [words + END_OF_NUMBER, ...beginnings];
+}
+
 /** Filters use codes instead of values: Typesense ignores case and punctuation, and backticks cannot be escaped. */
 function code(...parts: readonly string[]): string {
   return createHash("sha256").update(parts.join("\u0000")).digest("hex").slice(0, 24);
@@ -158,6 +166,7 @@ function code(...parts: readonly string[]): string {
 export const valueCode = (field: string, value: string): string =>
   code("value", field, value.slice(0, LONGEST_VALUE));
 export const presenceCode = (field: string): string => code("presence", field);
+export const numberCode = (start: string): string => code("number", start);
 export const spanCode = (field: string): string => code("span", field);
 export const linkCode = (id: string, isPublic: boolean): string =>
   code(isPublic ? "public link" : "staff link", id.toLowerCase());
@@ -182,7 +191,7 @@ export function thousandths(number: number, rounded: "down" | "up"): number {
 
 /** A text that sorts by its bytes. How Typesense sorts case and punctuation is not documented. */
 export function sortCode(text: string): string {
-  return Buffer.from(text, "utf8").toString("hex").slice(0, 240);
+  return Buffer.from(text, "utf8").toString("hex").slice(0, 480);
 }
 
 /** From 1970, of a time in UTC as the database gives it: `2026-01-31T12:00:00.123456`. */

@@ -1,0 +1,21 @@
+/** Rebuilds the search index once, while it is in use, after a program makes words or documents in another way. */
+import { SEARCH_TARGET } from "../search-index.ts";
+import type { Sql } from "../services.ts";
+import { enqueueReindex } from "./enqueue-reindex.ts";
+
+/** Raise it when records get other words (`text.ts`) or documents (`document.ts`) than before. */
+const EDITION = 1;
+
+/** The index has been built by this program. */
+export async function noteEdition(sql: Sql): Promise<void> {
+  await sql`update projections set edition = ${EDITION} where target = ${SEARCH_TARGET}`;
+}
+
+/** At the start. */
+export async function followEdition(sql: Sql): Promise<void> {
+  const [state] = await sql<{ edition: number; is_empty: boolean }[]>`
+    select edition, not exists (select 1 from records) as is_empty from projections where target = ${SEARCH_TARGET}`;
+  if (state!.edition >= EDITION) return;
+  if (state!.is_empty) await noteEdition(sql);
+  else await enqueueReindex(sql, null, null);
+}
