@@ -68,8 +68,8 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
   );
 }
 
-/** Which other links of the same kinds are removed. */
-export type Replaces = "nothing" | "others" | "others not given";
+/** Which other links of the same kinds are removed. `others and roles`: empty cells also remove roles and qualifiers. */
+export type Replaces = "nothing" | "others" | "others and roles" | "others not given";
 
 /**
  * Writes the links. By item: `createdEnds`, the far ends that were created, each with the first item that names it;
@@ -94,7 +94,7 @@ export async function saveLinks(
   changed: string[];
   touched: string[];
 }> {
-  const replace = replaces === "others";
+  const replace = replaces === "others" || replaces === "others and roles";
   const all = items.flatMap((item) => item.links.requests.map((request) => ({ ...request, item })));
   const ends = await findOrCreateEnds(tx, schema, caller, writer, all, replace);
   const ambiguous: ByItem<Fault> = new Map();
@@ -113,16 +113,20 @@ export async function saveLinks(
       add(otherTitles, item.id, { record_type: to_type, value, title: end.title, ...byNumber });
     }
   }
-  const wanted: NewRelation[] = fulfilled.map((request) => {
+  const pairs = fulfilled.map((request) => {
     const { type, inverse } = directionOf(schema, kind, request);
     const own = request.item.id;
     const other = ends.endOf(request)!.id;
     if (other === own) throw new Problem("invalid", said("fault.relation.itself"));
     const [from_id, to_id] = inverse ? [other, own] : [own, other];
-    const { metadata: notes = {}, qualifierWords: words } = request;
-    const metadata = { ...notes, ...(words === undefined ? {} : qualifierOfWords(schema, words)) };
-    return { id: newId(), relation_type: type.name, from_id, to_id, metadata: tidyQualifying(metadata) };
+    return { relation_type: type.name, from_id, to_id };
   });
+  const wanted: NewRelation[] = asMeant(schema, fulfilled, pairs, replaces === "others and roles").map(
+    ({ metadata: notes = {}, qualifierWords: words }, index) => {
+      const metadata = { ...notes, ...(words === undefined ? {} : qualifierOfWords(schema, words)) };
+      return { id: newId(), ...pairs[index]!, metadata: tidyQualifying(metadata) };
+    },
+  );
   demandOnePlace(fulfilled, wanted);
   demandQualifiers(schema, fulfilled, wanted);
   const { links, there } = await meetLinks(tx, schema, wanted);
@@ -182,6 +186,34 @@ export async function saveLinks(
     changed,
     touched: [...changed, ...ends.touched],
   };
+}
+
+/**
+ * The requests without their empty cells, where these say nothing. An empty cell says that there is no role or qualifier if the
+ * item names the same two records several times and says more of them, or if such cells remove (`removing`); not so if the type is
+ * symmetric, because the other end may say more.
+ */
+function asMeant(
+  schema: Schema,
+  requests: readonly Request[],
+  pairs: readonly Pick<Link, "from_id" | "relation_type" | "to_id">[],
+  removing: boolean,
+): LinkRequest[] {
+  const keys = requests.map(({ item }, index) => `${item.id} ${endsKey(schema, pairs[index]!)}`);
+  const isMore = ({ metadata = {}, qualifierWords = "" }: LinkRequest) =>
+    qualifierWords.trim() !== "" || Object.values(metadata).some((entries) => entries.length > 0);
+  const withMore = new Set(keys.filter((_, index) => isMore(requests[index]!)));
+  const seen = new Set<string>();
+  const several = new Set(keys.filter((key) => seen.size === seen.add(key).size && withMore.has(key)));
+  return requests.map((request, index) => {
+    if (several.has(keys[index]!) || (removing && !isSymmetric(schema, pairs[index]!))) return request;
+    const { qualifierWords: words, metadata: { role, ...notes } = {}, ...rest } = request;
+    return {
+      ...rest,
+      metadata: role?.length ? { ...notes, role } : notes,
+      ...(words?.trim() ? { qualifierWords: words } : {}),
+    };
+  });
 }
 
 type ByItem<T> = Map<string, T[]>;

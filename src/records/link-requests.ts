@@ -27,10 +27,10 @@ export type LinkRequest = LinkScope & {
   described?: DescribedEnd;
   /**
    * The role in this link, and its qualifier. A source that tells qualifiers gives `qualifier: []` for a maker without one; without
-   * this name, the link stays as it is qualified.
+   * this name, the link stays as it is qualified. `role: []` is an empty cell in a column of roles (see `asMeant`).
    */
   metadata?: Metadata;
-  /** The qualifier in the words of a source (`qualifier-words.ts`), instead of that in `metadata`. */
+  /** The qualifier in the words of a source (`qualifier-words.ts`), instead of that in `metadata`; may be an empty cell as well. */
   qualifierWords?: string;
 };
 

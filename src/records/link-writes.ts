@@ -22,8 +22,8 @@ export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
 export type LostLink = { named: string; to_type: Kind; title: string };
 
 /**
- * Writes links. Returns the new ones, and those to earlier places, which it ends. A link without a role is not written if there is
- * one with a role that qualifies the maker likewise.
+ * Writes links. Returns the new ones, and those to earlier places, which it ends. A link that does not tell its role is not written
+ * if there is one that qualifies the maker likewise; `role: []` tells that it has none.
  */
 export async function insertLinks(
   tx: Tx,
@@ -32,12 +32,17 @@ export async function insertLinks(
 ): Promise<{ added: Link[]; ended: Link[] }> {
   if (links.length === 0) return { added: [], ended: [] };
   const ended = await endEarlierPlaces(tx, links);
+  const written = links.map(({ metadata: { role, ...notes }, ...link }) => ({
+    ...link,
+    metadata: role?.length ? { ...notes, role } : notes,
+    says_role: role !== undefined,
+  }));
   const added = await tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${writer.actorId}::uuid, ${writer.importId ?? null}::uuid
-    from json_to_recordset(${tx.json(links as never)}::json)
-      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
-    where x.metadata ->> 'role' is not null or not exists (
+    from json_to_recordset(${tx.json(written as never)}::json)
+      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb, says_role boolean)
+    where x.says_role or not exists (
       select 1 from relations l
       where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id
         and attribution_of(l.metadata) = attribution_of(x.metadata))
@@ -157,8 +162,9 @@ export async function removeOthers(
 /**
  * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again. Returns what
  * was removed. If `replaces`, a link gets the requested roles, and several links between the same two records that
- * qualify their maker likewise become one. Otherwise a single link keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay,
- * and only roles that none of them has are written. @param there by key, as `meetLinks` finds them
+ * qualify their maker likewise become one, or one without a role and one with roles if both are in `links`. Otherwise a single link
+ * keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay, and only roles that none
+ * of them has are written. @param there by key, as `meetLinks` finds them
  */
 export async function removeRewrittenLinks(
   tx: Tx,
@@ -168,18 +174,27 @@ export async function removeRewrittenLinks(
   replaces: (link: NewRelation) => boolean,
 ): Promise<Link[]> {
   const keys = links.map((link) => linkKey(schema, link));
-  const requested = new Map<string, number>();
-  for (const key of keys) requested.set(key, (requested.get(key) ?? 0) + 1);
+  const requested = new Map<string, { times: number; bare?: true; withRole?: true }>();
+  const form = (link: Pick<Link, "metadata">) => (link.metadata.role?.length ? "withRole" : "bare");
+  for (const [index, link] of links.entries()) {
+    const { times = 0, ...forms } = requested.get(keys[index]!) ?? {};
+    requested.set(keys[index]!, { ...forms, times: times + 1, [form(link)]: true });
+  }
   const removed = new Set<Link>();
   for (const [index, link] of links.entries()) {
-    const before = there.get(keys[index]!);
-    if (!before || !hasNotes(link)) continue;
-    const all = mergedMetadata(before);
+    const wanted = requested.get(keys[index]!)!;
     const replace = replaces(link);
-    const stay = !replace && (before.length > 1 || requested.get(keys[index]!)! > 1);
+    // a link in the other form is of another request, if there is one
+    const before = (there.get(keys[index]!) ?? []).filter(
+      (each) => !replace || form(each) === form(link) || !wanted[form(each)],
+    );
+    const { role } = link.metadata;
+    if (before.length === 0 || !hasNotes(link) || (!replace && role?.length === 0)) continue;
+    const all = mergedMetadata(before);
+    const stay = !replace && (before.length > 1 || wanted.times > 1);
     const { qualifying, notes } = partedNotes(link.metadata);
     const metadata: Metadata = { ...(stay ? {} : all), ...qualifying };
-    let isNew = false;
+    let isNew = replace && role !== undefined && before.some((each) => form(each) !== form(link));
     for (const [name, entries] of Object.entries(notes)) {
       const old = all[name] ?? [];
       const fresh = entries.filter(({ value }) => !old.some((each) => each.value === value));

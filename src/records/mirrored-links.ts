@@ -72,7 +72,7 @@ function asQualified(link: NewRelation, there: readonly Link[]): NewRelation {
   return { ...link, metadata: { ...Object.fromEntries(said), ...notes } };
 }
 
-/** Whether the link has a role, or another note. */
+/** Whether the source says what roles or other notes the link has, even if it is none. */
 export const hasNotes = ({ metadata }: Pick<NewRelation, "metadata">): boolean =>
   Object.keys(partedNotes(metadata).notes).length > 0;
 
