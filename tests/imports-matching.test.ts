@@ -72,7 +72,8 @@ describe.each(databases)("an import into the %s database", (database) => {
 
     describe("and none where its part of the cell is empty", () => {
       const said = maker({ role: { column: "Role" }, qualifier: { column: "As" } });
-      const file = (makers: string, role = "", as = "") =>
+      type Cells = [makers: string, role?: string, as?: string];
+      const file = (...[makers, role = "", as = ""]: Cells) =>
         `No,Title,Maker,Role,As\n1,A,${makers},${role},${as}\n`;
       /** The links of record 1: maker, roles and qualifier. */
       const makers = async () => {
@@ -127,15 +128,38 @@ describe.each(databases)("an import into the %s database", (database) => {
           ["Ada|Ada", "painter|", "|workshop_of"],
           ["Ada painter", "Ada workshop_of"],
         ],
-      ] as const)("which replace takes as said: %s", async (_, before, row, after) => {
-        await run(file(...before), said);
-        const there = await makers();
+      ] as [string, Cells, Cells, string[]][])(
+        "which replace takes as said: %s",
+        async (_, before, row, after) => {
+          await run(file(...before), said);
+          const there = await makers();
+          const replace = { upsertStrategy: "replace" } as const;
+          const done = await run(file(...row), said, replace);
+          expect([done.lines[2], await makers()]).toEqual(["updated", after]);
+          expect((await run(file(...row), said, replace)).lines[2]).toBe("unchanged");
+          await undoImport(room.services, OPERATOR, done.importId, { dryRun: false });
+          expect(await makers()).toEqual(there);
+        },
+      );
+
+      test("and leaves makers in their order, as does an undo", async () => {
+        const inOrder = async () => {
+          const rows = await room.services.sql<{ id: string; text: string }[]>`
+            select l.id, concat_ws(' ', t.title, l.metadata #>> '{role,0,value}') as text
+            from relations l join records t on t.id = l.to_id order by l.created_at, l.id`;
+          return { ids: rows.map(({ id }) => id), makers: rows.map(({ text }) => text) };
+        };
         const replace = { upsertStrategy: "replace" } as const;
-        const done = await run(file(...row), said, replace);
-        expect([done.lines[2], await makers()]).toEqual(["updated", after]);
-        expect((await run(file(...row), said, replace)).lines[2]).toBe("unchanged");
-        await undoImport(room.services, OPERATOR, done.importId, { dryRun: false });
-        expect(await makers()).toEqual(there);
+        await run(file("Ada|Bea|Cy", "painter|printer|"), said);
+        const before = await inOrder();
+        expect(before.makers).toEqual(["Ada painter", "Bea printer", "Cy"]);
+        const changed = await run(file("Ada|Bea|Cy", "|weaver|painter"), said, replace);
+        expect(await inOrder()).toEqual({ ...before, makers: ["Ada", "Bea weaver", "Cy painter"] });
+        const others = await run(file("Di|Bea", "|weaver"), said, replace);
+        expect((await inOrder()).makers).toEqual(["Bea weaver", "Di"]);
+        for (const { importId } of [others, changed])
+          await undoImport(room.services, OPERATOR, importId, { dryRun: false });
+        expect(await inOrder()).toEqual(before);
       });
 
       test("which changes nothing for merge, and for replace without these columns", async () => {

@@ -11,7 +11,13 @@ import { type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts"
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, oneOf } from "./kinds.ts";
-import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-requests.ts";
+import {
+  asMeant,
+  type ItemLinks,
+  type LinkedItem,
+  type LinkRequest,
+  type SourceLinks,
+} from "./link-requests.ts";
 import {
   directionOf,
   insertLinks,
@@ -186,34 +192,6 @@ export async function saveLinks(
     changed,
     touched: [...changed, ...ends.touched],
   };
-}
-
-/**
- * The requests without their empty cells, where these say nothing. An empty cell says that there is no role or qualifier if the
- * item names the same two records several times and says more of them, or if such cells remove (`removing`); not so if the type is
- * symmetric, because the other end may say more.
- */
-function asMeant(
-  schema: Schema,
-  requests: readonly Request[],
-  pairs: readonly Pick<Link, "from_id" | "relation_type" | "to_id">[],
-  removing: boolean,
-): LinkRequest[] {
-  const keys = requests.map(({ item }, index) => `${item.id} ${endsKey(schema, pairs[index]!)}`);
-  const isMore = ({ metadata = {}, qualifierWords = "" }: LinkRequest) =>
-    qualifierWords.trim() !== "" || Object.values(metadata).some((entries) => entries.length > 0);
-  const withMore = new Set(keys.filter((_, index) => isMore(requests[index]!)));
-  const seen = new Set<string>();
-  const several = new Set(keys.filter((key) => seen.size === seen.add(key).size && withMore.has(key)));
-  return requests.map((request, index) => {
-    if (several.has(keys[index]!) || (removing && !isSymmetric(schema, pairs[index]!))) return request;
-    const { qualifierWords: words, metadata: { role, ...notes } = {}, ...rest } = request;
-    return {
-      ...rest,
-      metadata: role?.length ? { ...notes, role } : notes,
-      ...(words?.trim() ? { qualifierWords: words } : {}),
-    };
-  });
 }
 
 type ByItem<T> = Map<string, T[]>;

@@ -38,10 +38,11 @@ export async function insertLinks(
     says_role: role !== undefined,
   }));
   const added = await tx<Link[]>`
-    insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
-    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${writer.actorId}::uuid, ${writer.importId ?? null}::uuid
+    insert into relations (id, relation_type, from_id, to_id, metadata, created_at, created_by, import_id)
+    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, coalesce(x.created_at, now()), ${writer.actorId}::uuid,
+      ${writer.importId ?? null}::uuid
     from json_to_recordset(${tx.json(written as never)}::json)
-      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb, says_role boolean)
+      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb, created_at timestamptz, says_role boolean)
     where x.says_role or not exists (
       select 1 from relations l
       where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id
@@ -155,13 +156,14 @@ export async function removeOthers(
   if (lost.length === 0) return { removed: [], lost };
   const ids = lost.map(({ id }) => id);
   const removed = await tx<Link[]>`
-    delete from relations where id = any(${ids}) returning from_id, to_id, relation_type, metadata`;
+    delete from relations where id = any(${ids})
+    returning id, from_id, to_id, relation_type, metadata, created_at::text as created_at`;
   return { removed, lost };
 }
 
 /**
- * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again. Returns what
- * was removed. If `replaces`, a link gets the requested roles, and several links between the same two records that
+ * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again, in the same
+ * places. Returns what was removed. If `replaces`, a link gets the requested roles, and several links between the same two records that
  * qualify their maker likewise become one, or one without a role and one with roles if both are in `links`. Otherwise a single link
  * keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay, and only roles that none
  * of them has are written. @param there by key, as `meetLinks` finds them
@@ -202,14 +204,12 @@ export async function removeRewrittenLinks(
       metadata[name] = replace ? entries : stay ? fresh : [...old, ...fresh];
     }
     link.metadata = isNew ? metadata : before[0]!.metadata;
-    if (isNew && !stay) for (const each of before) removed.add(each);
+    if (!isNew || stay) continue;
+    const { id, created_at } = before[0]!;
+    if (!removed.has(before[0]!)) Object.assign(link, { id, created_at });
+    for (const each of before) removed.add(each);
   }
-  if (removed.size > 0)
-    await tx`
-      delete from relations d using json_to_recordset(${tx.json([...removed] as never)}::json)
-        as x(relation_type text, from_id uuid, to_id uuid, metadata jsonb)
-      where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type
-        and link_says(d.metadata) = link_says(x.metadata)`;
+  if (removed.size > 0) await tx`delete from relations where id = any(${[...removed].map(({ id }) => id!)})`;
   return [...removed];
 }
 

@@ -44,7 +44,7 @@ export async function meetLinks(
     probes.length === 0
       ? []
       : await tx<Link[]>`
-          select from_id, to_id, relation_type, metadata from relations
+          select id, from_id, to_id, relation_type, metadata, created_at::text as created_at from relations
           where (from_id, relation_type, to_id) in (
             select x.from_id, x.relation_type, x.to_id
             from json_to_recordset(${tx.json(probes as never)}::json) as x(relation_type text, from_id uuid, to_id uuid))
