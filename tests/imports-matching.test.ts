@@ -162,6 +162,21 @@ describe.each(databases)("an import into the %s database", (database) => {
         expect(await inOrder()).toEqual(before);
       });
 
+      test.each([
+        ["replace", "", "Ada painter"],
+        ["replace", "copy_after", "Ada painter copy_after"],
+        ["merge", "", "Ada painter workshop_of"],
+        ["merge", "copy_after", "Ada painter copy_after"],
+      ] as const)(
+        "which %s with only a column of qualifiers does not say of roles (%j)",
+        async (upsertStrategy, as, after) => {
+          await run(file("Ada", "painter", "workshop_of"), said);
+          const mapping = maker({ qualifier: { column: "As" } });
+          await run(file("Ada", "", as), mapping, { upsertStrategy });
+          expect(await makers()).toEqual([after]);
+        },
+      );
+
       test("which changes nothing for merge, and for replace without these columns", async () => {
         await run(file("Ada|Bea|Cy", "painter|printer|", "||workshop_of"), said);
         const there = ["Ada painter", "Bea printer", "Cy workshop_of"];

@@ -4,7 +4,7 @@ import type { Tx } from "../services.ts";
 import { partedNotes } from "./attributions.ts";
 import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-requests.ts";
-import { hasNotes, linkKey } from "./mirrored-links.ts";
+import { endsKey, hasNotes, linkKey } from "./mirrored-links.ts";
 import { endEarlierPlaces, STORED_AT } from "./places.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type Link, type NewRelation, orientRelation } from "./relations.ts";
@@ -175,6 +175,7 @@ export async function removeRewrittenLinks(
   there: ReadonlyMap<string, readonly Link[]>,
   replaces: (link: NewRelation) => boolean,
 ): Promise<Link[]> {
+  keepNotes(schema, links, there, replaces);
   const keys = links.map((link) => linkKey(schema, link));
   const requested = new Map<string, { times: number; bare?: true; withRole?: true }>();
   const form = (link: Pick<Link, "metadata">) => (link.metadata.role?.length ? "withRole" : "bare");
@@ -211,6 +212,27 @@ export async function removeRewrittenLinks(
   }
   if (removed.size > 0) await tx`delete from relations where id = any(${[...removed].map(({ id }) => id!)})`;
   return [...removed];
+}
+
+/** Gives a link that qualifies its maker anew, but does not tell its role, the notes of the one link that it replaces. */
+function keepNotes(
+  schema: Schema,
+  links: readonly NewRelation[],
+  there: ReadonlyMap<string, readonly Link[]>,
+  replaces: (link: NewRelation) => boolean,
+): void {
+  const requested = new Set(links.map((link) => linkKey(schema, link)));
+  const replaced = new Map<string, Link[]>();
+  for (const [key, old] of there) {
+    if (requested.has(key)) continue;
+    const ends = endsKey(schema, old[0]!);
+    replaced.set(ends, [...(replaced.get(ends) ?? []), ...old]);
+  }
+  for (const link of links) {
+    const old = replaced.get(endsKey(schema, link)) ?? [];
+    if (old.length !== 1 || hasNotes(link) || !replaces(link) || there.has(linkKey(schema, link))) continue;
+    link.metadata = { ...link.metadata, ...partedNotes(old[0]!.metadata).notes };
+  }
 }
 
 /** The merged data of several links between the same two records. */
