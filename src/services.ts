@@ -144,13 +144,11 @@ export type UnfitGraph = { name: string; reason: string };
 /** A SPARQL 1.1 query; `type`: the media type of its answer; `client`: who asks, so that slow queries of one do not hinder others. */
 export type GraphQuery = {
   text: string;
-  /** The address against which relative IRIs are resolved (SPARQL 1.1 §4.1.1.2). */
-  base: string;
+  base: string; // relative IRIs are resolved against it (SPARQL 1.1 §4.1.1.2)
   type: string;
   defaultGraphs: readonly string[]; // they replace those named in the query
   namedGraphs: readonly string[];
-  /** Whether the default graph is all named graphs together. */
-  union: boolean;
+  union: boolean; // the default graph is all named graphs together
   client?: string;
 };
 

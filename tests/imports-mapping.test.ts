@@ -371,7 +371,7 @@ describe("transforms", () => {
     };
     const mapped = map(links, { m: "A \\| B | Ann | Ann", r: " | painter \\| sculptor | printer" });
     expect(mapped.relations.map(({ value, metadata }) => [value, metadata?.role])).toEqual([
-      ["A | B", undefined],
+      ["A | B", []],
       ["Ann", [{ value: "painter | sculptor" }, { value: "printer" }]],
     ]);
   });

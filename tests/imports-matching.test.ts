@@ -124,6 +124,126 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect([done.created, done.lines[2]]).toEqual([1, expect.stringContaining("do not name a maker")]);
     });
 
+    describe("and none where its part of the cell is empty", () => {
+      const said = maker({ role: { column: "Role" }, qualifier: { column: "As" } });
+      type Cells = [makers: string, role?: string, as?: string];
+      const file = (...[makers, role = "", as = ""]: Cells) =>
+        `No,Title,Maker,Role,As\n1,A,${makers},${role},${as}\n`;
+      /** The links of record 1: maker, roles and qualifier. */
+      const makers = async () => {
+        const rows = await room.services.sql<{ text: string }[]>`
+          select concat_ws(' ', t.title, l.metadata #>> '{role,0,value}', l.metadata #>> '{qualifier,0,value}') as text
+          from relations l join records t on t.id = l.to_id order by 1`;
+        return rows.map(({ text }) => text);
+      };
+
+      test.each(["skip", "link", "merge", "replace"] as const)(
+        "also beside a role of the same maker, in either order (%s)",
+        async (upsertStrategy) => {
+          const both = ["Ada", "Ada painter", "Bea"];
+          const withAll = ["Ada", "Ada painter workshop_of", "Bea"];
+          const { Title: _, ...linksOnly } = said;
+          const mapping = upsertStrategy === "link" ? linksOnly : said;
+          for (const [list, role, as, after] of [
+            ["Ada|Ada|Bea", "|painter|", "", both],
+            ["Bea|Ada|Ada", "|painter|", "", both],
+            ["Ada|Bea|Ada", "||painter", "||workshop_of", withAll],
+          ] as const) {
+            await emptied(room.services.sql);
+            if (upsertStrategy === "link") {
+              await run("No,Name\nE1,Ada\nE2,Bea\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+              await run("No,Title\n1,A\n", TITLES);
+            }
+            for (const outcome of [upsertStrategy === "link" ? "updated" : "created", "unchanged"]) {
+              const done = await run(file(list, role, as), mapping, { upsertStrategy });
+              const expected = outcome === "unchanged" && upsertStrategy === "skip" ? "skipped" : outcome;
+              expect([done.lines[2], await makers()]).toEqual([expected, after]);
+            }
+          }
+        },
+      );
+
+      test.each([
+        // replaced: what there is, the row, and what there is then
+        ["removes roles", ["Ada|Bea", "painter|printer"], ["Ada|Bea"], ["Ada", "Bea"]],
+        ["removes one role", ["Ada|Bea", "painter|printer"], ["Ada|Bea", "|printer"], ["Ada", "Bea printer"]],
+        ["removes a link without a role", ["Ada|Ada", "|painter"], ["Ada", "painter"], ["Ada painter"]],
+        ["removes a link with a role", ["Ada|Ada", "|painter"], ["Ada"], ["Ada"]],
+        ["removes the role of one of two links", ["Ada|Ada", "|painter"], ["Ada|Ada"], ["Ada"]],
+        [
+          "removes a qualifier",
+          ["Ada|Bea", "painter|", "workshop_of|copy_after"],
+          ["Ada|Bea", "painter|", "|copy_after"],
+          ["Ada painter", "Bea copy_after"],
+        ],
+        [
+          "removes the role of a workshop",
+          ["Ada|Ada", "painter|printer", "|workshop_of"],
+          ["Ada|Ada", "painter|", "|workshop_of"],
+          ["Ada painter", "Ada workshop_of"],
+        ],
+      ] as [string, Cells, Cells, string[]][])(
+        "which replace takes as said: %s",
+        async (_, before, row, after) => {
+          await run(file(...before), said);
+          const there = await makers();
+          const replace = { upsertStrategy: "replace" } as const;
+          const done = await run(file(...row), said, replace);
+          expect([done.lines[2], await makers()]).toEqual(["updated", after]);
+          expect((await run(file(...row), said, replace)).lines[2]).toBe("unchanged");
+          await undoImport(room.services, OPERATOR, done.importId, { dryRun: false });
+          expect(await makers()).toEqual(there);
+        },
+      );
+
+      test("and leaves makers in their order, as does an undo", async () => {
+        const inOrder = async () => {
+          const rows = await room.services.sql<{ id: string; text: string }[]>`
+            select l.id, concat_ws(' ', t.title, l.metadata #>> '{role,0,value}') as text
+            from relations l join records t on t.id = l.to_id order by l.created_at, l.id`;
+          return { ids: rows.map(({ id }) => id), makers: rows.map(({ text }) => text) };
+        };
+        const replace = { upsertStrategy: "replace" } as const;
+        await run(file("Ada|Bea|Cy", "painter|printer|"), said);
+        const before = await inOrder();
+        expect(before.makers).toEqual(["Ada painter", "Bea printer", "Cy"]);
+        const changed = await run(file("Ada|Bea|Cy", "|weaver|painter"), said, replace);
+        expect(await inOrder()).toEqual({ ...before, makers: ["Ada", "Bea weaver", "Cy painter"] });
+        const others = await run(file("Di|Bea", "|weaver"), said, replace);
+        expect((await inOrder()).makers).toEqual(["Bea weaver", "Di"]);
+        for (const { importId } of [others, changed])
+          await undoImport(room.services, OPERATOR, importId, { dryRun: false });
+        expect(await inOrder()).toEqual(before);
+      });
+
+      test.each([
+        ["replace", "", "Ada painter"],
+        ["replace", "copy_after", "Ada painter copy_after"],
+        ["merge", "", "Ada painter workshop_of"],
+        ["merge", "copy_after", "Ada painter copy_after"],
+      ] as const)(
+        "which %s with only a column of qualifiers does not say of roles (%j)",
+        async (upsertStrategy, as, after) => {
+          await run(file("Ada", "painter", "workshop_of"), said);
+          const mapping = maker({ qualifier: { column: "As" } });
+          await run(file("Ada", "", as), mapping, { upsertStrategy });
+          expect(await makers()).toEqual([after]);
+        },
+      );
+
+      test("which changes nothing for merge, and for replace without these columns", async () => {
+        await run(file("Ada|Bea|Cy", "painter|printer|", "||workshop_of"), said);
+        const there = ["Ada painter", "Bea printer", "Cy workshop_of"];
+        for (const [mapping, upsertStrategy] of [
+          [said, "merge"],
+          [maker({}), "replace"],
+        ] as const) {
+          const done = await run(file("Ada|Bea|Cy"), mapping, { upsertStrategy });
+          expect([done.lines[2], await makers()]).toEqual(["unchanged", there]);
+        }
+      });
+    });
+
     test("from the mapping, the same for all, but not the name of a column by mistake", async () => {
       await run("No,Title,Maker\n1,A,Ada|Bea\n", maker({ role: "weaver" }));
       expect(await roles()).toEqual(["1 Ada: weaver", "1 Bea: weaver"]);

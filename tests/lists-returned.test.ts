@@ -246,6 +246,8 @@ describe("a list that we wrote", () => {
             // a work of somebody and the workshop
             if (at === 0 && JSON.stringify(one.qualifying[0]) !== "{}")
               await relate(made.id, "created_by", "entity", id, roles);
+            if (at === 1 && roles.length > 0)
+              await relate(made.id, "created_by", "entity", id, [], one.qualifying[at]);
           }
           for (const id of one.depicts) await relate(made.id, "depicts", "entity", id);
           if (one.depicts.length > 0) await relate(made.id, "depicts", "place", place.id);

@@ -58,7 +58,10 @@ export function addToRow(
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }
 
-/** Adds a link. If the row has one to the same record with the same relation type and qualifier, that gets the further roles. */
+/**
+ * Adds a link. If the row has one to the same record with the same relation type and qualifier, that gets the further roles, but
+ * an empty part of a column of roles is a link of its own.
+ */
 function addLink(
   mapped: MappedRow,
   { links }: Known,
@@ -68,13 +71,14 @@ function addLink(
   fault: (detail: Said) => void,
 ): void {
   const described = describedBy(entry.authority, part, scope, fault);
-  const { text: value, roles = [], qualifier: qualifierWords } = part;
-  const key = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}\n${qualifierWords ?? ""}\n${value}`;
+  const { text: value, roles, qualifier: qualifierWords } = part;
+  const ends = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}`;
+  const key = `${ends}\n${qualifierWords ?? ""}\n${roles?.length === 0 ? "no role" : ""}\n${value}`;
   const known = links.get(key);
   const old: Entry[] = known?.metadata?.role ?? [];
-  const fresh = roles.filter((role) => !old.some((each) => each.value === role));
+  const fresh = (roles ?? []).filter((role) => !old.some((each) => each.value === role));
   const all = [...old, ...[...new Set(fresh)].map((role) => ({ value: role }))];
-  const metadata = all.length > 0 ? { metadata: { role: all } } : {};
+  const metadata = all.length > 0 || roles ? { metadata: { role: all } } : {};
   if (known) {
     Object.assign(known, metadata);
     return;

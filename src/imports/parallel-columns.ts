@@ -44,8 +44,8 @@ export const columnOf = (side: Role | Authority | undefined): ParallelColumn | u
   side && "column" in side ? side : undefined;
 
 /**
- * A value of a cell, with its roles, authority number and qualifier (empty if there is none). `from`: how many transforms have been
- * applied to it.
+ * A value of a cell, with its roles, authority number and qualifier. Roles and qualifier are empty if their column has none for
+ * it. `from`: how many transforms have been applied to it.
  */
 export type Part = LocalText & {
   from: number;
@@ -94,7 +94,7 @@ export function partsWithParallels(
     all?.length === 1 ? all[0] : all?.[index];
   return parts.map((part, index) => ({
     ...part,
-    roles: atIndex(roles, index),
+    ...(roles ? { roles: atIndex(roles, index) ?? [] } : {}),
     ...(qualifiers ? { qualifier: atIndex(qualifiers, index)?.[0] ?? "" } : {}),
     ...own,
     authority: numbers?.[index]?.[0],

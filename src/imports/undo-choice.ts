@@ -6,7 +6,7 @@ import type { RecordRow } from "../records/record.ts";
 import { stateFaults } from "../records/rules.ts";
 import type { Schema } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
-import { planUndo, type UndoPlan } from "./undo-plan.ts";
+import { planUndo, type Restore, type UndoPlan } from "./undo-plan.ts";
 import { type Dependent, findDependents, historySince, numbersTaken } from "./undo-store.ts";
 
 /**
@@ -31,8 +31,6 @@ export type UndoContext = {
   /** Records that the import created and that stay. */
   kept: ReadonlySet<string>;
 };
-
-export type Restore = Extract<UndoPlan, { what: "restore" }>;
 
 export const emptyPart = (): PartDone => ({
   restored: [],

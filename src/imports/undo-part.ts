@@ -21,11 +21,11 @@ import {
   impossible,
   type PartDone,
   plansFor,
-  type Restore,
   restorable,
   trashable,
   type UndoContext,
 } from "./undo-choice.ts";
+import type { Restore } from "./undo-plan.ts";
 import {
   forgetMedia,
   kindsWritten,
@@ -172,7 +172,7 @@ async function relink(
   const back = await restoreLinks(
     tx,
     actorId(caller),
-    wanted.flatMap((plan) => plan.removed.map((link) => ({ ...link, id: newId() }))),
+    wanted.flatMap((plan) => plan.removed.map((link) => ({ id: newId(), ...link }))),
   );
   await demandOneLoanOfLinks(tx, back);
   for (const [name, links] of groupedBy(back, ({ relation_type }) => relation_type)) {

@@ -16,6 +16,8 @@ export type UndoPlan =
   /** Somebody else has deleted it. */
   | { what: "gone" };
 
+export type Restore = Extract<UndoPlan, { what: "restore" }>;
+
 /** `history`: the history of this record since the import first wrote it, in order. A later import that was undone does not count. */
 export function planUndo(
   importId: string,
@@ -40,9 +42,20 @@ export function planUndo(
   if (row.deleted_at !== null) return { what: "left", row, reason: said("job.undo.in_trash") };
   if (latest) return { what: "left", row, reason: changedSince(latest) };
   if (created) return { what: "trash", row };
-  const added = own.flatMap(({ note }) => note?.added ?? []);
-  const removed = own.flatMap(({ note }) => note?.removed ?? []);
-  return { what: "restore", row, state: own[0]!.before!, added, removed };
+  return { what: "restore", row, state: own[0]!.before!, ...linksChanged(own) };
+}
+
+/** The links that the import added, and those that it removed, without those that it had added itself. */
+function linksChanged(own: readonly HistoryEntry[]): Pick<Restore, "added" | "removed"> {
+  const added = new Map<string, NotedLink>();
+  const removed: NotedLink[] = [];
+  const keyOf = ({ from_id, relation_type, to_id, metadata }: NotedLink) =>
+    JSON.stringify([from_id, relation_type, to_id, metadata]);
+  for (const { note } of own) {
+    removed.push(...(note?.removed ?? []).filter((link) => !added.has(keyOf(link))));
+    for (const link of note?.added ?? []) added.set(keyOf(link), link);
+  }
+  return { added: [...added.values()], removed };
 }
 
 /** The changes that have words of their own; all others count as edited. */

@@ -5,7 +5,15 @@ import { recordColumns } from "../records/store.ts";
 import type { Sql, Tx } from "../services.ts";
 
 /** A link as the history notes it. */
-export type NotedLink = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
+export type NotedLink = {
+  from_id: string;
+  to_id: string;
+  relation_type: string;
+  metadata?: Metadata;
+  /** Of one that was removed; older history lacks these two. */
+  id?: string;
+  created_at?: string;
+};
 
 export type HistoryEntry = {
   record_id: string;
@@ -168,10 +176,10 @@ export async function restoreLinks(
 ): Promise<NotedLink[]> {
   if (links.length === 0) return [];
   return tx<NotedLink[]>`
-    insert into relations (id, relation_type, from_id, to_id, metadata, created_by)
-    select x.id, x.relation_type, x.from_id, x.to_id, coalesce(x.metadata, '{}'), ${actor}::uuid
+    insert into relations (id, relation_type, from_id, to_id, metadata, created_at, created_by)
+    select x.id, x.relation_type, x.from_id, x.to_id, coalesce(x.metadata, '{}'), coalesce(x.created_at, now()), ${actor}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
-        as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
+        as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb, created_at timestamptz)
       join records f on f.id = x.from_id and f.purged_at is null
       join records t on t.id = x.to_id and t.purged_at is null
     on conflict do nothing

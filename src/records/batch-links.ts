@@ -11,7 +11,13 @@ import { type Candidate, createEnds, type End, findEnds } from "./batch-ends.ts"
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, oneOf } from "./kinds.ts";
-import type { ItemLinks, LinkedItem, LinkRequest, SourceLinks } from "./link-requests.ts";
+import {
+  asMeant,
+  type ItemLinks,
+  type LinkedItem,
+  type LinkRequest,
+  type SourceLinks,
+} from "./link-requests.ts";
 import {
   directionOf,
   insertLinks,
@@ -79,8 +85,8 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
   );
 }
 
-/** Which other links of the same kinds are removed. */
-export type Replaces = "nothing" | "others" | "others not given";
+/** Which other links of the same kinds are removed. `others and roles`: empty cells also remove roles and qualifiers. */
+export type Replaces = "nothing" | "others" | "others and roles" | "others not given";
 
 /**
  * Writes the links. By item: `createdEnds`, the far ends that were created, each with the first item that names it;
@@ -106,7 +112,7 @@ export async function saveLinks(
   changed: string[];
   touched: string[];
 }> {
-  const replace = replaces === "others";
+  const replace = replaces === "others" || replaces === "others and roles";
   const all = items.flatMap((item) => item.links.requests.map((request) => ({ ...request, item })));
   const ends = await findOrCreateEnds(tx, schema, caller, writer, all, replace);
   const ambiguous: ByItem<Fault> = new Map();
@@ -129,16 +135,20 @@ export async function saveLinks(
       add(otherTitles, item.id, { record_type: to_type, value, title, ...found });
     }
   }
-  const wanted: NewRelation[] = fulfilled.map((request) => {
+  const pairs = fulfilled.map((request) => {
     const { type, inverse } = directionOf(schema, kind, request);
     const own = request.item.id;
     const other = ends.endOf(request)!.id;
     if (other === own) throw new Problem("invalid", said("fault.relation.itself"));
     const [from_id, to_id] = inverse ? [other, own] : [own, other];
-    const { metadata: notes = {}, qualifierWords: words } = request;
-    const metadata = { ...notes, ...(words === undefined ? {} : qualifierOfWords(schema, words)) };
-    return { id: newId(), relation_type: type.name, from_id, to_id, metadata: tidyQualifying(metadata) };
+    return { relation_type: type.name, from_id, to_id };
   });
+  const wanted: NewRelation[] = asMeant(schema, fulfilled, pairs, replaces === "others and roles").map(
+    ({ metadata: notes = {}, qualifierWords: words }, index) => {
+      const metadata = { ...notes, ...(words === undefined ? {} : qualifierOfWords(schema, words)) };
+      return { id: newId(), ...pairs[index]!, metadata: tidyQualifying(metadata) };
+    },
+  );
   demandOnePlace(fulfilled, wanted);
   demandQualifiers(schema, fulfilled, wanted);
   const { links, there } = await meetLinks(tx, schema, wanted);

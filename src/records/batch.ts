@@ -9,7 +9,7 @@ import { said } from "../messages/said.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { BatchItem, BatchResult, Planned, Upsert } from "./batch-item.ts";
-import { lockLinks, saveLinks } from "./batch-links.ts";
+import { lockLinks, type Replaces, saveLinks } from "./batch-links.ts";
 import { findParents } from "./batch-parents.ts";
 import { planItem } from "./batch-plan.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
@@ -37,6 +37,15 @@ type BatchOptions = {
   updateProjections?(ids: readonly string[]): Promise<void>;
   /** Further writes in the same transaction. */
   writeAlso?(tx: Tx, results: readonly BatchResult[], items: readonly BatchItem[]): Promise<void>;
+};
+
+const REPLACES: Record<Upsert, Replaces> = {
+  refuse: "nothing",
+  skip: "nothing",
+  merge: "others",
+  replace: "others and roles",
+  deferred_links: "nothing",
+  link: "nothing",
 };
 
 /** Errors that refuse no item but end the whole import: the database is unavailable, or the import was undone or taken over. */
@@ -181,8 +190,7 @@ async function saveTogether(
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
   const { upsert, sourceLinks } = options;
   const isAfterMerge = upsert === "deferred_links" && sourceLinks?.isReplaced === false;
-  const replaces =
-    upsert === "merge" || upsert === "replace" ? "others" : isAfterMerge ? "others not given" : "nothing";
+  const replaces = isAfterMerge ? "others not given" : REPLACES[upsert];
   const saved = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, sourceLinks });
 
   const rewritten = new Map(

@@ -3,7 +3,10 @@ import type { Tx } from "../services.ts";
 import type { NameMatch } from "../text.ts";
 import type { DescribedEnd } from "./described-ends.ts";
 import type { Kind, Status } from "./kinds.ts";
+import { endsKey, isSymmetric } from "./mirrored-links.ts";
 import type { Metadata } from "./record.ts";
+import type { Link } from "./relations.ts";
+import type { Schema } from "./schema.ts";
 
 /** If several records have the name: leave the link out, or link the oldest record. By default the item is refused. */
 export type IfSeveral = "leave_out" | "oldest";
@@ -30,10 +33,10 @@ export type LinkRequest = LinkScope & {
   described?: DescribedEnd;
   /**
    * The role in this link, and its qualifier. A source that tells qualifiers gives `qualifier: []` for a maker without one; without
-   * this name, the link stays as it is qualified.
+   * this name, the link stays as it is qualified. `role: []` is an empty cell in a column of roles (see `asMeant`).
    */
   metadata?: Metadata;
-  /** The qualifier in the words of a source (`qualifier-words.ts`), instead of that in `metadata`. */
+  /** The qualifier in the words of a source (`qualifier-words.ts`), instead of that in `metadata`; may be an empty cell as well. */
   qualifierWords?: string;
 };
 
@@ -62,3 +65,31 @@ export type SourceLinks = {
 };
 
 export type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };
+
+/**
+ * The requests without their empty cells, where these say nothing. An empty cell says that there is no role or qualifier if the
+ * item names the same two records several times and says more of them, or if such cells remove (`removing`); not so if the type is
+ * symmetric, because the other end may say more.
+ */
+export function asMeant(
+  schema: Schema,
+  requests: readonly (LinkRequest & { item: LinkedItem })[],
+  pairs: readonly Pick<Link, "from_id" | "relation_type" | "to_id">[],
+  removing: boolean,
+): LinkRequest[] {
+  const keys = requests.map(({ item }, index) => `${item.id} ${endsKey(schema, pairs[index]!)}`);
+  const isMore = ({ metadata = {}, qualifierWords = "" }: LinkRequest) =>
+    qualifierWords.trim() !== "" || Object.values(metadata).some((entries) => entries.length > 0);
+  const withMore = new Set(keys.filter((_, index) => isMore(requests[index]!)));
+  const seen = new Set<string>();
+  const several = new Set(keys.filter((key) => seen.size === seen.add(key).size && withMore.has(key)));
+  return requests.map((request, index) => {
+    if (several.has(keys[index]!) || (removing && !isSymmetric(schema, pairs[index]!))) return request;
+    const { qualifierWords: words, metadata: { role, ...notes } = {}, ...rest } = request;
+    return {
+      ...rest,
+      metadata: role?.length ? { ...notes, role } : notes,
+      ...(words?.trim() ? { qualifierWords: words } : {}),
+    };
+  });
+}

@@ -4,7 +4,7 @@ import type { Tx } from "../services.ts";
 import { partedNotes } from "./attributions.ts";
 import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-requests.ts";
-import { hasNotes, linkKey } from "./mirrored-links.ts";
+import { endsKey, hasNotes, linkKey } from "./mirrored-links.ts";
 import { endEarlierPlaces, STORED_AT } from "./places.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type Link, type NewRelation, orientRelation } from "./relations.ts";
@@ -22,8 +22,8 @@ export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
 export type LostLink = { named: string; to_type: Kind; title: string };
 
 /**
- * Writes links. Returns the new ones, and those to earlier places, which it ends. A link without a role is not written if there is
- * one with a role that qualifies the maker likewise.
+ * Writes links. Returns the new ones, and those to earlier places, which it ends. A link that does not tell its role is not written
+ * if there is one that qualifies the maker likewise; `role: []` tells that it has none.
  */
 export async function insertLinks(
   tx: Tx,
@@ -32,12 +32,18 @@ export async function insertLinks(
 ): Promise<{ added: Link[]; ended: Link[] }> {
   if (links.length === 0) return { added: [], ended: [] };
   const ended = await endEarlierPlaces(tx, links);
+  const written = links.map(({ metadata: { role, ...notes }, ...link }) => ({
+    ...link,
+    metadata: role?.length ? { ...notes, role } : notes,
+    says_role: role !== undefined,
+  }));
   const added = await tx<Link[]>`
-    insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
-    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${writer.actorId}::uuid, ${writer.importId ?? null}::uuid
-    from json_to_recordset(${tx.json(links as never)}::json)
-      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
-    where x.metadata ->> 'role' is not null or not exists (
+    insert into relations (id, relation_type, from_id, to_id, metadata, created_at, created_by, import_id)
+    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, coalesce(x.created_at, now()), ${writer.actorId}::uuid,
+      ${writer.importId ?? null}::uuid
+    from json_to_recordset(${tx.json(written as never)}::json)
+      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb, created_at timestamptz, says_role boolean)
+    where x.says_role or not exists (
       select 1 from relations l
       where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id
         and attribution_of(l.metadata) = attribution_of(x.metadata))
@@ -150,15 +156,17 @@ export async function removeOthers(
   if (lost.length === 0) return { removed: [], lost };
   const ids = lost.map(({ id }) => id);
   const removed = await tx<Link[]>`
-    delete from relations where id = any(${ids}) returning from_id, to_id, relation_type, metadata`;
+    delete from relations where id = any(${ids})
+    returning id, from_id, to_id, relation_type, metadata, created_at::text as created_at`;
   return { removed, lost };
 }
 
 /**
- * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again. Returns what
- * was removed. If `replaces`, a link gets the requested roles, and several links between the same two records that
- * qualify their maker likewise become one. Otherwise a single link keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay,
- * and only roles that none of them has are written. @param there by key, as `meetLinks` finds them
+ * Removes existing links whose roles change; `links` then contains the new roles, and the caller writes them again, in the same
+ * places. Returns what was removed. If `replaces`, a link gets the requested roles, and several links between the same two records that
+ * qualify their maker likewise become one, or one without a role and one with roles if both are in `links`. Otherwise a single link
+ * keeps its roles and gets the requested one, too. If there or in `links` are several, those there stay, and only roles that none
+ * of them has are written. @param there by key, as `meetLinks` finds them
  */
 export async function removeRewrittenLinks(
   tx: Tx,
@@ -167,19 +175,29 @@ export async function removeRewrittenLinks(
   there: ReadonlyMap<string, readonly Link[]>,
   replaces: (link: NewRelation) => boolean,
 ): Promise<Link[]> {
+  keepNotes(schema, links, there, replaces);
   const keys = links.map((link) => linkKey(schema, link));
-  const requested = new Map<string, number>();
-  for (const key of keys) requested.set(key, (requested.get(key) ?? 0) + 1);
+  const requested = new Map<string, { times: number; bare?: true; withRole?: true }>();
+  const form = (link: Pick<Link, "metadata">) => (link.metadata.role?.length ? "withRole" : "bare");
+  for (const [index, link] of links.entries()) {
+    const { times = 0, ...forms } = requested.get(keys[index]!) ?? {};
+    requested.set(keys[index]!, { ...forms, times: times + 1, [form(link)]: true });
+  }
   const removed = new Set<Link>();
   for (const [index, link] of links.entries()) {
-    const before = there.get(keys[index]!);
-    if (!before || !hasNotes(link)) continue;
-    const all = mergedMetadata(before);
+    const wanted = requested.get(keys[index]!)!;
     const replace = replaces(link);
-    const stay = !replace && (before.length > 1 || requested.get(keys[index]!)! > 1);
+    // a link in the other form is of another request, if there is one
+    const before = (there.get(keys[index]!) ?? []).filter(
+      (each) => !replace || form(each) === form(link) || !wanted[form(each)],
+    );
+    const { role } = link.metadata;
+    if (before.length === 0 || !hasNotes(link) || (!replace && role?.length === 0)) continue;
+    const all = mergedMetadata(before);
+    const stay = !replace && (before.length > 1 || wanted.times > 1);
     const { qualifying, notes } = partedNotes(link.metadata);
     const metadata: Metadata = { ...(stay ? {} : all), ...qualifying };
-    let isNew = false;
+    let isNew = replace && role !== undefined && before.some((each) => form(each) !== form(link));
     for (const [name, entries] of Object.entries(notes)) {
       const old = all[name] ?? [];
       const fresh = entries.filter(({ value }) => !old.some((each) => each.value === value));
@@ -187,15 +205,34 @@ export async function removeRewrittenLinks(
       metadata[name] = replace ? entries : stay ? fresh : [...old, ...fresh];
     }
     link.metadata = isNew ? metadata : before[0]!.metadata;
-    if (isNew && !stay) for (const each of before) removed.add(each);
+    if (!isNew || stay) continue;
+    const { id, created_at } = before[0]!;
+    if (!removed.has(before[0]!)) Object.assign(link, { id, created_at });
+    for (const each of before) removed.add(each);
   }
-  if (removed.size > 0)
-    await tx`
-      delete from relations d using json_to_recordset(${tx.json([...removed] as never)}::json)
-        as x(relation_type text, from_id uuid, to_id uuid, metadata jsonb)
-      where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type
-        and link_says(d.metadata) = link_says(x.metadata)`;
+  if (removed.size > 0) await tx`delete from relations where id = any(${[...removed].map(({ id }) => id!)})`;
   return [...removed];
+}
+
+/** Gives a link that qualifies its maker anew, but does not tell its role, the notes of the one link that it replaces. */
+function keepNotes(
+  schema: Schema,
+  links: readonly NewRelation[],
+  there: ReadonlyMap<string, readonly Link[]>,
+  replaces: (link: NewRelation) => boolean,
+): void {
+  const requested = new Set(links.map((link) => linkKey(schema, link)));
+  const replaced = new Map<string, Link[]>();
+  for (const [key, old] of there) {
+    if (requested.has(key)) continue;
+    const ends = endsKey(schema, old[0]!);
+    replaced.set(ends, [...(replaced.get(ends) ?? []), ...old]);
+  }
+  for (const link of links) {
+    const old = replaced.get(endsKey(schema, link)) ?? [];
+    if (old.length !== 1 || hasNotes(link) || !replaces(link) || there.has(linkKey(schema, link))) continue;
+    link.metadata = { ...link.metadata, ...partedNotes(old[0]!.metadata).notes };
+  }
 }
 
 /** The merged data of several links between the same two records. */

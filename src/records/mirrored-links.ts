@@ -44,7 +44,7 @@ export async function meetLinks(
     probes.length === 0
       ? []
       : await tx<Link[]>`
-          select from_id, to_id, relation_type, metadata from relations
+          select id, from_id, to_id, relation_type, metadata, created_at::text as created_at from relations
           where (from_id, relation_type, to_id) in (
             select x.from_id, x.relation_type, x.to_id
             from json_to_recordset(${tx.json(probes as never)}::json) as x(relation_type text, from_id uuid, to_id uuid))
@@ -72,7 +72,7 @@ function asQualified(link: NewRelation, there: readonly Link[]): NewRelation {
   return { ...link, metadata: { ...Object.fromEntries(said), ...notes } };
 }
 
-/** Whether the link has a role, or another note. */
+/** Whether the source says what roles or other notes the link has, even if it is none. */
 export const hasNotes = ({ metadata }: Pick<NewRelation, "metadata">): boolean =>
   Object.keys(partedNotes(metadata).notes).length > 0;
 

@@ -5,7 +5,11 @@ import type { Tx } from "../services.ts";
 export const STORED_AT = "stored_at";
 
 type Link = { relation_type: string; from_id: string; to_id: string };
-type EndedLink = Link & { metadata: Record<string, { value: string; lang?: string }[]> };
+type EndedLink = Link & {
+  id: string;
+  created_at: string;
+  metadata: Record<string, { value: string; lang?: string }[]>;
+};
 
 /**
  * Call it before these links are written: removes the links to the places where their objects were, and returns them for the
@@ -17,7 +21,7 @@ export async function endEarlierPlaces(tx: Tx, links: readonly Link[]): Promise<
   return tx<EndedLink[]>`
     delete from relations l using json_to_recordset(${tx.json(places as never)}::json) as x(from_id uuid, to_id uuid)
     where l.relation_type = ${STORED_AT} and l.from_id = x.from_id and l.to_id <> x.to_id
-    returning l.from_id, l.to_id, l.relation_type, l.metadata`;
+    returning l.id, l.from_id, l.to_id, l.relation_type, l.metadata, l.created_at::text as created_at`;
 }
 
 /** The indexes of links that say two things of the place of one object. */

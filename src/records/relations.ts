@@ -212,10 +212,15 @@ export type NewRelation = {
   from_id: string;
   to_id: string;
   metadata: Metadata;
+  /** When it was made, if it is written again. */
+  created_at?: string;
 };
 
-/** A link as the history notes it: all that is needed to identify the link and to restore it. */
-export type Link = Omit<NewRelation, "id">;
+/**
+ * A link as the history notes it: all that is needed to identify the link and to restore it. One that was removed has its id and
+ * time, which give links their order.
+ */
+export type Link = Omit<NewRelation, "id"> & { id?: string };
 
 /** An existing link is a conflict (unique constraint). Returns the links to earlier places, which it ends. */
 export async function insertRelations(
