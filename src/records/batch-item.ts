@@ -1,9 +1,10 @@
 /** The items of a batch and their results. */
 import type { Fault } from "../problem.ts";
-import type { CreatedEnd, OtherTitle, SimilarName } from "./batch-links.ts";
+import type { OtherTitle, SimilarName } from "./batch-links.ts";
 import type { ItemLinks } from "./link-requests.ts";
 import type { LostLink } from "./link-writes.ts";
 import type { RecordRow, RecordState } from "./record.ts";
+import type { CreatedEnd } from "./requested-ends.ts";
 import type { Draft } from "./shape.ts";
 
 /**
