@@ -212,13 +212,15 @@ describe("an import in the staff interface", () => {
       expect(page).toContain(
         "line 2: &quot;Jan Muller&quot; is similar to the entity &quot;Jan Müller&quot; (S-Jan Müller)",
       );
-      for (let n = 0; n < 40; n++) expect(page).toContain(`line ${4 + 2 * n}: &quot;Zoe Name ${n}&quot;`);
-      if (!("import" in choice)) continue;
+      // the page lists the first of them
+      expect(page).toContain("line 4: &quot;Zoe Name 0&quot;");
+      expect(page).toContain("21 more");
       const job = begun.headers.get("Location")!;
       const whole = await curator.text(`${job}/report`);
-      expect(JSON.parse(whole).similar_names).toMatchObject({ rows: 41 });
+      for (let n = 0; n < 40; n++) expect(whole).toContain(`line ${4 + 2 * n}: "Zoe Name ${n}"`);
+      if (!("import" in choice)) continue;
       const api = await reader(`/v1/jobs/${job.split("/").at(-1)}/files/report`);
-      expect(await api.text()).toBe(whole);
+      expect(await api.json()).toMatchObject({ similar_names: { rows: 41 } });
       const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(page)![1]!;
       await endedPage(await curator.send(undo, {}));
     }

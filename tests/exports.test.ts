@@ -22,6 +22,7 @@ const LEFT_OUT: Record<string, string> = {
   withdrawals: "of the files under /dumps/ of this installation",
   list_views: "how people work here",
   import_mappings: "how people work here",
+  "records.sort_idno": "made from the number",
   "imports.runs": "which process goes on with it here",
   "object_media.prepare_after": "when tiles are tried again here",
   "object_media.prepare_attempts": "how often tiles were tried here",

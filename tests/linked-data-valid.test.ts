@@ -297,7 +297,7 @@ describe("values that an earlier version has stored", () => {
   let museum: Museum;
   let object: string;
   let admin: Ask;
-  const LICENCE = "https://creativecommons.org/licenses/by/4.0/?tx[id]=7%";
+  const LICENCE = "https://museum.example.org/licence?tx[id]=7%";
   beforeAll(async () => {
     museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
     const editor = await museum.as("editor");

@@ -26,6 +26,7 @@ export const KINDS_OF_TEXT: Readonly<Record<string, Concept>> = {
   measurement: aat("300435430", "dimension statement"),
   edition: aat("300435435", "edition statement"),
   exhibition_history: aat("300435424", "exhibition statement"),
+  material_text: aat("300435429", "material statement"),
   inscription: aat("300028702", "transcribed inscription"),
   provenance: aat("300435438", "provenance statement"),
 };

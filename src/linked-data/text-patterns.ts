@@ -32,6 +32,12 @@ export function statement(
   addKind(about, node, field);
 }
 
+/** Adds every value as a text about an event of the thing. */
+const aboutEvent =
+  (name: "production" | "acquisition"): Pattern["write"] =>
+  (about, field, entries) =>
+    statements(about, field, entries, eventOf(about, name));
+
 /** Adds every value as such a text. */
 function statements(
   about: About,
@@ -139,6 +145,7 @@ export const TEXT_PATTERNS = {
       "exhibition_history",
       "edition",
       "depicted_text",
+      "material_text",
     ].map((name) => [
       name,
       {
@@ -160,7 +167,21 @@ export const TEXT_PATTERNS = {
     otherwise: "note",
     path: "P108i_was_produced_by / E12_Production / P67i_is_referred_to_by / E33_Linguistic_Object",
     about: "Words for who made it, where no entity is linked",
-    write: (about, field, entries) => statements(about, field, entries, eventOf(about, "production")),
+    write: aboutEvent("production"),
+  },
+  production_note: {
+    domain: "E24_Physical_Human-Made_Thing",
+    otherwise: "note",
+    path: "P108i_was_produced_by / E12_Production / P67i_is_referred_to_by / E33_Linguistic_Object",
+    about: "How and why it was made, as text",
+    write: aboutEvent("production"),
+  },
+  acquisition_note: {
+    domain: "E18_Physical_Thing",
+    otherwise: "note",
+    path: "P24i_changed_ownership_through / E8_Acquisition / P67i_is_referred_to_by / E33_Linguistic_Object",
+    about: "How it was acquired, as text",
+    write: aboutEvent("acquisition"),
   },
   inscription: {
     domain: "E18_Physical_Thing",
