@@ -460,6 +460,16 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect((await list("q=%25")).total).toBe(1);
     });
 
+    it("by q with a number that has zeros before it find that one, not those that begin so", async () => {
+      const [one, longer] = [
+        await createObject(editor, "Dredger", { idno: "DR-000007" }),
+        await createObject(editor, "Dredger", { idno: "DR-000072" }),
+      ];
+      expect(ids(await list("q=DR-000007"))).toEqual([one.id]);
+      expect(ids(await list("q=dr%2007"))).toEqual([one.id]);
+      expect(ids(await list("q=dr-7")).sort()).toEqual([one.id, longer.id].sort());
+    });
+
     it("by updated_since take days, times and offsets, to the microsecond", async () => {
       const { id, updated_at } = await createObject(editor, "Newest");
       const since = async (text: string) =>

@@ -151,10 +151,11 @@ function partOfName(sql: Sql, q: string) {
   return sql`(${inIdno} or ${isIn(sql`r.sort_idno`)} or ${isIn(sql`r.sort_title`)})`;
 }
 
-/** Digits as `sortKey` has them, or more digits that contain them. Only zeros are the number zero. */
+/** Digits as `sortKey` has them, or more digits that contain them. With zeros before them, and as zeros alone, they are complete. */
 function inKeys(digits: string): string {
   const number = digits.replace(/^0+/, "");
-  return number === "" ? "(?<![0-9])0{8}(?![0-9])" : `[0:]*${number}`;
+  if (number === "") return "(?<![0-9])0{8}(?![0-9])";
+  return `[0:]*${number}${digits.startsWith("0") ? "(?![0-9])" : ""}`;
 }
 
 function likeText(text: string): string {
