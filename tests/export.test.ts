@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadDemoMuseum } from "../cli/demo/load.ts";
 import { lookThrough } from "../cli/export-file.ts";
+import { makeSortKeys } from "../src/records/sort-keys.ts";
 import { type Ended, type Office, openOffice } from "./support/command.ts";
 import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
@@ -202,14 +203,15 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     /** So many that there is time to kill it halfway. */
     const MANY = 10_000;
     const fillMany = () =>
-      office.look(
-        ({ sql }) => sql`
+      office.look(async ({ sql }) => {
+        await sql`
         insert into records (id, record_type, idno, subtype, status, collection_status, metadata, title, sort_title)
         select gen_random_uuid(), 'object', 'N-' || n, 'print', 'public', 'active',
           jsonb_build_object('title', jsonb_build_array(jsonb_build_object('value', 'Print number ' || n))),
           'Print number ' || n, 'print number ' || n
-        from generate_series(1, ${MANY}) n`,
-      );
+        from generate_series(1, ${MANY}) n`;
+        await makeSortKeys(sql);
+      });
 
     it("leave no file under the final name, and import either everything or nothing", async () => {
       await fillMany();

@@ -45,7 +45,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       await run("No,Title,Date,Maker\n0,Known,1900,Ada\nK1,Also known,1890,Ada\n", MAKERS);
       await run("No,Name\nT1,Twin\nT2,twin\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
     };
-    const tally = ({ outcomes: _o, importId: _i, rejects, lines, ...rest }: Imported) => ({
+    const tally = ({ outcomes: _o, importId: _i, lacking: _l, rejects, lines, ...rest }: Imported) => ({
       ...rest,
       lines,
       rejects,
