@@ -200,6 +200,10 @@ function partsAround(text: string, names: readonly string[]): { before: string; 
 
 /** Whether all words of a text for display are in the elements beside it, or among these texts. */
 export function isExplained(display: Element, inRole: Element, texts: readonly string[] = []): boolean {
-  const known = new Set([textOf(inRole), ...texts].flatMap(wordsOf));
+  const known = new Set([...wordsIn(inRole), ...texts.flatMap(wordsOf)]);
   return wordsOf(textOf(display)).every((word) => known.has(word) || SMALL.has(word));
 }
+
+/** The words of all elements; between two of them there may be no blank. */
+const wordsIn = (node: Node): string[] =>
+  node.nodeType === node.TEXT_NODE ? wordsOf(node.nodeValue ?? "") : node.childNodes.flatMap(wordsIn);
