@@ -13,6 +13,9 @@ import { ENGLISH } from "../src/messages/translate.ts";
 import { saveBatch } from "../src/records/batch.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import type { Metadata } from "../src/records/record.ts";
+import { addRelation } from "../src/records/relations.ts";
+import { currentSchema } from "../src/records/schema.ts";
+import { createRecord } from "../src/records/write.ts";
 import type { Services } from "../src/services.ts";
 import { createTerm, removeTerm } from "../src/vocabularies/term-write.ts";
 import { TermDraftShape } from "../src/vocabularies/vocabulary-shape.ts";
@@ -102,6 +105,43 @@ inLong(describe)("LIDO of the demo museum", () => {
     expect(await stored(other)).toEqual(await stored(museum));
     const after = await exported(other);
     for (const [idno, text] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(text));
+  });
+
+  it("is the same with makers who are qualified, by terms, in words, by both, and with roles", async () => {
+    const { services } = museum;
+    const draft = { status: "public" as const, metadata: { name: [{ value: "Joris van Eck" }] } };
+    const { id: to_id } = await createRecord(services, OPERATOR, "entity", draft);
+    const role = { role: [{ value: "painter" }] };
+    const text = (value: string, lang?: string) => ({
+      qualifier_text: [{ value, ...(lang ? { lang } : {}) }],
+    });
+    const terms = [...(await currentSchema(services.sql)).qualifiers.keys()];
+    const all: Metadata[] = [
+      ...terms.flatMap((value) => [{ qualifier: [{ value }] }, { qualifier: [{ value }], ...role }]),
+      text("Werkstatt oder Umkreis des", "de"),
+      { ...text("after a lost work of"), ...role },
+      { qualifier: [{ value: "possibly" }], ...text("wohl eigenhändig", "de") },
+      role,
+    ];
+    for (const [n, metadata_] of all.entries()) {
+      const metadata = { title: [{ value: `Bildnis ${n}`, lang: "de" }] };
+      const object = { idno: `Q ${String(n).padStart(2, "0")}`, status: "public" as const, metadata };
+      const { id } = await createRecord(services, OPERATOR, "object", object);
+      const link = { relation_type: "created_by", to_type: "entity" as const, to_id, metadata_ };
+      await addRelation(services, OPERATOR, "object", id, link, null);
+    }
+    const before = new Map([...(await exported(museum))].filter(([idno]) => idno.startsWith("Q ")));
+    await importLido(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
+    const stored = async ({ services: { sql } }: Museum) =>
+      (
+        await sql`
+          select l.metadata from relations l join records r on r.id = l.from_id where r.idno like 'Q %'
+          order by r.idno`
+      ).map((row) => row.metadata);
+    expect(await stored(museum)).toHaveLength(all.length);
+    expect(await stored(other)).toEqual(await stored(museum));
+    const after = await exported(other);
+    for (const [idno, xml] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(xml));
   });
 });
 
