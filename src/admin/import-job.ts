@@ -76,7 +76,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const sections = await sectionsFor(sql, account, job);
       const report = reportNotes(
         view,
-        sections,
+        sections ?? [],
         view.link(`${AT}/jobs/${job.id}/report`),
         fieldsOf(view, schema, job),
       );
@@ -106,8 +106,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const job = await demandJob(sql, accountOf(caller), uuidIn(c, "id"));
       const sections = await sectionsFor(sql, accountOf(caller), job);
-      if (sections.length === 0)
-        throw new Problem("not_found", said("problem.job.no_file", { name: "report" }));
+      if (sections === null) throw new Problem("not_found", said("problem.job.no_file", { name: "report" }));
       return c.body(reportText(view, sections, fieldsOf(view, await currentSchema(sql), job)), 200, {
         "Cache-Control": "private, no-store",
         "Content-Type": "text/plain; charset=utf-8",

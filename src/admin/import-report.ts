@@ -15,11 +15,11 @@ const SHOWN = 20;
 
 type NameOf = (field: string) => string;
 
-/** None while the job works, and for accounts that may not read the records that it names. */
-export async function sectionsFor(sql: Sql, account: Account, job: Job): Promise<Section[]> {
-  if (!isOver(job) || job.kind !== "import" || !mayReadPreview(account, job)) return [];
+/** Null while the job works, for a job without a report, and for accounts that may not read the records that it names. */
+export async function sectionsFor(sql: Sql, account: Account, job: Job): Promise<Section[] | null> {
+  if (!isOver(job) || job.kind !== "import" || !mayReadPreview(account, job)) return null;
   const text = await readJobText(sql, job.id, "report");
-  return text === "" ? [] : (JSON.parse(text) as { sections: Section[] }).sections;
+  return text === "" ? null : (JSON.parse(text) as { sections: Section[] }).sections;
 }
 
 /** @param whole address of the whole report */
@@ -40,10 +40,12 @@ export function reportNotes({ t }: View, sections: readonly Section[], whole: st
 
 /** The sections with all their lines. */
 export const reportText = ({ t }: View, sections: readonly Section[], nameOf: NameOf): string =>
-  sections
-    .map(({ text, items, more }) =>
-      [text, ...items, ...(more ? [more] : [])]
-        .map((line, at) => `${at > 0 ? "  " : ""}${say(t, line, nameOf)}\r\n`)
-        .join(""),
-    )
-    .join("\r\n");
+  sections.length === 0
+    ? `${t("admin.import.nothingToCheck")}\r\n`
+    : sections
+        .map(({ text, items, more }) =>
+          [text, ...items, ...(more ? [more] : [])]
+            .map((line, at) => `${at > 0 ? "  " : ""}${say(t, line, nameOf)}\r\n`)
+            .join(""),
+        )
+        .join("\r\n");
