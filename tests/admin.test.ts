@@ -2,6 +2,9 @@
 
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { qualifierOfForm } from "../src/admin/qualifier-form.ts";
+import { translator } from "../src/messages/translate.ts";
+import type { Entry } from "../src/records/record.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
 
@@ -317,6 +320,22 @@ describe("the editor", () => {
       422,
       expect.stringContaining("do not name a maker"),
     ]);
+  });
+
+  it("keeps the words of a qualifier in the languages that nobody edits", () => {
+    const de = { value: "Hand des", lang: "de" };
+    const en = { value: "hand of", lang: "en" };
+    const written = (text: string, old: Entry[]) =>
+      qualifierOfForm(translator("de"), new Map([["qualifier_text", text]]), { qualifier_text: old })
+        .qualifier_text;
+    const changed = { value: "Von der Hand des", lang: "de" };
+    expect(written("Von der Hand des", [de, en])).toEqual([changed, en]);
+    expect(written("Von der Hand des", [en])).toEqual([changed, en]);
+    expect(written("Von der Hand des", [])).toEqual([changed]);
+    expect(written("Von der Hand des", [{ value: "Hand des" }])).toEqual([{ value: "Von der Hand des" }]);
+    expect(written("Hand des", [de, en])).toEqual([de, en]);
+    expect(written("", [de, en])).toEqual([en]);
+    expect(written("", [en])).toEqual([]);
   });
 
   it("refuses a circular link, in the reader's language, and a link that exists already", async () => {

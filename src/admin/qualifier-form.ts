@@ -5,7 +5,7 @@ import { csrfField, option } from "../pages/forms.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { attributed, qualifierOf } from "../records/attributions.ts";
-import { bestTitle, type Metadata } from "../records/record.ts";
+import { bestEntry, type Metadata, sameLanguage } from "../records/record.ts";
 import type { RelationJson } from "../records/relations.ts";
 import type { Schema } from "../records/schema.ts";
 
@@ -33,23 +33,24 @@ export function qualifierInputs({ t }: View, { qualifiers }: Schema, metadata: M
   return html`<label><span>${t("admin.link.qualifier")}</span><select name="qualifier"><option value="">${t("admin.link.noQualifier")}</option>${[
     ...qualifiers,
   ].map(([value, label]) => option(value, labelIn(label, t.language, value), chosen))}</select></label>
-    <label><span>${t("admin.link.qualifierText")}</span><input name="qualifier_text" maxlength="500" value="${wordsIn(t, metadata) ?? ""}"></label>`;
+    <label><span>${t("admin.link.qualifierText")}</span><input name="qualifier_text" maxlength="500" value="${bestEntry(metadata.qualifier_text, [t.language])?.value ?? ""}"></label>`;
 }
 
-/** The words of a qualifier that the reader edits. */
-const wordsIn = (t: Translate, { qualifier_text }: Metadata): string | null =>
-  bestTitle(qualifier_text, [t.language]);
-
-/** What the form says of the qualifier. Words that nobody changed stay as they are, in all their languages. */
+/** What the form says of the qualifier. Words that nobody changed, and those in other languages, stay as they are. */
 export function qualifierOfForm(
   t: Translate,
   fields: ReadonlyMap<string, string>,
   old: Metadata = {},
 ): Metadata {
   const [value, words] = ["qualifier", "qualifier_text"].map((name) => (fields.get(name) ?? "").trim());
-  const isSame = words === (wordsIn(t, old) ?? "");
+  const { qualifier_text: all = [] } = old;
+  const shown = bestEntry(all, [t.language]);
+  const isOther = shown?.lang !== undefined && !sameLanguage(shown.lang, t.language);
+  const lang = shown && !isOther ? shown.lang : t.language;
+  const changed = words ? [{ value: words, ...(lang === undefined ? {} : { lang }) }] : [];
+  const kept = all.filter((entry) => entry !== shown || (isOther && words !== ""));
   return {
     qualifier: value ? [{ value }] : [],
-    qualifier_text: isSame ? (old.qualifier_text ?? []) : words ? [{ value: words }] : [],
+    qualifier_text: words === (shown?.value ?? "") ? all : [...changed, ...kept],
   };
 }
