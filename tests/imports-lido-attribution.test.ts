@@ -198,7 +198,7 @@ describe("attributions in LIDO", () => {
     expect(await links()).toEqual(text);
   });
 
-  it("of people who are no makers are in the report, not in the link", async () => {
+  it("of people who made nothing are in the report, not in the link", async () => {
     const done = await run(
       record("N 1", actor({ qualifier: "zugeschrieben", role: "Besitzer" }), { event: "Besitz" }),
     );

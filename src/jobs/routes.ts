@@ -61,7 +61,7 @@ export async function jobFileAnswer(
   return c.body(told ?? readJobFile(sql, job.id, name), 200, headers);
 }
 
-/** What is said in these files is stored as keys and values. */
+/** These files store sentences as keys and values. */
 async function inWords(sql: Sql, t: Translate, id: string, name: Readable): Promise<Uint8Array<ArrayBuffer>> {
   const json = JSON.parse(await readJobText(sql, id, name));
   return new TextEncoder().encode(`${JSON.stringify(sayAll(t, json))}\n`);

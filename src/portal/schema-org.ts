@@ -122,7 +122,7 @@ function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
   }
 }
 
-/** Who is qualified ("workshop of") did not create it, and is only told in words. */
+/** A qualified person ("workshop of") did not create it, so the words are all that is given. */
 function makers(baseUrl: string, record: RecordView, linked: readonly Link[]): Record<string, unknown> {
   if (linked.length === 0)
     return { creator: some(makersOf(record).map((name) => ({ "@type": "Person", name }))) };

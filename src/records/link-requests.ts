@@ -67,9 +67,9 @@ export type SourceLinks = {
 export type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };
 
 /**
- * The requests without their empty cells, where these say nothing. An empty cell says that there is no role or qualifier if the
- * item names the same two records several times and says more of them, or if such cells remove (`removing`); not so if the type is
- * symmetric, because the other end may say more.
+ * Removes empty roles and qualifiers that say nothing. An empty one means "none" in two cases: the item also names the same two
+ * records with a role or qualifier, or empty cells remove what is there (`removing`). In symmetric types, an empty one never removes,
+ * because the other end may say more.
  */
 export function asMeant(
   schema: Schema,

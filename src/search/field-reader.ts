@@ -16,7 +16,7 @@ import { SEARCH_TYPES, SearchParams } from "./params.ts";
 
 const MOST_FACETS = 20;
 const MOST_GIVEN = 50;
-/** Parameters that are no fields but are searched and counted like facets (interface §3): `object_type`, `collection_status`, `maker` … */
+/** These parameters are not fields, but the search filters and counts by them as by facets (interface §3): `object_type`, `collection_status`, `maker` … */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ...SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, subtypesOf(kind)] as const),
   ["collection_status", COLLECTION_STATUS],

@@ -1,4 +1,4 @@
-/** A SKOS file (https://www.w3.org/TR/skos-reference/) as concepts. What nobody takes from its statements is reported. */
+/** A SKOS file (https://www.w3.org/TR/skos-reference/) as concepts. The reader reports the statements that it did not use. */
 import { Parser, type Quad } from "n3";
 import { type Said, said } from "../messages/said.ts";
 import { invalid, type Problem } from "../problem.ts";

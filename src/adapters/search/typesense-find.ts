@@ -136,7 +136,7 @@ function termText({ words, negated, exact, prefix }: SearchTerm): string {
   return `${negated ? "-" : ""}${isPhrase ? `"${words.join(" ")}"` : words.join(" ")}`;
 }
 
-/** Typesense sorts by up to three fields, of which conditions are one. Until a collection has public dates, creation takes their place. */
+/** Typesense sorts by at most three fields; a condition counts as one. A collection without public dates sorts by the time of creation. */
 function sorting(query: SearchQuery, fields: ReadonlySet<string>): string {
   const { by, direction } = query.sort;
   if (by === "relevance" && query.numbers.length > 0) {

@@ -135,8 +135,8 @@ function termSection(view: View, name: string, terms: readonly TermRow[], count:
 }
 
 /**
- * Each below all those above it; one whose broader terms are not among them stands at the top. What is below a term is shown
- * at its first place only, since places can be more than terms.
+ * Shows each term below all its broader terms. A term without a broader term among these stands at the top. The tree unfolds a
+ * term at its first place only, because there can be many more places than terms.
  */
 function tree(view: View, here: string, terms: readonly TermRow[]): Html {
   const ids = new Set(terms.map(({ id }) => id));
