@@ -10,7 +10,6 @@ import { icon } from "../pages/icons.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { partLinks } from "../pages/parts.ts";
 import { pageForm } from "../pages/routes.ts";
-import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { entriesFor } from "../portal/record-view.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -26,7 +25,7 @@ import { findRecords } from "../records/store.ts";
 import type { Services, Sql } from "../services.ts";
 import { demandRow, idOf, type RefusedOnRecord, recordNumbered } from "./asked.ts";
 import { linkChoices } from "./link-choices.ts";
-import { endIn, qualifierInputs, qualifierOfForm, qualifyForm } from "./qualifier-form.ts";
+import { qualifierInputs, qualifierOfForm, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
 
@@ -87,9 +86,8 @@ export const roleIn = ({ t }: View, { metadata_ }: RelationJson): string =>
 
 function linkLine(view: View, schema: Schema, row: RecordRow, item: RelationJson, mayEdit: boolean): Html {
   const { t, link } = view;
-  const end = endIn(view, schema, item);
+  const { label, end } = wordsOfLink(view, schema, titleOf(view, schema, row) || row.idno, item);
   const role = roleIn(view, item);
-  const label = labelIn(item.label, t.language, item.relation_type);
   const path = link(`${recordPath(row.record_type, row.id)}/links/${item.id}`);
   const named = relationTypeNamed(schema, item.relation_type);
   return html`<li>
@@ -98,9 +96,9 @@ function linkLine(view: View, schema: Schema, row: RecordRow, item: RelationJson
     <small>${item.to_idno}${role ? ` · ${role}` : ""}</small>
     ${
       mayEdit
-        ? html`<form method="post" action="${path}/remove">${csrfField(view)}
-            <button class="quiet icon-only" aria-label="${t("admin.remove", { what: `${label}${t("form.colon")} ${end}` })}">${icon("cross")}</button></form>
-          ${named && mayBeQualified(named.type) ? qualifyForm(view, schema, path, item) : ""}`
+        ? html`${named && mayBeQualified(named.type) ? qualifyForm(view, schema, path, item) : ""}
+          <form class="end" method="post" action="${path}/remove">${csrfField(view)}
+            <button class="quiet icon-only" aria-label="${t("admin.remove", { what: `${label}${t("form.colon")} ${end}` })}">${icon("cross")}</button></form>`
         : ""
     }
   </li>`;
@@ -115,12 +113,16 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
   return html`<form class="filters" method="post" action="${link(`${recordPath(row.record_type, row.id)}/links`)}">
     ${csrfField(view)}
     <label><span>${t("admin.link.type")}</span><select name="relation_type">${choices.map(
-      ({ name, label, to }) =>
-        html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}" ${name === usual ? html`selected` : ""}>${label}</option>`,
+      ({ name, label, to, takesQualifier }) =>
+        html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}" ${takesQualifier ? html`data-qualifies` : ""} ${name === usual ? html`selected` : ""}>${label}</option>`,
     )}</select></label>
     <label class="wide"><span>${t("admin.link.to")}</span><input name="to" required maxlength="200" autocomplete="off" data-pick="by:relation_type"></label>
     <label><span>${t("admin.link.role")}</span><input name="role" maxlength="200"></label>
-    ${choices.some(({ takesQualifier }) => takesQualifier) ? qualifierInputs(view, schema) : ""}
+    ${
+      choices.some(({ takesQualifier }) => takesQualifier)
+        ? html`<fieldset class="filters" data-qualifying>${qualifierInputs(view, schema)}<noscript><p class="help">${t("admin.link.makersOnly")}</p></noscript></fieldset>`
+        : ""
+    }
     <button class="quiet">${icon("plus")}${t("admin.link.add")}</button>
   </form>`;
 }

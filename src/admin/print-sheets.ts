@@ -18,6 +18,7 @@ import type { Services } from "../services.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
 import { namedForReader, roleIn } from "./links-section.ts";
 import { today } from "./procedure-section.ts";
+import { wordsOfLink } from "./qualifier-form.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
 
@@ -69,7 +70,10 @@ export async function loanList(
       <dl class="head">
         <div><dt>${t("admin.number")}</dt><dd>${row.idno}${row.reference_number ? ` · ${row.reference_number}` : ""}</dd></div>
         <div><dt>${t("search.subtype")}</dt><dd>${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</dd></div>
-        ${partners.map((one) => html`<div><dt>${labelIn(one.label, t.language, one.relation_type)}</dt><dd dir="auto">${[one.to_title || one.to_idno, roleIn(view, one)].filter(Boolean).join(", ")}</dd></div>`)}
+        ${partners.map((one) => {
+          const { label, end } = wordsOfLink(view, schema, row.idno, one);
+          return html`<div><dt>${label}</dt><dd dir="auto">${[end, roleIn(view, one)].filter(Boolean).join(", ")}</dd></div>`;
+        })}
         <div><dt>${t("column.start_date")}</dt><dd>${day(row.start_date)}</dd></div>
         <div><dt>${t("column.due_date")}</dt><dd>${day(row.due_date)}</dd></div>
         <div><dt>${t("column.end_date")}</dt><dd>${day(row.end_date)}</dd></div>

@@ -1,7 +1,7 @@
 /** Events in the life of an object (LIDO 1.1, `eventWrap`): making, finding, acquiring, showing, owning. */
 
 import { languages } from "../messages/translate.ts";
-import { isQualified, QUALIFIERS } from "../records/attributions.ts";
+import { isQualified, QUALIFIERS, wordsAlone } from "../records/attributions.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { type Entry, entriesOf, type Metadata } from "../records/record.ts";
 import type { RelationType } from "../records/schema.ts";
@@ -208,11 +208,14 @@ function actorOf(view: DeliveredView, link: NamedLink, otherwise?: Concept): Xml
   );
 }
 
-/** A term by its names, and the museum's own words as they are. */
+/** A term by its names, which have no place for the maker's here, and the museum's own words as they are. */
 function qualifiers({ around }: DeliveredView, { metadata }: NamedLink): Concept[] {
   const { qualifier = [], qualifier_text = [] } = metadata;
   const terms = qualifier.map((entry): Concept => {
-    const labels = entriesOf(around.schema.qualifiers.get(entry.value) ?? {});
+    const labels = entriesOf(around.schema.qualifiers.get(entry.value) ?? {}).map((label) => ({
+      ...label,
+      value: wordsAlone(label.value),
+    }));
     const uri = around.term(QUALIFIERS, entry.value)?.uri;
     return { uris: uri ? [uri] : [], terms: labels.length > 0 ? labels : [entry], field: "qualifier" };
   });

@@ -137,7 +137,7 @@ const PLAIN_BEFORE = /^((ge|ent|ver|be|her|aus)\p{L}+(t|en) )?(von|durch)$|^(\p{
 /** Words before a name that lead to it: `Schule des`, `after`. */
 const LEADS = /(^| )(von|vom|des|der|nach|of|after|to|de|du|d|del|apres|bei|an)$/;
 
-/** From a text for display such as "Werkstatt von Joris van Eck (Maler)" or "Joris van Eck (zugeschrieben)". */
+/** From a text for display: "Werkstatt von Joris van Eck (Maler)", "Joris van Eck (zugeschrieben)", "früher Joris van Eck zugeschrieben". */
 function byDisplay(
   known: LidoContext,
   set: Element,
@@ -155,9 +155,10 @@ function byDisplay(
     if (!parts) continue;
     const { before, after } = parts;
     const found = [before, ...after].map((part) => (part === "" ? undefined : termNamed(known, part)));
-    const qualifier = found.find((each) => each !== undefined);
+    const around = before && after[0] && termNamed(known, `${before} ${after[0]}`);
+    const qualifier = around || found.find((each) => each !== undefined);
     const words = wordsOf(before).join(" ");
-    if (qualifier !== undefined && (found[0] !== undefined || words === "")) {
+    if (qualifier !== undefined && (around || found[0] !== undefined || words === "")) {
       term ??= qualifier;
       if (isExplained(display, inRole, [before, ...after.filter((_, at) => found[at + 1] !== undefined)]))
         from.push(display);

@@ -1,4 +1,5 @@
 /** What an import from LIDO needs to know about this catalogue: its fields, terms and relation types. */
+import { wordsAlone } from "../records/attributions.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Field, fieldsOf, type Labels, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
@@ -52,7 +53,8 @@ export async function readLidoContext(
   for (const { vocabulary, value } of terms) note(nameKey(vocabulary, value), value);
   for (const { vocabulary, value, label, uri } of terms) {
     if (uri !== null) note(uriKey(vocabulary, uri), value);
-    for (const name of Object.values(label)) note(nameKey(vocabulary, name), value);
+    for (const name of Object.values(label))
+      for (const each of [name, wordsAlone(name)]) note(nameKey(vocabulary, each), value);
   }
   return {
     schema,

@@ -31,7 +31,7 @@ export function signposts(baseUrl: string, record: RecordView): string {
   const { links, media } = record;
   const collections = links.find(({ type }) => type === "in_collection")?.items ?? [];
   const makers = (links.find(({ type }) => type === "created_by")?.items ?? []).filter(
-    ({ qualifier }) => qualifier === null,
+    ({ isQualified }) => !isQualified,
   );
   const all = [
     { rel: "cite-as", address: citedAddress(record, baseUrl) },

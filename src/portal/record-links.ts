@@ -5,7 +5,6 @@ import type { Long } from "../http/list-envelope.ts";
 import { partLinks } from "../pages/parts.ts";
 import { named, text, title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { attributed } from "../records/attributions.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
 import { recordAddress } from "./addresses.ts";
@@ -15,9 +14,9 @@ import { searchAddress } from "./search-address.ts";
 
 type NeededServices = Pick<Services, "sql">;
 
-/** A name that leads to its record, that of a maker with its qualifier. */
+/** A name that leads to its record. */
 export const linkTo = (view: View, item: Link): Html =>
-  html`<a href="${view.link(recordAddress(item))}">${title("bdi", view, item.qualifier === null ? item : { title: item.attributed })}</a>`;
+  html`<a href="${view.link(recordAddress(item))}">${title("bdi", view, item)}</a>`;
 
 /** Kinds that the search page finds objects by. */
 const FILTERS: readonly Kind[] = ["entity", "place", "occurrence", "collection"];
@@ -71,18 +70,11 @@ function linkWalls(view: View, record: RecordView): Wall[] {
     if (objects.length === 0) return [];
     const isCut = long.total > long.size && FILTERS.includes(row.record_type);
     const more = html`${furtherParts(view, record, long)}${isCut ? allOf(view, record) : ""}`;
-    // what the workshop made is not by the master
-    const qualifiers = [...new Set(objects.map(({ qualifier }) => qualifier))];
-    return qualifiers
-      .sort((a, b) => Number(a !== null) - Number(b !== null))
-      .map((qualifier, index) => ({
-        title: qualifier === null ? named(view, label) : attributed(view.t, qualifier, record.title.value),
-        items: objects.filter((each) => each.qualifier === qualifier),
-        ...(index === qualifiers.length - 1 ? { more } : {}),
-      }));
+    return { title: named(view, label), items: objects, more };
   });
   // what somebody made before what somebody else made of it
-  return [...below, ...groups.sort((a, b) => b.items.length - a.items.length)];
+  const rank = ({ items }: Wall) => (items[0]!.isQualified ? 0 : items.length);
+  return [...below, ...groups.sort((a, b) => rank(b) - rank(a))];
 }
 
 /** Which part of a long list the page shows, and the way to the others. */

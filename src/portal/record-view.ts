@@ -8,7 +8,7 @@ import { countMedia, listMedia } from "../media/store.ts";
 import { type Language, translator } from "../messages/translate.ts";
 import type { Text } from "../pages/texts.ts";
 import { labelText } from "../pages/texts.ts";
-import { attributedName, isQualified, partedNotes, qualifierOf } from "../records/attributions.ts";
+import { attributed, isQualified, partedNotes, qualifierOf, readsAsMaker } from "../records/attributions.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";
@@ -31,10 +31,11 @@ const MOST_BELOW = 200;
 const MOST_ALSO = 6;
 
 /**
- * `notes`: what the link says of itself, a role for example. `qualifier`: how it qualifies a maker ("workshop of"), null if not;
- * `attributed`: the title with it, which alone may be shown as that of a maker.
+ * `title`: that of a maker with the qualifier of the link ("workshop of Joris van Eck"). `notes`: what the link says of itself, a
+ * role for example.
  */
-export type Link = ShownRecord & { notes: readonly Text[]; qualifier: string | null; attributed: string };
+export type Link = ShownRecord & { notes: readonly Text[]; isQualified: boolean };
+/** Those of one type, under one heading. */
 export type Links = { type: string; label: Text; items: Link[]; long: Long };
 
 export type RecordView = {
@@ -85,7 +86,7 @@ export async function viewRecord(
     mediaLong.total > 0
       ? listMedia(sql, VISITOR, id, { limit: MOST_MEDIA, offset: offsetOf(part, mediaLong) })
       : [],
-    linkedTo(sql, schema, row, language, part),
+    linkedTo(sql, schema, row, title.value, language, part),
   ]);
   return {
     row,
@@ -120,7 +121,7 @@ export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string):
 export function makersOf(record: RecordView): string[] {
   const linked = record.links.find(({ type }) => type === "created_by")?.items ?? [];
   return linked.length > 0
-    ? linked.map(({ attributed }) => attributed)
+    ? linked.map(({ title }) => title)
     : entriesOf(record, "creator_text").map(({ value }) => value);
 }
 
@@ -140,6 +141,7 @@ async function linkedTo(
   sql: Sql,
   schema: Schema,
   row: RecordRow,
+  title: string,
   language: Language,
   part: number,
 ): Promise<Pick<RecordView, "links" | "also" | "parent" | "children" | "childrenLong">> {
@@ -158,22 +160,42 @@ async function linkedTo(
   ];
   const shown = await readHits(sql, schema, VISITOR, [...new Set(ids)], [language]);
   const t = translator(language);
-  const link = (id: string, metadata: Metadata = {}): Link[] => {
+  /** `qualifier`: read with its name. */
+  const link = (id: string, metadata: Metadata = {}, qualifier: string | null = null): Link[] => {
     const found = shown.get(id);
     if (!found) return [];
     const notes = Object.values(partedNotes(metadata).notes).flatMap((entries) =>
       entriesFor(entries, language),
     );
-    const qualifier = qualifierOf(schema, metadata, language);
-    return [{ ...found, notes, qualifier, attributed: attributedName(t, schema, metadata, found.title) }];
+    const { lang: _, ...unmarked } = found;
+    const named = qualifier === null ? found : { ...unmarked, title: attributed(t, qualifier, found.title) };
+    return [{ ...named, notes, isQualified: isQualified(metadata) }];
+  };
+  const linksOf = ({ type, label, links, total }: LinkGroup): Links[] => {
+    const plain = labelText(label, language, type);
+    const long = { total, size: MOST_LINKS };
+    const all = links.map((each) => ({ ...each, qualifier: qualifierOf(schema, each.metadata, language) }));
+    if (schema.relationTypes.has(type)) {
+      const isMaker = links.some(({ metadata }) => readsAsMaker(type, metadata));
+      const items = all.flatMap(({ other_id, metadata, qualifier }) => link(other_id, metadata, qualifier));
+      return [{ type, label: isMaker ? { value: t("attribution.maker") } : plain, items, long }];
+    }
+    // what the workshop made is not by the master
+    const qualifiers = [...new Set(all.map(({ qualifier }) => qualifier))].sort(
+      (a, b) => Number(a !== null) - Number(b !== null),
+    );
+    return qualifiers.map((qualifier, index) => {
+      const own = all.filter((each) => each.qualifier === qualifier);
+      return {
+        type,
+        label: qualifier === null ? plain : { value: attributed(t, qualifier, title) },
+        items: own.flatMap(({ other_id, metadata }) => link(other_id, metadata)),
+        long: index < qualifiers.length - 1 ? { ...long, total: own.length } : long,
+      };
+    });
   };
   return {
-    links: groups.map(({ type, label, links, total }) => ({
-      type,
-      label: labelText(label, language, type),
-      items: links.flatMap(({ other_id, metadata }) => link(other_id, metadata)),
-      long: { total, size: MOST_LINKS },
-    })),
+    links: groups.flatMap(linksOf),
     also: hubs.flatMap(({ relationType: type, id }, index) =>
       link(id).map((of) => ({ type, of, items: beside[index]!.flatMap((other) => link(other)) })),
     ),

@@ -126,11 +126,11 @@ function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
 function makers(baseUrl: string, record: RecordView, linked: readonly Link[]): Record<string, unknown> {
   if (linked.length === 0)
     return { creator: some(makersOf(record).map((name) => ({ "@type": "Person", name }))) };
-  const plain = linked.filter(({ qualifier }) => qualifier === null);
-  const qualified = linked.filter(({ qualifier }) => qualifier !== null);
+  const plain = linked.filter(({ isQualified }) => !isQualified);
+  const qualified = linked.filter(({ isQualified }) => isQualified);
   return {
     creator: some(plain.map((item) => named(baseUrl, item))),
-    disambiguatingDescription: some(qualified.map(({ attributed }) => attributed)),
+    disambiguatingDescription: some(qualified.map(({ title }) => title)),
   };
 }
 

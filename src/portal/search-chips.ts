@@ -84,7 +84,7 @@ export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
   if (kind) return { value: t("search.subtype") };
   if (name === STANDING) return { value: t("search.standing") };
-  if (name === MAKER) return { value: t("search.maker") };
+  if (name === MAKER) return { value: t("attribution.maker") };
   for (const each of SEARCH_TYPES) {
     const field = schema.fields.get(each)?.get(name);
     // what visitors may not know of has no name either

@@ -55,9 +55,16 @@ export function partedNotes({ qualifier, qualifier_text, ...notes }: Metadata): 
   };
 }
 
+/** Where the name of the maker stands in the words of a qualifier. Otherwise it stands after them. */
+const NAME = "…";
+
+/** The words of a qualifier without the place for a name. */
+export const wordsAlone = (qualifier: string): string =>
+  qualifier.replace(NAME, "").replace(/\s+/g, " ").trim();
+
 /**
- * What is read before the name, for example "workshop of": the museum's own words, else the name of the term; null for a link
- * without a qualifier.
+ * What is read with the name, for example "workshop of" or "… zugeschrieben": the museum's own words, else the name of the term; null
+ * for a link without a qualifier.
  */
 export function qualifierOf(schema: Schema, metadata: Metadata, language: string): string | null {
   const own = bestTitle(metadata.qualifier_text, [language]);
@@ -67,15 +74,29 @@ export function qualifierOf(schema: Schema, metadata: Metadata, language: string
   return bestTitle(entriesOf(schema.qualifiers.get(value) ?? {}), [language]) ?? value;
 }
 
-/** "workshop of Joris van Eck". */
-export const attributed = (t: Translate, qualifier: string, name: string): string =>
-  t("attribution.of", { qualifier, name });
+/** "atelier d’Ingres". Whether an h is mute no rule tells. */
+const ELIDING = /^([aeiouæœ]|y(?![aeiou]))/i;
+
+/** "workshop of Joris van Eck", "Joris van Eck zugeschrieben". */
+export function attributed(
+  { language }: Pick<Translate, "language">,
+  qualifier: string,
+  name: string,
+): string {
+  const words = qualifier.includes(NAME) ? qualifier : `${qualifier} ${NAME}`;
+  const elides = language === "fr" && ELIDING.test(name.normalize("NFD"));
+  return (elides ? words.replace(/(^|\s)de …/, "$1d’…") : words).replace(NAME, () => name);
+}
 
 /** The name of a maker with the qualifier of the link, if it has one. */
 export function attributedName(t: Translate, schema: Schema, metadata: Metadata, name: string): string {
   const qualifier = qualifierOf(schema, metadata, t.language);
   return qualifier === null ? name : attributed(t, qualifier, name);
 }
+
+/** Whether "created by" cannot stand before the name: it is "Maker: copy after Joris van Eck". */
+export const readsAsMaker = (relationType: string, metadata: Metadata): boolean =>
+  relationType === MADE_BY && isQualified(metadata);
 
 /** Why a link of this type cannot be qualified like this. The pointers begin at the link. */
 export function qualifierFaults(schema: Schema, type: RelationType, metadata: Metadata): Fault[] {

@@ -5,7 +5,7 @@
  */
 import { isLanguageTag } from "../language-tag.ts";
 import { fold } from "../text.ts";
-import { partedNotes } from "./attributions.ts";
+import { partedNotes, wordsAlone } from "./attributions.ts";
 import type { Entry, Metadata } from "./record.ts";
 import type { Schema } from "./schema.ts";
 
@@ -25,7 +25,9 @@ const valueCalled = (qualifiers: Schema["qualifiers"], text: string): string | u
   qualifiers.has(text)
     ? text
     : [...qualifiers].find(([, labels]) =>
-        Object.values(labels).some((label) => fold(label) === fold(text)),
+        Object.values(labels).some((label) =>
+          [label, wordsAlone(label)].some((each) => fold(each) === fold(text)),
+        ),
       )?.[0];
 
 function entryOf(words: string): Entry {

@@ -123,6 +123,16 @@ for (const input of document.querySelectorAll("[data-pick]")) {
   input.addEventListener("input", () => offerSoon(input));
 }
 
+/* only links to makers take an attribution; what is hidden is not sent */
+for (const part of document.querySelectorAll("[data-qualifying]")) {
+  const type = part.form.elements.relation_type;
+  const show = () => {
+    part.hidden = part.disabled = !("qualifies" in type.selectedOptions[0].dataset);
+  };
+  type.addEventListener("change", show);
+  show();
+}
+
 /* what goes on is shown anew until it has come to its end */
 const watch = () =>
   setTimeout(async () => {
