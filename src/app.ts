@@ -188,7 +188,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   editorRoutes(api, pages);
   linkRoutes(api, pages, refusedOnRecord);
   historyPageRoutes(api, pages);
-  mediaFormRoutes(api, pages);
+  mediaFormRoutes(api, pages, refusedOnRecord);
   carePageRoutes(api, pages, refusedOnRecord);
   procedureRoutes(api, pages);
   printPageRoutes(api, pages);

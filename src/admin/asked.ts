@@ -54,10 +54,10 @@ export function uuidIn(c: Ctx, parameter: string): string {
   throw new Problem("not_found", said("problem.id.unknown"));
 }
 
-/** What people can mend is shown on the form; anything else is a fault of the service. */
+/** What people can mend, or must be told: it is shown on the form. Anything else is a fault of the service. */
 export function refusal(error: unknown): Problem {
   const problem = error instanceof Problem ? error : storageProblem(error);
-  if (problem?.status === 422 || problem?.status === 409) return problem;
+  if (problem && [403, 409, 412, 413, 415, 422].includes(problem.status)) return problem;
   throw error;
 }
 

@@ -25,6 +25,7 @@ import { uuidIn } from "./asked.ts";
 import { leftSection } from "./bulk-views.ts";
 import { namePlainly, valuePlainly } from "./field-names.ts";
 import { reportNotes, reportText, sectionsFor } from "./import-report.ts";
+import { COUNTED } from "./import-views.ts";
 import { adminAnswer } from "./layout.ts";
 import { linkChoices } from "./link-choices.ts";
 import { linkedDraftsNote } from "./linked-drafts.ts";
@@ -210,8 +211,6 @@ function outcome(
     <a class="button" href="${link(listPath(job.params.type as Kind))}">${t("admin.import.show")}</a>${rejects}
     ${typeof id === "string" ? html`<form method="post" action="${link(`${AT}/${id}/undo`)}">${csrfField(view)}<button class="quiet">${t("admin.import.undo")}</button></form>` : ""}</div>`;
 }
-
-const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
 
 function tally({ t, formats }: View, result: Shown["result"]): Html {
   if (!result || typeof result.created !== "number") return html``;

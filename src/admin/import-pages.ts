@@ -14,7 +14,7 @@ import { maySee } from "../jobs/shown.ts";
 import { jobsOfImports } from "../jobs/store.ts";
 import { said } from "../messages/said.ts";
 import type { Language } from "../messages/translate.ts";
-import { CSRF_FIELD } from "../pages/forms.ts";
+import { CSRF_FIELD, faultSummary } from "../pages/forms.ts";
 import { type Pages, redirectTo } from "../pages/page.ts";
 import { page, pageForm, pageUpload } from "../pages/routes.ts";
 import type { View } from "../pages/view.ts";
@@ -23,7 +23,7 @@ import { countImports, findImport, listImports } from "../records/imports-list.t
 import { KINDS, type Kind } from "../records/kinds.ts";
 import { currentSchema, fieldsOf } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
-import type { Services } from "../services.ts";
+import type { Services, Sql } from "../services.ts";
 import { faultsOf, pageAsked, refusal } from "./asked.ts";
 import { choicesOfForm, mappingOf, targetsOf } from "./import-form.ts";
 import { guessChoices, ourColumns } from "./import-guesses.ts";
@@ -47,35 +47,10 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     path: AT,
     summary: "Imports and bulk edits; who may not import sees their own bulk edits",
     access: "account",
-    async show({ c, view, caller }) {
-      const mayImport = mayUse(caller, "import:run");
-      if (!mayImport && !KINDS.some((kind) => mayDo(caller, "update", kind)))
+    show({ c, view, caller }) {
+      if (!mayUse(caller, "import:run") && !KINDS.some((kind) => mayDo(caller, "update", kind)))
         throw refuse(caller, "import:run");
-      const number = pageAsked(c);
-      const which = mayImport ? null : { editsOf: accountOf(caller).id };
-      const total = await countImports(sql, which);
-      const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
-      const jobs = await jobsOfImports(
-        sql,
-        found.map(({ id }) => id),
-      );
-      const seen = new Map(
-        jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
-      );
-      const shown = found.map((one) => ({
-        ...one,
-        ...(mayDo(caller, "read", one.record_type) ? {} : { filename: null }),
-        job: mayImport ? seen.get(one.id) : undefined,
-      }));
-      const kinds = mayImport
-        ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
-        : [];
-      return adminAnswer(c, view, {
-        at: AT,
-        title: view.t("admin.imports"),
-        content: html`${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
-          ${mappingList(view, await listMappings(sql, kinds))}`,
-      });
+      return importsPage(sql, c, view);
     },
   });
 
@@ -84,8 +59,12 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     summary: "Send a list that is to be imported",
     access,
     async take({ c, view, caller }) {
-      const id = await takeFile(services, c, accountOf(caller));
-      return redirectTo(c, view, view.link(`${AT}/files/${id}`));
+      try {
+        const id = await takeFile(services, c, accountOf(caller));
+        return redirectTo(c, view, view.link(`${AT}/files/${id}`));
+      } catch (error) {
+        return importsPage(sql, c, view, refusal(error));
+      }
     },
   });
 
@@ -178,6 +157,40 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       });
       return redirectTo(c, view, view.link(`${AT}/jobs/${job.id}`));
     },
+  });
+}
+
+/** The list, and the form for a file. `refused`: what was wrong with one that was sent. */
+async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Promise<Response> {
+  const { caller, t } = view;
+  const mayImport = mayUse(caller, "import:run");
+  const number = pageAsked(c);
+  const which = mayImport ? null : { editsOf: accountOf(caller).id };
+  const total = await countImports(sql, which);
+  const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
+  const jobs = await jobsOfImports(
+    sql,
+    found.map(({ id }) => id),
+  );
+  const seen = new Map(
+    jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
+  );
+  const shown = found.map((one) => ({
+    ...one,
+    ...(mayDo(caller, "read", one.record_type) ? {} : { filename: null }),
+    job: mayImport ? seen.get(one.id) : undefined,
+  }));
+  const kinds = mayImport
+    ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
+    : [];
+  return adminAnswer(c, view, {
+    at: AT,
+    title: t("admin.imports"),
+    status: (refused?.status ?? 200) as 200 | 422,
+    content: html`<h1>${t("admin.imports")}</h1>
+      ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}
+      ${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
+      ${mappingList(view, await listMappings(sql, kinds))}`,
   });
 }
 

@@ -27,34 +27,36 @@ export function importList(
   pages: number,
 ): Html {
   const { t, link, formats } = view;
-  return html`<h1>${t("admin.imports")}</h1>
-    ${
-      kinds.length === 0
-        ? ""
-        : html`<form class="drop" method="post" enctype="multipart/form-data" action="${link(`/admin/imports/files${csrfQuery(view)}`)}">
+  return html`${
+    kinds.length === 0
+      ? ""
+      : html`<form class="drop" method="post" enctype="multipart/form-data" action="${link(`/admin/imports/files${csrfQuery(view)}`)}">
       <h2>${t("admin.import.new")}</h2><p>${t("admin.import.newText")}</p>
       <div class="filters">
         <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => option(kind, t(`kind.${kind}`)))}</select></label>
         <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required></label>
         <button>${t("bulk.goOn")}</button>
       </div></form>`
-    }
+  }
     ${
       imports.length === 0
         ? emptyState(t("admin.import.none"), t("admin.import.noneText"))
         : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.imports")}"><table>
-      <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("jobs.state")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th class="number">${t("admin.import.skipped")}</th><th class="number">${t("admin.import.rejected")}</th><th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
+      <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("jobs.state")}</th>${COUNTED.map((what) => html`<th class="number">${t(`admin.import.${what}`)}</th>`)}<th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
       <tbody>${imports.map(
         (
           one,
         ) => html`<tr><td dir="auto">${nameOf(view, one)}</td><td>${t(`kind.${one.record_type}`)}</td><td>${t(`importState.${one.state}`)}</td>
-          ${[one.created, one.updated, one.skipped + one.unchanged, one.rejected].map((n) => html`<td class="number">${formats.number(n)}</td>`)}
+          ${COUNTED.map((what) => html`<td class="number">${formats.number(one[what])}</td>`)}
           <td><time datetime="${one.started_at}Z">${formats.time(one.started_at)}</time> <small>${one.actor ?? "svc-manage"}</small></td>
           <td>${one.state === "undone" || one.state === "running" ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
       )}</tbody></table></div>`
     }
     ${paging(view, number, pages, (next) => link(`/admin/imports?page=${next}`))}`;
 }
+
+/** What became of the rows. */
+export const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
 
 /** Days for which the job of a bulk edit tells what it did (`forgetJobs`). */
 const TOLD_DAYS = 14;

@@ -21,7 +21,7 @@ import { invalid, Problem } from "../problem.ts";
 import type { Entry } from "../records/record.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
-import { demandRow, type idOf } from "./asked.ts";
+import { demandRow, type idOf, type RefusedOnRecord } from "./asked.ts";
 import { recordPath } from "./sections.ts";
 
 /** On one page. */
@@ -117,7 +117,7 @@ function texts(view: View, medium: Medium, name: "caption" | "alt_text", label: 
   )}</div></fieldset>`;
 }
 
-export function mediaFormRoutes(api: Api, pages: Pages): void {
+export function mediaFormRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
   const { services } = api;
   const access = { feature: "media:write" };
 
@@ -127,7 +127,11 @@ export function mediaFormRoutes(api: Api, pages: Pages): void {
     access,
     async take({ c, view, caller }) {
       const row = await demandRow(services, caller, "object", c);
-      await upload(services, accountOf(caller), row.id, c.req.raw);
+      try {
+        await upload(services, accountOf(caller), row.id, c.req.raw);
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
       return redirectTo(c, view, view.link(`${recordPath("object", row.id)}#media`), "admin.media.added");
     },
   });
@@ -137,13 +141,17 @@ export function mediaFormRoutes(api: Api, pages: Pages): void {
     summary: "Change what is said of a file",
     access,
     async take({ c, view, caller, fields }) {
-      const params = await demandParams(services, caller, c);
-      const read = readAs(MediumChangeShape, changeOf(fields));
-      if ("faults" in read) throw invalid(read.faults);
-      const seen = Number(fields.get("version"));
-      await changeMedium(services, accountOf(caller), params, read.data, ({ version }) => {
-        if (version !== seen) throw new Problem("stale", said("admin.media.stale"));
-      });
+      const { row, ...params } = await demandParams(services, caller, c);
+      try {
+        const read = readAs(MediumChangeShape, changeOf(fields));
+        if ("faults" in read) throw invalid(read.faults);
+        const seen = Number(fields.get("version"));
+        await changeMedium(services, accountOf(caller), params, read.data, ({ version }) => {
+          if (version !== seen) throw new Problem("stale", said("admin.media.stale"));
+        });
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
       return redirectTo(c, view, view.link(`${recordPath("object", params.id)}#media`), "form.saved");
     },
   });
@@ -166,10 +174,10 @@ export function mediaFormRoutes(api: Api, pages: Pages): void {
 }
 
 async function demandParams(services: Services, caller: Caller, c: Parameters<typeof idOf>[0]) {
-  const { id } = await demandRow(services, caller, "object", c);
+  const row = await demandRow(services, caller, "object", c);
   const media_id = c.req.param("medium") ?? "";
   if (!IdShape.safeParse(media_id).success) throw missingMedium(media_id);
-  return { id, media_id };
+  return { row, id: row.id, media_id };
 }
 
 /** What the form says; a field that was emptied is taken away. */

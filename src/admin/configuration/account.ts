@@ -19,12 +19,12 @@ import { invalid, type Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
 import { findRole } from "../../staff/role-store.ts";
 import { merged } from "../../vocabularies/shape.ts";
-import { uuidIn } from "../asked.ts";
+import { refusal, uuidIn } from "../asked.ts";
 import { permissionIn } from "../code-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 import { keyList } from "./keys.ts";
-import { correctableProblem, faultsToShow } from "./resource-pages.ts";
+import { faultsToShow } from "./resource-pages.ts";
 
 const PATH = "/admin/account";
 
@@ -71,7 +71,7 @@ export function accountPages(api: Api, pages: Pages): void {
         });
         return accountPage(api, c, view, account, {}, { key });
       } catch (error) {
-        return accountPage(api, c, view, account, wish, { refused: correctableProblem(error) });
+        return accountPage(api, c, view, account, wish, { refused: refusal(error) });
       }
     },
   });

@@ -2,7 +2,6 @@
 import { html } from "hono/html";
 import type { Account, Caller } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
-import { storageProblem } from "../../http/requests.ts";
 import { type Expected, tagOf } from "../../http/resource-answers.ts";
 import type { Access } from "../../http/route.ts";
 import { type Said, say } from "../../messages/said.ts";
@@ -12,9 +11,9 @@ import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
+import { type FaultJson, faultsJson, type Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
-import { faultsOf } from "../asked.ts";
+import { faultsOf, refusal } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 
@@ -83,7 +82,7 @@ export function resourcePages<J extends Values>(
         const made = await resource.create(request, draft);
         return typeof made === "string" ? redirectTo(c, view, view.link(made), "form.saved") : made;
       } catch (error) {
-        return freshPage(resource, request, draft, correctableProblem(error));
+        return freshPage(resource, request, draft, refusal(error));
       }
     },
   });
@@ -111,13 +110,7 @@ export function resourcePages<J extends Values>(
         await resource.change(request, patch, expectedOf(fields));
         return redirectTo(c, view, view.link(filled(c, resource.item)), "form.saved");
       } catch (error) {
-        return itemPage(
-          resource,
-          request,
-          current,
-          mergePatch(current, patch) as Values,
-          correctableProblem(error),
-        );
+        return itemPage(resource, request, current, mergePatch(current, patch) as Values, refusal(error));
       }
     },
   });
@@ -133,17 +126,10 @@ export function resourcePages<J extends Values>(
         await resource.remove(request, expectedOf(fields));
         return redirectTo(c, view, view.link(filled(c, resource.list)), "config.deleted");
       } catch (error) {
-        return itemPage(resource, request, current, current, correctableProblem(error));
+        return itemPage(resource, request, current, current, refusal(error));
       }
     },
   });
-}
-
-/** What people can mend, or must be told: it is shown on the form. Anything else is a fault of the service. */
-export function correctableProblem(error: unknown): Problem {
-  const problem = error instanceof Problem ? error : storageProblem(error);
-  if (problem && [403, 409, 412, 415, 422].includes(problem.status)) return problem;
-  throw error;
 }
 
 /** What is wrong, by its place; what has no place is said above the form. */

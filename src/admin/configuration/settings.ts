@@ -13,11 +13,11 @@ import { LARGEST_LOGO, takeLogo } from "../../settings/logo.ts";
 import { replaceLogo } from "../../settings/routes.ts";
 import { logoPath, type Settings, settingsOf } from "../../settings/settings.ts";
 import { MOST_LINKS, MOST_SETS } from "../../settings/shape.ts";
-import { bytesOfForm } from "../asked.ts";
+import { bytesOfForm, refusal } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 import { idsOf, numbersOf } from "./highlights.ts";
-import { correctableProblem, expectedOf, faultsToShow } from "./resource-pages.ts";
+import { expectedOf, faultsToShow } from "./resource-pages.ts";
 
 const PATH = "/admin/settings";
 const access = { feature: "settings:manage" };
@@ -54,7 +54,7 @@ export function settingsPages(api: Api, pages: Pages): void {
         return redirectTo(c, view, view.link(PATH), "form.saved");
       } catch (error) {
         const values = { ...(mergePatch(current, patch) as Values), highlights: patch.highlights };
-        return settingsPage(api, c, view, values, correctableProblem(error));
+        return settingsPage(api, c, view, values, refusal(error));
       }
     },
   });
@@ -69,7 +69,7 @@ export function settingsPages(api: Api, pages: Pages): void {
         await replaceLogo(api, requesterOf(c), logo);
         return redirectTo(c, view, view.link(PATH), "form.saved");
       } catch (error) {
-        return settingsPage(api, c, view, undefined, correctableProblem(error));
+        return settingsPage(api, c, view, undefined, refusal(error));
       }
     },
   });

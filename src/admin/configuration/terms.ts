@@ -16,10 +16,10 @@ import { listTerms, type TermRow } from "../../vocabularies/term-store.ts";
 import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/term-write.ts";
 import { TermDraftShape, termJson } from "../../vocabularies/vocabulary-shape.ts";
 import { demandVisibleVocabulary } from "../../vocabularies/vocabulary-write.ts";
-import { bytesOfForm, uuidIn } from "../asked.ts";
+import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, orderControl } from "./controls.ts";
-import { correctableProblem, faultsToShow, resourcePages } from "./resource-pages.ts";
+import { faultsToShow, resourcePages } from "./resource-pages.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
@@ -144,7 +144,7 @@ function skosPages(api: Api, pages: Pages): void {
         const text = await textIn(c);
         return planPage(c, view, name, text, await importSkos(services, name, text, true));
       } catch (error) {
-        return planPage(c, view, name, null, null, correctableProblem(error));
+        return planPage(c, view, name, null, null, refusal(error));
       }
     },
   });
@@ -162,7 +162,7 @@ function skosPages(api: Api, pages: Pages): void {
         if (done.unread.length > 0) return planPage(c, view, name, null, done);
         return redirectTo(c, view, view.link(`${VOCABULARIES}/${name}#terms`), "skos.done");
       } catch (error) {
-        return planPage(c, view, name, null, null, correctableProblem(error));
+        return planPage(c, view, name, null, null, refusal(error));
       }
     },
   });
@@ -207,7 +207,10 @@ function planPage(
   const { t, link } = view;
   const here = link(`${VOCABULARIES}/${name}`);
   const isNews = text !== null && plan !== null && plan.added.length + plan.changed.length > 0;
-  const title = t(text === null && plan ? "skos.done" : "skos.preview");
+  const [title, told] =
+    text === null && plan
+      ? ([t("skos.done"), "skos.did"] as const)
+      : ([t("skos.preview"), "skos.plan"] as const);
   return adminAnswer(c, view, {
     at: VOCABULARIES,
     title,
@@ -216,7 +219,7 @@ function planPage(
       ${faultSummary(view, [], faultsToShow(view, refused))}
       ${
         plan
-          ? html`${note("information", html`<ul class="plain"><li>${t("skos.added", { count: plan.added.length })}</li><li>${t("skos.changed", { count: plan.changed.length })}</li><li>${t("skos.same", { count: plan.unchanged })}</li></ul>`)}
+          ? html`${note("information", html`<ul class="plain"><li>${t(`${told}.added`, { count: plan.added.length })}</li><li>${t(`${told}.changed`, { count: plan.changed.length })}</li><li>${t(`${told}.same`, { count: plan.unchanged })}</li></ul>`)}
         ${isNews ? html`<form method="post" action="${here}/skos/import">${csrfField(view)}<textarea name="skos" hidden>${text}</textarea><button>${t("skos.import")}</button></form>` : ""}
         ${plan.added.length === 0 ? "" : html`<section class="group"><h2>${t("skos.new")}</h2><ul class="terms">${plan.added.map(({ value, label }) => html`<li><span dir="auto">${value}</span> <span class="help">${Object.values(label).join(", ")}</span></li>`)}</ul></section>`}
         ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map(({ value, what }) => html`<li><span dir="auto">${value}</span> <span class="help">${[...new Set(what.map((each) => nameOf(view, each)))].join(", ")}</span></li>`)}</ul></section>`}

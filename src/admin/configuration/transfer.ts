@@ -17,9 +17,9 @@ import { SUPERUSER } from "../../staff/actor.ts";
 import { applyConfiguration } from "../../staff/configuration-apply.ts";
 import { type Configuration, ConfigurationShape, readConfiguration } from "../../staff/configuration-file.ts";
 import type { Step } from "../../staff/configuration-plan.ts";
-import { bytesOfForm, uuidIn } from "../asked.ts";
+import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
-import { correctableProblem, faultsToShow } from "./resource-pages.ts";
+import { faultsToShow } from "./resource-pages.ts";
 
 const LIST = "/admin/configuration";
 const access = { feature: "settings:manage" };
@@ -76,7 +76,7 @@ export function transferPages(api: Api, pages: Pages): void {
         await writeJobText(sql, id, "mapping", JSON.stringify({ account: account.id, configuration: text }));
         return redirectTo(c, view, view.link(`${LIST}/${id}`));
       } catch (error) {
-        return startPage(c, view, account, correctableProblem(error));
+        return startPage(c, view, account, refusal(error));
       }
     },
   });

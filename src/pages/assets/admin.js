@@ -39,7 +39,7 @@ const send = (url, record, file, bar) =>
       const page = new DOMParser().parseFromString(request.responseText, "text/html");
       // only some refusals have a list of faults
       const told =
-        page.querySelector(".fault-page li") ??
+        page.querySelector(".fault-page li, [role=alert] li") ??
         page.querySelector(".fault-page .help") ??
         page.querySelector(".fault-page h1 + p") ??
         page.querySelector("main h1");
