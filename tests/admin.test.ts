@@ -303,7 +303,14 @@ describe("the editor", () => {
     const entity = /href="(\/admin\/entities\/[^"]+)"[^>]*>workshop of Aert/.exec(
       await curator.text(address),
     )![1]!;
-    expect(await curator.text(entity)).toContain(">Bust (workshop of)</a>");
+    // neither end says that he made it
+    expect(await curator.text(address)).toMatch(/<li>\s*<span class="help">Maker<\/span>/);
+    expect(await curator.text(entity)).toMatch(/>workshop of Aert Moons<\/span>\s*<a [^>]*>Bust<\/a>/);
+    // what else than makers takes an attribution
+    const choices = [...(await curator.text(address)).matchAll(/<option value="(\w+)" data-to="\w[^>]*>/g)];
+    const qualified = choices.filter(([option]) => option.includes("data-qualifies"));
+    expect(choices.length).toBeGreaterThan(10);
+    expect(qualified.map(([, name]) => name)).toEqual(["created_by"]);
     const qualify = /action="([^"]+\/links\/[^"]+\/qualify)"/.exec(await curator.text(address))![1]!;
     const say = async (qualifier: string, qualifier_text: string) => {
       expect((await curator.send(qualify, { qualifier, qualifier_text })).status).toBe(303);

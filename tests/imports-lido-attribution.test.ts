@@ -132,6 +132,7 @@ describe("attributions in LIDO", () => {
       record("D 3", actor({ shown: "Kopie nach Joris van Eck", name: "Eck, Joris van" })),
       record("D 4", actor({ shown: "Schüler des Joris van Eck" })),
       record("D 5", actor({ shown: "nach Joris van Eck (Maler)" })),
+      record("D 6", actor({ shown: "früher Joris van Eck zugeschrieben" })),
     );
     expect(await links()).toEqual({
       "D 1": [{ qualifier: [{ value: "workshop_of" }] }],
@@ -139,8 +140,9 @@ describe("attributions in LIDO", () => {
       "D 3": [{ qualifier: [{ value: "copy_after" }] }],
       "D 4": [{ qualifier_text: [{ value: "Schüler des", lang: "de" }] }],
       "D 5": [{ qualifier_text: [{ value: "nach", lang: "de" }] }],
+      "D 6": [{ qualifier: [{ value: "formerly_attributed_to" }] }],
     });
-    expect(await creators("D 1")).toBeNull();
+    for (const idno of ["D 1", "D 6"]) expect(await creators(idno)).toBeNull();
   });
 
   it("never make a plain maker into another, and no words are lost", async () => {
@@ -160,6 +162,18 @@ describe("attributions in LIDO", () => {
     const [link] = await room.services.sql<{ metadata: Metadata }[]>`
       select l.metadata from relations l join records o on o.id = l.from_id where o.idno = 'P 6'`;
     expect(link!.metadata).toEqual({ role: [{ value: "Maler" }, { value: "Figuren" }] });
+  });
+
+  it("are terms without the place that their names have for the maker", async () => {
+    await room.services.sql`
+      insert into vocabulary_terms (vocabulary, value, label)
+      values ('attribution_qualifier', 'after_design', '{"de": "nach einem Entwurf … gefertigt"}')`;
+    await run(
+      record("Q 1", actor({ qualifier: "nach einem Entwurf gefertigt" })),
+      record("Q 2", actor({ qualifier: "nach einem Entwurf … gefertigt" })),
+    );
+    const term = [{ qualifier: [{ value: "after_design" }] }];
+    expect(await links()).toEqual({ "Q 1": term, "Q 2": term });
   });
 
   it("of our own exports are a term, words, or both", async () => {

@@ -83,6 +83,15 @@ describe("A visitor who opens a record", () => {
     expect(piece.page).toContain(">Werkstatt von Joos Verbeke</bdi></a>");
     expect(piece.page).not.toMatch(/>Joos Verbeke<|workshop_of|Mehr von/);
     expect(piece.headers.get("Link")).not.toContain('rel="author"');
+    for (const [language, row] of [
+      ["de", /<dt>Urheberschaft<\/dt><dd>[\s\S]*?Werkstatt von Joos Verbeke/],
+      ["en", /<dt>Maker<\/dt><dd>[\s\S]*?workshop of Joos Verbeke/],
+      ["fr", /<dt>Auteur<\/dt><dd>[\s\S]*?atelier de Joos Verbeke/],
+    ] as const)
+      expect((await read("object", workshop!, { "Accept-Language": language })).page).toMatch(row);
+    expect((await read("object", own!, german)).page).toMatch(
+      /<dt>geschaffen von<\/dt><dd>[\s\S]*?Joos Verbeke/,
+    );
     const words = await read("object", hand!);
     expect(words.page).toContain(">Hand des Joos Verbeke</bdi></a>");
     const mine = await read("object", own!);

@@ -248,7 +248,7 @@ describe("a visitor who searches", () => {
     for (const [, to, label] of values) {
       const narrowed = await read(unescaped(to!), "de");
       expect([label, /<h1 id="count">(\d+)/.exec(narrowed)![1]]).toEqual([label, "1"]);
-      expect(narrowed).toContain(`Geschaffen von: <bdi>${label}</bdi>`);
+      expect(narrowed).toContain(`Urheberschaft: <bdi>${label}</bdi>`);
     }
   });
 
