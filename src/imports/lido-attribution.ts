@@ -8,7 +8,7 @@ import type { Entry, Metadata } from "../records/record.ts";
 import { wordsOf } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
 import { type Names, namesIn } from "./lido-ends.ts";
-import { at, concept, type Found, type ReadConcept, textOf } from "./lido-xml.ts";
+import { at, concept, type Found, type ReadConcept, saying, textOf } from "./lido-xml.ts";
 
 /** Words, folded, for each term. */
 const VARIANTS: Readonly<Record<string, RegExp>> = {
@@ -40,7 +40,7 @@ function headOf(text: string): string {
 /** The term that a concept names, by one of its words or its address. */
 function termOf(
   known: LidoContext,
-  { uris, terms }: Pick<ReadConcept, "uris" | "terms">,
+  { uris, terms }: { uris: readonly string[]; terms: readonly Entry[] },
 ): string | undefined {
   const texts = terms.map(({ value }) => value);
   const named = known.word(QUALIFIERS, uris, texts);
@@ -118,7 +118,14 @@ function byElements(
   if (words.length > 0) metadata.qualifier_text = joined(words);
   return {
     metadata,
-    from: [...read.filter(isTerm).flatMap(({ all }) => all), ...words.flatMap(({ from }) => from)],
+    from: [
+      ...read
+        .filter(isTerm)
+        .flatMap((each) =>
+          saying(each, (text) => termOf(known, { uris: [text], terms: [{ value: text }] }) === term),
+        ),
+      ...words.flatMap(({ from }) => from),
+    ],
   };
 }
 
@@ -159,12 +166,12 @@ function byDisplay(
     const words = wordsOf(before).join(" ");
     if (qualifier !== undefined && (found[0] !== undefined || words === "")) {
       term ??= qualifier;
-      if (isExplained(display, inRole, [before, ...after.filter((_, at) => found[at + 1] !== undefined)]))
-        from.push(display);
+      const said = [before, ...after.filter((_, at) => found[at + 1] !== undefined)];
+      if (isExplained(display, [...wordsIn(inRole), ...said.flatMap(wordsOf)])) from.push(display);
     } else if (LEADS.test(words) && !PLAIN_BEFORE.test(words)) {
       const { lang } = entryOf(display);
       texts.push({ value: before, ...(lang === undefined ? {} : { lang }) });
-      if (isExplained(display, inRole, [before])) from.push(display);
+      if (isExplained(display, [...wordsIn(inRole), ...wordsOf(before)])) from.push(display);
     }
   }
   if (term !== undefined) return { metadata: { qualifier: [{ value: term }] }, from };
@@ -198,12 +205,14 @@ function partsAround(text: string, names: readonly string[]): { before: string; 
   };
 }
 
-/** Whether all words of a text for display are in the elements beside it, or among these texts. */
-export function isExplained(display: Element, inRole: Element, texts: readonly string[] = []): boolean {
-  const known = new Set([...wordsIn(inRole), ...texts.flatMap(wordsOf)]);
+/** Whether all words of a text for display are among these. */
+export const isExplained = (display: Element, told: Iterable<string>): boolean => {
+  const known = new Set(told);
   return wordsOf(textOf(display)).every((word) => known.has(word) || SMALL.has(word));
-}
+};
 
-/** The words of all elements; between two of them there may be no blank. */
-const wordsIn = (node: Node): string[] =>
-  node.nodeType === node.TEXT_NODE ? wordsOf(node.nodeValue ?? "") : node.childNodes.flatMap(wordsIn);
+/** The words of all elements, or of those that are kept; between two of them there may be no blank. */
+export const wordsIn = (node: Node, among?: Pick<ReadonlySet<Node>, "has">): string[] => {
+  if (node.nodeType !== node.TEXT_NODE) return node.childNodes.flatMap((child) => wordsIn(child, among));
+  return among && !among.has(node) ? [] : wordsOf(node.nodeValue ?? "");
+};

@@ -1,10 +1,11 @@
 /** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
-import type { Element, Node } from "slimdom";
+import type { Element } from "slimdom";
 import { EVENT_TYPES, type EventName } from "../aggregation/lido-terms.ts";
+import { isOfMaking } from "../records/makers.ts";
 import { relationTypeNamed } from "../records/schema.ts";
 import { fold } from "../text.ts";
-import { type Attribution, attributionOf, isExplained } from "./lido-attribution.ts";
-import type { LidoContext, Vocabulary } from "./lido-context.ts";
+import { type Attribution, attributionOf, isExplained, wordsIn } from "./lido-attribution.ts";
+import type { LidoContext } from "./lido-context.ts";
 import {
   actorEnd,
   occurrenceEnd,
@@ -23,8 +24,8 @@ import {
   keep,
   NOTHING,
   type ReadConcept,
+  saying,
   textOf,
-  withTexts,
 } from "./lido-xml.ts";
 
 /** What a link says about a person: roles, and how certain it is that an object is by that person. */
@@ -64,20 +65,17 @@ const BY_URI = new Map(Object.entries(EVENT_TYPES).map(([name, { uri }]) => [uri
 
 const plainUri = (uri: string): string => uri.replace(/^https:/, "http:");
 
-function typeOf({ uris, terms }: ReadConcept): EventName | undefined {
-  const known = uris.map((uri) => BY_URI.get(plainUri(uri))).find((name) => name);
-  return known ?? terms.map(({ value }) => WORDS[fold(value)]).find((name) => name);
-}
+const typeNamed = (text: string): EventName | undefined => BY_URI.get(plainUri(text)) ?? WORDS[fold(text)];
+
+/** The type that one of the addresses names, else one of the words. */
+const typeOf = ({ uris, terms }: ReadConcept): EventName | undefined =>
+  [...uris, ...terms.map(({ value }) => value)].map(typeNamed).find((name) => name);
 
 /** Events whose date, place, materials and people become date, place of making, materials and makers of the object. */
 const MAKING: readonly (EventName | undefined)[] = ["production", "creation"];
 /** Events whose people took part in the production, in the role that the event names. */
-const PREPARATORY: readonly (EventName | undefined)[] = [
-  "designing",
-  "planning",
-  "commissioning",
-  "publication",
-];
+const MADE_BY_OTHERS: readonly EventName[] = ["commissioning", "publication"];
+const PREPARATORY: readonly EventName[] = ["designing", "planning", ...MADE_BY_OTHERS];
 const FINDING: readonly (EventName | undefined)[] = ["finding", "excavation", "collecting"];
 
 /** Roles of people from whom the object came. */
@@ -99,11 +97,11 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
   const type = typed ? concept(typed) : NOTHING;
   const relation = relationNamed(type.uris);
   const name = typeOf(type);
-  if (name !== undefined || relation) keep(type.all);
+  keep(relation ? type.all : saying(type, (text) => name !== undefined && typeNamed(text) === name));
   // event types of the LIDO terminology are known, so their addresses need not be kept
   const word = type.terms[0]?.value ?? name;
   if (!relation && word !== undefined && !type.uris.some((uri) => BY_URI.has(plainUri(uri))))
-    keep(keptAddress(known, { name: "event", vocabulary: null, isOpen: false }, word, type));
+    keep(known.keepConcept({ name: "event", vocabulary: null, isOpen: false }, word, type));
   const hasName = at(event, "eventName/appellationValue").some((each) => textOf(each) !== "");
   const reading = { known, event, type, values, link };
   if (relation && relationTypeNamed(known.schema, relation)) eventOfRelation(reading, relation, notes);
@@ -116,7 +114,7 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
       relationType,
       occurrenceEnd(known, event, name, { participants, notes: notes.map((each) => values.entry(each)) }),
     );
-  } else if (PREPARATORY.includes(name)) contribution(reading, notes);
+  } else if (name !== undefined && PREPARATORY.includes(name)) contribution(reading, name, notes);
   else otherEvent(reading, name, notes);
 }
 
@@ -126,11 +124,22 @@ const participant = ({ end, roles }: Actor): Participant[] => {
   return [{ end, roles: roles.map(({ value }) => ({ value })) }];
 };
 
-function contribution(reading: Reading, notes: readonly Element[]): void {
+function contribution(reading: Reading, name: EventName, notes: readonly Element[]): void {
   const { event, type, values, link } = reading;
-  const role = labelIn(type, values.lang);
-  for (const { end, roles, attribution } of actors(reading))
-    link("created_by", end, { roles: roles.length > 0 ? roles : role, attribution });
+  const labels = labelIn(type, values.lang);
+  const [{ value: did = name } = {}] = labels;
+  for (const { end, roles, attribution } of actors(reading)) {
+    // whoever ordered or published it did not make it, whatever they are besides
+    const as = roles.map((role) =>
+      MADE_BY_OTHERS.includes(name) && isOfMaking(role.value)
+        ? { ...role, value: `${did}: ${role.value}` }
+        : role,
+    );
+    link("created_by", end, {
+      roles: as.length > 0 ? as : [{ value: did, from: labels[0]?.from ?? [] }],
+      attribution,
+    });
+  }
   displayedActors(reading);
   if (at(event, "eventDate").length + at(event, "eventPlace").length + notes.length > 0)
     addProvenance(reading, notes);
@@ -187,8 +196,9 @@ function displayedActors({ event, values }: Reading): void {
     const [inRole] = at(set, "actorInRole");
     for (const display of at(set, "displayActorInRole")) {
       if (isKept.has(display)) continue;
-      if (inRole && isExplained(display, inRole)) keep([display]);
-      else values.text(display, "creator_text");
+      if (inRole && isExplained(display, wordsIn(inRole, isKept))) keep([display]);
+      // the elements say the same, and the report names what of it is not kept
+      else if (!inRole || !isExplained(display, wordsIn(inRole))) values.text(display, "creator_text");
     }
   }
 }
@@ -245,19 +255,8 @@ function roleOf(known: LidoContext, role: ReadConcept): Found[] {
   const used = role.terms.find(({ origin: from }) => from === "role") ?? role.terms[0];
   const value = used?.origin === "role" ? used.value : (word ?? used?.value);
   if (value === undefined) return [];
-  const address = keptAddress(known, { name: "role", vocabulary: "role", isOpen: true }, value, role);
-  return [{ value, from: word === undefined ? [...(used?.from ?? []), ...address] : role.all }];
-}
-
-/** The nodes of a concept that are kept with its address. */
-function keptAddress(
-  known: LidoContext,
-  about: Vocabulary,
-  word: string,
-  read: ReadConcept,
-): readonly Node[] {
-  const texts = known.keepAddress(about, word, read);
-  return texts === "all" ? read.all : withTexts(read, texts);
+  const kept = known.keepConcept({ name: "role", vocabulary: "role", isOpen: true }, value, role);
+  return [{ value, from: [...(value === used?.value ? used.from : []), ...kept] }];
 }
 
 const places = (known: LidoContext, event: Element): (ReadEnd | null)[] =>

@@ -10,6 +10,7 @@ import type { Text } from "../pages/texts.ts";
 import { labelText } from "../pages/texts.ts";
 import { attributedName, isQualified, partedNotes, qualifierOf } from "../records/attributions.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
+import { isMaker } from "../records/makers.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
@@ -32,9 +33,14 @@ const MOST_ALSO = 6;
 
 /**
  * `notes`: what the link says of itself, a role for example. `qualifier`: how it qualifies a maker ("workshop of"), null if not;
- * `attributed`: the title with it, which alone may be shown as that of a maker.
+ * `attributed`: the title with it, which alone may be shown as that of a maker. `isMaker`: its role is none but that of a maker.
  */
-export type Link = ShownRecord & { notes: readonly Text[]; qualifier: string | null; attributed: string };
+export type Link = ShownRecord & {
+  notes: readonly Text[];
+  qualifier: string | null;
+  attributed: string;
+  isMaker: boolean;
+};
 export type Links = { type: string; label: Text; items: Link[]; long: Long };
 
 export type RecordView = {
@@ -118,11 +124,15 @@ export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string):
 
 /** Names of who made it: of the records that it is linked to, else as the cataloguer wrote them. */
 export function makersOf(record: RecordView): string[] {
-  const linked = record.links.find(({ type }) => type === "created_by")?.items ?? [];
+  const linked = linkedMakers(record);
   return linked.length > 0
     ? linked.map(({ attributed }) => attributed)
     : entriesOf(record, "creator_text").map(({ value }) => value);
 }
+
+/** Those whom links name as makers, with and without a qualifier. */
+export const linkedMakers = ({ links }: Pick<RecordView, "links">): Link[] =>
+  (links.find(({ type }) => type === "created_by")?.items ?? []).filter((link) => link.isMaker);
 
 /** Those in the reader's language, else those of no language, else those of the first one. */
 export function entriesFor<E extends Entry>(entries: readonly E[], language: Language): E[] {
@@ -165,7 +175,8 @@ async function linkedTo(
       entriesFor(entries, language),
     );
     const qualifier = qualifierOf(schema, metadata, language);
-    return [{ ...found, notes, qualifier, attributed: attributedName(t, schema, metadata, found.title) }];
+    const attributed = attributedName(t, schema, metadata, found.title);
+    return [{ ...found, notes, qualifier, attributed, isMaker: isMaker(metadata) }];
   };
   return {
     links: groups.map(({ type, label, links, total }) => ({
@@ -200,7 +211,7 @@ function hubsOf(groups: readonly LinkGroup[]): { relationType: string; id: strin
   return ALSO.flatMap((relationType) => {
     const first = groups
       .find(({ type }) => type === relationType)
-      ?.links.find(({ metadata }) => !isQualified(metadata));
+      ?.links.find(({ metadata }) => !isQualified(metadata) && isMaker(metadata));
     return first ? [{ relationType, id: first.other_id }] : [];
   });
 }
