@@ -57,10 +57,10 @@ function termNamed(known: LidoContext, text: string): string | undefined {
   return term === undefined ? undefined : known.word(QUALIFIERS, [], [term]);
 }
 
-/** Of a link: `qualifier` and `qualifier_text`, with the nodes that they keep. */
-export type Attribution = { metadata: Metadata; from: readonly Node[] };
+/** Of a link: `qualifier` and `qualifier_text`, with the nodes that they keep. `told`: words for display that they say. */
+export type Attribution = { metadata: Metadata; from: readonly Node[]; told: readonly string[] };
 
-const PLAIN: Attribution = { metadata: {}, from: [] };
+const PLAIN: Attribution = { metadata: {}, from: [], told: [] };
 
 /**
  * The attribution that `attributionQualifierActor`, `extentActor` (if it is a qualifier) or the text for display says. `extents`: words
@@ -84,7 +84,9 @@ export function attributionOf(
     ({ element }) => textOf(element) !== "" || element.children.length > 0,
   );
   const attribution =
-    said.length > 0 ? byElements(known, said, entryOf) : byDisplay(known, set, inRole, entryOf);
+    said.length > 0
+      ? { ...byElements(known, said, entryOf), told: [] }
+      : byDisplay(known, set, inRole, entryOf);
   return {
     attribution,
     extents: parts.flatMap(({ terms }) => terms.slice(0, 1).map(({ value, from }) => ({ value, from }))),
@@ -96,7 +98,7 @@ function byElements(
   known: LidoContext,
   said: readonly (ReadConcept & { element: Element })[],
   entryOf: (element: Element) => Found,
-): Attribution {
+): Omit<Attribution, "told"> {
   const read = said.map((each) => {
     const isOurs = each.terms[0]?.origin === "qualifier_text";
     return { ...each, term: isOurs ? undefined : termOf(known, each) };
@@ -155,7 +157,7 @@ function byDisplay(
   if (!actor) return PLAIN;
   const names = namesOf(namesIn(actor, "nameActorSet"));
   const texts: Entry[] = [];
-  const from: Node[] = [];
+  const told: string[] = [];
   let term: string | undefined;
   for (const display of at(set, "displayActorInRole")) {
     const parts = partsAround(textOf(display), names);
@@ -166,16 +168,16 @@ function byDisplay(
     const words = wordsOf(before).join(" ");
     if (qualifier !== undefined && (found[0] !== undefined || words === "")) {
       term ??= qualifier;
-      const said = [before, ...after.filter((_, at) => found[at + 1] !== undefined)];
-      if (isExplained(display, [...wordsIn(inRole), ...said.flatMap(wordsOf)])) from.push(display);
+      told.push(before, ...after.filter((_, at) => found[at + 1] !== undefined));
     } else if (LEADS.test(words) && !PLAIN_BEFORE.test(words)) {
       const { lang } = entryOf(display);
       texts.push({ value: before, ...(lang === undefined ? {} : { lang }) });
-      if (isExplained(display, [...wordsIn(inRole), ...wordsOf(before)])) from.push(display);
+      told.push(before);
     }
   }
-  if (term !== undefined) return { metadata: { qualifier: [{ value: term }] }, from };
-  return texts.length > 0 ? { metadata: { qualifier_text: joined(texts) }, from } : PLAIN;
+  const words = told.flatMap(wordsOf);
+  if (term !== undefined) return { metadata: { qualifier: [{ value: term }] }, from: [], told: words };
+  return texts.length > 0 ? { metadata: { qualifier_text: joined(texts) }, from: [], told: words } : PLAIN;
 }
 
 /** The names of a person, also with the first name first. */

@@ -5,6 +5,7 @@ import { currentSchema, type Field, fieldsOf, type Schema } from "../records/sch
 import type { Services } from "../services.ts";
 import type { AdoptedTerm } from "../vocabularies/term-write.ts";
 import { TermDraftShape } from "../vocabularies/vocabulary-shape.ts";
+import { createDescriptions, type Remember } from "./lido-described.ts";
 import { type ReadConcept, saying, textKey } from "./lido-xml.ts";
 import type { DoubtedDate } from "./mapped-row.ts";
 
@@ -18,6 +19,11 @@ export type LidoContext = {
    * `notes`. Gives the nodes of the concept that the catalogue then has as a name or an address of the word.
    */
   keepConcept(about: Vocabulary, word: string, concept: ReadConcept): readonly Node[];
+  /** What this file said earlier of the same person, place or event. Remembers what is new in this description. */
+  /** The same without keeping anything. */
+  nodesOf(about: Vocabulary, word: string, concept: ReadConcept): readonly Node[];
+  describedBefore: Remember;
+  recall: Remember;
   /** New terms that are not saved yet. */
   foreign: AdoptedTerm[];
   notes: string[];
@@ -85,16 +91,22 @@ export async function readLidoContext(
     return [];
   }
 
+  function nodesOf({ vocabulary }: Vocabulary, value: string, concept: ReadConcept): Node[] {
+    const texts = known.get(`${vocabulary} ${value}`)?.texts;
+    return saying(concept, (text) => texts?.has(textKey(text)) === true);
+  }
+
   return {
     schema,
     baseUrl: config.baseUrl,
     foreign,
     notes,
     doubted: [],
+    ...createDescriptions(),
+    nodesOf,
     keepConcept(about, value, concept) {
       const noted = new Set(adopt(about, value, concept).map(textKey));
-      const texts = known.get(`${about.vocabulary} ${value}`)?.texts;
-      return saying(concept, (text) => noted.has(textKey(text)) || texts?.has(textKey(text)) === true);
+      return [...saying(concept, (text) => noted.has(textKey(text))), ...nodesOf(about, value, concept)];
     },
     word: (vocabulary, uris, names) =>
       [...uris, ...names]
@@ -116,6 +128,16 @@ function namesOf({ terms, further }: ReadConcept): Pick<AdoptedTerm, "label" | "
 }
 
 const isShortTag = (lang: string | undefined): lang is string => lang !== undefined && /^\w{2,3}$/.test(lang);
+
+/** The same catalogue for reading what adds nothing to it but texts: it learns no terms and keeps no notes. */
+export const quietly = (known: LidoContext): LidoContext => ({
+  ...known,
+  keepConcept: known.nodesOf,
+  describedBefore: known.recall,
+  foreign: [],
+  notes: [],
+  doubted: [],
+});
 
 /** The field of a kind that has this pattern, the first if there are several. */
 export function fieldBy({ schema }: LidoContext, kind: Kind, pattern: string): Field | undefined {

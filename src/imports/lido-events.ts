@@ -28,8 +28,8 @@ import {
   textOf,
 } from "./lido-xml.ts";
 
-/** What a link says about a person: roles, and how certain it is that an object is by that person. */
-export type Part = { roles?: readonly Found[]; attribution?: Attribution };
+/** What an event says about a person: roles, and how certain it is that an object is by that person. */
+export type Part = { roles?: readonly Found[]; attribution?: Attribution; isOurs?: boolean };
 export type Link = (relation_type: string, end: ReadEnd | null, part?: Part) => void;
 
 /** German and French names of event types. `EVENT_TYPES` has the English and the usual German ones. */
@@ -108,7 +108,7 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
   else if (MAKING.includes(name)) production(reading, notes);
   else if (name === "acquisition") acquisition(reading, notes);
   else if (hasName) {
-    const participants = actors(reading).flatMap(participant);
+    const participants = participantsIn(reading);
     const relationType = name === "exhibition" ? "exhibited_in" : "related_to";
     link(
       relationType,
@@ -118,29 +118,27 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
   else otherEvent(reading, name, notes);
 }
 
-const participant = ({ end, roles }: Actor): Participant[] => {
-  if (!end) return [];
-  keep(roles.flatMap(({ from = [] }) => from));
-  return [{ end, roles: roles.map(({ value }) => ({ value })) }];
-};
+/** The people of an event with a name. */
+export const participantsIn = (reading: Omit<Reading, "type" | "link">): Participant[] =>
+  actors(reading).flatMap(({ end, roles }) => (end ? [{ end, roles }] : []));
 
 function contribution(reading: Reading, name: EventName, notes: readonly Element[]): void {
   const { event, type, values, link } = reading;
-  const labels = labelIn(type, values.lang);
-  const [{ value: did = name } = {}] = labels;
-  for (const { end, roles, attribution } of actors(reading)) {
+  const isByOthers = MADE_BY_OTHERS.includes(name);
+  const [label] = labelIn(type, values.lang);
+  const did = label && !(isByOthers && isOfMaking(label.value)) ? label : { value: name };
+  const people = actors(reading);
+  for (const { end, roles, attribution } of people) {
     // whoever ordered or published it did not make it, whatever they are besides
     const as = roles.map((role) =>
-      MADE_BY_OTHERS.includes(name) && isOfMaking(role.value)
-        ? { ...role, value: `${did}: ${role.value}` }
-        : role,
+      isByOthers && isOfMaking(role.value) ? { ...role, value: `${did.value}: ${role.value}` } : role,
     );
     link("created_by", end, {
-      roles: as.length > 0 ? as : [{ value: did, from: labels[0]?.from ?? [] }],
+      roles: as.length > 0 ? as : [did],
       attribution,
     });
   }
-  displayedActors(reading);
+  displayedActors(reading, people);
   if (at(event, "eventDate").length + at(event, "eventPlace").length + notes.length > 0)
     addProvenance(reading, notes);
 }
@@ -162,15 +160,18 @@ function otherEvent(reading: Reading, name: EventName | undefined, notes: readon
 /** An event by which our own exports express a link that LIDO cannot express. */
 function eventOfRelation(reading: Reading, relation: string, notes: readonly Element[]): void {
   const { known, event, link } = reading;
-  for (const { end, roles, attribution } of actors(reading)) link(relation, end, { roles, attribution });
+  const people = actors(reading);
+  for (const { end, ...part } of people) link(relation, end, part);
+  displayedActors(reading, people);
   for (const end of places(known, event)) link(relation, end);
   if (notes.length > 0) addProvenance(reading, notes);
 }
 
 function production(reading: Reading, notes: readonly Element[]): void {
   const { known, event, values, link } = reading;
-  for (const { end, roles, attribution } of actors(reading)) link("created_by", end, { roles, attribution });
-  displayedActors(reading);
+  const people = actors(reading);
+  for (const { end, ...part } of people) link("created_by", end, part);
+  displayedActors(reading, people);
   for (const set of at(event, "eventDate")) {
     const { edtf, words, from } = dateOf(known, set, (element) => values.entry(element));
     if (edtf !== null) values.add(values.byPattern("production_timespan"), { value: edtf, from });
@@ -191,14 +192,15 @@ function production(reading: Reading, notes: readonly Element[]): void {
 }
 
 /** People in words: all of them, or what the words say beyond the people. */
-function displayedActors({ event, values }: Reading): void {
+function displayedActors({ event, values }: Reading, people: readonly Actor[]): void {
   for (const set of at(event, "eventActor")) {
     const [inRole] = at(set, "actorInRole");
+    const told = people.find((each) => each.set === set)?.attribution.told ?? [];
     for (const display of at(set, "displayActorInRole")) {
-      if (isKept.has(display)) continue;
-      if (inRole && isExplained(display, wordsIn(inRole, isKept))) keep([display]);
+      if (inRole && isExplained(display, [...told, ...wordsIn(inRole, isKept)])) keep([display]);
       // the elements say the same, and the report names what of it is not kept
-      else if (!inRole || !isExplained(display, wordsIn(inRole))) values.text(display, "creator_text");
+      else if (!inRole || !isExplained(display, [...told, ...wordsIn(inRole)]))
+        values.text(display, "creator_text");
     }
   }
 }
@@ -222,13 +224,16 @@ function acquisition(reading: Reading, notes: readonly Element[]): void {
 }
 
 type Actor = {
+  set: Element;
   end: ReturnType<typeof actorEnd>;
   roles: Found[];
   relation: string | null;
   attribution: Attribution;
+  /** From one of our own exports. */
+  isOurs: boolean;
 };
 
-function actors({ known, event, values }: Reading): Actor[] {
+function actors({ known, event, values }: Pick<Reading, "known" | "event" | "values">): Actor[] {
   return at(event, "eventActor").flatMap((set): Actor[] => {
     const [inRole] = at(set, "actorInRole");
     if (!inRole) return [];
@@ -239,10 +244,12 @@ function actors({ known, event, values }: Reading): Actor[] {
     for (const role of all) if (relationNamed(role.uris)) keep(role.all);
     return [
       {
+        set,
         end: actor ? actorEnd(known, actor) : null,
         roles: [...all.flatMap((role) => roleOf(known, role)), ...extents],
         relation,
         attribution,
+        isOurs: all.some(({ terms }) => terms.some(({ origin: from }) => from === "role")),
       },
     ];
   });
@@ -264,6 +271,8 @@ const places = (known: LidoContext, event: Element): (ReadEnd | null)[] =>
 
 /** Adds a line to the provenance for an event that has no field of its own: what happened, when, where, by whom. */
 function addProvenance({ known, event, type, values }: Reading, notes: readonly Element[]): void {
+  // the line is made of what the first language says
+  if (values.isTranslation) return;
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;
   const when = date ? (date.words[0] ?? { value: date.edtf ?? "", from: date.from }) : { value: "" };

@@ -6,7 +6,7 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import { fold } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
 import { actorEnd, namesIn, objectEnd, occurrenceEnd, placeEnd, relationNamed } from "./lido-ends.ts";
-import type { Link } from "./lido-events.ts";
+import { type Link, participantsIn } from "./lido-events.ts";
 import type { Values } from "./lido-values.ts";
 import {
   allIn,
@@ -32,7 +32,12 @@ export function readSubject(known: LidoContext, set: Element, values: Values, li
     for (const actor of at(subject, "subjectActor/actor")) link(relation, actorEnd(known, actor));
     for (const place of at(subject, "subjectPlace/place")) link(relation, placeEnd(known, place));
     for (const event of at(subject, "subjectEvent/event"))
-      link(relation, occurrenceEnd(known, event, occurrenceType(event)));
+      link(
+        relation,
+        occurrenceEnd(known, event, occurrenceType(event), {
+          participants: participantsIn({ known, event, values }),
+        }),
+      );
     for (const object of at(subject, "subjectObject/object"))
       readObject(known, object, relation, values, link);
     for (const name of [

@@ -25,14 +25,18 @@ import {
 
 /** Collects the field values of one object. */
 export class Values {
-  readonly metadata: Metadata = {};
+  readonly metadata: Metadata;
   readonly #known: LidoContext;
+  readonly isTranslation: boolean;
   /** The language of the descriptive metadata, preferred if a word is there in several languages. */
   readonly lang: string | undefined;
   readonly #outside: string;
 
-  constructor(known: LidoContext, lang: string | undefined, outside: string) {
+  /** @param original what this translates: of the same in another language, only texts with a language are new */
+  constructor(known: LidoContext, lang: string | undefined, outside: string, original?: Values) {
     this.#known = known;
+    this.metadata = original?.metadata ?? {};
+    this.isTranslation = original !== undefined;
     this.lang = lang;
     this.#outside = outside;
   }
@@ -42,8 +46,9 @@ export class Values {
     if (!field || value === "") return;
     const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const entries = this.metadata[field.name] ?? [];
-    this.metadata[field.name] = entries;
     const isThere = entries.some((each) => each.value === entry.value && each.lang === entry.lang);
+    if (this.isTranslation && !isThere && entry.lang === undefined) return;
+    this.metadata[field.name] = entries;
     const first = entries.find((each) => !field.is_translatable || each.lang === entry.lang);
     const isLong = field.field_type === "text" || field.field_type === "richtext";
     if (!isThere && !field.is_repeatable && first && !isLong) return;
