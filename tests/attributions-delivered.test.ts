@@ -365,3 +365,41 @@ describe("a person with pieces of a workshop", () => {
     expect(textsOf(edm, "dc:creator")).toContain(`workshop of ${NAME}`);
   });
 });
+
+describe("somebody who had another part in it", () => {
+  const others = ["commissioner", "Auftraggeberin", "publisher", "commanditaire", "portrayed person"];
+
+  it.each(isShort ? others.slice(0, 2) : others)("is not its creator: %s", async (value) => {
+    const id = await made(`Ordered, ${value}`, [{ role: [{ value }] }]);
+    const own = await made(`Ordered, own type, ${value}`, [{ role: [{ value }] }], "painted_by");
+    for (const each of [id, own]) {
+      const quads = parsed(await exported(each, "format=turtle"));
+      expect(faultsOf(readOntology(), quads, new Set())).toEqual([]);
+      expect(quads.filter(({ predicate }) => /P14i?_/.test(predicate.value))).toEqual([]);
+      expect(quads.some(({ predicate }) => predicate.value.endsWith("P141_assigned"))).toBe(true);
+      expect(quads.some(({ object }) => object.value === value)).toBe(true);
+    }
+    expect(await exported(id, LINKED_ART)).not.toContain('"carried_out_by":');
+    for (const format of ["edm", "dc"]) {
+      const text = await exported(id, `format=${format}`);
+      isValid(format, text);
+      expect(text).not.toContain("dc:creator");
+      expect(text).toMatch(
+        format === "edm" ? `<dc:contributor rdf:resource="${iri()}"/>` : `<dc:contributor>${NAME}<`,
+      );
+    }
+    const answer = await museum.ask(`/objects/${id}`, { headers: { Accept: "text/html" } });
+    expect(answer.headers.get("Link") ?? "").not.toContain('rel="author"');
+    const page = await answer.text();
+    expect(schemaOrgOf(page)).toMatchObject({ contributor: { "@id": iri() } });
+    expect(schemaOrgOf(page)).not.toHaveProperty("creator");
+    expect(/<p class="lead">.*?<\/p>/s.exec(page)?.[0] ?? "").not.toContain(NAME);
+  });
+
+  it("is its creator with a role of making beside", async () => {
+    const id = await made("Printed", [{ role: [{ value: "printmaker" }, { value: "publisher" }] }]);
+    expect(await exported(id, "format=dc")).toContain(`<dc:creator>${NAME}<`);
+    const worded = await made("Printed, in words", [{ role: [{ value: "Stecher und Verleger" }] }]);
+    expect(await exported(worded, "format=edm")).toContain(`<dc:creator rdf:resource="${iri()}"/>`);
+  });
+});

@@ -1,6 +1,7 @@
 /** Any record as simple Dublin Core, as OAI-PMH requires it (http://www.openarchives.org/OAI/2.0/oai_dc.xsd). */
 import { asIri } from "../iri.ts";
 import type { Link } from "../linked-data/loaded.ts";
+import { isMaker } from "../records/makers.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
@@ -76,8 +77,10 @@ export function dublinCoreOf(view: DeliveredView): Xml {
   return element("oai_dc:dc", DECLARED, inOrder([...byText.values()]));
 }
 
-const elementOf = ({ relation_type, outgoing }: Link): string =>
-  (outgoing ? OF_LINKS[relation_type] : undefined) ?? "relation";
+function elementOf({ relation_type, outgoing, metadata }: Link): string {
+  const known = (outgoing ? OF_LINKS[relation_type] : undefined) ?? "relation";
+  return known === "creator" && !isMaker(metadata) ? "contributor" : known;
+}
 
 /** The value itself, then the other names of its term. */
 function wordsOf({ around }: DeliveredView, { vocabulary, mapping }: Field, entry: Entry): Entry[] {

@@ -4,6 +4,7 @@ import type { Link } from "../linked-data/loaded.ts";
 import { languages } from "../messages/translate.ts";
 import { isQualified } from "../records/attributions.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
+import { isMaker } from "../records/makers.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import { rightsIri } from "../vocabularies/rights.ts";
@@ -84,7 +85,8 @@ export class Contexts {
     const { relation_type, outgoing, other } = link;
     const named = this.#view.named.get(other.id);
     if (!named) return null;
-    const known = (outgoing ? OUTGOING : INCOMING)[relation_type];
+    const usual = (outgoing ? OUTGOING : INCOMING)[relation_type];
+    const known = usual === "dc:creator" && !isMaker(link.metadata) ? "dc:contributor" : usual;
     if (isQualified(link.metadata)) {
       const property = known ?? "dc:contributor";
       return {

@@ -50,13 +50,14 @@ export async function fingerprintOf(view: DeliveredView, sets: readonly string[]
 /** The shown data of a mentioned record. */
 function neighbourFacts(view: DeliveredView, id: string): unknown {
   const neighbour = view.record.named.get(id);
-  const sites = view.named.get(id)?.sites ?? [];
+  const { sites = [], participants = [] } = view.named.get(id) ?? {};
   return (
     neighbour && [
       undated(neighbour),
       subtypeOf(view, neighbour),
       view.above.get(id),
       sites.map((site) => view.named.get(site)),
+      ...participants.map((one) => [one, view.named.get(one.id)]),
     ]
   );
 }

@@ -175,12 +175,27 @@ export function occurrence(view: DeliveredView, { named }: NamedLink): Xml | nul
   return event(OF_SUBTYPE[named.subtype] ?? "event", {
     ids: identifiers(view, "eventID", named),
     names: names("eventName", namesOf(named)),
+    actors: participants(view, named),
     date: eventDate(entriesBy(view, named, "timespan"), []),
     places: named.sites.flatMap((id) => {
       const site = view.named.get(id);
       return site ? [placeOf(view, site)] : [];
     }),
   });
+}
+
+/** In the order of their numbers and roles, whenever the links were made. The terms of the roles were not loaded. */
+function participants(view: DeliveredView, occurrence: Named): Xml[] {
+  const all = occurrence.participants.flatMap(({ id, metadata: { role = [] } }) => {
+    const named = view.named.get(id);
+    return named ? [{ named, role, place: JSON.stringify([named.idno, role]) }] : [];
+  });
+  return all
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ named, role }) => {
+      const roles = role.map((each) => concept("roleActor", { uris: [], terms: [each], field: "role" }));
+      return lido("eventActor", {}, lido("actorInRole", {}, actor(view, named), roles));
+    });
 }
 
 const placeOf = (view: DeliveredView, named: Named): Xml => lido("eventPlace", {}, place(view, named));

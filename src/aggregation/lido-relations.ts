@@ -1,10 +1,11 @@
 /** Subjects and related works of an object (LIDO 1.1, `objectRelationWrap`). */
 import type { Kind } from "../records/kinds.ts";
+import { entriesOf } from "../records/record.ts";
 import type { Xml } from "../xml.ts";
 import { hasNoElement, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
 import { actor, objectSet, place } from "./lido-named.ts";
 import { concept, conceptOf, from, holder, lido, text } from "./lido-parts.ts";
-import { DEPICTED_IN, DOCUMENTED_IN, HAS_PART, IS_PART_OF } from "./lido-terms.ts";
+import { DEPICTED_IN, DOCUMENTED_IN, HAS_PART, IS_DOCUMENTED_IN, IS_PART_OF } from "./lido-terms.ts";
 import { valuesBy } from "./named.ts";
 import type { DeliveredView } from "./view.ts";
 
@@ -97,10 +98,7 @@ function bibliography(view: DeliveredView): Xml[] {
         text("displayRelatedWork", entry, from(field)),
         concept("relatedWorkRelType", {
           uris: [DOCUMENTED_IN],
-          terms: [
-            { value: "is documented in", lang: "en" },
-            { value: "ist dokumentiert in", lang: "de" },
-          ],
+          terms: entriesOf(IS_DOCUMENTED_IN),
         }),
       ),
     ),

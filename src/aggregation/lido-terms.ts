@@ -36,6 +36,7 @@ export const SPECIFIC_RIGHTS = term("00921");
 export const HAS_PART = term("00573");
 export const IS_PART_OF = term("00574");
 export const DOCUMENTED_IN = term("00617");
+export const IS_DOCUMENTED_IN = { en: "is documented in", de: "ist dokumentiert in" };
 export const DEPICTED_IN = term("00998");
 
 type EventType = { uri: string; en: string; de: string };

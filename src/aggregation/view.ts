@@ -4,8 +4,8 @@ import { plainArray } from "../ids.ts";
 import { findNeighbours, type GraphServices, loadForGraphs, MOST_INCOMING } from "../linked-data/load.ts";
 import type { LoadedRecord, Neighbour, Surroundings } from "../linked-data/loaded.ts";
 import { languages, translator } from "../messages/translate.ts";
-import { TOOK_PLACE_AT } from "../records/outbox.ts";
-import { type Entry, entriesOf } from "../records/record.ts";
+import { PARTICIPATED_IN, TOOK_PLACE_AT } from "../records/outbox.ts";
+import { type Entry, entriesOf, type Metadata } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeLinksOf, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
@@ -15,7 +15,10 @@ import { type Settings, settingsOf } from "../settings/settings.ts";
 export type Named = Omit<Neighbour, "names" | "updated_at"> & {
   /** Public places where an occurrence took place, by their ids. */
   sites: readonly string[];
+  /** Public people who took part in an occurrence. `metadata`: of the link. */
+  participants: readonly Participant[];
 };
+export type Participant = { id: string; metadata: Metadata };
 
 /** Contains only what visitors may see. */
 export type DeliveredView = {
@@ -25,7 +28,7 @@ export type DeliveredView = {
    * with each of 59,000 photographs.
    */
   record: LoadedRecord;
-  /** The public linked records and the places of occurrences, by id. */
+  /** The public linked records, and the places and participants of occurrences, by id. */
   named: ReadonlyMap<string, Named>;
   /** Collection → its ancestors, the nearest first, up to the first that is not public. */
   above: ReadonlyMap<string, readonly string[]>;
@@ -66,17 +69,24 @@ async function namedRecords(
 ): Promise<Map<string, Named>> {
   const known = new Map(neighbours.map((other) => [other.id, other]));
   const occurrences = [...known.values()].filter(({ record_type }) => record_type === "occurrence");
-  const sites = await sitesOf(
+  const ids = occurrences.map(({ id }) => id);
+  const sites = await endsOf(sql, schema, TOOK_PLACE_AT, ids);
+  const participants = await endsOf(sql, schema, PARTICIPATED_IN, ids);
+  const further = [...sites.values(), ...participants.values()].flat().map(({ id }) => id);
+  for (const [id, other] of await findNeighbours(
     sql,
     schema,
-    occurrences.map(({ id }) => id),
-  );
-  const places = new Set([...sites.values()].flat().filter((id) => !known.has(id)));
-  for (const [id, place] of await findNeighbours(sql, schema, [...places])) known.set(id, place);
+    [...new Set(further)].filter((id) => !known.has(id)),
+  ))
+    known.set(id, other);
   return new Map(
     [...known].map(([id, { names: _, updated_at: __, ...told }]) => [
       id,
-      { ...told, sites: sites.get(id) ?? [] },
+      {
+        ...told,
+        sites: (sites.get(id) ?? []).map((site) => site.id),
+        participants: participants.get(id) ?? [],
+      },
     ]),
   );
 }
@@ -96,21 +106,30 @@ async function ancestors(sql: Sql, ids: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ id, above }) => [id, above]));
 }
 
-async function sitesOf(sql: Sql, schema: Schema, ids: readonly string[]): Promise<Map<string, string[]>> {
-  const sites = new Map<string, string[]>();
-  const type = schema.relationTypes.get(TOOK_PLACE_AT);
-  if (ids.length === 0 || !type || !maySeeLinksOf(VISITOR, type, "occurrence")) return sites;
+/** By occurrence: the public records at the other end of links of this type. */
+async function endsOf(
+  sql: Sql,
+  schema: Schema,
+  relationType: typeof TOOK_PLACE_AT | typeof PARTICIPATED_IN,
+  ids: readonly string[],
+): Promise<Map<string, Participant[]>> {
+  const ends = new Map<string, Participant[]>();
+  const type = schema.relationTypes.get(relationType);
+  const [own, other] =
+    relationType === TOOK_PLACE_AT ? [sql`from_id`, sql`to_id`] : [sql`to_id`, sql`from_id`];
+  const owner = relationType === TOOK_PLACE_AT ? "occurrence" : "entity";
+  if (ids.length === 0 || !type || !maySeeLinksOf(VISITOR, type, owner)) return ends;
   // without `offset 0`, the planner reads all links
-  const rows = await sql<{ from_id: string; id: string }[]>`
-    select l.from_id, r.id
+  const rows = await sql<(Participant & { own: string })[]>`
+    select o.id as own, r.id, l.metadata
     from unnest(${plainArray(ids)}::uuid[]) o(id)
       cross join lateral (
-        select from_id, to_id from (
-          select id, from_id, to_id from relations
-          where from_id = o.id and relation_type = ${TOOK_PLACE_AT} offset 0) found
+        select other, metadata from (
+          select id, ${other} as other, metadata from relations
+          where ${own} = o.id and relation_type = ${relationType} offset 0) found
         order by id limit ${MOST_INCOMING}) l
-      join records r on r.id = l.to_id
+      join records r on r.id = l.other
     where ${visibleTo(sql, VISITOR)}`;
-  for (const { from_id, id } of rows) sites.set(from_id, [...(sites.get(from_id) ?? []), id]);
-  return sites;
+  for (const { own: id, ...end } of rows) ends.set(id, [...(ends.get(id) ?? []), end]);
+  return ends;
 }

@@ -6,6 +6,7 @@ import { VISITOR } from "../caller.ts";
 import { ENGLISH } from "../messages/translate.ts";
 import { attributedName } from "../records/attributions.ts";
 import { kinds } from "../records/kinds.ts";
+import { isMaker } from "../records/makers.ts";
 import { bestTitle, type Entry, type RecordRow } from "../records/record.ts";
 import { listRelations } from "../records/relations.ts";
 import { currentSchema } from "../records/schema.ts";
@@ -28,9 +29,9 @@ export async function ercOf({ sql, config }: Services, row: FoundRecord, ark: Ar
       .flatMap(({ name }): Entry[] => metadata[name] ?? [])
       .map(({ value }) => value);
   const created = { type: "created_by", outgoing: true, limit: 200, offset: 0 };
-  const makers = (await listRelations(sql, VISITOR, schema, row, created)).items.map(
-    ({ to_title, metadata_ }) => attributedName(ENGLISH, schema, metadata_, to_title),
-  );
+  const makers = (await listRelations(sql, VISITOR, schema, row, created)).items
+    .filter(({ metadata_ }) => isMaker(metadata_))
+    .map(({ to_title, metadata_ }) => attributedName(ENGLISH, schema, metadata_, to_title));
   const who = makers.length > 0 ? makers : valuesOf("creator");
   return [
     "erc:",

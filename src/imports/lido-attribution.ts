@@ -8,7 +8,7 @@ import type { Entry, Metadata } from "../records/record.ts";
 import { wordsOf } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
 import { type Names, namesIn } from "./lido-ends.ts";
-import { at, concept, type Found, type ReadConcept, textOf } from "./lido-xml.ts";
+import { at, concept, type Found, type ReadConcept, saying, textOf } from "./lido-xml.ts";
 
 /** Words, folded, for each term. */
 const VARIANTS: Readonly<Record<string, RegExp>> = {
@@ -40,7 +40,7 @@ function headOf(text: string): string {
 /** The term that a concept names, by one of its words or its address. */
 function termOf(
   known: LidoContext,
-  { uris, terms }: Pick<ReadConcept, "uris" | "terms">,
+  { uris, terms }: { uris: readonly string[]; terms: readonly Entry[] },
 ): string | undefined {
   const texts = terms.map(({ value }) => value);
   const named = known.word(QUALIFIERS, uris, texts);
@@ -57,10 +57,10 @@ function termNamed(known: LidoContext, text: string): string | undefined {
   return term === undefined ? undefined : known.word(QUALIFIERS, [], [term]);
 }
 
-/** Of a link: `qualifier` and `qualifier_text`, with the nodes that they keep. */
-export type Attribution = { metadata: Metadata; from: readonly Node[] };
+/** Of a link: `qualifier` and `qualifier_text`, with the nodes that they keep. `told`: words for display that they say. */
+export type Attribution = { metadata: Metadata; from: readonly Node[]; told: readonly string[] };
 
-const PLAIN: Attribution = { metadata: {}, from: [] };
+const PLAIN: Attribution = { metadata: {}, from: [], told: [] };
 
 /**
  * The attribution that `attributionQualifierActor`, `extentActor` (if it is a qualifier) or the text for display says. `extents`: words
@@ -84,7 +84,9 @@ export function attributionOf(
     ({ element }) => textOf(element) !== "" || element.children.length > 0,
   );
   const attribution =
-    said.length > 0 ? byElements(known, said, entryOf) : byDisplay(known, set, inRole, entryOf);
+    said.length > 0
+      ? { ...byElements(known, said, entryOf), told: [] }
+      : byDisplay(known, set, inRole, entryOf);
   return {
     attribution,
     extents: parts.flatMap(({ terms }) => terms.slice(0, 1).map(({ value, from }) => ({ value, from }))),
@@ -96,7 +98,7 @@ function byElements(
   known: LidoContext,
   said: readonly (ReadConcept & { element: Element })[],
   entryOf: (element: Element) => Found,
-): Attribution {
+): Omit<Attribution, "told"> {
   const read = said.map((each) => {
     const isOurs = each.terms[0]?.origin === "qualifier_text";
     return { ...each, term: isOurs ? undefined : termOf(known, each) };
@@ -118,7 +120,14 @@ function byElements(
   if (words.length > 0) metadata.qualifier_text = joined(words);
   return {
     metadata,
-    from: [...read.filter(isTerm).flatMap(({ all }) => all), ...words.flatMap(({ from }) => from)],
+    from: [
+      ...read
+        .filter(isTerm)
+        .flatMap((each) =>
+          saying(each, (text) => termOf(known, { uris: [text], terms: [{ value: text }] }) === term),
+        ),
+      ...words.flatMap(({ from }) => from),
+    ],
   };
 }
 
@@ -148,7 +157,7 @@ function byDisplay(
   if (!actor) return PLAIN;
   const names = namesOf(namesIn(actor, "nameActorSet"));
   const texts: Entry[] = [];
-  const from: Node[] = [];
+  const told: string[] = [];
   let term: string | undefined;
   for (const display of at(set, "displayActorInRole")) {
     const parts = partsAround(textOf(display), names);
@@ -160,16 +169,16 @@ function byDisplay(
     const words = wordsOf(before).join(" ");
     if (qualifier !== undefined && (around || found[0] !== undefined || words === "")) {
       term ??= qualifier;
-      if (isExplained(display, inRole, [before, ...after.filter((_, at) => found[at + 1] !== undefined)]))
-        from.push(display);
+      told.push(before, ...after.filter((_, at) => found[at + 1] !== undefined));
     } else if (LEADS.test(words) && !PLAIN_BEFORE.test(words)) {
       const { lang } = entryOf(display);
       texts.push({ value: before, ...(lang === undefined ? {} : { lang }) });
-      if (isExplained(display, inRole, [before])) from.push(display);
+      told.push(before);
     }
   }
-  if (term !== undefined) return { metadata: { qualifier: [{ value: term }] }, from };
-  return texts.length > 0 ? { metadata: { qualifier_text: joined(texts) }, from } : PLAIN;
+  const words = told.flatMap(wordsOf);
+  if (term !== undefined) return { metadata: { qualifier: [{ value: term }] }, from: [], told: words };
+  return texts.length > 0 ? { metadata: { qualifier_text: joined(texts) }, from: [], told: words } : PLAIN;
 }
 
 /** The names of a person, also with the first name first. */
@@ -199,12 +208,14 @@ function partsAround(text: string, names: readonly string[]): { before: string; 
   };
 }
 
-/** Whether all words of a text for display are in the elements beside it, or among these texts. */
-export function isExplained(display: Element, inRole: Element, texts: readonly string[] = []): boolean {
-  const known = new Set([...wordsIn(inRole), ...texts.flatMap(wordsOf)]);
+/** Whether all words of a text for display are among these. */
+export const isExplained = (display: Element, told: Iterable<string>): boolean => {
+  const known = new Set(told);
   return wordsOf(textOf(display)).every((word) => known.has(word) || SMALL.has(word));
-}
+};
 
-/** The words of all elements; between two of them there may be no blank. */
-const wordsIn = (node: Node): string[] =>
-  node.nodeType === node.TEXT_NODE ? wordsOf(node.nodeValue ?? "") : node.childNodes.flatMap(wordsIn);
+/** The words of all elements, or of those that are kept; between two of them there may be no blank. */
+export const wordsIn = (node: Node, among?: Pick<ReadonlySet<Node>, "has">): string[] => {
+  if (node.nodeType !== node.TEXT_NODE) return node.childNodes.flatMap((child) => wordsIn(child, among));
+  return among && !among.has(node) ? [] : wordsOf(node.nodeValue ?? "");
+};

@@ -1,12 +1,13 @@
 /** What an import from LIDO needs to know about this catalogue: its fields, terms and relation types. */
+import type { Node } from "slimdom";
 import { wordsAlone } from "../records/attributions.ts";
 import type { Kind } from "../records/kinds.ts";
-import { currentSchema, type Field, fieldsOf, type Labels, type Schema } from "../records/schema.ts";
+import { currentSchema, type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
-import { fold } from "../text.ts";
 import type { AdoptedTerm } from "../vocabularies/term-write.ts";
 import { TermDraftShape } from "../vocabularies/vocabulary-shape.ts";
-import type { ReadConcept } from "./lido-xml.ts";
+import { createDescriptions, type Remember } from "./lido-described.ts";
+import { type ReadConcept, saying, textKey } from "./lido-xml.ts";
 import type { DoubtedDate } from "./mapped-row.ts";
 
 export type LidoContext = {
@@ -15,10 +16,15 @@ export type LidoContext = {
   /** The value of a vocabulary for a concept, found by its address (URI) or by one of its names. */
   word(vocabulary: string, uris: readonly string[], names: readonly string[]): string | undefined;
   /**
-   * Keeps the address of the concept of a word: as a new term of its vocabulary (in `foreign`), else as a line in `notes`. Gives
-   * the texts that are kept by it; "all" if the concept is known.
+   * Keeps the address and the names of the concept of a word: as a new term of its vocabulary (in `foreign`), else as a line in
+   * `notes`. Gives the nodes of the concept that the catalogue then has as a name or an address of the word.
    */
-  keepAddress(about: Vocabulary, word: string, concept: ReadConcept): readonly string[] | "all";
+  keepConcept(about: Vocabulary, word: string, concept: ReadConcept): readonly Node[];
+  /** What this file said earlier of the same person, place or event. Remembers what is new in this description. */
+  /** The same without keeping anything. */
+  nodesOf(about: Vocabulary, word: string, concept: ReadConcept): readonly Node[];
+  describedBefore: Remember;
+  recall: Remember;
   /** New terms that are not saved yet. */
   foreign: AdoptedTerm[];
   notes: string[];
@@ -32,7 +38,7 @@ const OWN = /\/v1\/(vocabularies|subtypes|relation-types)\//;
 /** `name`: of the field. `isOpen`: it accepts words that are not among its terms. */
 export type Vocabulary = { name: string; vocabulary: string | null; isOpen: boolean };
 
-type TermRow = { vocabulary: string; value: string; label: Labels; uri: string | null };
+type TermRow = Omit<AdoptedTerm, "uri"> & { uri: string | null };
 
 /** @param adopts whether new terms may be created */
 export async function readLidoContext(
@@ -42,57 +48,105 @@ export async function readLidoContext(
   const schema = await currentSchema(sql);
   const terms = await sql<
     TermRow[]
-  >`select vocabulary, value, label, uri from vocabulary_terms order by sort_order`;
+  >`select vocabulary, value, label, alt_label, uri from vocabulary_terms order by sort_order`;
   const words = new Map<string, string>();
-  const note = (key: string, value: string) => words.has(key) || words.set(key, value);
-  const addressed = new Set(
-    terms.filter(({ uri }) => uri !== null).map(({ vocabulary, value }) => `${vocabulary} ${value}`),
-  );
+  /** By vocabulary and value: whether the term has an address, and all that the catalogue says of it. */
+  const known = new Map<string, { isAddressed: boolean; texts: Set<string> }>();
+  const key = (vocabulary: string | null, text: string) => `${vocabulary} ${textKey(text)}`;
+  const note = (vocabulary: string, text: string, value: string) => {
+    const found = key(vocabulary, text);
+    if (!words.has(found)) words.set(found, value);
+  };
+  const learn = ({ vocabulary, value, label, alt_label, uri }: TermRow) => {
+    const names = Object.values(label);
+    const texts = [
+      value,
+      ...names,
+      ...names.map(wordsAlone),
+      ...Object.values(alt_label).flat(),
+      ...(uri ? [uri] : []),
+    ];
+    known.set(`${vocabulary} ${value}`, { isAddressed: uri !== null, texts: new Set(texts.map(textKey)) });
+    for (const text of texts) note(vocabulary, text, value);
+  };
   const foreign: AdoptedTerm[] = [];
   const notes: string[] = [];
-  for (const { vocabulary, value } of terms) note(nameKey(vocabulary, value), value);
-  for (const { vocabulary, value, label, uri } of terms) {
-    if (uri !== null) note(uriKey(vocabulary, uri), value);
+  // values before names, and names before other names
+  for (const { vocabulary, value } of terms) note(vocabulary, value, value);
+  for (const { vocabulary, value, label } of terms)
     for (const name of Object.values(label))
-      for (const each of [name, wordsAlone(name)]) note(nameKey(vocabulary, each), value);
+      for (const each of [name, wordsAlone(name)]) note(vocabulary, each, value);
+  for (const term of terms) learn(term);
+
+  /** The new term or its address, if the word may have one: what the catalogue has then. */
+  function adopt({ name, vocabulary, isOpen }: Vocabulary, value: string, concept: ReadConcept): string[] {
+    const others = concept.uris.filter((uri) => !OWN.test(uri) && uri !== value);
+    const [uri] = others;
+    if (uri === undefined) return [];
+    if (vocabulary !== null && others.some((each) => words.has(key(vocabulary, each)))) return [];
+    const earlier = known.get(`${vocabulary} ${value}`);
+    const term = { value, ...namesOf(concept), uri };
+    const isFit = TermDraftShape.safeParse(term).success;
+    if (vocabulary === null || !isOpen || !adopts || !isFit || earlier?.isAddressed) {
+      notes.push(`${name}: ${value} <${uri}>`);
+      return [uri];
+    }
+    const fresh = { vocabulary, ...term };
+    foreign.push(fresh);
+    // an existing term gets only the address
+    if (earlier) Object.assign(earlier, { isAddressed: true, texts: earlier.texts.add(textKey(uri)) });
+    else learn(fresh);
+    for (const each of others) note(vocabulary, each, value);
+    return [];
   }
+
+  function nodesOf({ vocabulary }: Vocabulary, value: string, concept: ReadConcept): Node[] {
+    const texts = known.get(`${vocabulary} ${value}`)?.texts;
+    return saying(concept, (text) => texts?.has(textKey(text)) === true);
+  }
+
   return {
     schema,
     baseUrl: config.baseUrl,
     foreign,
     notes,
     doubted: [],
-    keepAddress({ name, vocabulary, isOpen }, value, { uris, terms }) {
-      const others = uris.filter((uri) => !OWN.test(uri) && uri !== value);
-      const [uri] = others;
-      if (uri === undefined) return [];
-      if (vocabulary !== null && others.some((each) => words.has(uriKey(vocabulary, each)))) return "all";
-      const label = Object.fromEntries(
-        terms
-          .toReversed()
-          .flatMap((each) => (each.lang && each.lang.length < 4 ? [[each.lang, each.value]] : [])),
-      );
-      const isFit = TermDraftShape.safeParse({ value, label, uri }).success;
-      const key = `${vocabulary} ${value}`;
-      if (vocabulary === null || !isOpen || !adopts || !isFit || addressed.has(key)) {
-        notes.push(`${name}: ${value} <${uri}>`);
-        return [uri];
-      }
-      foreign.push({ vocabulary, value, label, uri });
-      addressed.add(key);
-      for (const each of others) note(uriKey(vocabulary, each), value);
-      return [uri, ...Object.values(label)];
+    ...createDescriptions(),
+    nodesOf,
+    keepConcept(about, value, concept) {
+      const noted = new Set(adopt(about, value, concept).map(textKey));
+      return [...saying(concept, (text) => noted.has(textKey(text))), ...nodesOf(about, value, concept)];
     },
     word: (vocabulary, uris, names) =>
-      [...uris.map((uri) => uriKey(vocabulary, uri)), ...names.map((name) => nameKey(vocabulary, name))]
-        .map((key) => words.get(key))
+      [...uris, ...names]
+        .map((text) => words.get(key(vocabulary, text)))
         .find((value) => value !== undefined),
   };
 }
 
-const uriKey = (vocabulary: string, uri: string): string =>
-  `${vocabulary} <${uri.replace(/^https?:/i, "").replace(/\/$/, "")}>`;
-const nameKey = (vocabulary: string, name: string): string => `${vocabulary} ${fold(name)}`;
+/** The names of a concept in its languages: the first of each, and the others. */
+function namesOf({ terms, further }: ReadConcept): Pick<AdoptedTerm, "label" | "alt_label"> {
+  const label: Record<string, string> = {};
+  const alt_label: Record<string, string[]> = {};
+  for (const { value, lang } of [...terms, ...further]) {
+    if (!isShortTag(lang) || label[lang] === value) continue;
+    if (terms.some((term) => term.value === value) && label[lang] === undefined) label[lang] = value;
+    else alt_label[lang] = [...new Set([...(alt_label[lang] ?? []), value])];
+  }
+  return { label, alt_label };
+}
+
+const isShortTag = (lang: string | undefined): lang is string => lang !== undefined && /^\w{2,3}$/.test(lang);
+
+/** The same catalogue for reading what adds nothing to it but texts: it learns no terms and keeps no notes. */
+export const quietly = (known: LidoContext): LidoContext => ({
+  ...known,
+  keepConcept: known.nodesOf,
+  describedBefore: known.recall,
+  foreign: [],
+  notes: [],
+  doubted: [],
+});
 
 /** The field of a kind that has this pattern, the first if there are several. */
 export function fieldBy({ schema }: LidoContext, kind: Kind, pattern: string): Field | undefined {

@@ -10,6 +10,7 @@ import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { fold, nameKey } from "../text.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
+import { type FoundLink, linkKey } from "./lido-described.ts";
 import { dateOf, isTranslatable, sideOf, wordOf } from "./lido-values.ts";
 import {
   at,
@@ -35,25 +36,25 @@ function endOf(
   kind: Kind,
   names: Names,
   { uris, locals }: Identifiers,
-  more: Partial<Omit<DescribedEnd, "metadata">> & {
+  more: Partial<Omit<DescribedEnd, "metadata" | "links">> & {
     metadata?: Record<string, readonly Found[]>;
+    links?: readonly FoundLink[];
     from?: readonly Node[];
   } = {},
 ): Described | null {
   const [first] = names.preferred;
   if (!first) return null;
-  const { metadata: found = {}, from: others = [], ...rest } = more;
+  const { metadata: found = {}, from: others = [], links: allLinks = [], ...rest } = more;
   const fields = fieldsOf(known.schema, kind);
   const metadata: Metadata = {};
-  const nodes = new Set(others);
+  const said: { field: string; entry: Entry; from: readonly Node[] }[] = [];
   const add = (field: Field | undefined, { value, lang, from = [] }: Found) => {
     if (!field || value === "") return;
     const entries = metadata[field.name] ?? [];
     const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const isFull = !field.is_repeatable && entries.some((each) => each.lang === entry.lang);
-    const isThere = entries.some((each) => each.value === entry.value && each.lang === entry.lang);
-    if (!isFull && !isThere) metadata[field.name] = [...entries, entry];
-    if (!isFull || isThere) for (const node of from) nodes.add(node);
+    if (!isFull && !has(entries, entry)) metadata[field.name] = [...entries, entry];
+    said.push({ field: field.name, entry, from });
   };
   const title = fields.get(kinds[kind].titleField);
   const further = fieldBy(known, kind, "alternative_name") ?? fieldBy(known, kind, "alternative_title");
@@ -76,16 +77,41 @@ function endOf(
   const address = uris.find(({ value }) => value.startsWith(own));
   const id = address?.value.slice(own.length);
   const idno = locals.find(({ value }) => value.length <= 200);
-  for (const each of [address, idno]) for (const node of each?.from ?? []) nodes.add(node);
+  const key = authorities[0]?.iri ?? `${idno?.value ?? ""} ${nameKey(first.value)}`;
   const described: DescribedEnd = {
     ...rest,
-    key: authorities[0]?.iri ?? `${idno?.value ?? ""} ${nameKey(first.value)}`,
+    key,
     metadata,
     ...(id && UUID.test(id) ? { id } : {}),
     ...(idno ? { idno: idno.value } : {}),
   };
-  return { to_type: kind, value: first.value, described, from: [...nodes] };
+  // of what is described again, only what is new or the same is kept
+  const earlier = known.describedBefore(kind, described, allLinks);
+  const whole = earlier
+    ? { ...described, ...earlier.end, metadata: { ...metadata, ...earlier.end.metadata } }
+    : described;
+  const isSame = (name: "idno" | "lat" | "lon") => whole[name] === described[name];
+  const links = allLinks.filter((link) => !earlier?.links.size || earlier.links.has(linkKey(link)));
+  const from = [
+    ...said
+      .filter(({ field, entry }) => has(whole.metadata[field] ?? [], entry))
+      .flatMap((each) => each.from),
+    ...(address?.from ?? []),
+    ...(isSame("idno") ? (idno?.from ?? []) : []),
+    ...(isSame("lat") && isSame("lon") ? others : []),
+    ...links.flatMap((link) => link.from),
+  ];
+  const ends = links.map(({ from: _, ...link }) => link);
+  return {
+    to_type: kind,
+    value: first.value,
+    described: links.length > 0 ? { ...described, links: ends } : described,
+    from,
+  };
 }
+
+const has = (entries: readonly Entry[], { value, lang }: Entry): boolean =>
+  entries.some((each) => each.value === value && each.lang === lang);
 
 const ALTERNATIVE = /alternat|lido00(170|526)$/;
 const PREFERENCE = /prefer|lido00169$|alternat|lido00(170|526)$/;
@@ -182,7 +208,7 @@ function positionOf(place: Element): { lat?: number; lon?: number; from?: readon
 }
 
 /** People who took part in an event, with their roles in it. */
-export type Participant = { end: Described; roles: readonly Entry[] };
+export type Participant = { end: Described; roles: readonly Found[] };
 
 /** An event with a name, as an occurrence. */
 export function occurrenceEnd(
@@ -209,19 +235,20 @@ export function occurrenceEnd(
     },
     ...(isKnown ? { subtype } : {}),
     links: [
-      ...places.map(({ to_type, described }) => ({
+      ...places.map(({ to_type, described, from }) => ({
         relation_type: "took_place_at",
         to_type,
         end: described,
+        from,
       })),
-      ...participants.map(({ end: { to_type, described }, roles }) => ({
+      ...participants.map(({ end: { to_type, described, from }, roles }) => ({
         relation_type: "participant",
         to_type,
         end: described,
-        ...(roles.length > 0 ? { metadata: { role: [...roles] } } : {}),
+        ...(roles.length > 0 ? { metadata: { role: roles.map(({ value }) => ({ value })) } } : {}),
+        from: [...from, ...roles.flatMap((role) => role.from ?? [])],
       })),
     ],
-    from: [...places, ...participants.map(({ end }) => end)].flatMap(({ from }) => from),
   });
 }
 

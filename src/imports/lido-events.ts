@@ -1,10 +1,11 @@
 /** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
-import type { Element, Node } from "slimdom";
+import type { Element } from "slimdom";
 import { EVENT_TYPES, type EventName } from "../aggregation/lido-terms.ts";
+import { isOfMaking } from "../records/makers.ts";
 import { relationTypeNamed } from "../records/schema.ts";
 import { fold } from "../text.ts";
-import { type Attribution, attributionOf, isExplained } from "./lido-attribution.ts";
-import type { LidoContext, Vocabulary } from "./lido-context.ts";
+import { type Attribution, attributionOf, isExplained, wordsIn } from "./lido-attribution.ts";
+import type { LidoContext } from "./lido-context.ts";
 import {
   actorEnd,
   occurrenceEnd,
@@ -23,12 +24,12 @@ import {
   keep,
   NOTHING,
   type ReadConcept,
+  saying,
   textOf,
-  withTexts,
 } from "./lido-xml.ts";
 
-/** What a link says about a person: roles, and how certain it is that an object is by that person. */
-export type Part = { roles?: readonly Found[]; attribution?: Attribution };
+/** What an event says about a person: roles, and how certain it is that an object is by that person. */
+export type Part = { roles?: readonly Found[]; attribution?: Attribution; isOurs?: boolean };
 export type Link = (relation_type: string, end: ReadEnd | null, part?: Part) => void;
 
 /** German and French names of event types. `EVENT_TYPES` has the English and the usual German ones. */
@@ -64,20 +65,17 @@ const BY_URI = new Map(Object.entries(EVENT_TYPES).map(([name, { uri }]) => [uri
 
 const plainUri = (uri: string): string => uri.replace(/^https:/, "http:");
 
-function typeOf({ uris, terms }: ReadConcept): EventName | undefined {
-  const known = uris.map((uri) => BY_URI.get(plainUri(uri))).find((name) => name);
-  return known ?? terms.map(({ value }) => WORDS[fold(value)]).find((name) => name);
-}
+const typeNamed = (text: string): EventName | undefined => BY_URI.get(plainUri(text)) ?? WORDS[fold(text)];
+
+/** The type that one of the addresses names, else one of the words. */
+const typeOf = ({ uris, terms }: ReadConcept): EventName | undefined =>
+  [...uris, ...terms.map(({ value }) => value)].map(typeNamed).find((name) => name);
 
 /** Events whose date, place, materials and people become date, place of making, materials and makers of the object. */
 const MAKING: readonly (EventName | undefined)[] = ["production", "creation"];
 /** Events whose people took part in the production, in the role that the event names. */
-const PREPARATORY: readonly (EventName | undefined)[] = [
-  "designing",
-  "planning",
-  "commissioning",
-  "publication",
-];
+const MADE_BY_OTHERS: readonly EventName[] = ["commissioning", "publication"];
+const PREPARATORY: readonly EventName[] = ["designing", "planning", ...MADE_BY_OTHERS];
 const FINDING: readonly (EventName | undefined)[] = ["finding", "excavation", "collecting"];
 
 /** Roles of people from whom the object came. */
@@ -99,39 +97,48 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
   const type = typed ? concept(typed) : NOTHING;
   const relation = relationNamed(type.uris);
   const name = typeOf(type);
-  if (name !== undefined || relation) keep(type.all);
+  keep(relation ? type.all : saying(type, (text) => name !== undefined && typeNamed(text) === name));
   // event types of the LIDO terminology are known, so their addresses need not be kept
   const word = type.terms[0]?.value ?? name;
   if (!relation && word !== undefined && !type.uris.some((uri) => BY_URI.has(plainUri(uri))))
-    keep(keptAddress(known, { name: "event", vocabulary: null, isOpen: false }, word, type));
+    keep(known.keepConcept({ name: "event", vocabulary: null, isOpen: false }, word, type));
   const hasName = at(event, "eventName/appellationValue").some((each) => textOf(each) !== "");
   const reading = { known, event, type, values, link };
   if (relation && relationTypeNamed(known.schema, relation)) eventOfRelation(reading, relation, notes);
   else if (MAKING.includes(name)) production(reading, notes);
   else if (name === "acquisition") acquisition(reading, notes);
   else if (hasName) {
-    const participants = actors(reading).flatMap(participant);
+    const participants = participantsIn(reading);
     const relationType = name === "exhibition" ? "exhibited_in" : "related_to";
     link(
       relationType,
       occurrenceEnd(known, event, name, { participants, notes: notes.map((each) => values.entry(each)) }),
     );
-  } else if (PREPARATORY.includes(name)) contribution(reading, notes);
+  } else if (name !== undefined && PREPARATORY.includes(name)) contribution(reading, name, notes);
   else otherEvent(reading, name, notes);
 }
 
-const participant = ({ end, roles }: Actor): Participant[] => {
-  if (!end) return [];
-  keep(roles.flatMap(({ from = [] }) => from));
-  return [{ end, roles: roles.map(({ value }) => ({ value })) }];
-};
+/** The people of an event with a name. */
+export const participantsIn = (reading: Omit<Reading, "type" | "link">): Participant[] =>
+  actors(reading).flatMap(({ end, roles }) => (end ? [{ end, roles }] : []));
 
-function contribution(reading: Reading, notes: readonly Element[]): void {
+function contribution(reading: Reading, name: EventName, notes: readonly Element[]): void {
   const { event, type, values, link } = reading;
-  const role = labelIn(type, values.lang);
-  for (const { end, roles, attribution } of actors(reading))
-    link("created_by", end, { roles: roles.length > 0 ? roles : role, attribution });
-  displayedActors(reading);
+  const isByOthers = MADE_BY_OTHERS.includes(name);
+  const [label] = labelIn(type, values.lang);
+  const did = label && !(isByOthers && isOfMaking(label.value)) ? label : { value: name };
+  const people = actors(reading);
+  for (const { end, roles, attribution } of people) {
+    // whoever ordered or published it did not make it, whatever they are besides
+    const as = roles.map((role) =>
+      isByOthers && isOfMaking(role.value) ? { ...role, value: `${did.value}: ${role.value}` } : role,
+    );
+    link("created_by", end, {
+      roles: as.length > 0 ? as : [did],
+      attribution,
+    });
+  }
+  displayedActors(reading, people);
   if (at(event, "eventDate").length + at(event, "eventPlace").length + notes.length > 0)
     addProvenance(reading, notes);
 }
@@ -153,15 +160,18 @@ function otherEvent(reading: Reading, name: EventName | undefined, notes: readon
 /** An event by which our own exports express a link that LIDO cannot express. */
 function eventOfRelation(reading: Reading, relation: string, notes: readonly Element[]): void {
   const { known, event, link } = reading;
-  for (const { end, roles, attribution } of actors(reading)) link(relation, end, { roles, attribution });
+  const people = actors(reading);
+  for (const { end, ...part } of people) link(relation, end, part);
+  displayedActors(reading, people);
   for (const end of places(known, event)) link(relation, end);
   if (notes.length > 0) addProvenance(reading, notes);
 }
 
 function production(reading: Reading, notes: readonly Element[]): void {
   const { known, event, values, link } = reading;
-  for (const { end, roles, attribution } of actors(reading)) link("created_by", end, { roles, attribution });
-  displayedActors(reading);
+  const people = actors(reading);
+  for (const { end, ...part } of people) link("created_by", end, part);
+  displayedActors(reading, people);
   for (const set of at(event, "eventDate")) {
     const { edtf, words, from } = dateOf(known, set, (element) => values.entry(element));
     if (edtf !== null) values.add(values.byPattern("production_timespan"), { value: edtf, from });
@@ -182,13 +192,15 @@ function production(reading: Reading, notes: readonly Element[]): void {
 }
 
 /** People in words: all of them, or what the words say beyond the people. */
-function displayedActors({ event, values }: Reading): void {
+function displayedActors({ event, values }: Reading, people: readonly Actor[]): void {
   for (const set of at(event, "eventActor")) {
     const [inRole] = at(set, "actorInRole");
+    const told = people.find((each) => each.set === set)?.attribution.told ?? [];
     for (const display of at(set, "displayActorInRole")) {
-      if (isKept.has(display)) continue;
-      if (inRole && isExplained(display, inRole)) keep([display]);
-      else values.text(display, "creator_text");
+      if (inRole && isExplained(display, [...told, ...wordsIn(inRole, isKept)])) keep([display]);
+      // the elements say the same, and the report names what of it is not kept
+      else if (!inRole || !isExplained(display, [...told, ...wordsIn(inRole)]))
+        values.text(display, "creator_text");
     }
   }
 }
@@ -212,13 +224,16 @@ function acquisition(reading: Reading, notes: readonly Element[]): void {
 }
 
 type Actor = {
+  set: Element;
   end: ReturnType<typeof actorEnd>;
   roles: Found[];
   relation: string | null;
   attribution: Attribution;
+  /** From one of our own exports. */
+  isOurs: boolean;
 };
 
-function actors({ known, event, values }: Reading): Actor[] {
+function actors({ known, event, values }: Pick<Reading, "known" | "event" | "values">): Actor[] {
   return at(event, "eventActor").flatMap((set): Actor[] => {
     const [inRole] = at(set, "actorInRole");
     if (!inRole) return [];
@@ -229,10 +244,12 @@ function actors({ known, event, values }: Reading): Actor[] {
     for (const role of all) if (relationNamed(role.uris)) keep(role.all);
     return [
       {
+        set,
         end: actor ? actorEnd(known, actor) : null,
         roles: [...all.flatMap((role) => roleOf(known, role)), ...extents],
         relation,
         attribution,
+        isOurs: all.some(({ terms }) => terms.some(({ origin: from }) => from === "role")),
       },
     ];
   });
@@ -245,19 +262,8 @@ function roleOf(known: LidoContext, role: ReadConcept): Found[] {
   const used = role.terms.find(({ origin: from }) => from === "role") ?? role.terms[0];
   const value = used?.origin === "role" ? used.value : (word ?? used?.value);
   if (value === undefined) return [];
-  const address = keptAddress(known, { name: "role", vocabulary: "role", isOpen: true }, value, role);
-  return [{ value, from: word === undefined ? [...(used?.from ?? []), ...address] : role.all }];
-}
-
-/** The nodes of a concept that are kept with its address. */
-function keptAddress(
-  known: LidoContext,
-  about: Vocabulary,
-  word: string,
-  read: ReadConcept,
-): readonly Node[] {
-  const texts = known.keepAddress(about, word, read);
-  return texts === "all" ? read.all : withTexts(read, texts);
+  const kept = known.keepConcept({ name: "role", vocabulary: "role", isOpen: true }, value, role);
+  return [{ value, from: [...(value === used?.value ? used.from : []), ...kept] }];
 }
 
 const places = (known: LidoContext, event: Element): (ReadEnd | null)[] =>
@@ -265,6 +271,8 @@ const places = (known: LidoContext, event: Element): (ReadEnd | null)[] =>
 
 /** Adds a line to the provenance for an event that has no field of its own: what happened, when, where, by whom. */
 function addProvenance({ known, event, type, values }: Reading, notes: readonly Element[]): void {
+  // the line is made of what the first language says
+  if (values.isTranslation) return;
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;
   const when = date ? (date.words[0] ?? { value: date.edtf ?? "", from: date.from }) : { value: "" };

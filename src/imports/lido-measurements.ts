@@ -1,8 +1,12 @@
 /** Reads the measurements of a LIDO record. */
 import type { Element } from "slimdom";
 import { readAbout } from "../aggregation/lido-measures.ts";
+import { DIMENSIONS, UNITS } from "../linked-data/getty.ts";
 import { wordsOf } from "../text.ts";
-import { at, concept, type Found, keep, textOf } from "./lido-xml.ts";
+import { at, concept, type Found, keep, saying, textOf } from "./lido-xml.ts";
+
+/** Addresses of dimensions and units, which leave with their words. */
+const KNOWN = new Set([...Object.values(DIMENSIONS), ...Object.values(UNITS)].map(({ iri }) => iri));
 
 /**
  * `frame, height: about 62.5 cm` for each measurement: what is measured, the dimension, the qualifier, the value. If there are only
@@ -33,7 +37,7 @@ export function measurementsOf(set: Element): Found[] {
     return [{ value: shown.value, from: [...shown.from, ...(only!.from ?? [])] }, ...display.slice(1)];
   const told = new Set(read.flatMap(({ value }) => wordsOf(value)));
   const isTold = ({ value }: Found): boolean =>
-    wordsOf(value).every((word) => told.has(word) || /^[a-z]{1,2}$/.test(word));
+    wordsOf(value).every((word) => told.has(word) || /^[a-z]$/.test(word));
   for (const each of display.filter(isTold)) keep(each.from);
   return [...read, ...display.filter((each) => !isTold(each))];
 }
@@ -46,7 +50,7 @@ function wordIn(parent: Element, name: string): Found & { value: string } {
   const [term] = read.terms;
   return {
     value: term?.value ?? textOf(first),
-    from: term && read.uris.length > 0 ? read.all : [first, ...(term?.from ?? [])],
+    from: [first, ...(term?.from ?? []), ...saying(read, (text) => KNOWN.has(text))],
   };
 }
 

@@ -4,10 +4,10 @@ import type { Element } from "slimdom";
 import { CURRENT_REPOSITORY, FORMER_REPOSITORY } from "../aggregation/lido-terms.ts";
 import { KINDS_OF_TEXT } from "../linked-data/getty.ts";
 import { fold } from "../text.ts";
-import type { LidoContext } from "./lido-context.ts";
+import { type LidoContext, quietly } from "./lido-context.ts";
 import { isAlternative, objectEnd, repositoryEnd } from "./lido-ends.ts";
 import { type Link, readEvent } from "./lido-events.ts";
-import { addLink } from "./lido-links.ts";
+import { Links } from "./lido-links.ts";
 import { materials } from "./lido-materials.ts";
 import { measurementsOf } from "./lido-measurements.ts";
 import { readNumber } from "./lido-numbers.ts";
@@ -36,25 +36,27 @@ const GROUP = "objectIdentificationWrap";
 export function readLido(known: LidoContext, record: Element, outside: string): ReturnType<ReadRecord> {
   const [first, ...others] = at(record, "descriptiveMetadata");
   const values = new Values(known, first ? inheritedLanguage(first, outside) : undefined, outside);
-  const relations = new Map<string, MappedRow["relations"][number]>();
-  const link: Link = (relation_type, end, part = {}) => addLink(known, relations, relation_type, end, part);
+  const links = new Links(known);
+  const link: Link = (relation_type, end, part = {}) => links.add(relation_type, end, part);
   if (first) {
-    readClassification(first, values);
     readTexts(first, values);
-    readRest(known, first, values, link);
-    for (const event of at(first, "eventWrap/eventSet")) readEvent(known, event, values, link);
-    for (const subject of at(first, "objectRelationWrap/subjectWrap/subjectSet"))
-      readSubject(known, subject, values, link);
-    for (const work of at(first, "objectRelationWrap/relatedWorksWrap/relatedWorkSet"))
-      readRelatedWork(known, work, values, link);
+    readGroup(known, first, values, link);
   }
-  // from the same metadata in another language take only the texts, or events and people would be there twice
-  for (const other of others) readTexts(other, values);
-  for (const administrative of at(record, "administrativeMetadata").slice(0, 1)) {
+  // the same in other languages: their texts are new, but events and people are not
+  const quiet = quietly(known);
+  for (const other of others) {
+    readTexts(other, values);
+    const translated = new Values(quiet, inheritedLanguage(other, outside), outside, values);
+    readGroup(quiet, other, translated, (type, end, part = {}) => links.meet(type, end, part));
+  }
+  const [administrative, ...further] = at(record, "administrativeMetadata");
+  if (administrative) {
     readRights(administrative, values);
     for (const set of at(administrative, "recordWrap/collection/object"))
       link("in_collection", objectEnd(known, "collection", set));
   }
+  for (const other of further)
+    readRights(other, new Values(quiet, inheritedLanguage(other, outside), outside, values));
   const idno = readNumber(record, values);
   for (const value of new Set(known.notes.splice(0))) values.add(values.named("internal_note"), { value });
   const subtype = first ? subtypeOf(known, first) : undefined;
@@ -66,7 +68,7 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
     media: at(record, "administrativeMetadata/resourceWrap/resourceSet").flatMap(
       (set) => mediaName(set) ?? [],
     ),
-    relations: [...relations.values()],
+    relations: links.relations,
     columns: {},
     faults: [],
     unread: [],
@@ -74,6 +76,17 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
     unmatched: [],
   };
   return { mapped, unmapped: unmappedIn(record, isKept), invalid: structureFaults(record) };
+}
+
+/** All but titles and other texts, which every group of metadata has of its own. */
+function readGroup(known: LidoContext, group: Element, values: Values, link: Link): void {
+  readClassification(group, values);
+  readRest(known, group, values, link);
+  for (const event of at(group, "eventWrap/eventSet")) readEvent(known, event, values, link);
+  for (const subject of at(group, "objectRelationWrap/subjectWrap/subjectSet"))
+    readSubject(known, subject, values, link);
+  for (const work of at(group, "objectRelationWrap/relatedWorksWrap/relatedWorkSet"))
+    readRelatedWork(known, work, values, link);
 }
 
 function readClassification(group: Element, values: Values): void {

@@ -1,14 +1,25 @@
 /** Reads what a LIDO record says about subjects and related works. */
 import type { Element } from "slimdom";
-import { DOCUMENTED_IN } from "../aggregation/lido-terms.ts";
+import { DOCUMENTED_IN, IS_DOCUMENTED_IN } from "../aggregation/lido-terms.ts";
 import { UUID_PATTERN } from "../ids.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { fold } from "../text.ts";
 import type { LidoContext } from "./lido-context.ts";
 import { actorEnd, namesIn, objectEnd, occurrenceEnd, placeEnd, relationNamed } from "./lido-ends.ts";
-import type { Link } from "./lido-events.ts";
+import { type Link, participantsIn } from "./lido-events.ts";
 import type { Values } from "./lido-values.ts";
-import { allIn, at, attribute, concept, identifiers, keep, NOTHING, origin, textOf } from "./lido-xml.ts";
+import {
+  allIn,
+  at,
+  attribute,
+  concept,
+  identifiers,
+  keep,
+  NOTHING,
+  origin,
+  saying,
+  textOf,
+} from "./lido-xml.ts";
 
 export function readSubject(known: LidoContext, set: Element, values: Values, link: Link): void {
   const subjects = at(set, "subject");
@@ -21,7 +32,12 @@ export function readSubject(known: LidoContext, set: Element, values: Values, li
     for (const actor of at(subject, "subjectActor/actor")) link(relation, actorEnd(known, actor));
     for (const place of at(subject, "subjectPlace/place")) link(relation, placeEnd(known, place));
     for (const event of at(subject, "subjectEvent/event"))
-      link(relation, occurrenceEnd(known, event, occurrenceType(event)));
+      link(
+        relation,
+        occurrenceEnd(known, event, occurrenceType(event), {
+          participants: participantsIn({ known, event, values }),
+        }),
+      );
     for (const object of at(subject, "subjectObject/object"))
       readObject(known, object, relation, values, link);
     for (const name of [
@@ -66,12 +82,14 @@ function kindOf(object: Element): Kind | undefined {
   return Object.values(kinds).find((each) => each.plural === plural)?.kind;
 }
 
+const IN_WORDS = Object.values(IS_DOCUMENTED_IN);
+
 export function readRelatedWork(known: LidoContext, work: Element, values: Values, link: Link): void {
   const [typed] = at(work, "relatedWorkRelType");
   const type = typed ? concept(typed) : NOTHING;
   const relation = relationNamed(type.uris);
   const [object] = at(work, "relatedWork/object");
-  if (relation || type.uris.includes(DOCUMENTED_IN)) keep(type.all);
+  keep(relation ? type.all : saying(type, (text) => [DOCUMENTED_IN, ...IN_WORDS].includes(text)));
   if (relation && object) {
     readObject(known, object, relation, values, link);
     return;

@@ -19,20 +19,24 @@ import {
   origin,
   ownLanguage,
   type ReadConcept,
+  saying,
   textOf,
-  withTexts,
 } from "./lido-xml.ts";
 
 /** Collects the field values of one object. */
 export class Values {
-  readonly metadata: Metadata = {};
+  readonly metadata: Metadata;
   readonly #known: LidoContext;
+  readonly isTranslation: boolean;
   /** The language of the descriptive metadata, preferred if a word is there in several languages. */
   readonly lang: string | undefined;
   readonly #outside: string;
 
-  constructor(known: LidoContext, lang: string | undefined, outside: string) {
+  /** @param original what this translates: of the same in another language, only texts with a language are new */
+  constructor(known: LidoContext, lang: string | undefined, outside: string, original?: Values) {
     this.#known = known;
+    this.metadata = original?.metadata ?? {};
+    this.isTranslation = original !== undefined;
     this.lang = lang;
     this.#outside = outside;
   }
@@ -42,8 +46,9 @@ export class Values {
     if (!field || value === "") return;
     const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const entries = this.metadata[field.name] ?? [];
-    this.metadata[field.name] = entries;
     const isThere = entries.some((each) => each.value === entry.value && each.lang === entry.lang);
+    if (this.isTranslation && !isThere && entry.lang === undefined) return;
+    this.metadata[field.name] = entries;
     const first = entries.find((each) => !field.is_translatable || each.lang === entry.lang);
     const isLong = field.field_type === "text" || field.field_type === "richtext";
     if (!isThere && !field.is_repeatable && first && !isLong) return;
@@ -105,39 +110,46 @@ export function wordOf(
   lang: string | undefined,
 ): Found | undefined {
   const word = chosenWord(known, field, concept, lang);
-  if (!word || field.mapping.pattern === "right") return word;
-  const { name, vocabulary } = field;
-  const isOpen = field.field_type !== "vocab";
-  const more = known.keepAddress({ name, vocabulary, isOpen }, word.value, concept);
-  const from = more === "all" ? concept.all : [...(word.from ?? []), ...withTexts(concept, more)];
-  return { ...word, from };
+  if (!word) return undefined;
+  const { name, vocabulary, mapping } = field;
+  const isRight = mapping.pattern === "right";
+  const isStatement = (text: string): boolean => {
+    const statement = isRight ? rightsUri(text) : null;
+    if (statement === null) return false;
+    return [statement, known.word(vocabulary ?? "", [statement], [])].includes(word.value);
+  };
+  const kept = known.keepConcept(
+    { name, vocabulary, isOpen: !isRight && field.field_type !== "vocab" },
+    word.value,
+    { ...concept, uris: concept.uris.filter((uri) => !isStatement(uri)) },
+  );
+  return { ...word, from: [...(word.from ?? []), ...saying(concept, isStatement), ...kept] };
 }
 
 function chosenWord(
   known: LidoContext,
   field: Field,
-  concept: ReadConcept,
+  { uris, terms, all }: ReadConcept,
   lang: string | undefined,
 ): Found | undefined {
-  const { uris, terms, all } = concept;
   const names = terms.map(({ value }) => value);
-  const word = field.vocabulary === null ? undefined : known.word(field.vocabulary, uris, names);
   const plain = ({ value, lang: own, from }: ReadConcept["terms"][number]): Found => ({
     value,
     ...(own === undefined ? {} : { lang: own }),
-    from: word === undefined ? from : all,
+    from,
   });
   const own = terms.find(({ origin: from }) => from === field.name);
   if (own) return plain(own);
   if (field.mapping.pattern === "right") {
     const statement = [...uris, ...names].map(rightsUri).find((uri) => uri !== null);
-    if (statement)
-      return { value: known.word(field.vocabulary ?? "", [statement], []) ?? statement, from: all };
+    if (statement) return { value: known.word(field.vocabulary ?? "", [statement], []) ?? statement };
   }
-  if (word !== undefined) return { value: word, from: all };
+  const word = field.vocabulary === null ? undefined : known.word(field.vocabulary, uris, names);
+  if (word !== undefined) return { value: word };
   const best = terms.find((each) => each.lang !== undefined && each.lang === lang) ?? terms[0];
   if (best) return plain(best);
-  return uris[0] === undefined ? undefined : { value: uris[0], from: withTexts(concept, [uris[0]]) };
+  const [uri] = uris;
+  return uri === undefined ? undefined : { value: uri, from: saying({ all }, (text) => text === uri) };
 }
 
 /** `from`: the nodes that say the same as `edtf`. */

@@ -3,6 +3,7 @@ import { type Attr, type Element, Node } from "slimdom";
 import { LOCAL, URI } from "../aggregation/lido-terms.ts";
 import { namedLanguage } from "../records/fields.ts";
 import type { Entry } from "../records/record.ts";
+import { fold } from "../text.ts";
 
 export const LIDO = "http://www.lido-schema.org";
 const SKOS = "http://www.w3.org/2004/02/skos/core#";
@@ -107,23 +108,32 @@ export const typeOf = (element: Element): Attr[] => {
 /** A text with the nodes that it comes from. */
 export type Found = Entry & { from?: readonly Node[] };
 
-/** `uris` and `terms` with the nodes that they come from; `all`: every node of the concept. */
+/**
+ * `uris` and `terms` with the nodes that they come from; `further`: its other names; `all`: every node of the concept, with which
+ * only those of our own are kept: of any other, the import keeps what it knows (`saying`).
+ */
 export type ReadConcept = {
   uris: string[];
   terms: (Entry & { origin: string | null; from: readonly Node[] })[];
+  further: Entry[];
   all: readonly Node[];
 };
 
 /** No concept. */
-export const NOTHING: ReadConcept = { uris: [], terms: [], all: [] };
+export const NOTHING: ReadConcept = { uris: [], terms: [], further: [], all: [] };
 
-/** The nodes of a concept that have one of these texts. */
-export const withTexts = ({ all }: ReadConcept, texts: readonly string[]): Node[] =>
+/** The nodes of a concept whose text is known. */
+export const saying = ({ all }: Pick<ReadConcept, "all">, isKnown: (text: string) => boolean): Node[] =>
   all.flatMap((node) => {
     const isElement = node.nodeType === Node.ELEMENT_NODE;
     const text = isElement ? textOf(node as Element) : (node as Attr).value.trim();
-    return texts.includes(text) ? [node, ...(isElement ? typeOf(node as Element) : [])] : [];
+    if (text === "" || (isElement && (node as Element).children.length > 0) || !isKnown(text)) return [];
+    return [node, ...(isElement ? typeOf(node as Element) : [])];
   });
+
+/** Names and addresses in the form in which they are compared. */
+export const textKey = (text: string): string =>
+  isUri(text) ? text.replace(/^https?:/i, "").replace(/\/$/, "") : fold(text);
 
 /**
  * As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1). Search terms that were added are left out, except the first
@@ -144,26 +154,30 @@ export function concept(element: Element): ReadConcept {
   });
   const added: ReadConcept["terms"] = [];
   const terms: ReadConcept["terms"] = [];
+  const others: Entry[] = [];
   for (const child of all.flatMap((each) => each.children)) {
     const isLabel = child.localName === "prefLabel" && child.namespaceURI === SKOS;
+    if (child.localName === "altLabel" && child.namespaceURI === SKOS) others.push(word(child));
     if (child.localName !== "term" && !isLabel) continue;
     const isAdded = !isLabel && attribute(child, "addedSearchTerm") === "yes";
     (isAdded ? added : terms).push(word(child));
   }
   // some elements may contain the word itself
   if (element.children.length === 0) terms.push(word(element));
-  const [only, ...others] = terms;
+  const nodes = allIn(element);
+  const [only] = terms;
   const explanation = added.find(({ value }) => value !== "");
-  if (only && others.length === 0 && explanation && ids.includes(only.value))
+  if (only && terms.length === 1 && explanation && ids.includes(only.value))
     terms.unshift({
       ...only,
       value: `${only.value} ${explanation.value}`,
-      from: [...withTexts({ ...NOTHING, all: allIn(element) }, [only.value]), ...explanation.from],
+      from: [...saying({ all: nodes }, (text) => text === only.value), ...explanation.from],
     });
   return {
     uris: [...new Set([...uris, ...ids].filter(isUri))],
     terms: terms.filter(({ value }) => value !== ""),
-    all: allIn(element),
+    further: [...others, ...added].filter(({ value }) => value !== ""),
+    all: nodes,
   };
 }
 

@@ -5,6 +5,7 @@
 import { translator } from "../messages/translate.ts";
 import { attributed, QUALIFIERS } from "../records/attributions.ts";
 import { kinds } from "../records/kinds.ts";
+import { isMaker } from "../records/makers.ts";
 import { bestTitle, type Entry, entriesOf, type Metadata } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { type About, concept } from "./about.ts";
@@ -43,7 +44,7 @@ export function writeAttribution(about: About, node: string, link: Link, propert
   (link.metadata.qualifier ?? []).forEach((qualifier, index) => {
     const name = `qualifier-${link.id.slice(-12)}-${index + 1}`;
     graph.add(node, "P2_has_type", concept(about, QUALIFIERS, qualifier, name));
-    const assigned = assignedBy(qualifier.value, property);
+    const assigned = isMaker(link.metadata) ? assignedBy(qualifier.value, property) : null;
     if (assigned) graph.add(node, "P177_assigned_property_of_type", graph.node(assigned, "E55_Type"));
   });
 }

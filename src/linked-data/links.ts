@@ -1,5 +1,6 @@
 /** Adds the links of a record to its graph, from either end. */
-import { isQualified } from "../records/attributions.ts";
+import { isQualified, mayBeQualified } from "../records/attributions.ts";
+import { isMaker } from "../records/makers.ts";
 import type { Field, RelationType } from "../records/schema.ts";
 import { type About, classifyBy, classifyByField, concept, mention } from "./about.ts";
 import { writeAttribution } from "./attributions.ts";
@@ -20,13 +21,9 @@ export function writeLink(about: About, link: Link): void {
   if (type.name === EXEMPLIFIED_BY && link.outgoing) others = classesOfExemplar(others);
   const ends = link.outgoing ? { from: classes, to: others } : { from: others, to: classes };
   const path = pathOf(type, ends, (link.metadata.role?.length ?? 0) > 0);
-  follow(
-    about,
-    link,
-    type,
-    isQualified(link.metadata) ? attributedPath(path) : path,
-    mention(about, link.other, others),
-  );
+  // a commissioner did not carry out the production either
+  const isMade = !mayBeQualified(type) || (!isQualified(link.metadata) && isMaker(link.metadata));
+  follow(about, link, type, isMade ? path : attributedPath(path), mention(about, link.other, others));
 }
 
 /** Writes the path from the record to the other end. A record at the far end uses the inverse properties. */
@@ -54,7 +51,7 @@ function describeBetween(about: About, between: Between, node: string, link: Lin
   about.graph.node(node, between.kind);
   if (between.typedBy === "relation") classifyBy(about, node, `relation-types/${type.name}`, type.label);
   if (between.attributes) writeAttribution(about, node, link, between.attributes);
-  if (between.typedBy !== "role") return;
+  if (between.typedBy !== "role" && !(between.attributes && !isMaker(link.metadata))) return;
   (link.metadata.role ?? []).forEach((role, index) => {
     const name = `role-${link.id.slice(-12)}-${index + 1}`;
     about.graph.add(node, "P2_has_type", concept(about, "role", role, name));

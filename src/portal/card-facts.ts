@@ -7,6 +7,7 @@ import type { Html, View } from "../pages/view.ts";
 import { attributedName } from "../records/attributions.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
+import { isMaker } from "../records/makers.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
 import { currentSchema, type Schema, type Subtype } from "../records/schema.ts";
 import { findFields, linksOfRecords } from "../records/store.ts";
@@ -120,6 +121,7 @@ async function makersOf(
   if (!type || !maySeeRelationType(VISITOR, type)) return makers;
   const links = await linksOfRecords(sql, VISITOR, ids, MADE_BY);
   for (const { from_id, record_type, idno, names, metadata } of links) {
+    if (!isMaker(metadata)) continue;
     const { titleField } = kinds[record_type];
     const named = visibleMetadata(schema, VISITOR, record_type, names ? { [titleField]: names } : {});
     const name = bestTitle(named[titleField], [t.language]) ?? idno;

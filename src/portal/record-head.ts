@@ -7,7 +7,7 @@ import type { Html, View } from "../pages/view.ts";
 import { recordAddress } from "./addresses.ts";
 import { openGraph } from "./open-graph.ts";
 import { citedAddress, dataLinks, rightsOf } from "./record-reuse.ts";
-import { entriesFor, type RecordView } from "./record-view.ts";
+import { entriesFor, linkedMakers, type RecordView } from "./record-view.ts";
 import { jsonLd, schemaOrg } from "./schema-org.ts";
 
 const LONGEST_SUMMARY = 300;
@@ -30,9 +30,7 @@ export function aboutForMachines(baseUrl: string, view: View, record: RecordView
 export function signposts(baseUrl: string, record: RecordView): string {
   const { links, media } = record;
   const collections = links.find(({ type }) => type === "in_collection")?.items ?? [];
-  const makers = (links.find(({ type }) => type === "created_by")?.items ?? []).filter(
-    ({ isQualified }) => !isQualified,
-  );
+  const makers = linkedMakers(record).filter(({ isQualified }) => !isQualified);
   const all = [
     { rel: "cite-as", address: citedAddress(record, baseUrl) },
     { rel: "type", address: "https://schema.org/AboutPage" },

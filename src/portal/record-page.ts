@@ -20,7 +20,7 @@ import { linkedCards, linkRows, linkTo } from "./record-links.ts";
 import { media } from "./record-media.ts";
 import { reuseSection, rightsOf } from "./record-reuse.ts";
 import { fieldRows, paragraphsIn } from "./record-values.ts";
-import { entriesOf, makersOf, type RecordView, viewRecord } from "./record-view.ts";
+import { entriesOf, linkedMakers, makersOf, type RecordView, viewRecord } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
 import { worldMap } from "./world.ts";
 
@@ -122,7 +122,7 @@ function crumbs(view: View, { row, parent }: RecordView): Html {
 function leadLine(view: View, record: RecordView): Html {
   const linked = (type: string) =>
     (record.links.find((group) => group.type === type)?.items ?? []).map((item) => linkTo(view, item));
-  const makers = linked("created_by");
+  const makers = linkedMakers(record).map((item) => linkTo(view, item));
   const shown =
     makers.length > 0
       ? makers

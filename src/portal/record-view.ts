@@ -10,6 +10,7 @@ import type { Text } from "../pages/texts.ts";
 import { labelText } from "../pages/texts.ts";
 import { attributed, isQualified, partedNotes, qualifierOf, readsAsMaker } from "../records/attributions.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
+import { isMaker } from "../records/makers.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
@@ -32,9 +33,9 @@ const MOST_ALSO = 6;
 
 /**
  * `title`: that of a maker with the qualifier of the link ("workshop of Joris van Eck"). `notes`: what the link says of itself, a
- * role for example.
+ * role for example. `isMaker`: its role is none but that of a maker.
  */
-export type Link = ShownRecord & { notes: readonly Text[]; isQualified: boolean };
+export type Link = ShownRecord & { notes: readonly Text[]; isQualified: boolean; isMaker: boolean };
 /** Those of one type, under one heading. */
 export type Links = { type: string; label: Text; items: Link[]; long: Long };
 
@@ -119,11 +120,15 @@ export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string):
 
 /** Names of who made it: of the records that it is linked to, else as the cataloguer wrote them. */
 export function makersOf(record: RecordView): string[] {
-  const linked = record.links.find(({ type }) => type === "created_by")?.items ?? [];
+  const linked = linkedMakers(record);
   return linked.length > 0
     ? linked.map(({ title }) => title)
     : entriesOf(record, "creator_text").map(({ value }) => value);
 }
+
+/** Those whom links name as makers, with and without a qualifier. */
+export const linkedMakers = ({ links }: Pick<RecordView, "links">): Link[] =>
+  (links.find(({ type }) => type === "created_by")?.items ?? []).filter((link) => link.isMaker);
 
 /** Those in the reader's language, else those of no language, else those of the first one. */
 export function entriesFor<E extends Entry>(entries: readonly E[], language: Language): E[] {
@@ -169,7 +174,7 @@ async function linkedTo(
     );
     const { lang: _, ...unmarked } = found;
     const named = qualifier === null ? found : { ...unmarked, title: attributed(t, qualifier, found.title) };
-    return [{ ...named, notes, isQualified: isQualified(metadata) }];
+    return [{ ...named, notes, isQualified: isQualified(metadata), isMaker: isMaker(metadata) }];
   };
   const linksOf = ({ type, label, links, total }: LinkGroup): Links[] => {
     const plain = labelText(label, language, type);
@@ -222,7 +227,7 @@ function hubsOf(groups: readonly LinkGroup[]): { relationType: string; id: strin
   return ALSO.flatMap((relationType) => {
     const first = groups
       .find(({ type }) => type === relationType)
-      ?.links.find(({ metadata }) => !isQualified(metadata));
+      ?.links.find(({ metadata }) => !isQualified(metadata) && isMaker(metadata));
     return first ? [{ relationType, id: first.other_id }] : [];
   });
 }

@@ -11,7 +11,7 @@ import { logoPath } from "../settings/settings.ts";
 import { rightsIri } from "../vocabularies/rights.ts";
 import { recordAddress } from "./addresses.ts";
 import { rightsOf } from "./record-reuse.ts";
-import { entriesOf, type Link, makersOf, type RecordView } from "./record-view.ts";
+import { entriesOf, type Link, linkedMakers, makersOf, type RecordView } from "./record-view.ts";
 
 const TYPES: Readonly<Record<Kind, string>> = {
   object: "VisualArtwork",
@@ -122,15 +122,18 @@ function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
   }
 }
 
-/** A qualified person ("workshop of") did not create it, so the words are all that is given. */
+/** A qualified person ("workshop of") did not create it, so the words are all that is given; nor did a commissioner. */
 function makers(baseUrl: string, record: RecordView, linked: readonly Link[]): Record<string, unknown> {
-  if (linked.length === 0)
-    return { creator: some(makersOf(record).map((name) => ({ "@type": "Person", name }))) };
-  const plain = linked.filter(({ isQualified }) => !isQualified);
-  const qualified = linked.filter(({ isQualified }) => isQualified);
+  const made = linkedMakers(record);
+  const written = made.length === 0 ? makersOf(record).map((name) => ({ "@type": "Person", name })) : [];
+  const plain = (links: readonly Link[]) =>
+    links.filter(({ isQualified }) => !isQualified).map((item) => named(baseUrl, item));
   return {
-    creator: some(plain.map((item) => named(baseUrl, item))),
-    disambiguatingDescription: some(qualified.map(({ title }) => title)),
+    creator: some([...plain(made), ...written]),
+    contributor: some(plain(linked.filter(({ isMaker }) => !isMaker))),
+    disambiguatingDescription: some(
+      linked.filter(({ isQualified }) => isQualified).map(({ title }) => title),
+    ),
   };
 }
 

@@ -30,7 +30,7 @@ export type DescribedEnd = {
   metadata: Metadata;
   lat?: number;
   lon?: number;
-  /** Where the event took place and who took part, for a new record. `relation_type`: its name in this direction. */
+  /** Where the event took place and who took part, for a record that is new or that the same import has made. `relation_type`: its name in this direction. */
   links?: readonly { relation_type: string; to_type: Kind; end: DescribedEnd; metadata?: Metadata }[];
 };
 
@@ -67,16 +67,18 @@ export async function saveDescribed(
     // if one is described twice, the first name counts, and all other data is merged
     for (const request of all.filter((each) => each.kind === kind)) {
       const known = wanted.get(request.key);
-      const metadata = { ...request.metadata, ...known?.metadata };
       const isMade = request.isMade || known?.isMade === true;
-      wanted.set(request.key, { ...request, ...known, metadata, isMade });
+      wanted.set(request.key, { ...merged(request, known), isMade });
     }
     enriched.push(...(await saveOfKind(tx, by, kind, [...wanted.values()], ends, made)));
   }
-  const fresh = new Set(made.map(({ id }) => id));
+  const idOf = ({ kind, key }: Wanted) => ends.get(`${kind} ${key}`)?.id;
+  const linked = requests.flatMap((request) => (request.links?.length ? (idOf(request) ?? []) : []));
+  const own = await createdBy(tx, by.writer.importId, linked);
+  for (const { id } of made) own.add(id);
   const links = requests.flatMap((request) => {
-    const id = ends.get(`${request.kind} ${request.key}`)?.id;
-    if (id === undefined || !fresh.has(id)) return [];
+    const id = idOf(request);
+    if (id === undefined || !own.has(id)) return [];
     return (request.links ?? []).flatMap(({ relation_type, to_type, end, metadata = {} }) => {
       const found = relationTypeNamed(by.schema, relation_type);
       const other = ends.get(`${to_type} ${end.key}`)!.id;
@@ -86,6 +88,13 @@ export async function saveDescribed(
   });
   return { ends, made, enriched, links };
 }
+
+/** One description with all that an earlier one says, which counts. */
+const merged = <T extends { metadata: Metadata }>(one: T, earlier: Partial<T> | undefined): T => ({
+  ...one,
+  ...earlier,
+  metadata: { ...one.metadata, ...earlier?.metadata },
+});
 
 type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon">;
 
@@ -117,16 +126,19 @@ async function saveOfKind(
       record = { id: newId(), idno, title: nameOf(kind, request), metadata, lat, lon };
       missing.push({ request, record, similar: known.similarTo(record) });
       known.add(record);
-    } else if (by.enriches && !missing.some((each) => each.record === record)) {
-      const earlier = facts.get(record.id);
-      const more = newFacts(record, {
-        ...request,
-        ...earlier,
-        metadata: { ...request.metadata, ...earlier?.metadata },
-      });
-      if (more) facts.set(record.id, more);
+    } else {
+      const { id } = record;
+      const fresh = missing.find((each) => each.record.id === id);
+      const more = newFacts(record, merged(request, facts.get(id)));
+      if (fresh) fresh.request = merged(request, fresh.request);
+      else if (more) facts.set(id, more);
     }
     ends.set(`${kind} ${request.key}`, { id: record.id, idno: record.idno, title: record.title });
+  }
+  if (!by.enriches) {
+    // what this import has made itself it may go on describing
+    const own = await createdBy(tx, writer.importId, [...facts.keys()]);
+    for (const id of facts.keys()) if (!own.has(id)) facts.delete(id);
   }
   const enriched = await enrich(tx, by, kind, facts);
   if (missing.length === 0) return enriched;
@@ -156,6 +168,15 @@ async function saveOfKind(
     });
   }
   return enriched;
+}
+
+/** Which of these records an import created. */
+async function createdBy(tx: Tx, importId: string | null, ids: readonly string[]): Promise<Set<string>> {
+  if (importId === null || ids.length === 0) return new Set();
+  const rows = await tx<{ record_id: string }[]>`
+    select distinct record_id from revisions
+    where import_id = ${importId} and action = 'created' and record_id = any(${ids as string[]}::uuid[])`;
+  return new Set(rows.map(({ record_id }) => record_id));
 }
 
 const nameOf = (kind: Kind, { metadata, key }: DescribedEnd): string =>

@@ -64,9 +64,11 @@ export async function markAlso(tx: Tx, target: string, ids: readonly string[]): 
 
 /** The relation from an occurrence to its place. Formats that name the occurrence also name the place. */
 export const TOOK_PLACE_AT = "took_place_at";
+/** The relation from a person to an event. Formats that name the occurrence also name who took part. */
+export const PARTICIPATED_IN = "participated_in";
 
 /**
- * Records that refer to these by a link or a field, or to records below them or events there, and may show their
+ * Records that refer to these by a link or a field, or to records below them, events there or with them, and may show their
  * names.
  */
 export async function markNeighbours(tx: Tx, ids: readonly string[], mark: Mark): Promise<void> {
@@ -77,7 +79,9 @@ export async function markNeighbours(tx: Tx, ids: readonly string[], mark: Mark)
       select below.id from down cross join lateral (
         select id from records where parent_id = down.id
         union all
-        select from_id from relations where to_id = down.id and relation_type = ${TOOK_PLACE_AT} offset 0) below)
+        select from_id from relations where to_id = down.id and relation_type = ${TOOK_PLACE_AT}
+        union all
+        select to_id from relations where from_id = down.id and relation_type = ${PARTICIPATED_IN} offset 0) below)
     select l.from_id from down d cross join lateral (
       select from_id from relations where to_id = d.id offset 0) l
     union

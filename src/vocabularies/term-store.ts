@@ -123,13 +123,14 @@ export const nextTermOrder = (tx: Tx, vocabulary: string): Promise<number> =>
 /** Behind all others. A value that is there keeps its labels, and its address if it has one. */
 export async function insertAdopted(
   tx: Tx,
-  terms: readonly Pick<TermRow, "vocabulary" | "value" | "label" | "uri">[],
+  terms: readonly Pick<TermRow, "vocabulary" | "value" | "label" | "alt_label" | "uri">[],
 ): Promise<void> {
   await tx`
-    insert into vocabulary_terms as t (id, vocabulary, value, label, uri, sort_order)
-    select gen_random_uuid(), v.name, x.value, x.label, x.uri,
+    insert into vocabulary_terms as t (id, vocabulary, value, label, alt_label, uri, sort_order)
+    select gen_random_uuid(), v.name, x.value, x.label, x.alt_label, x.uri,
       least(coalesce(o.last, 0)::bigint + 10 * row_number() over (partition by v.name), 2147483647)
-    from json_to_recordset(${tx.json(terms as never)}::json) as x(vocabulary text, value text, label jsonb, uri text)
+    from json_to_recordset(${tx.json(terms as never)}::json) as x(
+      vocabulary text, value text, label jsonb, alt_label jsonb, uri text)
       join vocabularies v on v.name = x.vocabulary
       left join (select vocabulary, max(sort_order) as last from vocabulary_terms group by 1) o on o.vocabulary = v.name
     on conflict (vocabulary, value) do update set uri = excluded.uri where t.uri is null`;

@@ -48,7 +48,7 @@ export async function createTerm(services: Services, vocabulary: string, draft: 
 }
 
 /** A concept of others, as a term for it. */
-export type AdoptedTerm = Pick<TermRow, "vocabulary" | "value" | "label"> & { uri: string };
+export type AdoptedTerm = Pick<TermRow, "vocabulary" | "value" | "label" | "alt_label"> & { uri: string };
 
 /** Adds those that a vocabulary does not have; a term of that value is given the address, unless it has one. */
 export async function adoptTerms(sql: Sql, terms: readonly AdoptedTerm[]): Promise<void> {
