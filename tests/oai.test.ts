@@ -338,6 +338,19 @@ describe("a harvest", () => {
       );
     }
     expect(await oai.text("verb=ListSets")).toContain("<setSpec>brassware</setSpec><setName>Brass</setName>");
+    // what leaves a set is in no list of that set, and is new in the list of all records
+    const before = await oai.headers("metadataPrefix=oai_dc");
+    await setTimeout(1_100);
+    await read(staff(at, { method: "PATCH", json: { metadata_: { material: [{ value: "tin" }] } } }));
+    await drained();
+    const inSet = await oai.headers("metadataPrefix=oai_dc&set=brassware").catch(() => []);
+    expect(inSet.map((header) => header.id)).not.toContain(id);
+    const moved = (await oai.headers("metadataPrefix=oai_dc")).find((header) => header.id === id)!;
+    expect(moved).toMatchObject({ deleted: false });
+    expect(moved.sets).not.toContain("brassware");
+    expect(moved.datestamp > before.find((header) => header.id === id)!.datestamp).toBe(true);
+    await read(staff(at, { method: "PATCH", json: { metadata_: { material: [{ value: "brass" }] } } }));
+    await drained();
     // a deleted record is deleted from its sets, too
     await become(id, "draft");
     await drained();

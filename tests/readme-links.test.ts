@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
+import { WORKERD_PACKAGE } from "./runtimes/runtimes.ts";
 import { filesUnder, ROOT } from "./support/sources.ts";
 
 const pages = [
@@ -34,4 +35,8 @@ function broken(page: string): string[] {
 test("every link in the documentation leads to an existing file or heading", () => {
   expect(pages.length).toBeGreaterThan(15);
   expect(pages.flatMap(broken)).toEqual([]);
+});
+
+test("the page on Workers runs the workerd that was tested", () => {
+  expect(readFileSync(`${ROOT}docs/edge.md`, "utf8")).toContain(`npx ${WORKERD_PACKAGE} serve`);
 });

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -77,6 +77,7 @@ describe("the tour of the README and the API guide", () => {
     for (const name of ["node_modules", "src", "cli", "workers", "sql"]) {
       await symlink(join(ROOT, name), join(directory, name));
     }
+    const files = await readdir(directory);
     const env = { ...process.env, SVC_DATA_DIR: "./data", DATABASE_URL: scratch?.url ?? "", PORT: "0" };
     if (scratch)
       await once(spawn("node", ["cli/svc-manage.mjs", "migrate"], { cwd: directory, env }), "close");
@@ -97,6 +98,8 @@ describe("the tour of the README and the API guide", () => {
       ).toHaveLength(2);
       // signing in can be repeated: the first run changes the password
       const outputs = (await runBlocks(directory, env, port, [commands[0]!, ...commands])).slice(1);
+      // a clone stays clean: Git ignores data
+      expect((await readdir(directory)).sort()).toEqual([...files, "data"].sort());
       let compared = 0;
       commands.forEach((command, index) => {
         const answer = blocks[blocks.indexOf(command) + 1];

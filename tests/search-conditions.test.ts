@@ -27,6 +27,8 @@ describe("a date is counted", () => {
     ["nowhere when it may be any", -9000, 2000, [], []],
     ["before our era", -44, -44, ["-004X"], ["-00XX"]],
     ["in early years", 79, 79, ["007X"], ["00XX"]],
+    ["in the year 1 BC", 0, 0, ["-000X"], ["-00XX"]],
+    ["from before our era into it", -5, 5, ["-000X", "000X"], ["-00XX", "00XX"]],
   ])("%s", (_, first, last, decades, centuries) => {
     expect(buckets(first, last)).toEqual({ decades, centuries });
   });

@@ -43,7 +43,7 @@ const names = Object.values(GROUPS).flatMap((variables) => Object.keys(variables
 const bindings = names.map((name) => `    (name = "${name}", fromEnvironment = "${name}"),\n`).join("");
 await writeFile(
   join(TO, "workerd.capnp"),
-  `# Made by npm run build:edge. Run it with: cd dist/edge && npx workerd serve workerd.capnp
+  `# Made by npm run build:edge. docs/edge.md says how to run it.
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (

@@ -1,14 +1,12 @@
 /** How many records there are by decade or century, as bars that are links. Inline SVG; without scripts. */
 
 import { html } from "hono/html";
-import type { Language } from "../messages/translate.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
+import { bucketOf, type Years, yearsOf } from "../search/buckets.ts";
 import { edtfYear } from "./search-address.ts";
 import type { Counts } from "./search-facets.ts";
 
-/** Years, astronomically counted; both included. */
-export type Years = { from: number; to: number };
 /** `value`: as the search counts it, `193X` or `19XX`. */
 export type Bar = Years & { value: string; count: number };
 
@@ -16,23 +14,6 @@ export type Bar = Years & { value: string; count: number };
 const FEW_CENTURIES = 3;
 /** The index counts so many values: of more decades some would be missing. */
 const MOST_COUNTED = 50;
-
-/** Null for anything that is not a decade and no century. */
-export function yearsOf(value: string): Years | null {
-  const [, minus, digits = "", open = ""] = /^(-?)(\d{2,3})(X{1,2})$/.exec(value) ?? [];
-  if (digits.length + open.length !== 4) return null;
-  const size = 10 ** open.length;
-  const first = Number(digits) * size;
-  // the first years before our era share their digits with those behind it
-  return minus === ""
-    ? { from: first, to: first + size - 1 }
-    : { from: -(first + size - 1), to: -Math.max(first, 1) };
-}
-
-const bucketOf = (year: number, size: 10 | 100): string => {
-  const digits = String(Math.trunc(Math.abs(year) / size)).padStart(size === 10 ? 3 : 2, "0");
-  return `${year < 0 ? "-" : ""}${digits}${size === 10 ? "X" : "XX"}`;
-};
 
 /**
  * Every decade or century from the first to the last, the empty ones too.
@@ -65,7 +46,6 @@ function seriesOf({ from, to }: Years, size: 10 | 100): string[] {
     const value = bucketOf(year, size);
     series.push(value);
     year = yearsOf(value)!.to + 1;
-    // the year 0 belongs to the first decade and century of our era
   }
   return series;
 }
@@ -83,14 +63,6 @@ export function windowFor(chosen: Years | null): Years | null {
   const first = yearsOf(bucketOf(chosen.from, 100))!;
   const last = yearsOf(bucketOf(chosen.to, 100))!;
   return { from: first.from, to: last.to };
-}
-
-/** In words: "1930s", "19th century". */
-export function bucketInWords(value: string, language: Language): string {
-  const words = dateInWords(value, language);
-  if (words !== value) return words;
-  const years = yearsOf(value);
-  return years ? dateInWords(`${edtfYear(years.from)}/${edtfYear(years.to)}`, language) : value;
 }
 
 const HEIGHT = 56;
@@ -114,17 +86,18 @@ export function histogram(
   const isIn = (bar: Bar) => chosen !== null && bar.from <= chosen.to && bar.to >= chosen.from;
   const drawn = bars.map((bar, index) => {
     const height = bar.count === 0 ? 0 : LOWEST + (HEIGHT - LOWEST) * Math.sqrt(bar.count / most);
-    const words = `${bucketInWords(bar.value, view.t.language)}${view.t("form.colon")} ${view.t("job.count.records", { count: bar.count })}`;
+    const words = `${dateInWords(bar.value, view.t.language)}${view.t("form.colon")} ${view.t("job.count.records", { count: bar.count })}`;
     const shapes = html`<rect class="reach" x="${index * WIDTH}" width="${WIDTH}" height="${HEIGHT}"/><rect class="bar" x="${index * WIDTH + 1}" y="${(HEIGHT - height).toFixed(1)}" width="${WIDTH - 2}" height="${height.toFixed(1)}"/>`;
-    if (bar.count === 0) return html`<g data-from="${bar.from}" data-to="${bar.to}">${shapes}</g>`;
-    return html`<a href="${address(bar)}" rel="nofollow" ${isIn(bar) ? html`class="chosen"` : ""} aria-label="${words}" data-from="${bar.from}" data-to="${bar.to}"><title>${words}</title>${shapes}</a>`;
+    const [from, to] = [bar.from, bar.to].map((year) => dateInWords(edtfYear(year), view.t.language));
+    if (bar.count === 0) return html`<g data-from="${from}" data-to="${to}">${shapes}</g>`;
+    return html`<a href="${address(bar)}" rel="nofollow" ${isIn(bar) ? html`class="chosen"` : ""} aria-label="${words}" data-from="${from}" data-to="${to}"><title>${words}</title>${shapes}</a>`;
   });
   const step = Math.max(Math.ceil((bars.length - 1) / (ticks - 1)), 1);
   const named = bars.map(({ value }, index) => {
     const isLast = index === bars.length - 1;
     // one that stands beside the last would run into it
     const isNamed = isLast || (index % step === 0 && (index === 0 || bars.length - 1 - index > step / 2));
-    return html`<span>${isNamed ? bucketInWords(value, view.t.language) : ""}</span>`;
+    return html`<span>${isNamed ? dateInWords(value, view.t.language) : ""}</span>`;
   });
   return html`<svg class="histogram" viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${label}">${drawn}</svg>
     <p class="axis" aria-hidden="true">${ticks === 2 ? [named[0], ...named.slice(1).slice(-1)] : named}</p>`;

@@ -1,4 +1,5 @@
 /** What a visitor asks for, as the address of the search page has it: the address is the whole state. */
+import { readWrittenDate } from "../records/date-readings.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
 import type { SearchInput } from "../search/search.ts";
@@ -74,10 +75,13 @@ export function clauseParts(clause: string): { field: string; op: string; value:
 export const edtfYear = (year: number): string =>
   `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
 
-/** People write years without noughts before them; EDTF has four digits. */
+/** People write years without noughts before them, and dates in words: "100 BC", "1. Jahrhundert v. Chr.". */
 function readFilter([name, value]: Filter): Filter {
-  const [, minus, digits] = (name.startsWith("range_") && /^\s*(-?)(\d{1,3})\s*$/.exec(value)) || [];
-  return digits === undefined ? [name, value.trim()] : [name, `${minus}${digits.padStart(4, "0")}`];
+  if (!name.startsWith("range_")) return [name, value.trim()];
+  const [, minus, digits] = /^\s*(-?)(\d{1,3})\s*$/.exec(value) ?? [];
+  if (digits !== undefined) return [name, `${minus}${digits.padStart(4, "0")}`];
+  const written = /\p{L}/u.test(value) ? readWrittenDate(value) : null;
+  return [name, written?.edtf ?? value.trim()];
 }
 
 /** Two years whose order somebody confused are put right. */

@@ -4,6 +4,7 @@ import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { labelText, named, type Text, text, title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { OPS } from "../search/clause.ts";
@@ -13,7 +14,7 @@ import { SEARCH_TYPES } from "../search/params.ts";
 import type { Sql } from "../services.ts";
 import { type Asked, clauseParts, searchAddress } from "./search-address.ts";
 import { fieldOf, type Names, STANDING } from "./search-facets.ts";
-import { type Chip, dateName } from "./search-filters.ts";
+import type { Chip } from "./search-filters.ts";
 
 export async function chipsOf(
   sql: Sql,
@@ -40,11 +41,13 @@ export async function chipsOf(
     );
   const chips = asked.filters.flatMap(([name, value]): Chip[] => {
     const field = fieldOf(name);
+    const isDate = SEARCH_TYPES.some(
+      (kind) => schema.fields.get(kind)?.get(field ?? "")?.field_type === "date",
+    );
     if (name.startsWith("rel_"))
       return [{ label: title("bdi", view, titles.get(value) ?? { title: "…" }), to: without([name], value) }];
     if (!name.startsWith("range_") || field === undefined) {
-      const isDate = /^-?\d+X+$/.test(value);
-      const words = isDate ? { value: dateName(view, value) } : names(field ?? name, value);
+      const words = isDate ? { value: dateInWords(value, t.language) } : names(field ?? name, value);
       return [
         {
           label: html`${label(field ?? name)}${t("form.colon")} ${text("bdi", view, words)}`,
@@ -53,14 +56,15 @@ export async function chipsOf(
       ];
     }
     const ends = ["from", "to"].map((end) => `range_${field}_${end}`);
-    const [from, to] = ends.map((end) =>
-      asked.filters.find(([each]) => each === end)?.[1]?.replace(/^0+(?=\d)/, ""),
-    );
+    const [from = "…", to = "…"] = ends.map((end) => {
+      const given = asked.filters.find(([each]) => each === end)?.[1];
+      return isDate && given ? dateInWords(given, t.language) : given?.replace(/^(-?)0+(?=\d)/, "$1");
+    });
     // both ends are one chip
-    if (from !== undefined && name.endsWith("_to")) return [];
+    if (from !== "…" && name.endsWith("_to")) return [];
     return [
       {
-        label: html`${label(field)}${t("form.colon")} <bdi>${from ?? "…"} – ${to ?? "…"}</bdi>`,
+        label: html`${label(field)}${t("form.colon")} <bdi>${from} – ${to}</bdi>`,
         to: without(ends),
       },
     ];

@@ -3,9 +3,11 @@ import { html } from "hono/html";
 import { icon } from "../pages/icons.ts";
 import { named, type Text, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
 import type { Kind } from "../records/kinds.ts";
-import { type Bar, bucketInWords, histogram, type Years } from "./histogram.ts";
-import { type Asked, asParams, type Filter, searchAddress } from "./search-address.ts";
+import type { Years } from "../search/buckets.ts";
+import { type Bar, histogram } from "./histogram.ts";
+import { type Asked, asParams, edtfYear, type Filter, searchAddress } from "./search-address.ts";
 import { hiddenInputs } from "./search-box.ts";
 import type { Facet, FacetValue } from "./search-facets.ts";
 
@@ -91,13 +93,15 @@ function facetValue(
 function dateGroup(view: View, asked: Asked, { field, label, bars, chosen }: Dates): Html {
   const { t } = view;
   const others = withoutDates(asked, field);
+  const inWords = (year: number | undefined) =>
+    year === undefined || !Number.isFinite(year) ? "" : dateInWords(edtfYear(year), t.language);
   const years = (end: "from" | "to") => {
     const given = asked.filters.find(([name]) => name === `range_${field}_${end}`)?.[1];
-    return given ?? (chosen && Number.isFinite(chosen[end]) ? String(chosen[end]) : "");
+    return given === undefined ? inWords(chosen?.[end]) : dateInWords(given, t.language);
   };
-  const shown = { from: String(bars[0]?.from ?? ""), to: String(bars.at(-1)?.to ?? "") };
+  const shown = { from: inWords(bars[0]?.from), to: inWords(bars.at(-1)?.to) };
   const input = (end: "from" | "to", words: string) =>
-    html`<label class="hidden" for="${end}">${words}</label><input id="${end}" name="range_${field}_${end}" value="${years(end)}" inputmode="numeric" maxlength="20" size="4" autocomplete="off" placeholder="${shown[end]}">`;
+    html`<label class="hidden" for="${end}">${words}</label><input id="${end}" name="range_${field}_${end}" value="${years(end)}" inputmode="numeric" maxlength="40" size="4" autocomplete="off" placeholder="${shown[end]}">`;
   return html`<details class="facet dates" open><summary>${named(view, label)}</summary>
     ${
       bars.length === 0
@@ -116,9 +120,6 @@ function dateGroup(view: View, asked: Asked, { field, label, bars, chosen }: Dat
 
 export const withoutDates = ({ filters }: Asked, field: string): Filter[] =>
   filters.filter(([name]) => name !== `meta_${field}` && !name.startsWith(`range_${field}_`));
-
-/** Of a value of a date: "1930s". */
-export const dateName = (view: View, value: string): string => bucketInWords(value, view.t.language);
 
 const to = (view: View, asked: Asked, more: Partial<Asked>): string =>
   view.link(searchAddress({ ...asked, more: "", page: 1, ...more }));

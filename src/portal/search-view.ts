@@ -5,15 +5,15 @@
 
 import { labelText } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
-import { parseEdtf } from "../records/edtf.ts";
 import type { Kind } from "../records/kinds.ts";
 import { kinds } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
+import { type Years, yearsIn } from "../search/buckets.ts";
 import { MAKER } from "../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
-import { barsOf, windowFor, type Years, yearsOf } from "./histogram.ts";
+import { barsOf, windowFor } from "./histogram.ts";
 import {
   type Asked,
   edtfYear,
@@ -184,7 +184,7 @@ function rangeOf(field: string, years: Years | null): Filter[] {
 /** From the first to the last year that is chosen; null when none is, or nobody could say which. */
 function chosenYears({ filters }: Asked, field: string): Years | null {
   const spans = filters.flatMap(([name, value]): Years[] => {
-    if (name === `meta_${field}`) return [yearsOf(value) ?? yearsIn(value)].filter((one) => one !== null);
+    if (name === `meta_${field}`) return [yearsIn(value)].filter((one) => one !== null);
     return [];
   });
   const end = (name: "from" | "to") => filters.find(([each]) => each === `range_${field}_${name}`)?.[1];
@@ -195,10 +195,4 @@ function chosenYears({ filters }: Asked, field: string): Years | null {
   }
   if (spans.length === 0) return null;
   return { from: Math.min(...spans.map((one) => one.from)), to: Math.max(...spans.map((one) => one.to)) };
-}
-
-function yearsIn(value: string): Years | null {
-  const date = parseEdtf(value);
-  if (!date?.earliest || !date.latest) return null;
-  return { from: Number.parseInt(date.earliest, 10), to: Number.parseInt(date.latest, 10) };
 }

@@ -7,11 +7,13 @@ import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
 import { currentSchema } from "../records/schema.ts";
+import { yearsOf } from "../search/buckets.ts";
 import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
 import { cardsOf, picturedFirst } from "./cards.ts";
-import { type Bar, barsOf, bucketInWords, histogram, yearsOf } from "./histogram.ts";
+import { type Bar, barsOf, histogram } from "./histogram.ts";
 import { type Filter, searchAddress } from "./search-address.ts";
 import { datesOf, facetFields } from "./search-facets.ts";
 import { type VisitorSearch, visitorSearch } from "./visitor-search.ts";
@@ -39,7 +41,7 @@ export function timelinePageRoutes(api: Api, pages: Pages): void {
       const century = /^-?\d\dXX$/.test(wanted) ? wanted : null;
       const search = visitorSearch(api.services, c, view);
       const seen = await inTurn(api, c, caller, () => look(api.services, view, century, search));
-      const words = century === null ? null : bucketInWords(century, view.t.language);
+      const words = century === null ? null : dateInWords(century, view.t.language);
       return pageAnswer(c, view, {
         title: words === null ? view.t("timeline.title") : `${words} · ${view.t("timeline.title")}`,
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, `${api.services.config.baseUrl}/timeline${century === null ? "" : `?century=${century}`}`)}`,
@@ -104,8 +106,8 @@ async function content(
   );
   const sections = times.map(
     ({ bar, items }) => html`<section class="time" aria-labelledby="t${bar.value}">
-        <h2 id="t${bar.value}"><a href="${deeper(bar)}">${bucketInWords(bar.value, t.language)}</a></h2>
-        <p><a href="${results(bar)}" rel="nofollow">${t("browse.objects", { count: bar.count })}<span class="hidden"> (${bucketInWords(bar.value, t.language)})</span></a></p>
+        <h2 id="t${bar.value}"><a href="${deeper(bar)}">${dateInWords(bar.value, t.language)}</a></h2>
+        <p><a href="${results(bar)}" rel="nofollow">${t("browse.objects", { count: bar.count })}<span class="hidden"> (${dateInWords(bar.value, t.language)})</span></a></p>
         ${cards(items, "grid")}
       </section>`,
   );

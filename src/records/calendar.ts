@@ -45,17 +45,22 @@ function mask(text: string | undefined): Fits {
 /** How many matching years are tried for a leap day: if none of the first hundred has one, no matching year has. */
 const MOST_YEARS = 100;
 
-/** The first or last day that fits the masks: `19XX-02-29` begins in 1904, `1921-02-29` never. */
+/**
+ * The first or last day that fits the masks: `19XX-02-29` begins in 1904, `1921-02-29` never. The year 0 is 1 BC, so
+ * it belongs to the century `-00XX` and not to `00XX`, and likewise to one decade and one millennium.
+ */
 export function edge(minus: boolean, parts: readonly (string | undefined)[], last: boolean): Day | null {
   const [years = "", months, days] = parts;
   const [isMonth, isDay] = [mask(months), mask(days)];
   const unknown = years.split("X").length - 1;
   const fitting = 10 ** unknown;
   const down = last !== minus;
+  const beginsInYearOne = !minus && unknown > 0 && years.startsWith("0");
   for (let i = 0; i < Math.min(fitting, MOST_YEARS); i++) {
     const digits = String(down ? fitting - 1 - i : i).padStart(unknown, "0");
     let at = 0;
     const value = Number(years.replaceAll("X", () => digits[at++]!));
+    if (value === 0 && beginsInYearOne) continue;
     const year = minus && value > 0 ? -value : value;
     for (let j = 1; j <= 12; j++) {
       const month = last ? 13 - j : j;

@@ -110,7 +110,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:or|oder|ou|and|und|et) (?:later|after|spater|danach|apres|plus tard|posterieur)\b/g, " orlater "],
   [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)/g, "$1$2 "],
   [/\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|-(?=jahre)/g, " "],
-  [/(\d),(\d{3})(?= *bc\b)/g, "$1$2"],
+  // thousands, before our era only: "15,000 – about 12,000 BC", "15.000 v. Chr."
+  [/(\d)[,. ](?=\d{3}(?!\d)[a-z\d,. -]{0,30}\bbc\b)/g, "$1"],
   [/\b(\d{1,2})-([a-z]{3,9})-(?=\d{4}\b)/g, "$1 $2 "],
   [/\b(\d{1,2})\. (\d{1,2})\. ?(?=\d{4}\b)/g, "$1.$2."],
   [/\ba partir\b/g, "since"],

@@ -1,4 +1,5 @@
 /** Names of facets that are not fields: subtypes, collection statuses, and dates by decade and century (in EDTF: `193X`, `19XX`). */
+import { parseEdtf } from "../records/edtf.ts";
 
 /** A date that covers more decades (or centuries) than this is too vague and is not counted by them. */
 const MOST = 10;
@@ -13,19 +14,37 @@ export const MAKERS = "object.maker";
 /** The facet with the collection statuses of objects. */
 export const COLLECTION_STATUS = "object.collection_status";
 
+/** @param first year, counted astronomically: 0 is 1 BC @param last included */
 export function buckets(first: number, last: number): { decades: string[]; centuries: string[] } {
   return { decades: periods(first, last, 10), centuries: periods(first, last, 100) };
 }
 
-function periods(first: number, last: number, years: 10 | 100): string[] {
-  const from = Math.trunc(first / years);
-  const to = Math.trunc(last / years);
-  if (to - from >= MOST || Math.abs(first) > 9999 || Math.abs(last) > 9999) return [];
-  const all = new Set<string>();
-  for (let n = from; n <= to; n++) {
-    const digits = String(Math.abs(n)).padStart(years === 10 ? 3 : 2, "0");
-    const before = n < 0 || (n === 0 && last < 0) ? "-" : "";
-    all.add(`${before}${digits}${years === 10 ? "X" : "XX"}`);
+function periods(first: number, last: number, size: 10 | 100): string[] {
+  if (Math.abs(first) > 9999 || Math.abs(last) > 9999) return [];
+  const all: string[] = [];
+  for (let year = first; year <= last; year = yearsOf(all.at(-1)!)!.to + 1) {
+    if (all.length === MOST) return [];
+    all.push(bucketOf(year, size));
   }
-  return [...all];
+  return all;
+}
+
+/** Years, counted astronomically; both included. */
+export type Years = { from: number; to: number };
+
+/** The decade (`193X`) or century (`19XX`) of a year: 1 BC is in `-00XX`, AD 1 in `00XX`. */
+export function bucketOf(year: number, size: 10 | 100): string {
+  const digits = String(Math.trunc(Math.abs(year) / size)).padStart(size === 10 ? 3 : 2, "0");
+  return `${year <= 0 ? "-" : ""}${digits}${size === 10 ? "X" : "XX"}`;
+}
+
+/** Null for anything that is not a decade and no century. */
+export const yearsOf = (bucket: string): Years | null =>
+  /^-?(\d{3}X|\d{2}XX)$/.test(bucket) ? yearsIn(bucket) : null;
+
+/** From the first to the last year of a date; null if it has no end or is not EDTF. */
+export function yearsIn(edtf: string): Years | null {
+  const date = parseEdtf(edtf);
+  if (!date?.earliest || !date.latest) return null;
+  return { from: Number.parseInt(date.earliest, 10), to: Number.parseInt(date.latest, 10) };
 }
