@@ -4,11 +4,13 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineCommand } from "citty";
-import { said } from "../src/messages/said.ts";
+import { type Said, said } from "../src/messages/said.ts";
+import type { Services } from "../src/services.ts";
 import { loadDemoMuseum } from "./demo/load.ts";
 import { loadDemoMedia } from "./demo/media.ts";
 import { loadDemoSettings } from "./demo/settings.ts";
 import { openConfig } from "./open.ts";
+import { openProgress } from "./progress.ts";
 import { runUntilStopped, start } from "./serve.ts";
 import { help, inWords } from "./words.ts";
 
@@ -35,14 +37,26 @@ export const demo = defineCommand({
       SPARQL_REQUIRE_AUTH: "false",
     });
     return runUntilStopped(
-      () =>
-        start(config, async (services) => {
-          const ids = await loadDemoMuseum(services);
-          await loadDemoMedia(services, ids);
-          await loadDemoSettings(services, ids);
-        }),
+      // how to sign in is said when it can be done
+      () => start(config, { prepare: fill, announce: () => undefined }),
       ({ url }) =>
         console.error(`\n${inWords(said("cli.demo.open", { url, email: EMAIL, password: PASSWORD }))}\n`),
     );
   },
 });
+
+/** The part of the work that the records are; the rest are the media. */
+const RECORDS = 0.7;
+
+async function fill(services: Services, wait: (told: Said) => void): Promise<void> {
+  const progress = openProgress();
+  const report = (part: number) => {
+    wait(said("cli.demo.filled", { percent: Math.floor(part * 100) }));
+    progress.show(part, said("cli.demo.filling"));
+  };
+  report(0);
+  const ids = await loadDemoMuseum(services, (part) => report(part * RECORDS));
+  await loadDemoMedia(services, ids, (part) => report(RECORDS + part * (1 - RECORDS)));
+  await loadDemoSettings(services, ids);
+  progress.clear();
+}

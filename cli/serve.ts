@@ -26,6 +26,12 @@ import { onStopSignal } from "./stop-signals.ts";
 import { unreadyApp } from "./unready.ts";
 import { help } from "./words.ts";
 
+export type Preparation = {
+  /** Runs before the first request is answered. `wait`: what those are told who ask meanwhile. */
+  prepare?(services: Services, wait: (told: Said) => void): Promise<void>;
+  /** Says how to sign in as the first administrator; by default on standard error. */
+  announce?(text: string): void;
+};
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
 /**
@@ -35,7 +41,7 @@ export type Running = { services: Services; url: string; stop(): Promise<void> }
  */
 export async function start(
   wanted: Config,
-  prepare: (services: Services) => Promise<void> = async () => undefined,
+  { prepare, announce = console.error }: Preparation = {},
 ): Promise<Running> {
   const log = logOf(wanted, process.stderr.isTTY);
   for (const warning of wanted.warnings) log.warn(say(ENGLISH, warning));
@@ -70,10 +76,12 @@ export async function start(
       if (services.bucket) tryBucket(services.bucket, log);
       await ensureFirstAdmin(services, {
         writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
-        print: (text) => console.error(text),
+        print: announce,
       });
       await enableProjections(services);
-      await prepare(services);
+      await prepare?.(services, (told) => {
+        waiting = told;
+      });
       app = createApp(services).app;
       const { stop } = await listening();
       const work = config.work === "inside" ? await startWork(services) : null;

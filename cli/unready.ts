@@ -1,4 +1,4 @@
-/** The 503 answers while the database opens or waits for its schema, with the reason; browsers get a page. */
+/** The 503 answers until the service is ready, with the reason; browsers get a page that reloads itself. */
 
 import { Hono } from "hono";
 import { packageAssets } from "../src/adapters/files/assets.ts";
@@ -7,7 +7,7 @@ import { reportWithoutDatabase } from "../src/health/routes.ts";
 import { completeAnswer } from "../src/http/answer.ts";
 import { completePage, fixedHead } from "../src/http/browser.ts";
 import { problemResponse } from "../src/http/requests.ts";
-import type { Env } from "../src/http/route.ts";
+import type { Ctx, Env } from "../src/http/route.ts";
 import { wordsFor } from "../src/http/words.ts";
 import { type Said, sayAll } from "../src/messages/said.ts";
 import { createPages } from "../src/pages/page.ts";
@@ -16,8 +16,9 @@ import { assetAnswer } from "../src/pages/routes.ts";
 import { Problem } from "../src/problem.ts";
 import type { App } from "../src/runtimes/listening.ts";
 
-/** Seconds for Retry-After. */
+/** Seconds. A browser waits longer than a program, since somebody reads the page. */
 const RETRY = { "Retry-After": "2" };
+const RELOAD = { Refresh: "5" };
 
 /** `why` is called for each answer. */
 export function unreadyApp(config: Config, why: () => Said): App {
@@ -34,9 +35,11 @@ export function unreadyApp(config: Config, why: () => Said): App {
     c.json(sayAll(wordsFor(c), reportWithoutDatabase(config, why())), 503, { "Cache-Control": "no-store" }),
   );
   app.get("/assets/:file", (c) => assetAnswer(c, pages, c.req.param("file")));
-  app.onError((error, c) => problemResponse(error instanceof Problem ? error : notReady(why()), c));
-  app.all("*", (c) => problemResponse(notReady(why()), c));
+  app.onError((error, c) => problemResponse(error instanceof Problem ? error : notReady(c, why()), c));
+  app.all("*", (c) => problemResponse(notReady(c, why()), c));
   return app;
 }
 
-const notReady = (told: Said) => new Problem("unavailable", told, { headers: RETRY });
+/** What a form sent is not lost by a reload. */
+const notReady = ({ req }: Ctx, told: Said) =>
+  new Problem("unavailable", told, { headers: req.method === "GET" ? { ...RETRY, ...RELOAD } : RETRY });

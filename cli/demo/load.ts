@@ -31,8 +31,14 @@ export const FILES: readonly [Kind, string][] = [
   ["procedure", "procedures"],
 ];
 
-/** Returns the ids of the records by their keys. */
-export async function loadDemoMuseum(services: Services): Promise<Map<string, string>> {
+/** Records that are projected at a time. */
+const PART = 50;
+
+/** Returns the ids of the records by their keys. `report`: how much is done, from 0 to 1. */
+export async function loadDemoMuseum(
+  services: Services,
+  report: (part: number) => void = () => undefined,
+): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const [kind, file] of FILES) {
     let waiting = await readDemo<DemoRecord[]>(file);
@@ -45,6 +51,12 @@ export async function loadDemoMuseum(services: Services): Promise<Map<string, st
     }
   }
   await saveRelations(services, await readDemo<DemoRelation[]>("relations"), ids);
+  // each once, with all that belongs to it
+  const saved = [...ids.values()];
+  for (let at = 0; at < saved.length; at += PART) {
+    report(at / saved.length);
+    await services.changed(saved.slice(at, at + PART));
+  }
   return ids;
 }
 
@@ -70,7 +82,7 @@ async function saveRecords(
         ...(parent ? { parent_id: ids.get(parent)! } : {}),
       },
     })),
-    { upsert: "refuse", importId: null },
+    { upsert: "refuse", importId: null, updateProjections: async () => undefined },
   );
   results.forEach((result, index) => {
     const { key } = records[index]!;
@@ -105,5 +117,4 @@ async function saveRelations(
     await insertRelations(tx, null, rows);
     await markChanged(tx, from, { by: "writer", hides: true });
   });
-  await services.changed(from);
 }

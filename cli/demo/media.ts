@@ -19,15 +19,27 @@ export type DemoMedium = {
 
 const CC0 = "https://creativecommons.org/publicdomain/zero/1.0/";
 
-/** Uses the same code as an upload. `ids`: the objects' ids by their keys. */
-export async function loadDemoMedia(services: Services, ids: ReadonlyMap<string, string>): Promise<void> {
-  const list = await readFile(new URL("museum/media.json", import.meta.url), "utf8");
-  for (const { object, file, ...fields } of JSON.parse(list) as DemoMedium[]) {
+/** Uses the same code as an upload. `ids`: the objects' ids by their keys. `report`: how much is done, from 0 to 1. */
+export async function loadDemoMedia(
+  services: Services,
+  ids: ReadonlyMap<string, string>,
+  report: (part: number) => void = () => undefined,
+): Promise<void> {
+  const list = JSON.parse(
+    await readFile(new URL("museum/media.json", import.meta.url), "utf8"),
+  ) as DemoMedium[];
+  const changed = new Set<string>();
+  const saving = { ...services, changed: async () => undefined };
+  for (const [at, { object, file, ...fields }] of list.entries()) {
+    report(at / list.length);
     const id = ids.get(object);
     if (!id) throw new Error(`The demo museum has no ${object}`);
     const intake = takeIn(services, newId(), services.config.mediaMaxBytes);
     await intake.take(await readFile(new URL(`media/${file}`, import.meta.url)));
     const change = { ...fields, license_uri: CC0 };
-    await saveUpload(services, OPERATOR, id, await intake.end(), { name: file, change });
+    await saveUpload(saving, OPERATOR, id, await intake.end(), { name: file, change });
+    changed.add(id);
   }
+  // each once, however many media it has
+  await services.changed([...changed]);
 }

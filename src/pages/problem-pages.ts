@@ -27,7 +27,7 @@ export function problemPages(pages: Pages, staffLayout?: (path: string) => Layou
     const problem = c.get("problem");
     if (problem === undefined) return;
     const kept = Object.fromEntries(
-      ["Allow", "Retry-After", "RateLimit", "RateLimit-Policy"].flatMap((name) => {
+      ["Allow", "Refresh", "Retry-After", "RateLimit", "RateLimit-Policy"].flatMap((name) => {
         const value = headers.get(name);
         return value === null ? [] : [[name, value]];
       }),
@@ -76,6 +76,12 @@ function problemPage(
   const known = (KNOWN.has(status) ? status : problem.status < 500 ? "422" : "500") as "404";
   const seconds = headers["Retry-After"] ?? "60";
   const title = t(`errorPage.${known}`);
+  const advice =
+    isStaff && known === "404"
+      ? t("admin.notHere")
+      : headers.Refresh
+        ? t("errorPage.reloads")
+        : t(`errorPage.${known}.do`, { seconds });
   return {
     title,
     status: problem.status as 404,
@@ -83,7 +89,7 @@ function problemPage(
     content: html`<section class="fault-page">
       <p class="number">${problem.status}</p>
       <h1>${title}</h1>
-      <p>${isStaff && known === "404" ? t("admin.notHere") : t(`errorPage.${known}.do`, { seconds })}</p>
+      <p>${advice}</p>
       ${[400, 409, 413, 415, 422].includes(problem.status) ? faultList(view, problem) : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${say(t, problem.told)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("errorPage.id", { id: requestId })}</p>` : ""}
