@@ -77,6 +77,14 @@ export function attributedName(t: Translate, schema: Schema, metadata: Metadata,
   return qualifier === null ? name : attributed(t, qualifier, name);
 }
 
+/** By what a linked record is searched: its name with each name of the qualifier, in all languages; the name alone without one. */
+export function qualifiedNames({ qualifiers }: Schema, metadata: Metadata, name: string): string[] {
+  const { qualifier = [], qualifier_text = [] } = metadata;
+  const labels = qualifier.flatMap(({ value }) => Object.values(qualifiers.get(value) ?? {}));
+  const words = [...qualifier_text.map(({ value }) => value), ...labels];
+  return words.length === 0 ? [name] : [...new Set(words)].map((each) => `${each} ${name}`);
+}
+
 /** Why a link of this type cannot be qualified like this. The pointers begin at the link. */
 export function qualifierFaults(schema: Schema, type: RelationType, metadata: Metadata): Fault[] {
   if (!isQualified(metadata)) return [];
