@@ -94,7 +94,7 @@ export function qualifierFaults(schema: Schema, type: RelationType, metadata: Me
   ];
   if (!mayBeQualified(type)) {
     const name = QUALIFYING.find((each) => (metadata[each]?.length ?? 0) > 0)!;
-    return fault(said("fault.qualifier.not_a_maker", { type: type.name }), name);
+    return fault(said("fault.qualifier.not_a_maker", { relation: type.name }), name);
   }
   if (qualifier.length > 1) return fault(said("fault.qualifier.one"), "qualifier");
   return qualifier.flatMap(({ value, lang }: Entry) => {
