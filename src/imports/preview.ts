@@ -1,26 +1,20 @@
 /** The preview of a dry run: the first records in full, then what would be created, changed and refused, by field. */
 
 import { type Said, said, say, type Told } from "../messages/said.ts";
-import type { MessageKey, Translate } from "../messages/translate.ts";
-import { attributionKey } from "../records/attributions.ts";
+import type { Translate } from "../messages/translate.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import { wordsOfQualifier } from "../records/qualifier-words.ts";
-import type { Metadata, RecordState } from "../records/record.ts";
+import type { RecordState } from "../records/record.ts";
 import { count, countedUnits, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
-import type { MappedRow } from "./mapped-row.ts";
 import type { RowOutcome } from "./options.ts";
-import { qualifyingOf } from "./qualified-makers.ts";
+import { createAttributions, qualifierIn } from "./qualified-makers.ts";
 import { reasonOf } from "./rejects.ts";
-import { textTable } from "./text-table.ts";
+import { short, textTable } from "./text-table.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
 /** How many created and changed records are shown in full, and how many reasons for refusal. */
 const SHOWN = 3;
 const REASONS = 30;
-const WIDTH = 76;
-/** How many ways to qualify a maker are counted. */
-const MOST_ATTRIBUTIONS = 1_000;
 /** The name of a record that does not exist and must not be created. */
 const notMade = (example: string): Said => said("job.preview.not_made", { example });
 
@@ -34,8 +28,6 @@ type FieldTally = {
   lost_example: string;
 };
 type LinkTally = { rows: number; not_made: number; example: Told; lost: number; lost_example: string };
-/** How links qualify makers. `example`: the name of one. */
-type AttributionTally = { relation: string; metadata: Metadata; rows: number; example: string };
 type Example = { line: number; head: Said; values: [name: string, value: Told][] };
 type Refusals = { rows: number; line: number; reason: Told };
 
@@ -44,7 +36,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   const fields = new Map<string, FieldTally>();
   const refused = new Map<string, Refusals>();
   const links = new Map<string, LinkTally>();
-  const attributions = new Map<string, AttributionTally>();
+  const attributions = createAttributions(unit);
   const media = { rows: 0, example: "" };
   const shown = { created: [] as Example[], updated: [] as Example[] };
 
@@ -75,21 +67,6 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     return entry;
   }
 
-  function noteAttributions({ relations }: MappedRow): void {
-    const seen = new Set<string>();
-    for (const link of relations) {
-      const metadata = qualifyingOf(link);
-      if (metadata === null) continue;
-      const relation = `${link.relation_type} → ${link.to_type}`;
-      const key = `${relation} ${attributionKey(metadata)}`;
-      if (seen.size === seen.add(key).size) continue;
-      const known = attributions.get(key);
-      if (known) known.rows += 1;
-      else if (attributions.size < MOST_ATTRIBUTIONS)
-        attributions.set(key, structuredClone({ relation, metadata, rows: 1, example: short(link.value) }));
-    }
-  }
-
   function takeOne({ row, mapped, result }: RowOutcome): void {
     if (result.outcome === "rejected") {
       const groups = new Map(result.faults.map(reasonOf).map((reason) => [groupOf(reason), reason]));
@@ -107,7 +84,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       entry.rows += 1;
       entry.example ||= short(first!.value);
     }
-    noteAttributions(mapped);
+    attributions.take(mapped);
     for (const { named, to_type, title } of result.lostLinks ?? []) {
       const entry = linksOf(`${named} → ${to_type}`);
       entry.lost += 1;
@@ -132,9 +109,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     const relations = mapped.relations.map((link) => {
       const { relation_type, to_type, value } = link;
       const end = found.find((each) => each.record_type === to_type && each.value === value);
-      const metadata = qualifyingOf(link);
-      const as = metadata === null ? "" : ` (${short(codeOf(metadata))})`;
-      return [`${relation_type}${as} →`, end ? `${value} (${end.title})` : value] as const;
+      return [`${relation_type}${qualifierIn(link)} →`, end ? `${value} (${end.title})` : value] as const;
     });
     const own = [...after].map(([name, values]) => [name, joined(values)] as const);
     const values: Example["values"] = isNew
@@ -234,18 +209,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
           ),
         );
       }
-      if (attributions.size > 0) {
-        const all = [...attributions.values()];
-        const lines = all
-          .slice(0, REASONS)
-          .map(({ relation, metadata, rows, example }) => [
-            `${relation}: ${short(codeOf(metadata))}`,
-            number(rows),
-            example,
-          ]);
-        const heads = [t("job.preview.attribution"), t(`job.preview.${unit}s`), t("job.preview.example")];
-        parts.push(textTable(heads, lines) + more(t, "job.report.more", all.length));
-      }
+      parts.push(...attributions.tables(t));
       const asked = found?.rows() ?? [];
       if (asked.length > 0)
         parts.push(
@@ -260,13 +224,15 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       }
       if (refused.size > 0) {
         const all = [...refused.values()].sort((a, b) => b.rows - a.rows);
+        const more =
+          all.length > REASONS ? `\n${t("job.preview.more_reasons", { count: all.length - REASONS })}` : "";
         parts.push(
           textTable(
             [t("job.preview.refused"), t("job.preview.line"), t("job.preview.why")],
             all
               .slice(0, REASONS)
               .map(({ rows, line, reason }) => [number(rows), String(line), short(say(t, reason))]),
-          ) + more(t, "job.preview.more_reasons", all.length),
+          ) + more,
         );
       }
       return parts.join("\n\n");
@@ -276,20 +242,13 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       return {
         fields: Object.fromEntries(order.map((name) => [name, fields.get(name)])),
         relations: Object.fromEntries(links),
-        attributions: [...attributions.values()],
+        attributions: attributions.json(),
         media,
         refused: [...refused.values()],
       };
     },
   };
 }
-
-/** The line after a list of which not all is shown. */
-const more = (t: Translate, key: MessageKey, all: number): string =>
-  all > REASONS ? `\n${t(key, { count: all - REASONS })}` : "";
-
-/** As lists have it: `workshop_of`, `Hand des@de`. */
-const codeOf = (metadata: Metadata): string => wordsOfQualifier({ qualifiers: new Map() }, metadata);
 
 /** Reasons that differ only in a value count as one. */
 function groupOf(told: Told): string {
@@ -335,10 +294,4 @@ function describe(t: Translate, { head, values }: Example): string {
   const width = Math.max(...values.map(([name]) => name.length));
   const lines = values.map(([name, value]) => `  ${name.padEnd(width)}  ${short(say(t, value))}`);
   return [say(t, head), ...lines].join("\n");
-}
-
-/** One line, shortened; a copy, or the whole value would stay in memory. */
-function short(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return structuredClone(line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line);
 }
