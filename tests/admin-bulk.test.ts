@@ -209,6 +209,37 @@ describe("a batch edit of links or the trash", () => {
     expect(await Promise.all(ids.map(links))).toEqual([1, 0]);
   });
 
+  it("names a maker beside the same maker with a qualifier, and says who was the maker already", async () => {
+    const maker = await make("ENT-MADE", { name: [{ value: "Ada Roos" }] }, "entities");
+    const ids = [await make("Q.1"), await make("Q.2"), await make("Q.3")];
+    const metadata = [{}, { qualifier: [{ value: "workshop_of" }] }, { role: [{ value: "painter" }] }];
+    for (const [at, metadata_] of metadata.entries())
+      if (at > 0)
+        await api(`/v1/objects/${ids[at]}/relations`, {
+          json: { relation_type: "created_by", to_type: "entity", to_id: maker, metadata_ },
+        });
+    const links = async (id: string) => {
+      const { items } = (await (await api(`/v1/objects/${id}/relations`)).json()) as {
+        items: { metadata_: unknown }[];
+      };
+      return items
+        .map(({ metadata_ }) => metadata_)
+        .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+    };
+    const address = await choose(ids);
+    await curator.send(address, { what: "link", relation_type: "created_by", to: "ENT-MADE" });
+    const skipped =
+      /Unchanged<\/h2>(?:(?!<\/section>)[\s\S])*Q\.3<\/a>(?:(?!<\/section>)[\s\S])*is linked like this already/;
+    const shown = await curator.text(address);
+    expect(shown.split("<ins>")).toHaveLength(3);
+    expect(shown).toMatch(skipped);
+    await run(address);
+    expect(await curator.text(address)).toMatch(skipped);
+    expect(await Promise.all(ids.map(links))).toEqual([[{}], [metadata[1], {}], [metadata[2]]]);
+    await takeBack(address);
+    expect(await Promise.all(ids.map(links))).toEqual([[], [metadata[1]], [metadata[2]]]);
+  });
+
   it("deletes records without links, and its undo restores them with what lay below them", async () => {
     const [linked, free] = [await make("T.1"), await make("T.2")];
     const maker = await make("ENT-BULK", { name: [{ value: "Ada" }] }, "entities");

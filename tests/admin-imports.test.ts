@@ -232,6 +232,24 @@ describe("an import in the staff interface", () => {
     expect(await curator.text(form)).toMatch(/name="similar" value="yes" checked>/);
   });
 
+  it("shows in a trial how makers are qualified, and which words are no terms", async () => {
+    const list = "No;Title;Maker;How\nA.1;T;Hilde Brand;workshop of\nA.2;T;Hilde Brand;Vetter der\n";
+    const address = (await sendList(list)).headers.get("Location")!;
+    const page = await endedPage(
+      await curator.send(address, {
+        "target/0": "__idno__",
+        "target/1": "title",
+        "target/2": "__relation:created_by:entity__",
+        "target/3": "__qualifier:created_by:entity__",
+      }),
+    );
+    expect(page).toContain(">workshop of Hilde Brand</td>");
+    expect(page).toContain(">Vetter der Hilde Brand</td>");
+    expect(page).toContain("that no attribution term says");
+    expect(page).toContain("&quot;Vetter der&quot; in 1 row, the first in line 3");
+    expect(page).not.toContain("workshop_of");
+  });
+
   it("says that records are being changed, not imported, while an undo waits", async () => {
     const id = newId();
     await museum.services.sql`

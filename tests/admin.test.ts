@@ -321,12 +321,31 @@ describe("the editor", () => {
     );
     expect(await say("", "")).toContain(">Aert Moons</a>");
     expect((await curator.send(qualify, { qualifier: "by", qualifier_text: "" })).status).toBe(422);
-    const owner = { ...wish, relation_type: "owned_by" };
-    const refused = await curator.send(`${address}/links`, owner);
-    expect([refused.status, await refused.text()]).toEqual([
-      422,
-      expect.stringContaining("do not name a maker"),
-    ]);
+    // faults are in people's words, in their language
+    const refused = async (language: string, change: object, path = `${address}/links`) => {
+      const answer = await curator.send(`${path}?lang=${language}`, { ...wish, ...change });
+      const told = /role="alert">(.*?)<\/div>/s.exec(await answer.text())![1]!.replace(/<[^>]*>/g, " ");
+      expect(told).not.toMatch(/PATCH|metadata_|qualifier|owned_by|created_by|made_at/);
+      return `${answer.status} ${told}`;
+    };
+    const owner = { relation_type: "owned_by" };
+    expect(await refused("en", owner)).toMatch(
+      /422 .*links of the type &quot;owned by&quot; do not name a maker/s,
+    );
+    expect(await refused("de", owner)).toMatch(/422 .*Verknüpfungen der Art „im Eigentum von/s);
+    expect(await refused("fr", owner)).toMatch(/422 .*les liens du type « propriété de/s);
+    expect(await refused("en", { qualifier: "by" })).toMatch(
+      /422 .*not a term of the vocabulary Attribution/s,
+    );
+    expect(await refused("de", { qualifier: "by" })).toMatch(/422 .*des Vokabulars Zuschreibung/s);
+    expect(await refused("de", { role: "x".repeat(5_001) })).toMatch(/422 .*Rolle/s);
+    expect((await curator.send(`${address}/links`, wish)).status).toBe(303);
+    for (const [language, words] of [
+      ["en", "with this role and this attribution"],
+      ["de", "mit dieser Rolle und dieser Zuschreibung"],
+      ["fr", "avec ce rôle et cette attribution"],
+    ] as const)
+      expect(await refused(language, {})).toMatch(new RegExp(`409 .*${words}`, "s"));
   });
 
   it("keeps the words of a qualifier in the languages that nobody edits", () => {
@@ -431,6 +450,48 @@ describe("the editor", () => {
     expect((await curator.send(`${address}/history/1/restore`, {})).status).toBe(303);
     expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });
     expect((await curator.send(`${address}/history/99/restore`, {})).status).toBe(404);
+  });
+
+  it("shows what changed in a link, in the reader's words", async () => {
+    const address = await make({ idno: "E.10", "metadata_/title/0/value": "Jug" });
+    await curator.send("/admin/entities/new", {
+      ...{ idno: "ENT-JUG", entity_type: "person", status: "draft" },
+      "metadata_/name/0/value": "Lena Pauwels",
+    });
+    const wish = { relation_type: "created_by", to: "ENT-JUG", role: "potter", qualifier: "workshop_of" };
+    await curator.send(`${address}/links`, { ...wish, qualifier_text: "" });
+    const qualify = /action="([^"]+\/links\/([^"]+)\/qualify)"/.exec(await curator.text(address))!;
+    await curator.send(qualify[1]!, { qualifier: "", qualifier_text: "Hand of" });
+    const id = (await saved(address)).id;
+    for (const metadata_ of [{ role: [{ value: "thrower" }] }, { since: [{ value: "1650" }] }])
+      expect(
+        (await reader(`/v1/objects/${id}/relations/${qualify[2]}`, { method: "PATCH", json: { metadata_ } }))
+          .status,
+      ).toBe(200);
+    await curator.send(qualify[1]!.replace(/qualify$/, "remove"), {});
+    const rows = async (language: string) =>
+      [
+        ...(await curator.text(`${address}/history?lang=${language}`)).matchAll(
+          /<tr><th scope="row".*?<\/tr>/gs,
+        ),
+      ]
+        .map(([row]) =>
+          row
+            .split(/<\/t[hd]>/)
+            .map((cell) => cell.replace(/<[^>]*>/g, ""))
+            .join("|"),
+        )
+        .slice(0, 6);
+    expect(await rows("en")).toEqual([
+      "created by|Hand of Lena Pauwels, thrower, 1650|–|",
+      "created by (Lena Pauwels): since|–|1650|",
+      "created by (Lena Pauwels): Role|potter|thrower|",
+      "created by (Lena Pauwels): Attribution|workshop of|–|",
+      "created by (Lena Pauwels): Attribution in your own words|–|Hand of (en)|",
+      "created by|–|workshop of Lena Pauwels, potter|",
+    ]);
+    expect((await rows("de"))[3]).toMatch(/Zuschreibung\|Werkstatt von\|–\|$/);
+    expect((await rows("fr"))[5]).toMatch(/\|atelier de Lena Pauwels, potter\|$/);
   });
 
   it("moves a record to the trash", async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { headerLine, partsOf, readHeader, rowLine } from "../src/exports/format.ts";
+import { headerLine, partsOf, readHeader, readRow, rowLine } from "../src/exports/format.ts";
 import { load } from "../src/exports/load.ts";
 import { PARTS } from "../src/exports/parts.ts";
 import { withReading } from "../src/exports/read.ts";
@@ -232,6 +232,30 @@ describe.each(databases)("an export of a museum with the %s database", (database
       }
     },
   );
+
+  it("of an earlier version, without the vocabulary of attributions, leaves it as it is", async () => {
+    const copy = await openMuseum({ database });
+    try {
+      const attributions = async () =>
+        (await linesOf(copy)).filter((line) => line.includes("attribution_qualifier"));
+      const before = await attributions();
+      expect(before.length).toBeGreaterThan(8);
+      const configuration = (await linesOf(source)).filter((line) =>
+        ["role", "account", "vocabulary", "term", "field", "subtype", "relation_type"].includes(
+          readRow(line)!.kind,
+        ),
+      );
+      const earlier = configuration.filter((line) => !line.includes("attribution_qualifier"));
+      await load(copy.services, header(), each(earlier));
+      expect(await attributions()).toEqual(before);
+      // a file that has it brings its own terms
+      const own = configuration.filter((line) => !line.includes('"possibly"'));
+      await load(copy.services, header(), each(own));
+      expect(await attributions()).toEqual(own.filter((line) => line.includes("attribution_qualifier")));
+    } finally {
+      await copy.close();
+    }
+  });
 
   it("is refused by a catalogue that has records, and changes nothing there", async () => {
     const before = await linesOf(source);

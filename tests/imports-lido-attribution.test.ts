@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
+import { createPreview } from "../src/imports/preview.ts";
+import { createReport } from "../src/imports/report.ts";
 import { lidoReading } from "../src/imports/lido.ts";
 import type { Metadata } from "../src/records/record.ts";
 import { importRoom } from "./support/import-room.ts";
@@ -111,7 +113,7 @@ describe("attributions in LIDO", () => {
   });
 
   it("keep words that no term has, with their language, and concepts of which only the address is known", async () => {
-    await run(
+    const done = await run(
       record("W 1", actor({ qualifier: "Werkstatt oder Umkreis des" })),
       record("W 2", actor({ qualifier: "Schule des", shown: "Schule des Joris van Eck (Maler)" }), {
         lang: "en",
@@ -123,6 +125,16 @@ describe("attributions in LIDO", () => {
       "W 2": [{ qualifier_text: [{ value: "Schule des", lang: "en" }] }],
       "W 3": [{ qualifier_text: [{ value: "http://vocab.example/pupil", lang: "de" }] }],
     });
+    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    report.take(done.outcomes);
+    expect(report.json(done).qualifier_texts).toMatchObject([
+      { value: "Werkstatt oder Umkreis des", count: 1 },
+      { value: "Schule des", count: 1 },
+      { value: "http://vocab.example/pupil", count: 1 },
+    ]);
+    const preview = createPreview({ kind: "object", unit: "record" });
+    preview.take(done.outcomes);
+    expect(preview.json().attributions).toHaveLength(3);
   });
 
   it("are read from the text for display, if it says them before or behind the name", async () => {

@@ -113,6 +113,42 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await said()).toEqual(expected);
     });
 
+    test("and shows it in a dry run, with the words that no term says", async () => {
+      const both = maker({ role: { column: "Role" }, qualifier: { column: "How" } });
+      const preview = createPreview({ kind: "object", unit: "row" });
+      const report = createReport({ kind: "object", unit: "row", dryRun: true, upsertStrategy: "skip" });
+      const done = await run(
+        "No,Title,Maker,Role,How\n1,A,Ada|Bea,,Werkstatt von|\n2,B,Ada|Ada,,Hand des@de|Hand des@de\n" +
+          "3,C,Bea,,possibly: wohl\n4,D,Ada,painter,Hand des@de\n5,E,Ada,,workshop of\n,F,Ada,,Vetter des\n",
+        both,
+        { dryRun: true },
+      );
+      preview.take(done.outcomes);
+      report.take(done.outcomes);
+      const relation = "created_by → entity";
+      const hand = { qualifier_text: [{ value: "Hand des", lang: "de" }] };
+      expect(preview.json().attributions).toEqual([
+        { relation, metadata: { qualifier: [{ value: "workshop_of" }] }, rows: 2, example: "Ada" },
+        { relation, metadata: hand, rows: 2, example: "Ada" },
+        {
+          relation,
+          metadata: { qualifier: [{ value: "possibly" }], qualifier_text: [{ value: "wohl" }] },
+          rows: 1,
+          example: "Bea",
+        },
+      ]);
+      const text = preview.text(ENGLISH).replace(/ {2,}/g, " ");
+      expect(text).toContain("created_by (workshop_of) → Ada");
+      expect(text).toContain("created_by → entity: Hand des@de 2 Ada");
+      expect(report.json(done)).toMatchObject({
+        qualifier_texts: [{ value: "Hand des", count: 2, line: 3 }],
+      });
+      expect(report.text(ENGLISH, done)).toContain(
+        'they are kept as they are:\n  "Hand des" in 2 rows, the first in line 3',
+      );
+      expect(report.text(ENGLISH, done)).not.toContain("Vetter");
+    });
+
     test("and no qualifier where a link names no maker", async () => {
       const owner = {
         ...maker({}),

@@ -97,6 +97,11 @@ describe("schema-export and schema-apply", () => {
     expect((await apply(() => {}, "--yes")).out).not.toContain("remove");
     expect((await apply(() => {}, "--yes", "--remove")).out).toContain("remove field object.watermark");
     expect((await office.run("schema-export")).out).toBe(before);
+    // files of earlier versions do not have the vocabulary of attributions
+    const earlier = (file: File) => {
+      file.vocabularies = file.vocabularies.filter(({ name }) => name !== "attribution_qualifier");
+    };
+    expect((await apply(earlier, "--yes", "--remove")).out).toContain("Nothing to do");
   });
 
   it("refuse a file that would lose a value or is no configuration, and change nothing", async () => {

@@ -405,9 +405,21 @@ describe.each(databases)("asked in the %s database", (database) => {
       const hand = await by("Other piece", { qualifier_text: [{ value: "Hand, 50%, des", lang: "de" }] });
       const draft = await by("Of a draft", {}, hidden);
       await drainOutbox(museum.services);
-      const all = await search(`q=zeegers&type=object&facets=maker`);
+      const all = await search("q=zeegers&type=object&facets=maker");
       expect(all.items.map(({ id }) => id).sort()).toEqual([own, also, workshop, hand].sort());
       expect(all.facets.maker).toHaveLength(3);
+      // by the qualifier in every language, and by its own words; what is by the master comes first
+      expect(all.items.slice(0, 2).map(({ id }) => id)).toEqual([also, own]);
+      const said = ["workshop of wouter zeegers", "Werkstatt von Zeegers", "atelier zeegers"];
+      for (const [words, piece] of [
+        ...said.flatMap((each) => [[each, workshop] as const]),
+        ['"workshop of wouter"', workshop],
+        ['"werkstatt von wouter"', workshop],
+        ["hand des zeegers", hand],
+      ] as const) {
+        const { items } = await search(`q=${encodeURIComponent(words)}`);
+        expect([words, items.map(({ id }) => id)]).toEqual([words, [piece]]);
+      }
       const found = async (value: string) => {
         const { items } = await search(`maker=${encodeURIComponent(value)}`);
         return items.map(({ id }) => id).sort();

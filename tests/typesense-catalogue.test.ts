@@ -1,7 +1,7 @@
 /** The whole service with its index in Typesense (a double), and the same queries to the index in the database. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { drainOutbox } from "../workers/drain-outbox.ts";
-import { createObject, read } from "./support/catalogue.ts";
+import { create, createObject, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum } from "./support/museum.ts";
 import { comparison } from "./support/same-answers.ts";
@@ -48,6 +48,36 @@ describe("the service with Typesense", () => {
     expect((await search("q=zanzibar", editor)).total).toBe(1);
     await editor(`/v1/objects/${id}`, { method: "DELETE" });
     expect((await search("q=zanzibar", editor)).total).toBe(0);
+  });
+
+  it("finds the piece of a workshop as such, and counts it as such", async () => {
+    const master = await create(editor, "entity", {
+      status: "public",
+      metadata_: { name: [{ value: "Quirijn Aalbers" }] },
+    });
+    const by = async (title: string, metadata_: object) => {
+      const { id } = await published(title);
+      const json = { relation_type: "created_by", to_type: "entity", to_id: master.id, metadata_ };
+      await read(editor(`/v1/objects/${id}/relations`, { json }), 201);
+      return id;
+    };
+    const own = await by("Aalbers, one", {});
+    const workshop = await by("Other", { qualifier: [{ value: "workshop_of" }] });
+    const hand = await by("Further", { qualifier_text: [{ value: "Hand, 50%, des", lang: "de" }] });
+    await drainOutbox(museum.services);
+    const value = (qualified: string) => `${master.id}${qualified}`;
+    const all = await search("q=quirijn&type=object&facets=maker");
+    expect(all.items.map(({ id }) => id).sort()).toEqual([own, workshop, hand].sort());
+    expect(all.facets.maker).toHaveLength(3);
+    for (const [query, id] of [
+      ["q=workshop+of+Quirijn", workshop],
+      ["q=%22Werkstatt+von+Quirijn%22", workshop],
+      ["q=Hand+des+Aalbers", hand],
+      [`maker=${value("")}`, own],
+      [`maker=${value(".workshop_of")}`, workshop],
+      [`maker=${encodeURIComponent(value(".~Hand%2C%2050%25%2C%20des"))}`, hand],
+    ] as const)
+      expect([query, (await search(query)).items.map((item) => item.id)]).toEqual([query, [id]]);
   });
 
   it("suggests no withdrawn record to visitors, even if the index has not followed", async () => {

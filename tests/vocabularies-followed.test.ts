@@ -171,6 +171,48 @@ describe.each(databases)("a changed term, in the %s database,", (database) => {
     expect((await sparql()).status).toBe(200);
   });
 
+  it("of attribution is followed by search, pages and triples, and stays while a link uses it", async () => {
+    const path = "/v1/vocabularies/attribution_qualifier";
+    const { id } = await read<{ id: string }>(
+      staff(`${path}/terms`, { json: { value: "hand_of", label: { en: "penultimate hand of" } } }),
+      201,
+    );
+    const piece = await createObject(staff, "Of a hand", { status: "public" });
+    objects.set("hand", piece.id);
+    const json = {
+      ...{ relation_type: "created_by", to_type: "entity", to_id: maker },
+      metadata_: { qualifier: [{ value: "hand_of" }] },
+    };
+    await read(staff(`/v1/objects/${piece.id}/relations`, { json }), 201);
+    await drainOutbox(museum.services);
+    await museum.services
+      .sql`update projections set is_filled = true, configuration_version = (select version from configuration)`;
+    const page = async () =>
+      (await museum.ask(`/objects/${piece.id}`, { headers: { Accept: "text/html" } })).text();
+    const found = async (words: string) => {
+      const { items } = await read<{ items: { id: string }[] }>(
+        museum.ask(`/v1/search?q=${encodeURIComponent(`${words} of Brandt`)}`),
+      );
+      return items.map((item) => item.id);
+    };
+    expect(await found("penultimate hand")).toEqual([piece.id]);
+    expect(await page()).toContain("penultimate hand of Ida Brandt");
+    await patch(`${path}/terms/${id}`, { label: { en: "ultimate pupil of" } });
+    expect(await page()).toContain("ultimate pupil of Ida Brandt");
+    expect(await waiting()).toEqual(["hand!", "maker!"]);
+    expect((await sparql()).text).toMatch(/ultimate pupil(?!.*penultimate)/s);
+    await drainOutbox(museum.services);
+    expect([await found("ultimate pupil"), await found("penultimate hand")]).toEqual([[piece.id], []]);
+    for (const [request, wrong] of [
+      [{ method: "DELETE" }, "term.in_use"],
+      [{ method: "PATCH", json: { value: "foot_of" } }, "term.value_in_use"],
+    ] as const)
+      expect(await read(staff(`${path}/terms/${id}`, request), 409)).toMatchObject({ code: wrong });
+    expect(await read(staff(path, { method: "DELETE" }), 409)).toMatchObject({ code: "vocabulary.fixed" });
+    await read(staff(`/v1/objects/${piece.id}?force=true`, { method: "DELETE" }), 204);
+    await read(staff(`${path}/terms/${id}`, { method: "DELETE" }), 409);
+  });
+
   it("leaves the same triples and public dates as if everything were made anew, whatever changes", async () => {
     const seen = new Set<string>();
     let seed = 7;

@@ -38,7 +38,9 @@ export async function editRecords({
   const run = { importId: id, run: 1 };
   const tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   const named: Named[] = [];
-  const result = () => ({ import_id: id, ...tally, named });
+  /** Those that have the link already. */
+  const linked: Named[] = [];
+  const result = () => ({ import_id: id, ...tally, named, linked });
   if (!(await findImport(sql, id))) {
     const actor_id = actorId(await callerOf(sql, on_behalf));
     await beginImport(sql, { id, source: "edit", record_type: kind, options: { edit }, actor_id });
@@ -59,14 +61,12 @@ export async function editRecords({
       tally.updated += before.size;
       tally.skipped += missing;
       for (const plan of plans) {
-        if (plan.what === "change") tally.updated += 1;
-        else if (plan.what === "same") tally.unchanged += 1;
-        else {
-          tally.rejected += 1;
-          const { row, reason } = plan;
-          const { idno, title, record_type } = row;
-          if (named.length < MOST_NAMED) named.push({ id: row.id, record_type, idno, title, reason });
-        }
+        const isSame = plan.what === "same";
+        tally[plan.what === "change" ? "updated" : isSame ? "unchanged" : "rejected"] += 1;
+        if (plan.what === "change" || plan.reason === undefined) continue;
+        const { id, idno, title, record_type } = plan.row;
+        const list = isSame ? linked : named;
+        if (list.length < MOST_NAMED) list.push({ id, record_type, idno, title, reason: plan.reason });
       }
       tally.rows_done += part.length;
       await saveProgress(sql, run, tally);

@@ -22,7 +22,7 @@ import { type Language, translator } from "../src/messages/translate.ts";
 import { labelIn } from "../src/pages/texts.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
-import { currentSchema, fieldsOf } from "../src/records/schema.ts";
+import { currentSchema, fieldsOf, relationLabels } from "../src/records/schema.ts";
 import { makeSortKeys } from "../src/records/sort-keys.ts";
 import type { Sql, Tx } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
@@ -197,12 +197,12 @@ function withAdvice(error: Problem, importId: string | undefined): Problem {
 
 /** Says reasons with the labels of fields. */
 async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(told: Told) => string> {
-  const fields = fieldsOf(await currentSchema(sql), kind);
+  const schema = await currentSchema(sql);
   const t = translator(language);
   const nameOf = (name: string) =>
     name === kinds[kind].subtypeKey
       ? t("search.subtype")
-      : labelIn(fields.get(name)?.label ?? {}, language, name);
+      : labelIn(fieldsOf(schema, kind).get(name)?.label ?? relationLabels(schema, name), language, name);
   return (told) => say(t, told, nameOf);
 }
 

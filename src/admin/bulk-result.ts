@@ -93,7 +93,8 @@ function state(view: View, account: Account, job: Job, nameOf: NameOf): Html {
       : running(view, job, t("bulk.running"))
   }
     <dl class="tally">${counts.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>
-    ${leftSection(view, shown.result?.named)}`;
+    ${leftSection(view, shown.result?.named)}
+    ${leftSection(view, shown.result?.linked, "bulk.same")}`;
 }
 
 function undoState(view: View, account: Account, job: Job, nameOf: NameOf): Html {

@@ -2,13 +2,15 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import { say } from "../messages/said.ts";
+import { type Said, say } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { csrfField, option } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { FaultJson } from "../problem.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";
 import { type Kind, kinds, STATUSES } from "../records/kinds.ts";
+import type { RecordRow } from "../records/record.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference } from "./bulk-form.ts";
@@ -155,9 +157,10 @@ export function previewPage(
   const { tried, plans, end } = preview;
   const changes = plans.filter((plan) => plan.what === "change");
   const refused = plans.filter((plan) => plan.what === "refused");
+  const same = plans.filter((plan) => plan.what === "same");
   const counts = [
     ["bulk.changed", changes.length],
-    ["bulk.same", plans.filter(({ what }) => what === "same").length],
+    ["bulk.same", same.length],
     ["bulk.left", refused.length + tried - plans.length],
   ] as const;
   const isAll = tried === total;
@@ -175,20 +178,24 @@ export function previewPage(
       <a class="button quiet" href="${here}?choose">${t("bulk.other")}</a>
     </div>
     ${changes.length === 0 ? "" : changesTable(view, schema, edit, changes, end)}
-    ${
-      refused.length === 0
-        ? ""
-        : html`<section class="group"><h2 id="bulk-refused">${t("bulk.wouldBeLeft")}</h2>${leftTable(
-            view,
-            refused.map(({ row, reason }) => ({
-              id: row.id,
-              record_type: kind,
-              idno: row.idno,
-              title: titleOf(view, schema, row) ?? "",
-              reason: say(t, reason, (name) => namePlainly(view, schema, kind, name)),
-            })),
-          )}</section>`
-    }`;
+    ${notChanged(view, schema, "bulk.wouldBeLeft", refused)}
+    ${notChanged(view, schema, "bulk.same", same)}`;
+}
+
+/** Records that stay as they are, as far as there is a reason for each. */
+function notChanged(
+  view: View,
+  schema: Schema,
+  title: MessageKey,
+  plans: readonly { row: RecordRow; reason?: Said }[],
+): Html {
+  const left = plans.flatMap(({ row, reason }) => {
+    if (!reason) return [];
+    const { id, record_type, idno } = row;
+    const why = say(view.t, reason, (name) => namePlainly(view, schema, record_type, name));
+    return [{ id, record_type, idno, title: titleOf(view, schema, row) ?? "", reason: why }];
+  });
+  return leftSection(view, left, title);
 }
 
 function changesTable(
@@ -228,7 +235,7 @@ function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
 }
 
 /** Of a job's result: the records that it left as they are; nothing when there are none. */
-export function leftSection(view: View, named: unknown): Html {
+export function leftSection(view: View, named: unknown, title: MessageKey = "bulk.left"): Html {
   if (!Array.isArray(named) || named.length === 0) return html``;
-  return html`<section class="group"><h2>${view.t("bulk.left")}</h2>${leftTable(view, named as LeftRecord[])}</section>`;
+  return html`<section class="group"><h2>${view.t(title)}</h2>${leftTable(view, named as LeftRecord[])}</section>`;
 }

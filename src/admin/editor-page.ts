@@ -19,7 +19,7 @@ import {
   type TermChoice,
 } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
-import { namePlainly } from "./field-names.ts";
+import { isOfLink, namePlainly } from "./field-names.ts";
 import { addressInList } from "./neighbours.ts";
 import { listPath, recordPath } from "./sections.ts";
 
@@ -200,10 +200,11 @@ function summary(view: View, { faults, schema, kind }: Editor): Html {
     const [, place, name] = /^\/(metadata_\/(\w+)|\w+)/.exec(pointer) ?? [];
     if (place === undefined) return html`<li>${detail}</li>`;
     const label = namePlainly(view, schema, kind, name ?? place);
+    const anchor = isOfLink(schema, kind, name ?? place) ? "links" : place;
     // some sentences name the field themselves
     return label === place || detail.toLowerCase().includes(label.toLowerCase())
-      ? html`<li><a href="#${place}">${detail}</a></li>`
-      : html`<li><a href="#${place}">${label}</a>${t("form.colon")} ${detail}</li>`;
+      ? html`<li><a href="#${anchor}">${detail}</a></li>`
+      : html`<li><a href="#${anchor}">${label}</a>${t("form.colon")} ${detail}</li>`;
   });
   return note(
     "error",

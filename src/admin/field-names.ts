@@ -1,10 +1,30 @@
 /** What fields, columns and their values are called. */
+import type { MessageKey } from "../messages/translate.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
+import { QUALIFIERS } from "../records/attributions.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kinds.ts";
-import { fieldsOf, type Schema } from "../records/schema.ts";
+import { fieldsOf, relationLabels, type Schema } from "../records/schema.ts";
 
-/** @param name of a field of the metadata, of a column, `idno`, `status`, a date of the record or the key of the subtype */
+/** Parts of a link, and of the form for one. */
+const OF_LINK: Readonly<Record<string, MessageKey>> = {
+  relation_type: "admin.link.type",
+  to: "admin.link.to",
+  to_id: "admin.link.to",
+  to_type: "admin.link.to",
+  role: "users.role",
+  qualifier: "admin.link.qualify",
+  qualifier_text: "admin.link.qualifierWords",
+  [QUALIFIERS]: "admin.link.qualify",
+};
+
+export const isOfLink = (schema: Schema, kind: Kind, name: string): boolean =>
+  name in OF_LINK && !fieldsOf(schema, kind).has(name);
+
+/**
+ * @param name of a field of the metadata, of a column, `idno`, `status`, a date of the record, the key of the subtype, a part of a
+ * link or a relation type
+ */
 export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, name: string): string {
   const field = fieldsOf(schema, kind).get(name);
   if (field) return labelIn(field.label, t.language, name);
@@ -14,7 +34,10 @@ export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, 
   if (name === "updated_at") return t("admin.changed");
   if (name === kinds[kind].subtypeKey) return t("search.subtype");
   const column = kinds[kind].columns.find((each) => each === name);
-  return column ? t(`column.${column}`) : name;
+  if (column) return t(`column.${column}`);
+  return isOfLink(schema, kind, name)
+    ? t(OF_LINK[name]!)
+    : labelIn(relationLabels(schema, name), t.language, name);
 }
 
 /** @param name as above. A status or subtype with its label; any other value as it is. */

@@ -15,6 +15,7 @@ import { revertRecord } from "../records/write.ts";
 import { demandRow, idOf, pageAsked } from "./asked.ts";
 import { namePlainly, valuePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
+import { linkRows, type OtherEnds, otherEndsOf } from "./link-history.ts";
 import { titleOf } from "./record-list.ts";
 import { listPath, recordPath } from "./sections.ts";
 
@@ -35,6 +36,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         const number = pageAsked(c);
         const offset = (number - 1) * PAGE_SIZE;
         const { items, total } = await listHistory(services.sql, row, { limit: PAGE_SIZE, offset });
+        const others = await otherEndsOf(services.sql, view, schema, row, items);
         const here = view.link(recordPath(kind, row.id));
         const title = titleOf(view, schema, row) ?? row.idno;
         return adminAnswer(c, view, {
@@ -44,7 +46,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
               <p class="crumbs"><a href="${view.link(listPath(kind))}">${view.t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a></p>
               <h1><span dir="auto">${title}</span>${view.t("form.colon")} ${view.t("admin.history")}</h1>
             </div>
-            <ol class="history">${items.map((item) => version(view, schema, row, item))}</ol>
+            <ol class="history">${items.map((item) => version(view, schema, row, item, others))}</ol>
             ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${here}/history?page=${next}`)}`,
         });
       },
@@ -71,11 +73,18 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
   }
 }
 
-function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem): Html {
+function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem, others: OtherEnds): Html {
   const { t, link, formats } = view;
   const kind = row.record_type;
   const mayGoBack = item.version !== row.version && mayDo(view.caller, "update", kind);
   const restore = link(`${recordPath(kind, row.id)}/history/${item.version}/restore`);
+  const changes = item.action === "created" ? [] : item.changes;
+  const fields = changes.map(({ pointer, from, to }) => {
+    const name = pointer.split("/").at(-1) ?? "";
+    const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));
+    return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(from)}</td><td dir="auto">${told(to)}</td></tr>`;
+  });
+  const rows = [...fields, ...linkRows(view, schema, row, item, others)];
   return html`<li>
     <div class="heading">
       <h2>${t("admin.versionNumber", { number: item.version })}</h2>
@@ -83,14 +92,10 @@ function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem):
       ${mayGoBack ? html`<form method="post" action="${restore}">${csrfField(view)}<button class="quiet small">${t("admin.restoreVersion")}</button></form>` : ""}
     </div>
     ${
-      item.changes.length === 0 || item.action === "created"
+      rows.length === 0
         ? ""
         : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.versionNumber", { number: item.version })}"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
-          <tbody>${item.changes.map(({ pointer, from, to }) => {
-            const name = pointer.split("/").at(-1) ?? "";
-            const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));
-            return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(from)}</td><td dir="auto">${told(to)}</td></tr>`;
-          })}</tbody></table></div>`
+          <tbody>${rows}</tbody></table></div>`
     }
   </li>`;
 }

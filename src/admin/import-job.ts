@@ -17,8 +17,10 @@ import { note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
+import { attributedName } from "../records/attributions.ts";
 import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
+import type { Metadata } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";
 import { uuidIn } from "./asked.ts";
@@ -27,7 +29,6 @@ import { namePlainly, valuePlainly } from "./field-names.ts";
 import { reportNotes, reportText, sectionsFor } from "./import-report.ts";
 import { COUNTED } from "./import-views.ts";
 import { adminAnswer } from "./layout.ts";
-import { linkChoices } from "./link-choices.ts";
 import { linkedDraftsNote } from "./linked-drafts.ts";
 import { listPath } from "./sections.ts";
 
@@ -56,6 +57,8 @@ type Preview = {
       string,
       { rows: number; not_made: number; example: Told; lost?: number; lost_example?: string }
     >;
+    /** None in previews of earlier versions. */
+    attributions?: { relation: string; metadata: Metadata; rows: number; example: string }[];
     refused: { rows: number; line: number; reason: Told }[];
     media: { rows: number; example: string };
   };
@@ -253,7 +256,12 @@ function previewTables(view: View, schema: Schema, { params }: Job, { preview }:
       )}${Object.entries(preview.relations).map(
         ([name, { rows, example, lost = 0, lost_example = "" }]) =>
           html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${say(t, example)}</td>${lostCells(view, lost, lost_example)}</tr>`,
-      )}</tbody></table></div></section>`;
+      )}${(preview.attributions ?? [])
+        .slice(0, MOST_REASONS)
+        .map(
+          ({ relation, metadata, rows, example }) =>
+            html`<tr><th scope="row">${linkPlainly(view, schema, kind, relation)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${attributedName(t, schema, metadata, example)}</td>${lostCells(view, 0, "")}</tr>`,
+        )}</tbody></table></div></section>`;
 }
 
 const lostCells = ({ formats }: View, lost: number, example: string): Html =>
@@ -262,6 +270,5 @@ const lostCells = ({ formats }: View, lost: number, example: string): Html =>
 /** @param name `created_by → entity` */
 function linkPlainly(view: View, schema: Schema, kind: Kind, name: string): string {
   const [link, to] = name.split(" → ");
-  const label = linkChoices(view, schema, kind).find((one) => one.name === link)?.label ?? link;
-  return `${label} → ${view.t(`kind.${to as Kind}`)}`;
+  return `${namePlainly(view, schema, kind, link!)} → ${view.t(`kind.${to as Kind}`)}`;
 }

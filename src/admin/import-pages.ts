@@ -25,6 +25,7 @@ import { currentSchema, fieldsOf } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services, Sql } from "../services.ts";
 import { faultsOf, pageAsked, refusal } from "./asked.ts";
+import { namePlainly } from "./field-names.ts";
 import { choicesOfForm, mappingOf, targetsOf } from "./import-form.ts";
 import { guessChoices, ourColumns } from "./import-guesses.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
@@ -120,7 +121,9 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
         return redirectTo(c, view, view.link(`${AT}/jobs/${job}`));
       } catch (error) {
-        const faults = faultsJson(view.t, faultsOf(refusal(error)));
+        const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
+          namePlainly(view, schema, sent.kind, name),
+        );
         return mappingAnswer(services, c, view, {
           id,
           sent,

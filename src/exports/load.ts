@@ -15,6 +15,7 @@ import { loadArks } from "./ark-load.ts";
 import { type Header, readRow } from "./format.ts";
 import {
   allowSeveralPlaces,
+  dropKeptVocabularies,
   emptyConfiguration,
   isEmpty,
   keepOnePlace,
@@ -90,7 +91,9 @@ async function writeRows(
   if (kind === "account") return loadAccounts(tx, rows, passwordHash);
   if (kind === "ark") return loadArks(tx, rows);
   const part = PARTS.find((each) => each.kind === kind)!;
-  const written = await writePart(tx, part, header.parts[kind]!, `[${rows.join(",")}]`);
+  const json = `[${rows.join(",")}]`;
+  if (kind === "vocabulary") await dropKeptVocabularies(tx, json);
+  const written = await writePart(tx, part, header.parts[kind]!, json);
   if (kind === "record")
     await markChanged(
       tx,

@@ -1,4 +1,5 @@
 /** SQL that reads and writes the parts of an export. The database makes and reads the JSON, so every value survives unchanged. */
+import { QUALIFIERS } from "../records/attributions.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Part } from "./parts.ts";
 
@@ -69,14 +70,24 @@ export async function keepOnePlace(tx: Tx): Promise<void> {
   await tx`create unique index relations_one_place on relations (from_id) where relation_type = 'stored_at'`;
 }
 
-/** Deletes the default schema, or the configuration left by earlier records. */
+/**
+ * Deletes the default schema, or the configuration left by earlier records. Keeps the vocabulary that links take their
+ * qualifiers from: exports of earlier versions do not have it.
+ */
 export async function emptyConfiguration(tx: Tx): Promise<void> {
   await tx`delete from schema_fields`;
   await tx`delete from record_subtypes`;
   await tx`delete from relation_types`;
-  await tx`delete from vocabularies`;
+  await tx`delete from vocabularies where name <> ${QUALIFIERS}`;
   await tx`delete from idno_patterns`;
   await tx`delete from settings`;
+}
+
+/** Makes room for the vocabularies of these rows, given as a JSON array. */
+export async function dropKeptVocabularies(tx: Tx, rows: string): Promise<void> {
+  await tx`
+    delete from vocabularies v using json_populate_recordset(null::vocabularies, ${rows}::text::json) x
+    where v.name = x.name`;
 }
 
 /** The approximate number of rows of a complete export, for its progress. */

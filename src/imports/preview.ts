@@ -7,14 +7,14 @@ import type { RecordState } from "../records/record.ts";
 import { count, countedUnits, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
 import type { RowOutcome } from "./options.ts";
+import { createAttributions, qualifierIn } from "./qualified-makers.ts";
 import { reasonOf } from "./rejects.ts";
-import { textTable } from "./text-table.ts";
+import { short, textTable } from "./text-table.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
 /** How many created and changed records are shown in full, and how many reasons for refusal. */
 const SHOWN = 3;
 const REASONS = 30;
-const WIDTH = 76;
 /** The name of a record that does not exist and must not be created. */
 const notMade = (example: string): Said => said("job.preview.not_made", { example });
 
@@ -36,6 +36,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   const fields = new Map<string, FieldTally>();
   const refused = new Map<string, Refusals>();
   const links = new Map<string, LinkTally>();
+  const attributions = createAttributions(unit);
   const media = { rows: 0, example: "" };
   const shown = { created: [] as Example[], updated: [] as Example[] };
 
@@ -83,6 +84,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       entry.rows += 1;
       entry.example ||= short(first!.value);
     }
+    attributions.take(mapped);
     for (const { named, to_type, title } of result.lostLinks ?? []) {
       const entry = linksOf(`${named} → ${to_type}`);
       entry.lost += 1;
@@ -104,9 +106,10 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
     const examples = shown[result.outcome];
     if (examples.length >= SHOWN) return;
     const found = (result.otherTitles ?? []).filter(({ title, value }) => title !== value);
-    const relations = mapped.relations.map(({ relation_type, to_type, value }) => {
+    const relations = mapped.relations.map((link) => {
+      const { relation_type, to_type, value } = link;
       const end = found.find((each) => each.record_type === to_type && each.value === value);
-      return [`${relation_type} →`, end ? `${value} (${end.title})` : value] as const;
+      return [`${relation_type}${qualifierIn(link)} →`, end ? `${value} (${end.title})` : value] as const;
     });
     const own = [...after].map(([name, values]) => [name, joined(values)] as const);
     const values: Example["values"] = isNew
@@ -144,7 +147,9 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
           const entry = links.get(name);
           if (entry?.example === named) entry.example = notMade(named);
           const example = shown.created.find(({ line }) => line === row.line);
-          const pair = example?.values.find(([key, text]) => key === `${relation_type} →` && text === named);
+          const pair = example?.values.find(
+            ([key, text]) => key.startsWith(`${relation_type} `) && text === named,
+          );
           if (pair) pair[1] = notMade(named);
         }
         for (const name of names) {
@@ -204,6 +209,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
           ),
         );
       }
+      parts.push(...attributions.tables(t));
       const asked = found?.rows() ?? [];
       if (asked.length > 0)
         parts.push(
@@ -236,6 +242,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       return {
         fields: Object.fromEntries(order.map((name) => [name, fields.get(name)])),
         relations: Object.fromEntries(links),
+        attributions: attributions.json(),
         media,
         refused: [...refused.values()],
       };
@@ -287,10 +294,4 @@ function describe(t: Translate, { head, values }: Example): string {
   const width = Math.max(...values.map(([name]) => name.length));
   const lines = values.map(([name, value]) => `  ${name.padEnd(width)}  ${short(say(t, value))}`);
   return [say(t, head), ...lines].join("\n");
-}
-
-/** One line, shortened; a copy, or the whole value would stay in memory. */
-function short(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return structuredClone(line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line);
 }

@@ -10,6 +10,7 @@ import { createInvalidRecords } from "./invalid-records.ts";
 import type { SkipReason } from "./items.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
+import { createQualifierTexts } from "./qualified-makers.ts";
 import { reasonOf } from "./rejects.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
@@ -50,6 +51,7 @@ export function createReport(options: {
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
   const untagged = createUntagged();
+  const qualifierTexts = createQualifierTexts(unit);
   const unmapped = createUnmappedPlaces();
   const invalid = createInvalidRecords();
   const repeatedNumbers = createRepeatedNumbers(unit);
@@ -129,6 +131,7 @@ export function createReport(options: {
     lines.push(...unread.lines(dryRun, most));
     lines.push(...unmatched.lines(dryRun, most));
     lines.push(...untagged.lines(most));
+    lines.push(...qualifierTexts.lines(most));
     return lines;
   }
 
@@ -139,6 +142,7 @@ export function createReport(options: {
         unread.take(outcome);
         unmatched.take(outcome);
         untagged.take(outcome);
+        qualifierTexts.take(outcome);
         nameMatches.take(outcome);
         repeatedNumbers.take(outcome);
         found?.take(outcome);
@@ -204,6 +208,7 @@ export function createReport(options: {
         ...unread.json(),
         unmatched: unmatched.json(),
         untagged: untagged.json(),
+        qualifier_texts: qualifierTexts.json(),
         seconds: Math.round(now() - begun) / 1000,
       };
     },

@@ -3,6 +3,7 @@ import type { Account } from "../caller.ts";
 import { saveBatch } from "../records/batch.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import { continueImport, recordsOfRows, rememberMedia, rememberRows } from "../records/imports-store.ts";
+import { currentSchema } from "../records/schema.ts";
 import { splitIntoRounds } from "../records/split-into-rounds.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { DeferredLinks, Unlinked } from "./deferred-links.ts";
@@ -12,6 +13,7 @@ import { findByKeys, keyNames } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
 import { withDecidedNames } from "./names-with-numbers.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
+import { withQualifiers } from "./qualified-makers.ts";
 import type { RowReferences } from "./row-references.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
 
@@ -55,7 +57,10 @@ export async function importBatch(
   }
   await markRepeated(context, rows, outcomes);
   if (context.inProgress.resumed) await countAgain(services.sql, context.inProgress, outcomes);
-  return { outcomes, unlinked: await context.deferred.noteOutcomes(rows, outcomes, fileHas) };
+  const unlinked = await context.deferred.noteOutcomes(rows, outcomes, fileHas);
+  const schema = await currentSchema(services.sql);
+  const shown = outcomes.map((each) => ({ ...each, mapped: withQualifiers(schema, each.mapped) }));
+  return { outcomes: shown, unlinked };
 }
 
 /** Marks rows with the number or key of an earlier row: one of the two is probably a typing mistake. */

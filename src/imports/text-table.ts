@@ -12,3 +12,11 @@ export function textTable(head: readonly string[], rows: readonly (readonly stri
     )
     .join("\n");
 }
+
+const WIDTH = 76;
+
+/** One line, shortened; a copy, or the whole value would stay in memory. */
+export function short(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return structuredClone(line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line);
+}

@@ -23,9 +23,12 @@ export const anyOf = (choices: readonly SaidValue[]): SaidValue =>
 export const listOf = (parts: readonly Said[]): Said =>
   parts.reduce((before, next) => said("job.count.list", { before, next }));
 
+/** Names of values that are codes. */
+const CODES: ReadonlySet<string> = new Set(["field", "relation", "vocabulary"]);
+
 /**
  * In words; the key where there are none: another version of the program may have stored it, with other values.
- * @param nameOf what the reader calls a field, for values named `field`
+ * @param nameOf what the reader calls a code of the configuration, for values named `field`, `relation` and `vocabulary`
  */
 export function say(t: Translate, told: Told, nameOf?: (field: string) => string): string {
   if (typeof told === "string") return told;
@@ -33,7 +36,7 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
   if (!isMessageKey(key)) return key;
   const written = Object.entries(values).map(([name, value]) => {
     if (typeof value === "object") return [name, say(t, value, nameOf)];
-    return [name, name === "field" && nameOf ? nameOf(String(value)) : value];
+    return [name, nameOf && CODES.has(name) ? nameOf(String(value)) : value];
   });
   try {
     return t(key, Object.fromEntries(written));

@@ -98,6 +98,15 @@ export function attributedName(t: Translate, schema: Schema, metadata: Metadata,
 export const readsAsMaker = (relationType: string, metadata: Metadata): boolean =>
   relationType === MADE_BY && isQualified(metadata);
 
+/** By what a linked record is searched: its name with each name of the qualifier, in all languages; the name alone without one. */
+export function qualifiedNames({ qualifiers }: Schema, metadata: Metadata, name: string): string[] {
+  const { qualifier = [], qualifier_text = [] } = metadata;
+  const terms = qualifier.flatMap(({ value }) => entriesOf(qualifiers.get(value) ?? {}));
+  const words = [...qualifier_text, ...terms];
+  if (words.length === 0) return [name];
+  return [...new Set(words.map(({ value, lang = "" }) => attributed({ language: lang }, value, name)))];
+}
+
 /** Why a link of this type cannot be qualified like this. The pointers begin at the link. */
 export function qualifierFaults(schema: Schema, type: RelationType, metadata: Metadata): Fault[] {
   if (!isQualified(metadata)) return [];
@@ -107,7 +116,7 @@ export function qualifierFaults(schema: Schema, type: RelationType, metadata: Me
   ];
   if (!mayBeQualified(type)) {
     const name = QUALIFYING.find((each) => (metadata[each]?.length ?? 0) > 0)!;
-    return fault(said("fault.qualifier.not_a_maker", { type: type.name }), name);
+    return fault(said("fault.qualifier.not_a_maker", { relation: type.name }), name);
   }
   if (qualifier.length > 1) return fault(said("fault.qualifier.one"), "qualifier");
   return qualifier.flatMap(({ value, lang }: Entry) => {

@@ -25,8 +25,8 @@ export type Edit =
 
 export type EditPlan =
   | { what: "change"; row: RecordRow; after: RecordState }
-  /** The record already has this value. */
-  | { what: "same"; row: RecordRow }
+  /** The record already has this value, or this link (`reason`). */
+  | { what: "same"; row: RecordRow; reason?: Said }
   | { what: "refused"; row: RecordRow; reason: Said };
 
 /** A record at the time it was selected. */
@@ -60,7 +60,7 @@ export function linkOf(
   if ("fault" in direction) return direction;
   const { type, inverse } = direction;
   return inverse || type.inverse === type.name
-    ? { fault: said("fault.relation_type.one_by_one", { type: edit.relation_type }) }
+    ? { fault: said("fault.relation_type.one_by_one", { relation: edit.relation_type }) }
     : type;
 }
 
@@ -116,7 +116,9 @@ export async function planEdit(
     }
     if (edit.what === "link") {
       if (edit.to_id === row.id) return refused(said("fault.relation.itself"));
-      return linked.has(row.id) ? { what: "same", row } : { what: "change", row, after: stateOf(row) };
+      return linked.has(row.id)
+        ? { what: "same", row, reason: said("fault.link.there") }
+        : { what: "change", row, after: stateOf(row) };
     }
     const after = edited(schema, kind, row, edit);
     if (after === null || sameState(stateOf(row), after)) return { what: "same", row };
@@ -144,6 +146,7 @@ function edited(
   return stateOf(mergedState(schema, row, draft, { metadata: {}, parent_id: null }));
 }
 
+/** A link that qualifies its maker is another one than the plain link. */
 async function linkedWith(
   sql: Sql | Tx,
   ids: readonly string[],
@@ -151,6 +154,7 @@ async function linkedWith(
 ): Promise<ReadonlySet<string>> {
   const rows = await sql<{ from_id: string }[]>`
     select from_id from relations
-    where from_id = any(${ids as string[]}) and to_id = ${to_id} and relation_type = ${relation_type}`;
+    where from_id = any(${ids as string[]}) and to_id = ${to_id} and relation_type = ${relation_type}
+      and attribution_of(metadata) = ''`;
   return new Set(rows.map(({ from_id }) => from_id));
 }

@@ -124,9 +124,9 @@ export function orientRelation(
     return { fault: unknownRelationType(wish.relation_type, names) };
   }
   const [start, end] = named.inverse ? [wish.to_type, kind] : [kind, wish.to_type];
-  const { name: type, from_types, to_types } = named.type;
+  const { name: relation, from_types, to_types } = named.type;
   if (from_types.includes(start) && to_types.includes(end)) return named;
-  const leads = { type, from: from_types.join(", "), to: to_types.join(", ") };
+  const leads = { relation, from: from_types.join(", "), to: to_types.join(", ") };
   return { fault: said("fault.relation_type.ends", { ...leads, start, end }) };
 }
 
@@ -197,7 +197,13 @@ export async function addRelationIn(
   }
   const before = ends.find((row) => row.id === fromId)!;
   const note = {
-    ...{ relation_id: relationId, relation_type: direction.type.name, to_id: toId },
+    ...{
+      relation_id: relationId,
+      relation_type: direction.type.name,
+      from_id: fromId,
+      to_id: toId,
+      metadata,
+    },
     ...(ended.length > 0 ? { removed: ended } : {}),
   };
   await updateRecords(tx, before.record_type, writerOf(services, caller), [

@@ -216,3 +216,9 @@ export function relationTypeNamed(
   }
   return null;
 }
+
+/** What the relation type of this name or inverse name is called, seen from that end; empty for an unknown one. */
+export function relationLabels(schema: Schema, name: string): Labels {
+  const named = relationTypeNamed(schema, name);
+  return named ? (named.inverse ? named.type.inverse_label : named.type.label) : {};
+}

@@ -16,10 +16,10 @@ import { rightsUri } from "../vocabularies/rights.ts";
 import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, MAKERS, subtypesOf } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 
-/** A linked record (a maker, a place) by whose title this record is found. */
-type LinkedTitle = { title: string; isPublic: boolean };
+/** A linked record (a maker, a place) by whose names this record is found: its title, or several with a qualifier each. */
+type LinkedTitle = { names: readonly string[]; isQualified: boolean; isPublic: boolean };
 
-/** The most linked titles in the text of one record. */
+/** The most linked records in the text of one record. */
 export const MOST_LINKED = 200;
 
 export type IndexedRow = Pick<
@@ -75,8 +75,12 @@ export function searchDocument(
     const spans = entries.flatMap(({ value }) => spanOf(field, value) ?? []);
     if (spans.length > 0) ranges.set(field.name, spans);
   });
-  for (const { title, isPublic: open } of linked.titles)
-    (open ? publicText : linkedText).push({ weight: "B", text: title, stems: stems(title, null) });
+  for (const { names, isQualified, isPublic: open } of linked.titles)
+    for (const text of names)
+      (open ? publicText : linkedText).push({
+        // what the workshop made comes behind what the master made
+        ...{ weight: isQualified ? "C" : "B", text, stems: stems(text, null) },
+      });
   return {
     id: row.id,
     recordType: row.record_type,

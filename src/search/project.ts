@@ -1,7 +1,7 @@
 /** Updates the search index to the current state of records. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
-import { mayBeQualified } from "../records/attributions.ts";
+import { isQualified, mayBeQualified, qualifiedNames } from "../records/attributions.ts";
 import type { Metadata, RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { maySee, maySeeRelationType, publicDate } from "../records/visibility.ts";
@@ -54,7 +54,7 @@ type Own = { titles: Linked["titles"][number][]; ends: Linked["ends"][number][];
 type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "title">;
 
 /**
- * The text of a record contains the titles of records that it links to. A link is stored with both records, but a link from an
+ * The text of a record contains the names of records that it links to. A link is stored with both records, but a link from an
  * object only with the object, because thousands of objects may link to one maker.
  */
 async function linkedTo(sql: Sql, schema: Schema, recordIds: readonly string[]): Promise<Map<string, Own>> {
@@ -88,7 +88,12 @@ async function linkedTo(sql: Sql, schema: Schema, recordIds: readonly string[]):
     const type = schema.relationTypes.get(link.relation_type);
     const isOpen = type !== undefined && maySeeRelationType(VISITOR, type);
     const isPublic = isOpen && maySee(VISITOR, end);
-    if (link.outgoing && own.titles.length < MOST_LINKED) own.titles.push({ title: end.title, isPublic });
+    if (link.outgoing && own.titles.length < MOST_LINKED)
+      own.titles.push({
+        names: qualifiedNames(schema, link.metadata, end.title),
+        isQualified: isQualified(link.metadata),
+        isPublic,
+      });
     const maker = makerValue(end.id, link.metadata);
     if (
       link.outgoing &&

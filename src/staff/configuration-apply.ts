@@ -7,6 +7,7 @@ import { OPERATOR } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
+import { QUALIFIERS } from "../records/attributions.ts";
 import type { Services } from "../services.ts";
 import { readSettings, writeSettings } from "../settings/settings.ts";
 import { lockConfiguration } from "../vocabularies/configuration-store.ts";
@@ -203,7 +204,9 @@ async function removeOthers(
       await make(work, { what, step: "remove", parts: [] }, () => removeTerm(services, name, term.id, null));
     }
   }
-  await gone("plan.vocabulary", ofName, [current.vocabularies, wish.vocabularies], (row) =>
+  // files of earlier versions do not have it
+  const others = current.vocabularies.filter(({ name }) => name !== QUALIFIERS);
+  await gone("plan.vocabulary", ofName, [others, wish.vocabularies], (row) =>
     removeVocabulary(services, row.name, null),
   );
   await gone("plan.role", ofName, [current.roles, wish.roles], async ({ name }) => {

@@ -183,10 +183,10 @@ export async function termUsage(tx: Tx, vocabulary: string, value: string): Prom
 }
 
 /**
- * A term counts for all above it in the facets of a search: records that have one of these, or one below, are projected
- * anew.
+ * A term counts for all above it in the facets of a search, and makers are searched with the names of their qualifiers: records
+ * that have one of these, or one below in a facet, are projected anew.
  */
-export async function markTermsMoved(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function markTermsSearched(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const counted = tx`
     with recursive down as (
@@ -197,7 +197,13 @@ export async function markTermsMoved(tx: Tx, ids: readonly string[]): Promise<vo
     from schema_fields f join records r on r.record_type = f.record_type and r.deleted_at is null
       cross join lateral jsonb_array_elements(r.metadata -> f.name) e
     where f.is_facet and f.vocabulary in (select vocabulary from down)
-      and (f.vocabulary, e ->> 'value') in (select vocabulary, value from down)`;
+      and (f.vocabulary, e ->> 'value') in (select vocabulary, value from down)
+    union
+    select l.from_id
+    from vocabulary_terms t cross join lateral (
+      select from_id from relations
+      where metadata -> 'qualifier' @> jsonb_build_array(jsonb_build_object('value', t.value)) offset 0) l
+    where t.id = any(${ids as string[]}) and t.vocabulary = ${QUALIFIERS}`;
   await markSelected(tx, counted, { by: "worker", hides: false });
 }
 

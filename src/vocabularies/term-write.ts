@@ -5,6 +5,7 @@ import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { invalid, Problem } from "../problem.ts";
+import { QUALIFIERS } from "../records/attributions.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { changeConfiguration, demandUnused } from "./configuration-store.ts";
 import { demandSame } from "./shape.ts";
@@ -14,7 +15,7 @@ import {
   findTerm,
   insertAdopted,
   insertTerms,
-  markTermsMoved,
+  markTermsSearched,
   narrowerTerms,
   nextTermOrder,
   placeBelow,
@@ -42,7 +43,7 @@ export async function createTerm(services: Services, vocabulary: string, draft: 
     await demandBroader(tx, term);
     await insertTerms(tx, [term]);
     // a field that takes free values may have it already
-    if (term.broader_id !== null) await markTermsMoved(tx, [term.id]);
+    if (term.broader_id !== null) await markTermsSearched(tx, [term.id]);
     return demandTerm(tx, vocabulary, term.id);
   });
 }
@@ -84,9 +85,10 @@ export async function changeTerm(
     }
     const moved = isMoved(before, after);
     if (moved) await demandBroader(tx, after);
-    if (moved || after.value !== before.value) await markTermsMoved(tx, [before.id]);
+    const marked = moved || after.value !== before.value || isRenamed(before, after) ? [after.id] : [];
+    await markTermsSearched(tx, marked);
     await updateTerms(tx, [after]);
-    if (moved || after.value !== before.value) await markTermsMoved(tx, [after.id]);
+    await markTermsSearched(tx, marked);
     return demandTerm(tx, vocabulary, after.id);
   });
 }
@@ -104,8 +106,11 @@ export async function writeTerms(
 ): Promise<void> {
   demandNoCircle([...before, ...after]);
   const termsBefore = new Map(before.map((term) => [term.id, term]));
-  const moved = after.filter((term) => isMoved(termsBefore.get(term.id), term)).map(({ id }) => id);
-  await markTermsMoved(tx, moved);
+  const marked = after.flatMap((term) => {
+    const old = termsBefore.get(term.id);
+    return isMoved(old, term) || (old && isRenamed(old, term)) ? [term.id] : [];
+  });
+  await markTermsSearched(tx, marked);
   await insertTerms(
     tx,
     after.filter(({ id }) => !termsBefore.has(id)),
@@ -116,7 +121,7 @@ export async function writeTerms(
       (term) => termsBefore.has(term.id) && differences(termsBefore.get(term.id)!, term).length > 0,
     ),
   );
-  await markTermsMoved(tx, moved);
+  await markTermsSearched(tx, marked);
 }
 
 /** The term without what was above it: that is what is above the removed one now. */
@@ -132,6 +137,10 @@ export function differences(before: TermRow, after: TermRow): (keyof TermRow)[] 
 
 const isMoved = (before: TermRow | undefined, after: TermRow): boolean =>
   String(before ? broaderOf(before) : []) !== String(broaderOf(after));
+
+/** Only the names of qualifiers are searched (`records/attributions.ts`). */
+const isRenamed = (before: TermRow, after: TermRow): boolean =>
+  after.vocabulary === QUALIFIERS && differences(before, after).includes("label");
 
 /** 422 when a term would lie below itself. Of two rows with one id the later counts. */
 export function demandNoCircle(terms: readonly TermRow[]): void {
@@ -168,7 +177,7 @@ export async function removeTerm(
     const term = await demandTerm(tx, vocabulary, id);
     await demandUnchanged(expected, termJson(term));
     await demandTermUnused(tx, term, "problem.term.in_use");
-    await markTermsMoved(tx, [term.id]);
+    await markTermsSearched(tx, [term.id]);
     const below = await narrowerTerms(tx, term.id);
     await updateTerms(
       tx,

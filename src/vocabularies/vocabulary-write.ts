@@ -3,6 +3,7 @@ import type { Caller } from "../caller.ts";
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import { QUALIFIERS } from "../records/attributions.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeVocabulary } from "../records/visibility.ts";
 import type { Services, Sql, Tx } from "../services.ts";
@@ -45,6 +46,7 @@ export async function changeVocabulary(
 export async function removeVocabulary(services: Services, name: string, expected: Expected): Promise<void> {
   await changeConfiguration(services.sql, async (tx) => {
     await demandUnchanged(expected, vocabularyJson(await demandVocabulary(tx, name)));
+    if (name === QUALIFIERS) throw new Problem("conflict", said("problem.vocabulary.fixed", { name }));
     const fields = await fieldsWithVocabulary(tx, name);
     if (fields.length > 0) {
       throw new Problem("conflict", said("problem.vocabulary.in_use", { name, fields: fields.join(", ") }));

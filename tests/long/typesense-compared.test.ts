@@ -1,5 +1,6 @@
 /** The demo museum's records in a real Typesense are found by the same queries as in the database. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAKERS } from "../../src/search/buckets.ts";
 import { searchWordsOf } from "../../src/text.ts";
 import { findPackage, packageMissing, TYPESENSE } from "../servers/packages.ts";
 import { type OwnTypesense, openTypesense } from "../servers/typesense.ts";
@@ -11,7 +12,7 @@ import { notTried } from "../support/skipped.ts";
 const program = findPackage(TYPESENSE);
 if (program === null) notTried(packageMissing(TYPESENSE));
 
-const fields = ["material", "technique", "keywords", "date.decade", "rights"];
+const fields = ["material", "technique", "keywords", "date.decade", "rights", MAKERS];
 
 describe.runIf(program)("an index in a real Typesense", () => {
   let typesense: OwnTypesense;
