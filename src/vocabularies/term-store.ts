@@ -140,6 +140,18 @@ export async function findTerm(sql: Sql | Tx, vocabulary: string, id: string): P
   return row;
 }
 
+/** Those that have one of these ids or values. */
+export async function termsAmong(
+  sql: Sql,
+  vocabulary: string,
+  by: "id" | "value",
+  known: readonly string[],
+): Promise<Pick<TermRow, "id" | "value">[]> {
+  if (known.length === 0) return [];
+  return sql<Pick<TermRow, "id" | "value">[]>`
+    select id, value from vocabulary_terms where vocabulary = ${vocabulary} and ${sql(by)} = any(${known as string[]})`;
+}
+
 export async function termValues(tx: Tx, vocabulary: string): Promise<string[]> {
   const rows = await tx<
     { value: string }[]

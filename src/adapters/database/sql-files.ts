@@ -66,5 +66,5 @@ export const SQL_FILES: readonly string[] = [
   "0061_several_broader_terms.sql",
   "0062_sort_keys.sql",
   "0063_sort_key_indexes.sql",
-  "0064_names_of_terms_searched.sql",
+  "0064_other_names.sql",
 ];

@@ -1,5 +1,5 @@
 -- Why: a record was found by the value of a term only. Now the search index has the other names of its terms, so that records
--- are indexed again when these change, whoever changes them.
+-- are indexed again when these change, whoever changes them. And an import did not find "Müller" similar to "Mueller".
 
 create function mark_named_records() returns trigger language plpgsql as $$
 declare
@@ -40,3 +40,10 @@ create trigger vocabulary_terms_name_changed after update on vocabulary_terms
   referencing old table as old_rows new table as new_rows for each statement execute function mark_named_records();
 create trigger vocabulary_terms_name_removed after delete on vocabulary_terms
   referencing old table as old_rows for each statement execute function mark_named_records();
+
+-- What the sort keys of similar names have in common: as `similarSortKey` in text.ts.
+create function similar_sort_key(sort_key text) returns text immutable parallel safe language sql as $$
+  select regexp_replace(regexp_replace(sort_key, '(?<![aeiouq])([aou])e', '\1', 'g'), 'aa+', 'a', 'g')
+$$;
+
+create index records_similar_title on records (record_type, similar_sort_key(sort_title)) where deleted_at is null;
