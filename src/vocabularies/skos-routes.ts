@@ -15,17 +15,19 @@ const PlannedTerm = TermShape.pick({ value: true, label: true, alt_label: true }
 
 const SkosImportShape = z
   .object({
-    dry_run: z.boolean(),
-    added: z.array(PlannedTerm),
-    changed: z.array(
-      PlannedTerm.extend({ what: z.array(z.string()).openapi({ description: "The members that change" }) }),
-    ),
+    dry_run: z.boolean().openapi({ description: "Whether nothing was changed" }),
+    added: z.array(PlannedTerm).openapi({ description: "New terms, as they will be" }),
+    changed: z
+      .array(
+        PlannedTerm.extend({ what: z.array(z.string()).openapi({ description: "The members that change" }) }),
+      )
+      .openapi({ description: "Changed terms, as they will be" }),
     unchanged: z.int().openapi({ description: "How many terms the file has as they are" }),
     unread: z
       .array(
         z.object({
           path: z.string().openapi({ description: "The predicate", example: "skos:exactMatch" }),
-          count: z.int(),
+          count: z.int().openapi({ description: "How many statements have it" }),
           example: z.string().openapi({ description: "What one of these statements says" }),
         }),
       )
