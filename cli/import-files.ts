@@ -3,6 +3,7 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { ImportSource } from "../src/imports/source.ts";
+import { demandSingleKeys } from "../src/json-keys.ts";
 import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { bytesOf } from "./bytes-of.ts";
@@ -12,11 +13,14 @@ export async function readMapping(path: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw new Refusal(said("cli.import.mapping_unreadable", { path, reason: fileFault(error) }));
   });
+  let mapping: unknown;
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    mapping = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new Refusal(said("cli.import.mapping_not_json", { path, reason: (error as Error).message }));
   }
+  demandSingleKeys(text);
+  return mapping;
 }
 
 export async function fileSource(path: string): Promise<ImportSource> {

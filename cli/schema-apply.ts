@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { readAs } from "../src/http/faults.ts";
+import { demandSingleKeys } from "../src/json-keys.ts";
 import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { applyConfiguration } from "../src/staff/configuration-apply.ts";
@@ -85,6 +86,7 @@ async function read(file: string) {
   } catch (error) {
     throw new Refusal(said("cli.schema.not_json", { file, reason: (error as Error).message }));
   }
+  demandSingleKeys(text);
   const read = readAs(ConfigurationShape, json);
   if (!("faults" in read)) return read.data;
   const faults = read.faults.slice(0, NAMED).map(({ pointer, detail }) => `  ${pointer} ${inWords(detail)}`);

@@ -136,8 +136,8 @@ export type NameMatch = "exact" | "similar";
 
 /**
  * Names with an equal key are the same name. `exact`: they may differ in case, blanks, the forms of apostrophes, quotes and dashes,
- * and Unicode normalisation. `similar`: also in accents and punctuation. The same names by either rule have an equal `sortKey`,
- * by which the database finds candidates.
+ * and Unicode normalisation. `similar`: also in accents and punctuation, and ä may be written ae, å aa. The same names have an
+ * equal `sortKey`, similar ones an equal `similarSortKey`, by which the database finds candidates.
  */
 export function nameKey(name: string, match: NameMatch = "exact"): string {
   if (match === "similar") {
@@ -159,7 +159,15 @@ function similarKey(name: string): string {
   const bare = (text: string) => normalised(text, "NFKD").replace(ACCENTS, "$1");
   const folded = bare(bare(composed(name).slice(0, 400)).toLowerCase());
   const plain = folded.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
-  return sortable(plain.match(MARKED_WORDS) ?? []);
+  return withoutDigraphs(sortable(plain.match(MARKED_WORDS) ?? []));
+}
+
+/** As `similar_sort_key` in sql/0064_other_names.sql. */
+export const similarSortKey = (name: string): string => withoutDigraphs(sortKey(name));
+
+/** Letters that are written as two where a typewriter lacks them: ä ö ü æ œ ø as ae oe ue, å as aa. Not in Bauer, Feuer, Duque. */
+function withoutDigraphs(folded: string): string {
+  return folded.replace(/(?<![aeiouq])([aou])e/g, "$1").replace(/aa+/g, "a");
 }
 
 /** The beginning of a text, never ending in half of a surrogate pair, which PostgreSQL would refuse. */

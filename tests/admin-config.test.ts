@@ -322,7 +322,7 @@ describe("vocabularies", () => {
     expect([made.status, made.headers.get("Location")]).toEqual([303, here]);
     expect((await admin.send(`${here}/terms/new`, { value: "sail", "label/de": "Segel" })).status).toBe(303);
     const [sail] = await termsOf();
-    const jib = { value: "jib", broader_id: String(sail!.id), uri: "http://vocab.getty.edu/aat/1" };
+    const jib = { value: "jib", broader_id: "sail", uri: "http://vocab.getty.edu/aat/1" };
     expect((await admin.send(`${here}/terms/new`, jib)).status).toBe(303);
     const page = await admin.text(here);
     expect(page).toMatch(/sail<\/a>[\s\S]*<ul[\s\S]*jib<\/a>/);
@@ -334,7 +334,7 @@ describe("vocabularies", () => {
       "scope_note/fr": "Grand foc",
     };
     const jibId = (await termsOf()).find(({ value }) => value === "jib")!.id as string;
-    const above = { broader_id: jibId, "also_broader/0": String(sail!.id) };
+    const above = { broader_id: "jib", "also_broader/0": "sail" };
     expect((await admin.send(`${here}/terms/new`, { ...genoa, ...above })).status).toBe(303);
     const genoaNow = (await termsOf()).find(({ value }) => value === "genoa")!;
     expect(genoaNow).toMatchObject({
@@ -344,6 +344,16 @@ describe("vocabularies", () => {
     expect((await admin.text(here)).split("genoa</a>")).toHaveLength(3);
     const form = await admin.text(`${here}/terms/${genoaNow.id}`);
     expect(form).toContain("overlapping jib\nGenny</textarea>");
+    // found while somebody types, however many terms there are
+    expect(form).toMatch(/name="broader_id"[^>]* data-terms="sails"[^>]* value="jib"/);
+    expect(form).toMatch(/name="also_broader\/0"[^>]* data-terms="sails"[^>]* value="sail"/);
+    const wrong = await admin.send(`${here}/terms/${genoaNow.id}`, {
+      ...{ value: "genoa", broader_id: "jib", "also_broader/0": "spar" },
+    });
+    expect([wrong.status, await wrong.text()]).toEqual([
+      422,
+      expect.stringMatching(/value="spar"[\s\S]*&quot;spar&quot; is not a term of the vocabulary sails/),
+    ]);
     const changed = { value: "genoa", ...above, "also_broader/0": "", "alt_label/en": "Genny" };
     expect((await admin.send(`${here}/terms/${genoaNow.id}`, changed)).status).toBe(303);
     expect((await termsOf()).find(({ value }) => value === "genoa")).toMatchObject({
@@ -352,7 +362,7 @@ describe("vocabularies", () => {
     expect((await admin.send(`${here}/terms/${genoaNow.id}/delete`, {})).status).toBe(303);
     const circle = await admin.send(`${here}/terms/${sail!.id}`, {
       value: "sail",
-      broader_id: String(sail!.id),
+      broader_id: "sail",
     });
     expect(circle.status).toBe(422);
     expect((await termsOf())[0]).toMatchObject({ value: "sail", broader_id: null });
@@ -390,11 +400,23 @@ describe("vocabularies", () => {
   it("take terms from SKOS, after a preview of the changes", async () => {
     const [sail] = await termsOf();
     const skos = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix e: <http://example.org/> .
-      e:1 a skos:Concept ; skos:prefLabel "jib"@en, "foc"@fr ; skos:narrower e:2 .
+      e:1 a skos:Concept ; skos:prefLabel "jib"@en, "foc"@fr ; skos:altLabel "headsail"@en, "Fock"@de ; skos:narrower e:2 .
       e:2 a skos:Concept ; skos:prefLabel "storm jib" ; skos:exactMatch e:9 .`;
     const page = await (await admin.sendFile(`${here}/skos?_csrf=${admin.csrf}`, fileOf(skos))).text();
     expect(page).toContain("One term is added");
     expect(page).toContain("One term changes");
+    // each with its other names and its place, and without the file
+    const lines = [...page.matchAll(/<li><span dir="auto">(.*?)<\/li>/g)].map(([, line]) =>
+      line!
+        .replace(/<[^>]*>/g, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+    );
+    expect(lines).toEqual([
+      "storm jib Broader term: jib",
+      "jib Labels, Address (URI), Alternative labels Alternative labels: headsail, Fock Broader term: sail",
+    ]);
+    expect(page).not.toContain("<textarea");
     expect(page).toMatch(
       /Not imported[\s\S]*skos:exactMatch<\/code> once, for example: [\s\S]*example.org\/9/,
     );

@@ -241,8 +241,18 @@ describe.each(TRIED)("$called", ({ called, words, property, metadata }) => {
   });
 
   it("is an attribution of its own in RDF, for every type of relation to a maker", async () => {
-    for (const each of [id, other])
-      expectAttributed(await exported(each, "format=turtle"), { words, ...(property && { property }) });
+    const [, query] = EXAMPLE_QUERIES.find(([key]) => key === "sparql.example.attributed")!;
+    for (const each of [id, other]) {
+      const turtle = await exported(each, "format=turtle");
+      expectAttributed(turtle, { words, ...(property && { property }) });
+      // the example on the page for queries finds it
+      const store = new Store();
+      store.load(turtle, { format: "text/turtle" });
+      const found = store.query(query) as Map<string, { value: string }>[];
+      expect(new Set(found.map((row) => row.get("person")!.value))).toEqual(new Set([iri()]));
+      expect(found.map((row) => row.get("words")!.value)).toEqual(expect.arrayContaining([...words]));
+      expect(found[0]!.get("property")?.value).toBe(property && CRM + property);
+    }
   });
 
   it("is one in Linked Art too", async () => {

@@ -4,6 +4,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chunksOf, parseJson } from "../src/http/body.ts";
+import { said } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";
 
 it("a large file is not kept in memory while it is read", async () => {
@@ -58,6 +59,51 @@ describe("JSON", () => {
         const written = JSON.stringify(value, null, indent);
         fc.pre(!without.test(written));
         expect(read(written)).toEqual(JSON.parse(written));
+      }),
+    );
+  });
+
+  it("with a key that an object has twice is refused, and the first one is named, however it is written", () => {
+    type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+    const escaped = (key: string) =>
+      `"${[...key].map((each) => (each.length > 1 ? each : `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)).join("")}"`;
+    fc.assert(
+      fc.property(json, fc.nat(), fc.boolean(), (value, chosen, isEscaped) => {
+        const pointers: string[] = [];
+        const count = (at: Json): number =>
+          typeof at !== "object" || at === null
+            ? 0
+            : Object.values(at).reduce<number>(
+                (sum, each) => sum + count(each),
+                Array.isArray(at) ? 0 : Object.keys(at).length,
+              );
+        const keys = count(value as Json);
+        fc.pre(keys > 0 && !without.test(JSON.stringify(value)));
+        let left = chosen % keys;
+        // the chosen member stands twice, one right behind the other
+        const written = (at: Json, pointer: string): string => {
+          if (typeof at !== "object" || at === null) return JSON.stringify(at);
+          if (Array.isArray(at)) return `[${at.map((each, n) => written(each, `${pointer}/${n}`)).join()}]`;
+          const members = Object.entries(at).flatMap(([key, inner]) => {
+            const own = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+            const name = JSON.stringify(key);
+            const isChosen = left-- === 0;
+            if (isChosen) pointers.push(own);
+            const member = `${name} : ${written(inner, own)}`;
+            return isChosen ? [member, `${isEscaped ? escaped(key) : name}:null`] : [member];
+          });
+          return `{${members.join(", ")}}`;
+        };
+        const text = written(value as Json, "");
+        expect(JSON.parse(text)).toBeDefined();
+        const fault = (() => {
+          try {
+            return parseJson(new TextEncoder().encode(text));
+          } catch (error) {
+            return error instanceof Problem && [error.status, error.errors];
+          }
+        })();
+        expect(fault).toEqual([422, [{ pointer: pointers[0], detail: said("fault.twice_in_json") }]]);
       }),
     );
   });

@@ -264,6 +264,7 @@ describe("the command import-csv for an operator", () => {
     await office.put("picture.csv", Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70]));
     await office.put("tape.csv", `No,Title\n1,Har${"\0".repeat(40)}bour\n2,Mill\n`);
     await office.put("broken.json", '{"No": ');
+    await office.put("twice.json", '{"No": "__idno__", "Title": "title", "No": "title"}');
     await office.put("list.json", "[]");
     await office.put("target.json", JSON.stringify({ No: "__idno__", Title: "__titel__" }));
     await office.put("field.json", JSON.stringify({ No: "__idno__", Title: "titel" }));
@@ -417,6 +418,14 @@ describe("the command import-csv for an operator", () => {
       /^The mapping none\.json cannot be read: there is no such/,
     ],
     ["half a mapping", "good.csv", "broken.json", [], 1, /^The mapping broken\.json is not JSON: /],
+    [
+      "a column twice",
+      "good.csv",
+      "twice.json",
+      [],
+      1,
+      /^\/No is there twice; JSON keeps only the last one$/,
+    ],
     ["a list as mapping", "good.csv", "list.json", [], 1, /^A mapping is a JSON object from columns to/],
     [
       "an unknown target",

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createReport } from "../src/imports/report.ts";
 import { say } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
+import { nameKey, similarSortKey, sortKey } from "../src/text.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
 import { emptied, type Imported } from "./support/importing.ts";
 import { inLong, isShort } from "./support/lane.ts";
@@ -165,6 +166,67 @@ describe("an import", () => {
       expect(text).toContain('lines 2, 6: "Dvorak" is similar to the entity "Dvořák" (E1)');
     }
     expect(await titles("entity")).toEqual(["E1 Dvořák", "ENT-000001 Zoë"]);
+  });
+
+  test("takes letters for similar that a typewriter writes as two, with the database of one mind", async () => {
+    const { sql } = room.services;
+    const written = { ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa", æ: "ae", œ: "oe", ß: "ss" } as const;
+    const special = fc.constantFrom(...(Object.keys(written) as (keyof typeof written)[]));
+    const letter = fc.oneof(special, fc.constantFrom(..."bdklmnrst"), fc.constantFrom(..."aeiou '-4"));
+    const name = fc.array(letter, { minLength: 1, maxLength: 12 }).map((letters) => {
+      // two vowels in a row are only those of one letter
+      const isVowel = (each = "") => /[aeiouäöüøåæœ]/.test(each);
+      const parts = letters.filter((each, at) => !isVowel(each) || !isVowel(letters[at - 1]));
+      return { plain: parts.join(""), typed: parts.map((each) => written[each as "ä"] ?? each).join("") };
+    });
+    const names = fc.sample(name, { numRuns: 300, seed: 38 });
+    const keys = names.map(({ plain }) => similarSortKey(plain));
+    for (const { plain, typed } of names) {
+      const same = [plain, typed.toUpperCase()].map((each) => nameKey(each, "similar"));
+      expect([plain, same[0]]).toEqual([plain, same[1]]);
+      expect(similarSortKey(plain)).toBe(similarSortKey(typed));
+    }
+    const rows = await sql<{ key: string }[]>`
+      select similar_sort_key(x) as key from unnest(${names.map(({ plain }) => sortKey(plain))}::text[]) with ordinality u(x, n)
+      order by n`;
+    expect(rows.map(({ key }) => key)).toEqual(keys);
+    for (const [one, other] of [
+      ["Bauer", "Baur"],
+      ["Feuer", "Feur"],
+      ["Duque", "Duqu"],
+      ["Müller", "Miller"],
+    ])
+      expect(nameKey(one!, "similar")).not.toBe(nameKey(other!, "similar"));
+  });
+
+  test("lists and links names that differ in such letters, and counts a row once that has several", async () => {
+    await run("No,Name\nE1,Jörg Müßig\nE2,Søren Ågård\n", PEOPLE, { kind: "entity" });
+    const mapping = { ...ONLY_KNOWN, Firm: "__relation:depicts:entity__" };
+    const file =
+      "No,Title,Maker,Firm\n1,A,Joerg Muessig,Soeren Aagaard\n2,B,Jorg Mussig,\n3,C,,Soren Agard\n4,D,Jörg Müßig,\n";
+    for (const dryRun of [true, false]) {
+      const { json, text } = reportOf(await run(file, mapping, { dryRun, batch: 2 }), dryRun);
+      const { rows, names } = json.similar_names as {
+        rows: number;
+        names: { value: string; title: string; lines: number[] }[];
+      };
+      const listed = names.map(({ value, title, lines }) => `${value} ~ ${title}: ${lines}`);
+      expect([rows, ...listed.sort()]).toEqual([
+        3,
+        "Joerg Muessig ~ Jörg Müßig: 2",
+        "Jorg Mussig ~ Jörg Müßig: 3",
+        "Soeren Aagaard ~ Søren Ågård: 2",
+        "Soren Agard ~ Søren Ågård: 4",
+      ]);
+      expect(text).toContain("3 rows with a name that is only similar");
+      expect(text).not.toContain("more");
+    }
+    await emptied(room.services.sql);
+    await run("No,Name\nE1,Jörg Müßig\n", PEOPLE, { kind: "entity" });
+    expect(await run("No,Title,Maker\n1,A,Joerg Muessig\n2,B,Jorg Mussig\n", SIMILAR)).toMatchObject({
+      unlinked: 0,
+    });
+    expect(await links()).toEqual(["1 created_by Jörg Müßig", "2 created_by Jörg Müßig"]);
   });
 
   test("finds a row of its own file by exactly its name, or by a similar one if the mapping says so", async () => {

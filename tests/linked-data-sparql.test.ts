@@ -244,7 +244,7 @@ describe("the SPARQL page", () => {
   it("has examples that find something in the demo museum", async () => {
     const text = await (await page()).text();
     const examples = [...text.matchAll(/href="(\/sparql\?query=[^"]+)"/g)].map(([, path]) => path!);
-    expect(examples).toHaveLength(5);
+    expect(examples).toHaveLength(6);
     for (const path of examples) {
       const answer = await museum.ask(path, { headers: { Accept: "text/html" } });
       expect(answer.status).toBe(200);

@@ -380,6 +380,7 @@ describe.each(databases)("search in the %s database", (database) => {
         await currentSchema(services.sql),
         { ...row!, public_at: row!.updated_at },
         { titles: [], ends: [], makers: [] },
+        new Map(),
         () => [],
       );
       await services.sql.begin((tx) => markChanged(tx, [id], { by: "worker", hides: true }));

@@ -122,13 +122,71 @@ describe.each(databases)("vocabularies in SKOS, in the %s database,", (database)
     expect(await take("boats", skos)).toMatchObject({ added: [], changed: [], unchanged: 3 });
     const less = `e:dhow a skos:Concept ; skos:prefLabel "dhow"@en ; skos:altLabel "dow"@en, "jalba"@en ; skos:broader e:cargo .`;
     expect((await take("boats", less)).changed).toEqual([
-      { value: "dhow", what: ["broader_id", "also_broader", "alt_label"] },
+      {
+        ...{ value: "dhow", label: { en: "dhow" }, broader: ["cargo boat"] },
+        alt_label: { de: ["dau"], en: ["dow", "baggala", "jalba"], und: ["sambuk"] },
+        what: ["broader_id", "also_broader", "alt_label"],
+      },
     ]);
     expect((await byValue("boats")).get("dhow")).toMatchObject({
       alt_label: { de: ["dau"], en: ["dow", "baggala", "jalba"], und: ["sambuk"] },
       ...{ broader_id: terms.get("cargo boat")!.id, also_broader: [] },
     });
   });
+
+  onceFor(database)(
+    "come over the API as on the page, with what the import does and what it does not read",
+    async () => {
+      const here = await vocabulary("cranes");
+      const send = (body: string, { as = admin, query = "", type = "text/turtle; charset=utf-8" } = {}) =>
+        as(`${here}/skos${query}`, { method: "POST", body, headers: { "Content-Type": type } });
+      const skos = `${PREFIXES}e:a a skos:Concept ; skos:prefLabel "derrick"@en ; skos:altLabel "Ladebaum"@de ; skos:related e:b .
+      e:b a skos:Concept ; skos:prefLabel "gin pole"@en ; skos:broader e:a .`;
+      const done = {
+        dry_run: false,
+        added: [
+          { value: "derrick", label: { en: "derrick" }, alt_label: { de: ["Ladebaum"] }, broader: [] },
+          { value: "gin pole", label: { en: "gin pole" }, alt_label: {}, broader: ["derrick"] },
+        ],
+        ...{ changed: [], unchanged: 0 },
+        unread: [{ path: "skos:related", count: 1, example: "http://thesaurus.example/b" }],
+      };
+      expect(await read(send(skos, { query: "?dry_run=true" }))).toEqual({ ...done, dry_run: true });
+      expect(await termsOf("cranes")).toEqual([]);
+      expect(await read(send(skos))).toEqual(done);
+      const more = `<http://thesaurus.example/b> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2004/02/skos/core#Concept> .
+<http://thesaurus.example/b> <http://www.w3.org/2004/02/skos/core#prefLabel> "gin pole"@en .
+<http://thesaurus.example/b> <http://www.w3.org/2004/02/skos/core#scopeNote> "Ashore"@en .`;
+      expect(await read(send(more, { type: "application/n-triples" }))).toMatchObject({
+        ...{ added: [], unchanged: 0, unread: [] },
+        changed: [{ value: "gin pole", broader: ["derrick"], what: ["scope_note"] }],
+      });
+      expect((await byValue("cranes")).size).toBe(2);
+      const before = await termsOf("cranes");
+      const curator = await museum.as("cataloger");
+      const statuses = [
+        send("no Turtle"),
+        send(skos, { query: "?dry_run=maybe" }),
+        send(skos, { query: "?dryrun=true" }),
+        send(skos, { type: "application/rdf+xml" }),
+        send("#".repeat(1024 * 1024 + 1)),
+        send(skos, { as: museum.ask }),
+        send(skos, { as: curator }),
+        admin("/v1/vocabularies/no_such_one/skos", {
+          ...{ method: "POST", body: skos, headers: { "Content-Type": "text/turtle" } },
+        }),
+      ].map(async (answer) => {
+        const { status, headers } = await answer;
+        return [status, headers.get("Content-Type")];
+      });
+      const json = "application/problem+json";
+      expect(await Promise.all(statuses)).toEqual(
+        [422, 422, 422, 415, 413, 401, 403, 404].map((status) => [status, json]),
+      );
+      expect(await faults(send("no Turtle"))).toEqual([""]);
+      expect(await termsOf("cranes")).toEqual(before);
+    },
+  );
 
   onceFor(database)(
     "account for every statement of a file: what was not read is named and counted",

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { graphProjection } from "../src/linked-data/graph-projection.ts";
 import { outdatedProjections } from "../src/records/projections.ts";
+import { compareIndex } from "../src/search/compare.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
@@ -211,6 +212,58 @@ describe.each(databases)("a changed term, in the %s database,", (database) => {
     expect(await read(staff(path, { method: "DELETE" }), 409)).toMatchObject({ code: "vocabulary.fixed" });
     await read(staff(`/v1/objects/${piece.id}?force=true`, { method: "DELETE" }), 204);
     await read(staff(`${path}/terms/${id}`, { method: "DELETE" }), 409);
+  });
+
+  it("is found with the records that use it, by all of its names and by none that it had", async () => {
+    const { sql } = museum.services;
+    const found = async (q: string) => {
+      await drainOutbox(museum.services);
+      const { items } = await read<{ items: { title: string }[] }>(museum.ask(`/v1/search?q=${q}`));
+      return items.map(({ title }) => title).sort();
+    };
+    const indexed = async () => {
+      await drainOutbox(museum.services);
+      return compareIndex(museum.services, null);
+    };
+    await patch(term("pinchbeck"), {
+      label: { de: "Talmigold" },
+      ...{ alt_label: { en: ["similor"], und: ["tombacum"] }, hidden_label: { en: ["mosaicgold"] } },
+    });
+    for (const name of ["Talmigold", "similor", "tombacum", "MOSAICgold"])
+      expect([name, await found(name)]).toEqual([name, ["Of pinchbeck"]]);
+    await patch(term("pinchbeck"), { alt_label: { en: ["oreide"] }, hidden_label: null });
+    for (const name of ["similor", "mosaicgold"]) expect([name, await found(name)]).toEqual([name, []]);
+    expect(await found("oreide")).toEqual(["Of pinchbeck"]);
+    // the names of a term that is made later, changes its value, and goes
+    const felt = await read<{ id: string }>(
+      staff(TERMS, { json: { value: "dyed felt", alt_label: { en: ["baize"] } } }),
+      201,
+    );
+    expect(await found("baize")).toEqual(["Of dyed felt"]);
+    await patch(`${TERMS}/${felt.id}`, { value: "felt" });
+    expect(await found("baize")).toEqual([]);
+    await patch(`${TERMS}/${felt.id}`, { value: "dyed felt" });
+    expect(await found("baize")).toEqual(["Of dyed felt"]);
+    await read(staff(`${TERMS}/${felt.id}`, { method: "DELETE" }), 204);
+    expect(await found("baize")).toEqual([]);
+    // a field that takes its words from elsewhere, or is for staff
+    await read(staff("/v1/vocabularies", { json: { name: "alloys", label: { en: "Alloys" } } }), 201);
+    await patch("/v1/schemas/object/material", { vocabulary: "alloys" });
+    expect(await found("oreide")).toEqual([]);
+    await patch("/v1/schemas/object/material", { vocabulary: "material", is_public: false });
+    expect(await found("oreide")).toEqual([]);
+    await patch("/v1/schemas/object/material", { is_public: true });
+    expect(await found("oreide")).toEqual(["Of pinchbeck"]);
+    const many =
+      await sql`select id from vocabulary_terms where vocabulary = 'material' and value like '%wood%'`;
+    for (const [round, { id }] of many.entries()) {
+      const name = `odd${round}`;
+      await patch(
+        `${TERMS}/${id}`,
+        round % 2 === 0 ? { label: { fr: name } } : { hidden_label: { fr: [name] } },
+      );
+    }
+    expect(await indexed()).toMatchObject({ differing: 0, waiting: 0 });
   });
 
   it("leaves the same triples and public dates as if everything were made anew, whatever changes", async () => {

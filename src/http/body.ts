@@ -1,6 +1,7 @@
 /** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
 
 import { joinBytes, utf8Text } from "../bytes.ts";
+import { demandSingleKeys } from "../json-keys.ts";
 import { anyOf, type Said, said } from "../messages/said.ts";
 import { invalid, jsonPointer, Problem } from "../problem.ts";
 import { withTimeout } from "../with-timeout.ts";
@@ -115,6 +116,7 @@ export function parseJson(bytes: Uint8Array): unknown {
       said("problem.body.not_json", { reason: (error as Error).message.slice(0, 200) }),
     );
   }
+  demandSingleKeys(text);
   const refused = prototypeKey(value);
   if (refused) throw invalid([{ pointer: jsonPointer(...refused), detail: said("fault.unknown") }]);
   return value;

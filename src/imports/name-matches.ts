@@ -23,7 +23,14 @@ type Other = { title: string; idno?: string };
 type Pair = Other & { record_type: Kind; value: string; lines: number[] };
 /** A list in a report: how many rows have these names. */
 type NameList = { rows: number; names: readonly Pair[] };
-type List = { rows: number; kept: number; pairs: Map<string, Pair & { last: number }> };
+/** `seen`: the lines of its rows, 32 in a number. `noted`: names with their lines; `kept`: those that it lists. */
+type List = {
+  rows: number;
+  seen: Map<number, number>;
+  noted: number;
+  kept: number;
+  pairs: Map<string, Pair & { last: number }>;
+};
 type Saved = Extract<BatchResult, { id: string }>;
 type Made = Other & { key: string; line: number };
 
@@ -34,7 +41,7 @@ export function createNameMatches(dryRun: boolean) {
   /** The created records by type and name. A dry run rolls back and creates some of them several times. */
   const made = new Map<Kind, Map<string, Made[]>>();
   const counts = new Map<Kind, number>();
-  const emptyList = (): List => ({ rows: 0, kept: 0, pairs: new Map() });
+  const emptyList = (): List => ({ rows: 0, seen: new Map(), noted: 0, kept: 0, pairs: new Map() });
   const joined = emptyList();
   const similar = emptyList();
 
@@ -45,7 +52,11 @@ export function createNameMatches(dryRun: boolean) {
     const pair = list.pairs.get(key) ?? { record_type, value, title, ...number, lines: [], last: 0 };
     if (pair.last === line) return;
     pair.last = line;
-    list.rows += 1;
+    list.noted += 1;
+    const [at, bit] = [line >>> 5, 1 << (line & 31)];
+    const seen = list.seen.get(at) ?? 0;
+    if ((seen & bit) === 0) list.rows += 1;
+    list.seen.set(at, seen | bit);
     if (list.pairs.size < MOST_NAMES) list.pairs.set(key, pair);
     if (list.kept >= MOST_LINES) return;
     list.kept += 1;
@@ -92,11 +103,6 @@ export function createNameMatches(dryRun: boolean) {
         note(similar, record_type, value, { title, ...(dryRun ? {} : { idno }) }, line);
   }
 
-  const listed = ({ rows, pairs }: List): NameList => ({
-    rows,
-    names: [...pairs.values()].flatMap(({ last: _, ...pair }) => (pair.lines.length > 0 ? pair : [])),
-  });
-
   return {
     take,
 
@@ -115,8 +121,8 @@ export function createNameMatches(dryRun: boolean) {
 
     lines(unit: Unit): Said[] {
       return [
-        ...linesOf("job.report.spellings", listed(joined), joinedLine, unit),
-        ...linesOf("job.report.similar_names", listed(similar), similarLine, unit),
+        ...linesOf("job.report.spellings", joined, joinedLine, unit),
+        ...linesOf("job.report.similar_names", similar, similarLine, unit),
       ];
     },
 
@@ -124,14 +130,20 @@ export function createNameMatches(dryRun: boolean) {
   };
 }
 
+const listed = ({ rows, pairs }: List): NameList => ({
+  rows,
+  names: [...pairs.values()].flatMap(({ last: _, ...pair }) => (pair.lines.length > 0 ? pair : [])),
+});
+
 function linesOf(
   key: "job.report.spellings" | "job.report.similar_names",
-  { rows, names }: NameList,
+  list: List,
   line: (pair: Pair) => Said,
   unit: Unit,
 ): Said[] {
+  const { rows, names } = listed(list);
   if (rows === 0) return [];
-  const more = rows - names.reduce((sum, { lines }) => sum + lines.length, 0);
+  const more = list.noted - list.kept;
   return [
     said(key, { units: countedUnits(rows, unit) }),
     ...names.map((pair) => said("job.report.item", { item: line(pair) })),

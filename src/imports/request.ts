@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
+import { demandSingleKeys } from "../json-keys.ts";
 import { said } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
@@ -156,10 +157,13 @@ export function optionsOf(form: Omit<ImportRequest, "mapping">, mapping: unknown
 
 /** The mapping in its form, which must be JSON. */
 function readMapping(text: string): unknown {
+  let mapping: unknown;
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    mapping = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     const detail = said("fault.import.mapping_not_json", { reason: (error as Error).message.slice(0, 200) });
     throw invalid([{ pointer: "/mapping", detail }]);
   }
+  demandSingleKeys(text, "mapping");
+  return mapping;
 }

@@ -13,6 +13,12 @@ const EXAMPLES = {
   ?production crm:P9_consists_of?/crm:P14_carried_out_by ?maker .
   ?maker rdfs:label ?name
 } GROUP BY ?maker ?name ORDER BY DESC(?objects) LIMIT 50`,
+  "sparql.example.attributed": `# the property: P14_carried_out_by for "attributed to", P15_was_influenced_by for "workshop of"
+SELECT DISTINCT ?object ?words ?person ?property {
+  ?object crm:P108i_was_produced_by/crm:P9_consists_of?/crm:P140i_was_attributed_by ?attribution .
+  ?attribution crm:P141_assigned ?person ; rdfs:label ?words
+  OPTIONAL { ?attribution crm:P177_assigned_property_of_type ?property }
+} ORDER BY ?person ?words LIMIT 50`,
   "sparql.example.dates": `SELECT DISTINCT ?object ?title ?earliest ?latest {
   ?object rdfs:label ?title ; crm:P108i_was_produced_by/crm:P4_has_time-span ?span .
   ?span crm:P82a_begin_of_the_begin ?earliest ; crm:P82b_end_of_the_end ?latest

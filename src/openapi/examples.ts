@@ -125,10 +125,16 @@ const OF_SCHEMAS: Record<string, unknown> = {
   ImportUndo: { dry_run: true },
 };
 
+const SKOS =
+  "<http://vocab.getty.edu/aat/300011101> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2004/02/skos/core#Concept> .\n" +
+  '<http://vocab.getty.edu/aat/300011101> <http://www.w3.org/2004/02/skos/core#prefLabel> "alabaster"@en .\n';
+
 /** By address and media type, where the schema has no name. */
 const OF_ADDRESSES: Record<string, unknown> = {
   "/sparql application/sparql-query": "ASK { ?work ?says ?what }",
   "/sparql application/x-www-form-urlencoded": "query=ASK%20%7B%20%3Fwork%20%3Fsays%20%3Fwhat%20%7D",
+  "/v1/vocabularies/{name}/skos text/turtle": SKOS,
+  "/v1/vocabularies/{name}/skos application/n-triples": SKOS,
   "/oai application/x-www-form-urlencoded": { verb: "Identify" },
 };
 

@@ -37,6 +37,8 @@ export type FieldParts = {
   autocomplete?: string;
   /** Several lines. */
   rows?: number;
+  /** The vocabulary whose terms are offered while somebody types (`admin.js`). */
+  terms?: string;
   /** To choose one of. */
   options?: readonly { value: string; label: string }[];
 };
@@ -51,7 +53,11 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   const shared = html`id="${name}" name="${name}" ${parts.required ? html`required` : ""} ${
     described === "" ? "" : html`aria-describedby="${described}"`
   } ${own.length === 0 ? "" : html`aria-invalid="true"`} ${
-    parts.autocomplete ? html`autocomplete="${parts.autocomplete}"` : ""
+    parts.terms
+      ? html`data-terms="${parts.terms}" autocomplete="off"`
+      : parts.autocomplete
+        ? html`autocomplete="${parts.autocomplete}"`
+        : ""
   }`;
   return html`<div class="field">
     <label for="${name}">${parts.label}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}</label>

@@ -9,7 +9,7 @@ import type { Html, View } from "../pages/view.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";
 import { rightsIn, rightsUri } from "../vocabularies/rights.ts";
-import { labelsOfTerms } from "../vocabularies/term-store.ts";
+import { labelsOfTerms, termKey } from "../vocabularies/term-store.ts";
 import { isAddress, shortened } from "./addresses.ts";
 
 /** By address, as the catalogue has it. */
@@ -51,7 +51,7 @@ export async function namesOfRights(
         );
   return new Map(
     asked.map((address) => {
-      const labels = known.get(JSON.stringify([vocabulary, officialAddress(address)]));
+      const labels = known.get(termKey(vocabulary, officialAddress(address)));
       return [address, labelText(labels ?? {}, language, nameIn(address))];
     }),
   );

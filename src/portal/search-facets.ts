@@ -13,7 +13,7 @@ import { MAKER, makerOf } from "../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Found } from "../search/search.ts";
 import type { Sql } from "../services.ts";
-import { labelsOfTerms } from "../vocabularies/term-store.ts";
+import { labelsOfTerms, termKey } from "../vocabularies/term-store.ts";
 import type { Asked, Filter } from "./search-address.ts";
 import { SUBTYPE_KEYS } from "./search-address.ts";
 
@@ -135,7 +135,7 @@ export async function namesOf(
     const vocabulary = fields.get(field)?.vocabulary;
     const own =
       subtypes.get(field)?.get(value)?.label ??
-      (vocabulary ? labels.get(JSON.stringify([vocabulary, value])) : undefined);
+      (vocabulary ? labels.get(termKey(vocabulary, value)) : undefined);
     return own ? labelText(own, t.language, value) : { value };
   };
 }

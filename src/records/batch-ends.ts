@@ -4,7 +4,7 @@ import { newId } from "../ids.ts";
 import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { beginning, composed, type NameMatch, nameKey, sortKey } from "../text.ts";
+import { beginning, composed, type NameMatch, nameKey, similarSortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
 import { type Kind, kinds, manyOf, oneOf, type Status } from "./kinds.ts";
 import { giveNumbers } from "./numbers.ts";
@@ -61,11 +61,11 @@ export async function findEnds(
   several: Map<string, readonly Candidate[]>;
   similar: Map<string, Candidate>;
 }> {
-  const keys = values.map(sortKey);
+  const keys = values.map(similarSortKey);
   const rows = await tx<Candidate[]>`
     select r.id, r.idno, r.title from records r
     where r.record_type = ${kind} and r.deleted_at is null
-      and (r.idno = any(${values.map(composed)}) or r.sort_title = any(${keys}))
+      and (r.idno = any(${values.map(composed)}) or similar_sort_key(r.sort_title) = any(${keys}))
     order by r.created_at, r.id`;
   const byIdno = new Map(
     rows.map(({ id, idno, title }): [string, End] => [idno, { id, idno, title, byNumber: true }]),

@@ -7,7 +7,7 @@ import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { composed, type NameMatch, nameKey, sortKey } from "../text.ts";
+import { composed, type NameMatch, nameKey, similarSortKey } from "../text.ts";
 import { authorityOf } from "./authority-ids.ts";
 import { type Candidate, type End, type NewEnd, newEnd, sameNamed } from "./batch-ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
@@ -269,7 +269,7 @@ async function findDescribed(
     union all
     select ${columns(tx)} from records r
     where r.record_type = ${kind} and r.deleted_at is null
-      and (r.idno = any(${numbers}) or r.sort_title = any(${names.map(sortKey)}) or r.id = any(${ids}::uuid[]))`;
+      and (r.idno = any(${numbers}) or similar_sort_key(r.sort_title) = any(${names.map(similarSortKey)}) or r.id = any(${ids}::uuid[]))`;
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 

@@ -13,6 +13,7 @@ import { maySee, maySeeField } from "../records/visibility.ts";
 import type { SearchDocument, SearchRange, WeightedText } from "../search-index.ts";
 import { fold, numberKey, searchWordsOf, sortKey } from "../text.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
+import { termKey } from "../vocabularies/term-store.ts";
 import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, MAKERS, subtypesOf } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 
@@ -49,6 +50,8 @@ export function searchDocument(
   schema: Schema,
   row: IndexedRow,
   linked: Linked,
+  /** What else its terms are called, by `termKey`. */
+  names: ReadonlyMap<string, readonly Entry[]>,
   stems: Stems,
 ): SearchDocument {
   const isPublic = maySee(VISITOR, row);
@@ -66,8 +69,9 @@ export function searchDocument(
     if (!entries) return;
     if (field.is_searchable !== null) {
       const texts = maySeeField(VISITOR, field) ? publicText : staffText;
-      for (const { value, lang } of entries)
-        texts.push({ weight: field.is_searchable, text: value, stems: stems(value, lang ?? null) });
+      for (const entry of entries)
+        for (const { value, lang } of [entry, ...(names.get(termKey(field.vocabulary, entry.value)) ?? [])])
+          texts.push({ weight: field.is_searchable, text: value, stems: stems(value, lang ?? null) });
     }
     // a facet of one subtype is indexed for all records with the field, so that one count covers them
     if (schema.facets.has(field.name)) addFacets(facets, schema, field, entries);

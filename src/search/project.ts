@@ -7,6 +7,7 @@ import { currentSchema, type Schema } from "../records/schema.ts";
 import { maySee, maySeeRelationType, publicDate } from "../records/visibility.ts";
 import type { SearchDocument } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
+import { namesOfTerms } from "../vocabularies/term-store.ts";
 import { type IndexedRow, type Linked, MOST_LINKED, searchDocument } from "./document.ts";
 import { makerValue } from "./maker-facet.ts";
 import { stemsOf } from "./stems.ts";
@@ -27,6 +28,7 @@ export async function documentsOf(
   const schema = await currentSchema(sql);
   const stems = await stemsOf(config.searchLanguages);
   const linked = await linkedTo(sql, schema, ids);
+  const names = await namesOfTerms(sql, ids);
   // last, because they are large: nothing is awaited while they are in memory
   const rows = await sql<IndexedRow[]>`
     select r.id, r.record_type, r.subtype, r.idno, r.status, r.collection_status, r.metadata, r.title, r.deleted_at,
@@ -34,7 +36,7 @@ export async function documentsOf(
     from records r where r.id = any(${plainArray(ids)}) and r.deleted_at is null`;
   const living = new Set(rows.map((row) => row.id));
   return {
-    documents: rows.map((row) => searchDocument(schema, row, linked.get(row.id) ?? NOTHING, stems)),
+    documents: rows.map((row) => searchDocument(schema, row, linked.get(row.id) ?? NOTHING, names, stems)),
     gone: ids.filter((id) => !living.has(id)),
   };
 }

@@ -17,7 +17,7 @@ export const searchProjection: Projection = {
   about: "all",
   isEnabled: () => true,
   fillsItself: false,
-  // it contains values, not their labels
+  // names of terms are followed by triggers (sql/0064_other_names.sql)
   showsConfiguration: false,
   project,
   idsAfter: async ({ search }, after, limit) => (await search.walk(after, limit)).map(({ id }) => id),

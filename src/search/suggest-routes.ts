@@ -13,7 +13,7 @@ import { searchScopes } from "../records/visibility.ts";
 import type { Suggestions } from "../search-index.ts";
 import type { Sql } from "../services.ts";
 import { searchWordsOf, sortKey } from "../text.ts";
-import { labelsOfTerms } from "../vocabularies/term-store.ts";
+import { labelsOfTerms, termKey } from "../vocabularies/term-store.ts";
 import { titledKinds, visibleFieldNames } from "./field-reader.ts";
 import { readHits } from "./hits.ts";
 import { SEARCH_TYPES } from "./params.ts";
@@ -125,7 +125,7 @@ async function termsInWords(
     own[[...tags, "en", ...Object.keys(own)].find((tag) => Object.hasOwn(own, tag)) ?? ""] ?? name;
   return terms.map(({ field, value, count }) => {
     const known = fieldOf(field);
-    const own = labels.get(JSON.stringify([known?.vocabulary, value])) ?? {};
+    const own = labels.get(termKey(known?.vocabulary, value)) ?? {};
     return { field, value, count, label: named(own, value), field_label: named(known?.label ?? {}, field) };
   });
 }

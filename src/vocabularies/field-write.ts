@@ -212,6 +212,7 @@ function isFoundOtherwise(before: Field, after: Field): boolean {
   return (
     before.is_facet !== after.is_facet ||
     before.is_searchable !== after.is_searchable ||
+    before.vocabulary !== after.vocabulary ||
     before.is_public !== after.is_public
   );
 }

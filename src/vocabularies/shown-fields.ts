@@ -4,7 +4,7 @@ import type { Kind } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf, type Labels, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";
-import { labelsOfTerms } from "./term-store.ts";
+import { labelsOfTerms, termKey } from "./term-store.ts";
 
 /** `labels`: what the term of the field's vocabulary is called, where the value is one and has names. */
 export type ShownEntry = Entry & { labels?: Labels };
@@ -25,7 +25,7 @@ export async function shownFields(
   return fields.map((field) => ({
     field,
     entries: metadata[field.name]!.map((entry) => {
-      const labels = known.get(JSON.stringify([field.vocabulary, entry.value]));
+      const labels = known.get(termKey(field.vocabulary, entry.value));
       return labels ? { ...entry, labels } : entry;
     }),
   }));

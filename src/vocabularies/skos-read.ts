@@ -60,7 +60,7 @@ export function readSkos(text: string, known: Known): { concepts: Concept[]; unr
   return { concepts, unread: left.unread() };
 }
 
-const unusable = (detail: Said): Problem => invalid([{ pointer: "/file", detail }]);
+const unusable = (detail: Said): Problem => invalid([{ pointer: "", detail }]);
 const firsts = (texts: Texts): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([lang, [first]]) => [lang, first!]));
 const subjectOf = ({ subject }: Quad): string => subject.value;

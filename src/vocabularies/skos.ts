@@ -4,7 +4,6 @@ import { newId } from "../ids.ts";
 import { asIri } from "../iri.ts";
 import { type Said, said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
-import type { Labels } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { changeConfiguration } from "./configuration-store.ts";
@@ -23,9 +22,13 @@ const MOST_TERMS = 100_000;
 /** What a term is (null: a new one), and what it will be. */
 type Change = { before: TermRow | null; after: TermRow };
 
+/** A term as it will be. `broader`: the values of those directly above it. */
+type PlannedTerm = Pick<TermRow, "value" | "label" | "alt_label"> & { broader: string[] };
+
 export type SkosPlan = {
-  added: { value: string; label: Labels }[];
-  changed: { value: string; what: (keyof TermRow)[] }[];
+  added: PlannedTerm[];
+  /** `what`: the members that change. */
+  changed: (PlannedTerm & { what: (keyof TermRow)[] })[];
   unchanged: number;
   /** What the file says besides, which is not imported. */
   unread: Unread[];
@@ -50,7 +53,8 @@ export async function importSkos(
     const own = ownAddress(config.baseUrl, vocabulary);
     const byAddress = new Map(terms.map((term) => [asIri(term.uri ?? "") ?? own + term.id, term]));
     const find = (iri: string) => byAddress.get(asIri(iri) ?? iri);
-    const { concepts, unread } = readSkos(text, {
+    // as forms of pages send it, too
+    const { concepts, unread } = readSkos(text.replaceAll("\r\n", "\n"), {
       ...{ isTerm: (iri) => find(iri) !== undefined, scheme: schemeAddress(row, config.baseUrl) },
       ...{ label: row.label, description: row.description },
     });
@@ -59,15 +63,22 @@ export async function importSkos(
     const after = changes.map((change) => change.after);
     if (isTrial) demandNoCircle([...terms, ...after]);
     else await writeTerms(tx, terms, after);
-    return { ...planOf(changes), unread };
+    return { ...planOf(changes, terms), unread };
   });
 }
 
-function planOf(changes: readonly Change[]): Omit<SkosPlan, "unread"> {
-  const added = changes.flatMap(({ before, after: { value, label } }) => (before ? [] : [{ value, label }]));
+function planOf(changes: readonly Change[], terms: readonly TermRow[]): Omit<SkosPlan, "unread"> {
+  const values = new Map(
+    [...terms, ...changes.map(({ after }) => after)].map(({ id, value }) => [id, value]),
+  );
+  const planned = (term: TermRow): PlannedTerm => ({
+    ...{ value: term.value, label: term.label, alt_label: term.alt_label },
+    broader: broaderOf(term).map((id) => values.get(id)!),
+  });
+  const added = changes.flatMap(({ before, after }) => (before ? [] : planned(after)));
   const changed = changes.flatMap(({ before, after }) => {
     const what = before ? differences(before, after) : [];
-    return what.length > 0 ? [{ value: after.value, what }] : [];
+    return what.length > 0 ? { ...planned(after), what } : [];
   });
   return { added, changed, unchanged: changes.length - added.length - changed.length };
 }
@@ -113,7 +124,7 @@ function changesOf(concepts: readonly Concept[], there: Terms): Change[] {
     const sort_order = before?.sort_order ?? Math.min(next + place * 10, LAST_PLACE);
     return [{ before, after: { ...read.data, label, id: ids.get(concept.iri)!, vocabulary, sort_order } }];
   });
-  if (details.length > 0) throw invalid(details.slice(0, 20).map((detail) => ({ pointer: "/file", detail })));
+  if (details.length > 0) throw invalid(details.slice(0, 20).map((detail) => ({ pointer: "", detail })));
   return changes;
 }
 

@@ -1,5 +1,4 @@
 /** /v1/vocabularies/{name}/terms. */
-import { z } from "zod";
 import type { Api } from "../http/endpoint.ts";
 import { IdShape } from "../records/shape.ts";
 import { CONFIGURATION, configurationResource } from "./configuration-resource.ts";
@@ -12,17 +11,17 @@ import {
   TermQuery,
   TermShape,
   termJson,
+  VocabularyParams,
 } from "./vocabulary-shape.ts";
 import { demandVisibleVocabulary } from "./vocabulary-write.ts";
 
 export function termRoutes(api: Api): void {
   const { services } = api;
   const { sql } = services;
-  const vocabulary = z.object({ name: z.string().openapi({ example: "material" }) });
   const terms = configurationResource(api, {
     ...CONFIGURATION,
-    list: { path: "/v1/vocabularies/{name}/terms", params: vocabulary },
-    one: { path: "/v1/vocabularies/{name}/terms/{id}", params: vocabulary.extend({ id: IdShape }) },
+    list: { path: "/v1/vocabularies/{name}/terms", params: VocabularyParams },
+    one: { path: "/v1/vocabularies/{name}/terms/{id}", params: VocabularyParams.extend({ id: IdShape }) },
     answer: { description: "The term", schema: TermShape },
     json: termJson,
   });

@@ -1,6 +1,8 @@
 /** SQL of terms. One function, one statement. */
+import { plainArray } from "../ids.ts";
 import { QUALIFIERS } from "../records/attributions.ts";
 import { markSelected } from "../records/outbox.ts";
+import type { Entry } from "../records/record.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
 import { orderBehind, type Usage } from "./configuration-store.ts";
@@ -70,7 +72,7 @@ function matching(sql: Sql | Tx, vocabulary: string, filter: TermFilter) {
     ${filter.broader && filter.broader !== "none" ? sql`and t.id in (select id from broader_terms where broader = ${filter.broader})` : sql``}`;
 }
 
-/** What terms are called, by `JSON.stringify([vocabulary, value])`; those without names are left out. */
+/** What terms are called, by `termKey`; those without names are left out. */
 export async function labelsOfTerms(
   sql: Sql,
   asked: readonly { vocabulary: string; value: string }[],
@@ -82,8 +84,36 @@ export async function labelsOfTerms(
     from vocabulary_terms t join unnest(${vocabularies}::text[], ${values}::text[]) as a (vocabulary, value)
       on t.vocabulary = a.vocabulary and t.value = a.value
     where t.label <> '{}'`;
-  return new Map(rows.map(({ vocabulary, value, label }) => [JSON.stringify([vocabulary, value]), label]));
+  return new Map(rows.map(({ vocabulary, value, label }) => [termKey(vocabulary, value), label]));
 }
+
+/** What the terms in searched fields of these records are called besides their values, by `termKey`. */
+export async function namesOfTerms(sql: Sql, records: readonly string[]): Promise<Map<string, Entry[]>> {
+  // each is looked up by itself: the planner would read all terms
+  const rows = await sql<Pick<TermRow, "vocabulary" | "value" | "label" | "alt_label" | "hidden_label">[]>`
+    select u.vocabulary, u.value, t.label, t.alt_label, t.hidden_label
+    from (
+      select distinct f.vocabulary, e ->> 'value' as value
+      from records r join schema_fields f
+          on f.record_type = r.record_type and f.vocabulary is not null and f.is_searchable is not null
+        cross join lateral jsonb_array_elements(r.metadata -> f.name) e
+      where r.id = any(${plainArray(records)})) u
+      cross join lateral (
+        select label, alt_label, hidden_label from vocabulary_terms
+        where vocabulary = u.vocabulary and value = u.value limit 1) t`;
+  return new Map(
+    rows.map(({ vocabulary, value, label, alt_label, hidden_label }) => [
+      termKey(vocabulary, value),
+      [label, alt_label, hidden_label]
+        .flatMap((texts) => Object.entries(texts))
+        .flatMap(([lang, texts]) => [texts].flat().map((text) => ({ value: text, lang })))
+        .filter((name) => name.value !== value),
+    ]),
+  );
+}
+
+export const termKey = (vocabulary: string | null | undefined, value: string): string =>
+  JSON.stringify([vocabulary, value]);
 
 export async function countTerms(sql: Sql, vocabulary: string, filter: TermFilter): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
@@ -108,6 +138,18 @@ export async function findTerm(sql: Sql | Tx, vocabulary: string, id: string): P
   const [row] = await sql<TermRow[]>`
     select ${termColumns(sql)} from vocabulary_terms t where t.id = ${id} and t.vocabulary = ${vocabulary}`;
   return row;
+}
+
+/** Those that have one of these ids or values. */
+export async function termsAmong(
+  sql: Sql,
+  vocabulary: string,
+  by: "id" | "value",
+  known: readonly string[],
+): Promise<Pick<TermRow, "id" | "value">[]> {
+  if (known.length === 0) return [];
+  return sql<Pick<TermRow, "id" | "value">[]>`
+    select id, value from vocabulary_terms where vocabulary = ${vocabulary} and ${sql(by)} = any(${known as string[]})`;
 }
 
 export async function termValues(tx: Tx, vocabulary: string): Promise<string[]> {

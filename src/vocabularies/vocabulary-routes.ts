@@ -1,13 +1,14 @@
 /** /v1/vocabularies: controlled lists that fields offer or hold their values to, as open as those fields. */
-import { z } from "zod";
 import type { Api } from "../http/endpoint.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeVocabulary } from "../records/visibility.ts";
 import { CONFIGURATION, configurationResource, NoParams } from "./configuration-resource.ts";
+import { skosRoutes } from "./skos-routes.ts";
 import { termRoutes } from "./term-routes.ts";
 import {
   VocabularyDraftShape,
   VocabularyListShape,
+  VocabularyParams,
   VocabularyPatchShape,
   VocabularyReplacementShape,
   VocabularyShape,
@@ -27,10 +28,7 @@ export function vocabularyRoutes(api: Api): void {
   const vocabularies = configurationResource(api, {
     ...CONFIGURATION,
     list: { path: "/v1/vocabularies", params: NoParams },
-    one: {
-      path: "/v1/vocabularies/{name}",
-      params: z.object({ name: z.string().openapi({ example: "material" }) }),
-    },
+    one: { path: "/v1/vocabularies/{name}", params: VocabularyParams },
     answer: { description: "The vocabulary", schema: VocabularyShape },
     json: vocabularyJson,
   });
@@ -77,4 +75,5 @@ export function vocabularyRoutes(api: Api): void {
   });
 
   termRoutes(api);
+  skosRoutes(api);
 }

@@ -22,6 +22,8 @@ import {
 
 const count = z.int().openapi({ description: "Ignored, so that you can send an answer back" });
 
+export const VocabularyParams = z.object({ name: z.string().openapi({ example: "material" }) });
+
 export const VocabularyShape = z
   .object({
     name: NameShape,

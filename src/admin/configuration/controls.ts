@@ -14,15 +14,22 @@ export type Option = { value: string; label: string };
 type Common = { name: string; label: string; help?: string; required?: boolean };
 export type Control = Common &
   (
-    | { as: "text"; type?: FieldParts["type"]; rows?: number; empty?: ""; autocomplete?: string }
+    | {
+        as: "text";
+        type?: FieldParts["type"];
+        rows?: number;
+        empty?: "";
+        autocomplete?: string;
+        terms?: string;
+      }
     | { as: "number" }
     | { as: "tick" }
     /** One of these, or nothing when one of them is empty. */
     | { as: "choice"; options: readonly Option[] }
     /** Any of these. */
     | { as: "ticks"; options: readonly Option[] }
-    /** Several of these, in order. */
-    | { as: "choices"; options: readonly Option[] }
+    /** Several terms of a vocabulary, in order. */
+    | { as: "terms"; terms: string }
     /** A text for each language, or `several`, one on a line. */
     | { as: "texts"; rows?: number; several?: true }
   );
@@ -82,7 +89,7 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, current: un
     case "number":
       // what is not a number is left to the shape, which says so
       return value === undefined ? null : Number.isFinite(Number(value)) ? Number(value) : value;
-    case "choices":
+    case "terms":
       return placesOf(current).flatMap((place) => fields.get(`${name}/${place}`) ?? []);
     case "texts": {
       const said = (field: string) => {
@@ -132,15 +139,13 @@ export function controlHtml(
     case "ticks":
       return html`<fieldset class="field" id="${name}"><legend>${label}</legend>${help(control)}
         <div class="several">${control.options.map((option) => oneOf(name, option, value))}</div>${told(name, faults)}</fieldset>`;
-    case "choices":
+    case "terms":
       return html`<fieldset class="field" id="${name}"><legend>${label}</legend>${help(control)}
         ${placesOf(value).map((place) =>
           field(
             view,
             {
-              name: `${name}/${place}`,
-              label,
-              options: control.options,
+              ...{ name: `${name}/${place}`, label, terms: control.terms },
               value: (value as string[])?.[place] ?? "",
             },
             faults,
@@ -153,8 +158,13 @@ export function controlHtml(
     case "number":
       return field(view, { ...control, type: "number", value: text }, faults);
     case "text": {
-      const { rows, type, autocomplete } = control;
-      const more = { ...(rows && { rows }), ...(type && { type }), ...(autocomplete && { autocomplete }) };
+      const { rows, type, autocomplete, terms } = control;
+      const more = {
+        ...(rows && { rows }),
+        ...(type && { type }),
+        ...(autocomplete && { autocomplete }),
+        ...(terms && { terms }),
+      };
       const parts = { name, label, value: text, ...(control.help && { help: control.help }), ...more };
       return field(view, { ...parts, ...(required && { required }) }, faults);
     }

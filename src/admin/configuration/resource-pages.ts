@@ -35,6 +35,8 @@ export type ConfigurationResource<J extends Values> = {
   controls(request: PageRequest, current: J | null): Promise<readonly Control[]> | readonly Control[];
   /** 404 when there is none that this caller may see. */
   find(request: PageRequest): Promise<J>;
+  /** What its form shows of it, where that is not the same. */
+  shown?(request: PageRequest, current: J): Promise<Values>;
   /** Answers where to go, or a page. `draft`: without what was left empty. */
   create(request: PageRequest, draft: Record<string, unknown>): Promise<string | Response>;
   change(request: PageRequest, patch: Record<string, unknown>, expected: Expected): Promise<unknown>;
@@ -62,6 +64,9 @@ export function resourcePages<J extends Values>(
     view,
     caller: accountOf(caller),
   });
+
+  const shownOf = async (request: PageRequest, current: J): Promise<Values> =>
+    (await resource.shown?.(request, current)) ?? current;
 
   page(api, pages, {
     path: resource.fresh,
@@ -94,7 +99,7 @@ export function resourcePages<J extends Values>(
     async show({ c, view, caller }) {
       const request = requestOf(c, view, caller);
       const current = await resource.find(request);
-      return itemPage(resource, request, current, current);
+      return itemPage(resource, request, current, await shownOf(request, current));
     },
   });
 
@@ -105,12 +110,13 @@ export function resourcePages<J extends Values>(
     async take({ c, view, caller, fields }) {
       const request = requestOf(c, view, caller);
       const current = await resource.find(request);
-      const patch = patchOf(await resource.controls(request, current), fields, current);
+      const shown = await shownOf(request, current);
+      const patch = patchOf(await resource.controls(request, current), fields, shown);
       try {
         await resource.change(request, patch, expectedOf(fields));
         return redirectTo(c, view, view.link(filled(c, resource.item)), "form.saved");
       } catch (error) {
-        return itemPage(resource, request, current, mergePatch(current, patch) as Values, refusal(error));
+        return itemPage(resource, request, current, mergePatch(shown, patch) as Values, refusal(error));
       }
     },
   });
@@ -126,7 +132,8 @@ export function resourcePages<J extends Values>(
         await resource.remove(request, expectedOf(fields));
         return redirectTo(c, view, view.link(filled(c, resource.list)), "config.deleted");
       } catch (error) {
-        return itemPage(resource, request, current, current, refusal(error));
+        const shown = await shownOf(request, current);
+        return itemPage(resource, request, current, shown, refusal(error));
       }
     },
   });

@@ -7,12 +7,14 @@ import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { pageForm, pageUpload } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
-import { invalid, type Problem } from "../../problem.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { type Fault, invalid, jsonPointer, type Problem } from "../../problem.ts";
+import type { Sql } from "../../services.ts";
+import { beginning } from "../../text.ts";
 import { merged } from "../../vocabularies/shape.ts";
 import { importSkos, LARGEST_SKOS, type SkosPlan } from "../../vocabularies/skos.ts";
 import { SKOS_FORMATS, skosOf } from "../../vocabularies/skos-write.ts";
-import { listTerms, type TermRow } from "../../vocabularies/term-store.ts";
+import { broaderOf, listTerms, type TermRow, termsAmong } from "../../vocabularies/term-store.ts";
 import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/term-write.ts";
 import { TermDraftShape, termJson } from "../../vocabularies/vocabulary-shape.ts";
 import { demandVisibleVocabulary } from "../../vocabularies/vocabulary-write.ts";
@@ -25,8 +27,6 @@ import { VOCABULARIES } from "./vocabularies.ts";
 const access = { feature: "schemas:manage" };
 const VOCABULARY = `${VOCABULARIES}/{vocabulary}`;
 const MOST_TERMS = 100_000;
-/** More are typed in by their ids, which nobody does: a longer list is edited as SKOS. */
-const MOST_OPTIONS = 2_000;
 
 const nameIn = (c: Ctx): string => c.req.param("vocabulary") ?? "";
 
@@ -43,35 +43,62 @@ export function termPages(api: Api, pages: Pages): void {
     access,
     words: { list: "terms.back", fresh: "terms.new", remove: "terms.remove" },
     title: (_view, { value }) => value,
-    async controls({ c, view, caller }, current) {
+    async controls({ c, view, caller }) {
       const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
-      const terms = await listTerms(sql, name, {}, { limit: MOST_OPTIONS, offset: 0 });
-      return termControls(
-        view,
-        terms.filter(({ id }) => id !== current?.id),
-      );
+      return termControls(view, name);
     },
     async find({ c, caller }) {
       const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
       return termJson(await demandTerm(sql, name, uuidIn(c, "id")));
     },
+    shown: (_request, current) => withValues(sql, current),
     async create({ c }, draft) {
-      await createTerm(services, nameIn(c), merged(TermDraftShape, {}, draft));
+      await createTerm(services, nameIn(c), merged(TermDraftShape, {}, await withIds(sql, nameIn(c), draft)));
       return `${VOCABULARIES}/${nameIn(c)}#terms`;
     },
-    change: ({ c }, patch, expected) =>
-      changeTerm(services, nameIn(c), uuidIn(c, "id"), expected, (current) =>
-        merged(TermDraftShape, termJson(current), patch),
-      ),
+    async change({ c }, patch, expected) {
+      const wish = await withIds(sql, nameIn(c), patch);
+      return changeTerm(services, nameIn(c), uuidIn(c, "id"), expected, (current) =>
+        merged(TermDraftShape, termJson(current), wish),
+      );
+    },
     remove: ({ c }, expected) => removeTerm(services, nameIn(c), uuidIn(c, "id"), expected),
   });
   skosPages(api, pages);
 }
 
-function termControls(view: View, others: readonly TermRow[]): Control[] {
+type Place = { broader_id?: string | null; also_broader?: string[] };
+
+/** The term with the values of those above it: people know these, not their ids. */
+async function withValues(sql: Sql, term: TermRow) {
+  const above = await termsAmong(sql, term.vocabulary, "id", broaderOf(term));
+  const values = new Map(above.map(({ id, value }) => [id, value]));
+  const valueOf = (id: string) => values.get(id) ?? id;
+  const { broader_id, also_broader } = term;
+  return { ...term, broader_id: broader_id && valueOf(broader_id), also_broader: also_broader.map(valueOf) };
+}
+
+/** The same the other way round; 422 for a value that no term has. */
+async function withIds(sql: Sql, vocabulary: string, wish: Record<string, unknown>) {
+  const { broader_id = null, also_broader = [] } = wish as Place;
+  const above = await termsAmong(sql, vocabulary, "value", broaderOf({ broader_id, also_broader }));
+  const ids = new Map(above.map(({ id, value }) => [value, id]));
+  const faults: Fault[] = [];
+  const idOf = (value: string, ...place: string[]) => {
+    const id = ids.get(value);
+    const detail = said("fault.value.vocab", { value: beginning(value, 80), vocabulary });
+    if (id === undefined) faults.push({ pointer: jsonPointer(...place), detail });
+    return id;
+  };
+  const first = broader_id === null ? null : idOf(broader_id, "broader_id");
+  const further = also_broader.map((value, place) => idOf(value, "also_broader", String(place)));
+  if (faults.length > 0) throw invalid(faults);
+  return { ...wish, broader_id: first, also_broader: further };
+}
+
+function termControls(view: View, terms: string): Control[] {
   const { t } = view;
   const several = { rows: 2, several: true } as const;
-  const broader = others.map(({ id, value }) => ({ value: id, label: value }));
   return [
     {
       as: "text",
@@ -93,18 +120,8 @@ function termControls(view: View, others: readonly TermRow[]): Control[] {
     { as: "texts", name: "definition", label: t("terms.definition"), rows: 2 },
     { as: "texts", name: "scope_note", label: t("terms.scope_note"), rows: 2 },
     { as: "text", name: "uri", label: t("terms.uri"), help: t("terms.uriHelp") },
-    {
-      as: "choice",
-      name: "broader_id",
-      label: t("terms.broader"),
-      options: [{ value: "", label: t("terms.top") }, ...broader],
-    },
-    {
-      as: "choices",
-      name: "also_broader",
-      label: t("terms.also_broader"),
-      options: [{ value: "", label: t("terms.noMore") }, ...broader],
-    },
+    { as: "text", name: "broader_id", label: t("terms.broader"), help: t("terms.broaderHelp"), terms },
+    { as: "terms", name: "also_broader", label: t("terms.also_broader"), terms },
     orderControl(view),
   ];
 }
@@ -195,6 +212,19 @@ async function textIn(c: Ctx): Promise<string> {
   return text;
 }
 
+/** The term, what is said of it, and then its other names and its place. */
+function plannedTerm(
+  { t }: View,
+  { value, alt_label, broader }: SkosPlan["added"][number],
+  said: readonly string[],
+): Html {
+  const more = [
+    { name: t("terms.alt_label"), texts: Object.values(alt_label).flat() },
+    { name: t("terms.broader"), texts: broader },
+  ];
+  return html`<span dir="auto">${value}</span> <span class="help" dir="auto">${said.join(", ")}</span>${more.map(({ name, texts }) => (texts.length === 0 ? "" : html` <small>${name}${t("form.colon")} <span dir="auto">${texts.join(", ")}</span></small>`))}`;
+}
+
 function planPage(
   c: Ctx,
   view: View,
@@ -220,9 +250,9 @@ function planPage(
       ${
         plan
           ? html`${note("information", html`<ul class="plain"><li>${t(`${told}.added`, { count: plan.added.length })}</li><li>${t(`${told}.changed`, { count: plan.changed.length })}</li><li>${t(`${told}.same`, { count: plan.unchanged })}</li></ul>`)}
-        ${isNews ? html`<form method="post" action="${here}/skos/import">${csrfField(view)}<textarea name="skos" hidden>${text}</textarea><button>${t("skos.import")}</button></form>` : ""}
-        ${plan.added.length === 0 ? "" : html`<section class="group"><h2>${t("skos.new")}</h2><ul class="terms">${plan.added.map(({ value, label }) => html`<li><span dir="auto">${value}</span> <span class="help">${Object.values(label).join(", ")}</span></li>`)}</ul></section>`}
-        ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map(({ value, what }) => html`<li><span dir="auto">${value}</span> <span class="help">${[...new Set(what.map((each) => nameOf(view, each)))].join(", ")}</span></li>`)}</ul></section>`}
+        ${isNews ? html`<form method="post" action="${here}/skos/import">${csrfField(view)}<input type="hidden" name="skos" value="${text}"><button>${t("skos.import")}</button></form>` : ""}
+        ${plan.added.length === 0 ? "" : html`<section class="group"><h2>${t("skos.new")}</h2><ul class="terms">${plan.added.map((term) => html`<li>${plannedTerm(view, term, Object.values(term.label))}</li>`)}</ul></section>`}
+        ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map((term) => html`<li>${plannedTerm(view, term, [...new Set(term.what.map((each) => nameOf(view, each)))])}</li>`)}</ul></section>`}
         ${plan.unread.length === 0 ? "" : html`<section class="group"><h2>${t("skos.unread")}</h2><p class="help">${t("skos.unreadHelp")}</p><ul class="terms">${plan.unread.map(({ path, count, example }) => html`<li><code>${path}</code> ${t("skos.unreadCount", { count })} <span class="help" dir="auto">${example}</span></li>`)}</ul></section>`}`
           : ""
       }

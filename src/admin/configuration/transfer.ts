@@ -5,6 +5,7 @@ import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts"
 import { readAs } from "../../http/faults.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
+import { demandSingleKeys } from "../../json-keys.ts";
 import { said, say } from "../../messages/said.ts";
 import { csrfField, csrfQuery } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
@@ -126,6 +127,7 @@ function wishIn(text: string): Configuration {
       },
     ]);
   }
+  demandSingleKeys(text);
   const read = readAs(ConfigurationShape, json);
   if ("faults" in read) throw invalid(read.faults.slice(0, 20));
   return read.data;

@@ -133,6 +133,29 @@ for (const part of document.querySelectorAll("[data-qualifying]")) {
   show();
 }
 
+/* terms of a vocabulary, while somebody types */
+const offerTerms = settled(200, async (input) => {
+  const q = input.value.trim();
+  if (q === "") return;
+  const vocabulary = encodeURIComponent(input.dataset.terms);
+  const { items } = await api(`/v1/vocabularies/${vocabulary}/terms?page_size=20&q=${encodeURIComponent(q)}`);
+  if (input.value.trim() !== q) return;
+  let list = input.parentElement.querySelector("datalist[data-offers]");
+  if (!list) {
+    list = make("datalist", { id: `terms-${crypto.randomUUID()}` });
+    list.dataset.offers = "";
+    input.after(list);
+    input.setAttribute("list", list.id);
+  }
+  const { lang } = document.documentElement;
+  list.replaceChildren(
+    ...items.map(({ value, label }) => make("option", { value, label: label[lang] ?? label.en ?? value })),
+  );
+});
+document.addEventListener("input", ({ target }) => {
+  if (target.dataset.terms) offerTerms(target);
+});
+
 /* what goes on is shown anew until it has come to its end */
 const watch = () =>
   setTimeout(async () => {

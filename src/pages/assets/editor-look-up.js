@@ -1,29 +1,6 @@
-/** Offers terms while somebody types, and looks names up in the authority files of others. */
+/** Looks names up in the authority files of others. */
 import { changed, form, valueIn } from "./editor-rows.js";
-import { api, make, settled } from "./service.js";
-
-/* terms of a vocabulary that is too long to be chosen from */
-const offerTerms = settled(200, async (input) => {
-  const q = input.value.trim();
-  if (q === "") return;
-  const vocabulary = encodeURIComponent(input.dataset.terms);
-  const { items } = await api(`/v1/vocabularies/${vocabulary}/terms?page_size=20&q=${encodeURIComponent(q)}`);
-  if (input.value.trim() !== q) return;
-  let list = input.parentElement.querySelector("datalist[data-offers]");
-  if (!list) {
-    list = make("datalist", { id: `terms-${crypto.randomUUID()}` });
-    list.dataset.offers = "";
-    input.after(list);
-    input.setAttribute("list", list.id);
-  }
-  const { lang } = document.documentElement;
-  list.replaceChildren(
-    ...items.map(({ value, label }) => make("option", { value, label: label[lang] ?? label.en ?? value })),
-  );
-});
-form.addEventListener("input", ({ target }) => {
-  if (target.dataset.terms) offerTerms(target);
-});
+import { api, make } from "./service.js";
 
 /* names in the authority files of others */
 const dialog = document.querySelector("#look-up");
