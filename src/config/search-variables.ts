@@ -9,10 +9,15 @@ const STEMMED_LANGUAGES = [
 ] as const;
 
 export const searchAndCache = {
-  SEARCH_LANGUAGES: optional(
-    kinds.someOf(...STEMMED_LANGUAGES),
-    "Languages whose words are also found in other forms (`photographs` finds `photograph`). Empty: words as written. After a change, run `svc-manage reindex`.",
-  ),
+  SEARCH_LANGUAGES: {
+    ...optional(
+      kinds.someOf(...STEMMED_LANGUAGES),
+      "Languages whose words are also found in other forms (`chairs` finds `chair`). Set it to an empty value for words as written. After a change, run `svc-manage reindex`.",
+      "`en,de,fr`",
+    ),
+    default: "en,de,fr" as string | null,
+    emptyCounts: true,
+  },
   SEARCH_IN_MEMORY: fixed(
     kinds.boolean,
     "true",
