@@ -39,7 +39,7 @@ describe("words of the index", () => {
   it("are stemmed by default in the languages of the pages", () => {
     const read = readConfig({});
     expect(read.ok && read.config.searchLanguages.toSorted()).toEqual(languages().toSorted());
-    const off = readConfig({ SEARCH_LANGUAGES: "" });
+    const off = readConfig({ SEARCH_LANGUAGES: "none" });
     expect(off.ok && off.config.searchLanguages).toEqual([]);
   });
 

@@ -9,15 +9,11 @@ const STEMMED_LANGUAGES = [
 ] as const;
 
 export const searchAndCache = {
-  SEARCH_LANGUAGES: {
-    ...optional(
-      kinds.someOf(...STEMMED_LANGUAGES),
-      "Languages whose words are also found in other forms (`chairs` finds `chair`). Set it to an empty value for words as written. After a change, run `svc-manage reindex`.",
-      "`en,de,fr`",
-    ),
-    default: "en,de,fr" as string | null,
-    emptyCounts: true,
-  },
+  SEARCH_LANGUAGES: fixed(
+    kinds.someOf(...STEMMED_LANGUAGES, "none"),
+    "en,de,fr",
+    "Languages whose words are also found in other forms (`chairs` finds `chair`). `none`: words as written. After a change, run `svc-manage reindex`.",
+  ),
   SEARCH_IN_MEMORY: fixed(
     kinds.boolean,
     "true",

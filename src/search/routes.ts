@@ -31,7 +31,7 @@ const SearchResult = z
     parts: z
       .array(
         z.object({
-          q: z.string().openapi({ example: "harbour" }),
+          q: z.string().openapi({ description: "A query with some of the words", example: "harbour" }),
           total: z.int().openapi({ description: "Records that this query finds with the same filters" }),
         }),
       )
