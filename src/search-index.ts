@@ -67,6 +67,9 @@ export type SearchTerm = {
   stems?: readonly string[];
 };
 
+/** The most prefixes of one query, because many words may begin with each. */
+export const MOST_PREFIXES = 5;
+
 /** One condition on a field. `isFacet`: the index has the values of the field. */
 export type FieldCondition = {
   field: string;
@@ -103,6 +106,8 @@ export type SearchQuery = {
    * records that have most of these starts come first.
    */
   numbers: readonly string[];
+  /** Sort keys of titles: an entity that has one comes first among records of equal score. */
+  names: readonly string[];
   /** All must hold. */
   conditions: readonly FieldCondition[];
   /** At least one must hold, if there are any. */
@@ -117,6 +122,8 @@ export type SearchQuery = {
   /** A multiple of `limit`. */
   offset: number;
   limit: number;
+  /** If nothing is found, nothing else is tried. */
+  asTyped?: true;
 };
 
 /** Whether the order of changes must not tell of private ones. */
@@ -132,7 +139,7 @@ export type SearchAnswer = {
   isLeast: boolean;
   hits: SearchHit[];
   facets: Record<string, { value: string; count: number }[]>;
-  /** Words of the query that find nothing, and the words that were searched instead. */
+  /** Terms of the query that find nothing, and what was searched instead: their beginning (`katsu*`), or another word. */
   corrections: { from: string; to: string }[];
 };
 

@@ -87,11 +87,21 @@ const SEARCHED = new RegExp(`[${UNSPACED}${SYMBOLS}]|(?:(?![${UNSPACED}])[\\p{L}
 const ASCII_WORDS = /[a-z0-9]+/g;
 
 /**
- * The folded words of a text for the search index. In scripts without blanks each letter is a word, so a query is a phrase
- * of letters. An emoji is a word.
+ * What says that a number or a year is approximate, in English, German and French. Only with a full stop is `c.` plain
+ * before any number: "um 12 Uhr", "Los Angeles, CA 90210".
+ */
+const ABOUT =
+  /(?<![\p{L}\p{N}])(?:(?:circa|zirka|approximately|environ)\s+|(?:cca|ca?|approx|env)\.\s*|[~≈]\s*|(?:cca|ca?|approx|env|um|etwa|vers|about|around)\s+(?=\p{Nd}{3,4}(?!\p{Nd})))(?=\p{Nd})/giu;
+
+/** The text with one word for all that say about a number that it is approximate. */
+export const withCirca = (text: string): string => text.replace(ABOUT, "circa ");
+
+/**
+ * The folded words of a text for the search index; `ca.` before a number is `circa`. In scripts without blanks each letter is a
+ * word, so a query is a phrase of letters. An emoji is a word.
  */
 export function searchWordsOf(text: string): string[] {
-  const folded = fold(text);
+  const folded = fold(withCirca(text));
   const words = folded.match(ASCII.test(folded) ? ASCII_WORDS : SEARCHED) ?? [];
   return folded.length > LONGEST_WORD ? words.map((word) => beginning(word, LONGEST_WORD)) : [...words];
 }

@@ -305,6 +305,22 @@ describe("a visitor who searches", () => {
       /No results for “\u2068habrour\u2069”.*<a href="\/search\?q=harbour">harbour<\/a>/,
     );
   });
+
+  it("says when it searches for the beginning of words instead", async () => {
+    expect(await read("/search?q=harbo")).toMatch(
+      /No results for “\u2068harbo\u2069”. Showing results with words that begin like this: <a href="\/search\?q=harbo\*">harbo\*<\/a>/,
+    );
+  });
+
+  it("offers parts of a search that nothing matches as a whole, with the filters", async () => {
+    const page = await read("/search?q=harbour+xyzzyx&type=object");
+    expect(page).toContain("These parts of it have results:");
+    const [, address, words, count] =
+      /<li><a href="(\/search\?[^"]+)" rel="nofollow">(.+?)<\/a> <small>(\d+) records?<\/small>/.exec(page)!;
+    expect([address, words]).toEqual(["/search?q=harbour&amp;type=object", "harbour"]);
+    expect(totalOf(await read("/search?q=harbour&type=object"))).toBe(Number(count));
+    expect(await read("/search?q=xyzzyx+qqqqqq")).toContain("Check the spelling");
+  });
 });
 
 describe("the search page and its suggestions", () => {

@@ -22,13 +22,19 @@ describe("the words of a record", () => {
       staffText: [{ weight: "A", text: "price" }],
       linkedText: [{ weight: "B", text: "maker" }],
     });
-    expect(words).toEqual(["boats", "nets", "~price", "^maker", ">en:net", "=boats", "~=price"]);
-    expect(["=boats", "~=price", "^maker", ">en:net", "boats"].map((word) => splitMark(word))).toEqual([
+    expect(words).toEqual(["boats", "nets", "~price", "^maker", ">net", "=boats", "~=price"]);
+    expect(["=boats", "~=price", "^maker", ">net", "boats"].map((word) => splitMark(word))).toEqual([
       { mark: "=", word: "boats" },
       { mark: "~=", word: "price" },
       { mark: "^", word: "maker" },
-      { mark: ">", word: "en:net" },
+      { mark: ">", word: "net" },
       { mark: "", word: "boats" },
     ]);
+  });
+
+  it("have each stem once for all languages, and none that is a word of the record", () => {
+    const stems = ["en:boat", "de:boat", "fr:boat", "en:chair", "de:chairs"];
+    const { words } = read({ title: "Boat", publicText: [{ weight: "C", text: "boats chairs", stems }] });
+    expect(words).toEqual(["boat", "boats", "chairs", ">chair", "=boat"]);
   });
 });

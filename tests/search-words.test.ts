@@ -1,5 +1,7 @@
 /** Words as people write them: wrong, in other scripts, by their stems; and what is suggested while they type. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../src/config/read.ts";
+import { languages } from "../src/messages/translate.ts";
 import { correctedQuery } from "../src/search/query.ts";
 import { stemsOf } from "../src/search/stems.ts";
 import { searchWordsOf } from "../src/text.ts";
@@ -34,6 +36,13 @@ describe("words of the index", () => {
     expect((await stemsOf([]))("houses", null)).toEqual([]);
   });
 
+  it("are stemmed by default in the languages of the pages", () => {
+    const read = readConfig({});
+    expect(read.ok && read.config.searchLanguages.toSorted()).toEqual(languages().toSorted());
+    const off = readConfig({ SEARCH_LANGUAGES: "none" });
+    expect(off.ok && off.config.searchLanguages).toEqual([]);
+  });
+
   it("are put right where they stand in the query", () => {
     expect(correctedQuery('harbuor -harbuor "harbuor" x-ray', [{ from: "harbuor", to: "harbour" }])).toBe(
       'harbour -harbuor "harbuor" x-ray',
@@ -61,7 +70,7 @@ describe.each(databases)("words in the %s database", (database) => {
     read<Suggested>(ask("/portal/v1/search/suggest", q, reader));
 
   beforeAll(async () => {
-    museum = await openMuseum({ database, env: { SEARCH_LANGUAGES: "en,de" } });
+    museum = await openMuseum({ database });
     editor = await museum.as("editor");
     const titles = {
       lighthouse: "The lighthouse keeper",
@@ -91,9 +100,11 @@ describe.each(databases)("words in the %s database", (database) => {
 
   it.each([
     ["lighthuose", "lighthouse", "lighthouse"],
-    ["lighthous kepeer", "lighthouse", "lighthouse keeper"],
+    ["lighthuose kepeer", "lighthouse", "lighthouse keeper"],
     ["fotographs", "photographs", "photographs"],
-    ["amelia", "amelie", "amelie"],
+    ["lighth, kepeer", "lighthouse", "lighth* keeper"],
+    ["Sex", "number", "Sex*"],
+    ["emelie", "amelie", "amelie"],
   ])("%s was meant otherwise", async (q, name, suggestion) => {
     const found = await search(q);
     expect(found.ids).toEqual([made[name]]);
@@ -133,6 +144,36 @@ describe.each(databases)("words in the %s database", (database) => {
     expect((await search("🐟")).ids).toEqual([made.fish]);
     expect((await search("🌊 drawing")).ids).toEqual([made.fish]);
     expect((await search("🐟🌊")).ids).toEqual([]);
+  });
+
+  it("of which nobody has all are offered in parts, with their numbers", async () => {
+    const parts = async (q: string, path = "/v1/search") => {
+      const { total, parts: offered } = await read<Found & { parts?: { q: string; total: number }[] }>(
+        ask(path, q),
+      );
+      expect(total).toBe(0);
+      return offered?.map((part) => `${part.q} ${part.total}`);
+    };
+    expect(await parts("Lighthouse album")).toEqual(["Lighthouse 1", "album 1"]);
+    expect(await parts("lighthouse qqqqqq keepers")).toEqual([
+      "lighthouse keepers 1",
+      "lighthouse 1",
+      "keepers 1",
+    ]);
+    expect(await parts("album linseed lighthouse -qqq")).toEqual([
+      "linseed lighthouse -qqq 1",
+      "album linseed -qqq 1",
+      "album -qqq 1",
+      "linseed -qqq 6",
+      "lighthouse -qqq 1",
+    ]);
+    expect(await parts('"keeper the"')).toEqual(["keeper the 1", "keeper 1", "the 1"]);
+    expect(await parts("qqqqqq zanzibarite casket")).toBe(undefined);
+    expect(await parts("qqqqqq")).toBe(undefined);
+    expect(await parts("lighthouse album", "/v1/search?type=entity")).toBe(undefined);
+    const many = Array.from({ length: 28 }, (_, n) => `qq${n}`).join(" ");
+    expect(await parts(`oil album ${many}`)).toEqual(["oil album 1", "oil 6", "album 1"]);
+    expect((await read<Found>(ask("/v1/search", "lighthouse"))) as object).not.toHaveProperty("parts");
   });
 
   it("find other forms of themselves where their language is stemmed", async () => {

@@ -87,7 +87,7 @@ export function configOf(values: Values, known: Known) {
     },
 
     /** Languages in which words are reduced to stems (ISO 639-1). */
-    searchLanguages: (values.SEARCH_LANGUAGES ?? []) as readonly string[],
+    searchLanguages: values.SEARCH_LANGUAGES.filter((one) => one !== "none") as readonly string[],
     searchInMemory: values.SEARCH_IN_MEMORY,
     typesense:
       values.TYPESENSE_URL === null

@@ -9,9 +9,10 @@ const STEMMED_LANGUAGES = [
 ] as const;
 
 export const searchAndCache = {
-  SEARCH_LANGUAGES: optional(
-    kinds.someOf(...STEMMED_LANGUAGES),
-    "Languages whose words are also found in other forms (`photographs` finds `photograph`). Empty: words as written. After a change, run `svc-manage reindex`.",
+  SEARCH_LANGUAGES: fixed(
+    kinds.someOf(...STEMMED_LANGUAGES, "none"),
+    "en,de,fr",
+    "Languages whose words are also found in other forms (`chairs` finds `chair`). `none`: words as written. After a change, run `svc-manage reindex`.",
   ),
   SEARCH_IN_MEMORY: fixed(
     kinds.boolean,

@@ -9,6 +9,7 @@ import { emptyState, note, paging } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import { typed } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
+import type { Part } from "../search/parts.ts";
 import type { Services } from "../services.ts";
 import { cards } from "./cards.ts";
 import {
@@ -59,7 +60,7 @@ async function content(services: Services, view: View, asked: Asked, seen: Seen)
   const address = (more: Partial<Asked>) => view.link(searchAddress({ ...asked, more: "", ...more }));
   const kept = asParams({ ...asked, q: "" });
   const tabs = kindTabs(view, seen, asked.type, (kind) => view.link(searchAddress(seen.ofKind(kind))));
-  const clear = address({ filters: [], clauses: [], page: 1 });
+  const clear = address(WITHOUT_FILTERS);
   const pagesInAll = Math.ceil(found.total / PAGE_SIZE);
   const head = html`<div class="asked">
       ${searchBox(view, asked.q, asked.layout === "grid" ? kept : [...kept, ["view", asked.layout]])}
@@ -68,10 +69,10 @@ async function content(services: Services, view: View, asked: Asked, seen: Seen)
       ${chipRow(view, chips, clear)}
       ${asked.any && asked.clauses.length > 1 ? html`<p class="help">${t("advanced.anyHolds")}</p>` : ""}
       ${found.degraded ? note("warning", t("search.degraded"), "status") : ""}
-      ${found.suggestion === null ? "" : html`<p class="meant">${t("search.instead", { q: typed(asked.q) })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
+      ${found.suggestion === null ? "" : html`<p class="meant">${t(found.isCompleted ? "search.beginnings" : "search.instead", { q: typed(asked.q) })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
     </div>`;
   if (found.degraded || found.items.length === 0) {
-    const nothing = found.degraded ? "" : nothingFound(view, asked, chips, clear);
+    const nothing = found.degraded ? "" : nothingFound(view, asked, found.parts, chips, address);
     return html`<h1 class="hidden">${t("search.title")}</h1>${head}${nothing}`;
   }
   return html`${head}
@@ -88,6 +89,7 @@ async function content(services: Services, view: View, asked: Asked, seen: Seen)
 }
 
 type Address = (more: Partial<Asked>) => string;
+const WITHOUT_FILTERS: Partial<Asked> = { filters: [], clauses: [], page: 1 };
 
 function sorting(view: View, asked: Asked, address: Address): Html {
   const { t } = view;
@@ -110,12 +112,24 @@ function layouts(view: View, asked: Asked, address: Address): Html {
 }
 
 /** What to do next, the likeliest first. */
-function nothingFound(view: View, asked: Asked, chips: readonly Chip[], clear: string): Html {
+function nothingFound(
+  view: View,
+  asked: Asked,
+  parts: readonly Part[],
+  chips: readonly Chip[],
+  address: Address,
+): Html {
   const { t, link } = view;
   if (asked.q === "" && !isNarrowed(asked)) return emptyState(t("home.empty"), t("home.emptyText"));
   const everywhere = link(searchAddress({ q: asked.q }));
   const ways = [
-    ...(chips.length > 0 ? [html`<a href="${clear}" rel="nofollow">${t("search.withoutFilters")}</a>`] : []),
+    ...parts.map(
+      ({ q, total }) =>
+        html`<a href="${address({ q, page: 1 })}" rel="nofollow">${q}</a> <small>${t("job.count.records", { count: total })}</small>`,
+    ),
+    ...(chips.length > 0
+      ? [html`<a href="${address(WITHOUT_FILTERS)}" rel="nofollow">${t("search.withoutFilters")}</a>`]
+      : []),
     ...(asked.type !== "" && asked.q !== ""
       ? [html`<a href="${everywhere}">${t("search.everywhere")}</a>`]
       : []),
@@ -124,7 +138,7 @@ function nothingFound(view: View, asked: Asked, chips: readonly Chip[], clear: s
   ];
   return emptyState(
     asked.q === "" ? t("search.nothing") : t("search.nothingFor", { q: typed(asked.q) }),
-    t("search.nothingText"),
+    t(parts.length > 0 ? "search.parts" : "search.nothingText"),
     html`<ul>${ways.map((way) => html`<li>${way}</li>`)}</ul>`,
   );
 }

@@ -70,8 +70,10 @@ export function searchDocument(
     if (field.is_searchable !== null) {
       const texts = maySeeField(VISITOR, field) ? publicText : staffText;
       for (const entry of entries)
-        for (const { value, lang } of [entry, ...(names.get(termKey(field.vocabulary, entry.value)) ?? [])])
-          texts.push({ weight: field.is_searchable, text: value, stems: stems(value, lang ?? null) });
+        for (const { value, lang } of [entry, ...(names.get(termKey(field.vocabulary, entry.value)) ?? [])]) {
+          const text = field.field_type === "date" ? dateText(value) : value;
+          texts.push({ weight: field.is_searchable, text, stems: stems(text, lang ?? null) });
+        }
     }
     // a facet of one subtype is indexed for all records with the field, so that one count covers them
     if (schema.facets.has(field.name)) addFacets(facets, schema, field, entries);
@@ -107,11 +109,17 @@ export function searchDocument(
   };
 }
 
-/** The number as it is, and as people type it: without zeros before it, and with its parts apart (1912.4a begins with 1912.4). */
+/**
+ * The number as it is, and as people type it: without zeros before it, and with its parts apart (1912.4a begins with 1912.4). The
+ * hyphens keep `C.1930` from being only about a year.
+ */
 function numbersOf(idno: string): string[] {
-  const parts = fold(idno).replace(/0*(\d+)/g, " $1 ");
+  const parts = fold(idno).replace(/0*(\d+)/g, "-$1-");
   return [...new Map([parts, idno].map((text) => [searchWordsOf(text).join(" "), text])).values()].reverse();
 }
+
+/** A date (EDTF) in words: what is approximate in it. */
+const dateText = (value: string): string => value.replace(/(\d[\d-]*)[~%]/g, "circa $1");
 
 /** The values of the record by field. */
 function valuesOf({ metadata }: IndexedRow): Map<string, readonly Entry[]> {

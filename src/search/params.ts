@@ -20,8 +20,8 @@ export const SearchParams = z
       .optional()
       .openapi({
         description:
-          'Words, "phrases", -not, prefix*. Accents and case do not matter. If nothing is found, similar words are ' +
-          "tried, and X-Search-Suggestion contains the corrected query (percent-encoded UTF-8).",
+          'Words, "phrases", -not, prefix*. Accents and case do not matter. If nothing is found, words that begin so are ' +
+          "tried, and then similar words; X-Search-Suggestion contains the query that was searched instead (percent-encoded UTF-8).",
         example: 'harbour -"oil on canvas"',
       }),
     type: z

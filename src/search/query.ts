@@ -1,23 +1,25 @@
 /** Parses what people type into the search box (interface §3): words, "phrases", -not, prefix*. */
 
 import type { SearchTerm } from "../search-index.ts";
-import { searchWordsOf } from "../text.ts";
+import { searchWordsOf, sortKey, withCirca } from "../text.ts";
 import type { Stems } from "./stems.ts";
 
 /** The most characters of `q`. */
 export const LONGEST_QUERY = 1_000;
-/** The most terms of one query, and the most prefixes among them, because many words may begin with a prefix. */
+/** The most terms of one query. */
 export const MOST_TERMS = 32;
-export const MOST_PREFIXES = 5;
 
 /** Accepts the typographic quotation marks of phones and word processors, too. */
 const TOKEN = /(-?)(?:["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]?|([^\s"“”„‟«»]+))/g;
 
+/** A term, and what was typed for it. */
+export type TypedTerm = { typed: string; term: SearchTerm };
+
 /** Never throws. An open quotation mark closes at the end; punctuation without a word is ignored. */
-export function parseSearch(q: string, stems: Stems): SearchTerm[] {
-  const terms: SearchTerm[] = [];
+export function parseSearch(q: string, stems: Stems): TypedTerm[] {
+  const terms: TypedTerm[] = [];
   const seen = new Set<string>();
-  for (const [, minus, phrase, word] of q.slice(0, LONGEST_QUERY).matchAll(TOKEN)) {
+  for (const [typed, minus, phrase, word] of withCirca(q.slice(0, LONGEST_QUERY)).matchAll(TOKEN)) {
     // one term more than allowed shows that there are too many
     if (terms.length > MOST_TERMS) break;
     const text = phrase ?? word ?? "";
@@ -30,23 +32,37 @@ export function parseSearch(q: string, stems: Stems): SearchTerm[] {
     seen.add(key);
     // "x-ray" and "1998.4.2" are phrases of their parts
     const single = words.length === 1 && phrase === undefined && !prefix;
-    terms.push({
+    const term = {
       words,
       prefix,
       negated: minus === "-",
       exact: phrase !== undefined,
       stems: single ? stems(text, null) : [],
-    });
+    };
+    terms.push({ typed, term });
   }
   return terms;
 }
 
-/** The query with corrected words. */
+/** The query with what was searched instead of some of its words. */
 export function correctedQuery(q: string, corrections: readonly { from: string; to: string }[]): string {
-  return q.replace(TOKEN, (token, minus: string, phrase: string | undefined, word: string | undefined) => {
-    if (minus !== "" || phrase !== undefined || word === undefined) return token;
-    const [only, ...more] = searchWordsOf(word);
-    const correction = more.length === 0 ? corrections.find(({ from }) => from === only) : undefined;
-    return correction ? correction.to : token;
-  });
+  return withCirca(q).replace(
+    TOKEN,
+    (token, minus: string, phrase: string | undefined, word: string | undefined) => {
+      if (minus !== "" || phrase !== undefined || word === undefined) return token;
+      const words = searchWordsOf(word).join(" ");
+      const to = corrections.find(({ from }) => from === words)?.to ?? token;
+      return to === `${words}*` ? token.replace(/[^\p{L}\p{M}\p{N}]*$/u, "*") : to;
+    },
+  );
+}
+
+/** More words than this are no name. */
+const MOST_NAMES = 6;
+
+/** The sort keys of somebody whose name is the query: "Claude Monet" is also "Monet, Claude". */
+export function namesTyped(q: string): string[] {
+  const words = sortKey(q).split(" ");
+  if (words.length > MOST_NAMES || words[0] === "") return [];
+  return words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(" "));
 }

@@ -8,11 +8,11 @@ import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind, type Status } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeRelationType, readsAll, searchScopes } from "../records/visibility.ts";
-import type { SearchQuery } from "../search-index.ts";
+import { MOST_PREFIXES, type SearchQuery } from "../search-index.ts";
 import { readClause } from "./clause.ts";
 import { FieldReader, notOneOf, visibleFieldNames } from "./field-reader.ts";
 import { type Params, SEARCH_TYPES } from "./params.ts";
-import { MOST_PREFIXES, MOST_TERMS, parseSearch } from "./query.ts";
+import { MOST_TERMS, namesTyped, parseSearch } from "./query.ts";
 import type { Stems } from "./stems.ts";
 
 /** Hits that can be reached by paging. Lists and OAI-PMH have no such limit. */
@@ -21,6 +21,8 @@ const MOST_CLAUSES = 20;
 
 export type SearchRequest = {
   query: SearchQuery;
+  /** What was typed for each term of the query. */
+  typed: readonly string[];
   /** For each counted field of the index, the name that the request used. */
   facetNames: ReadonlyMap<string, string>;
   /** Records that hits must be linked to. A record of a tree includes the records below it. */
@@ -59,7 +61,8 @@ export function readSearch(
     if (typeof given === "string" && UUID.test(given)) linked.push({ kind, id: given.toLowerCase() });
     else faults.push({ pointer: `query:rel_${kind}`, detail: said("fault.search.record_id") });
   }
-  const terms = parseSearch(q ?? "", stems);
+  const parsed = parseSearch(q ?? "", stems);
+  const terms = parsed.map(({ term }) => term);
   if (terms.length > MOST_TERMS)
     faults.push({ pointer: "query:q", detail: said("fault.search.terms", { most: MOST_TERMS }) });
   if (terms.filter((term) => term.prefix).length > MOST_PREFIXES)
@@ -82,6 +85,7 @@ export function readSearch(
     ),
     terms,
     numbers: terms.every(({ negated, exact }) => !negated && !exact) ? numberStarts(q ?? "") : [],
+    names: terms.every(({ negated, prefix }) => !negated && !prefix) ? namesTyped(q ?? "") : [],
     conditions: any ? conditions : [...conditions, ...validClauses],
     anyOf: any ? validClauses : [],
     links: [],
@@ -90,7 +94,7 @@ export function readSearch(
     offset: (page - 1) * page_size,
     limit: page_size,
   };
-  return { query, facetNames, linked };
+  return { query, typed: parsed.map(({ typed }) => typed), facetNames, linked };
 }
 
 /** The relation types by which the reader may search; null: all. Staff who may not read every kind use public ones only. */

@@ -28,6 +28,15 @@ const SearchResult = z
       }),
     ),
     facets: z.record(z.string(), z.array(z.object({ value: z.string(), count: z.int() }))),
+    parts: z
+      .array(
+        z.object({
+          q: z.string().openapi({ description: "A query with some of the words", example: "harbour" }),
+          total: z.int().openapi({ description: "Records that this query finds with the same filters" }),
+        }),
+      )
+      .optional()
+      .openapi({ description: "Only if nothing was found: parts of `q` that find something" }),
   })
   .openapi("SearchResult");
 
@@ -101,7 +110,8 @@ async function answerSearch(
   const items = found.items.map(({ lang: _, subtype: __, idno, ...item }) =>
     params.include === "idno" ? { ...item, idno } : item,
   );
-  const body = { total, page: params.page, page_size: params.page_size, items, facets };
+  const parts = found.parts.length > 0 ? { parts: found.parts } : {};
+  const body = { total, page: params.page, page_size: params.page_size, items, facets, ...parts };
   if (found.degraded) return wholeAnswer(c, body, 200, DEGRADED);
   const etag = await contentTag(body);
   const headers = {

@@ -8,6 +8,7 @@ import type { Services } from "../services.ts";
 import { readHits } from "./hits.ts";
 import { linkConditions } from "./links.ts";
 import type { Params } from "./params.ts";
+import { type Part, partsThatFind } from "./parts.ts";
 import { correctedQuery } from "./query.ts";
 import { type Clauses, readSearch, type SearchRequest, visibleRelationTypes } from "./request.ts";
 import { stemsOf } from "./stems.ts";
@@ -34,8 +35,12 @@ export type Found = {
   isLeast: boolean;
   items: Item[];
   facets: Record<string, readonly { value: string; count: number }[]>;
-  /** The corrected query that was searched because the original found nothing; else null. */
+  /** The query that was searched because the original found nothing; else null. */
   suggestion: string | null;
+  /** The suggestion only completes words (`katsu*`). */
+  isCompleted: boolean;
+  /** If nothing was found: parts of the query that find something. */
+  parts: readonly Part[];
   /** The index could not answer, so there are no hits. */
   degraded: boolean;
 };
@@ -51,7 +56,7 @@ export async function searchFor(services: Services, reader: Caller, search: Sear
     stems: await stemsOf(config.searchLanguages),
   });
   if (search.mostValues !== undefined) request.query.mostValues = search.mostValues;
-  const { answer, degraded } = await find(services, requestId, schema, reader, request, params.q);
+  const { answer, parts, degraded } = await find(services, requestId, schema, reader, request, params.q);
   const ids = answer.hits.map((hit) => hit.id);
   const items = await readHits(sql, schema, reader, ids, languages);
   return {
@@ -65,6 +70,8 @@ export async function searchFor(services: Services, reader: Caller, search: Sear
       [...request.facetNames].map(([field, name]) => [name, answer.facets[field] ?? []]),
     ),
     suggestion: answer.corrections.length > 0 ? correctedQuery(params.q ?? "", answer.corrections) : null,
+    isCompleted: answer.corrections.every(({ to }) => to.endsWith("*")),
+    parts,
     degraded,
   };
 }
@@ -74,16 +81,25 @@ async function find(
   requestId: string,
   schema: Schema,
   reader: Caller,
-  { query, linked }: SearchRequest,
+  { query, typed, linked }: SearchRequest,
   q: string | undefined,
-): Promise<{ answer: SearchAnswer; degraded: boolean }> {
-  const none: SearchAnswer = { total: 0, isLeast: false, hits: [], facets: {}, corrections: [] };
+): Promise<Answered & { degraded: boolean }> {
+  const empty: SearchAnswer = { total: 0, isLeast: false, hits: [], facets: {}, corrections: [] };
+  const none = { answer: empty, parts: [] };
   const links = canMatch(query, q)
     ? await linkConditions(sql, reader, linked, visibleRelationTypes(schema, reader))
     : null;
-  if (links === null) return { answer: none, degraded: false };
-  return orDegraded(log, requestId, none, () => search.find({ ...query, links }));
+  if (links === null) return { ...none, degraded: false };
+  const asked = { ...query, links };
+  const { answer: found, degraded } = await orDegraded<Answered>(log, requestId, none, async () => {
+    const answer = await search.find(asked);
+    const isEmpty = answer.total === 0 && !answer.isLeast;
+    return { answer, parts: isEmpty ? await partsThatFind(asked, typed, search.find) : [] };
+  });
+  return { ...found, degraded };
 }
+
+type Answered = { answer: SearchAnswer; parts: readonly Part[] };
 
 /** The headers of an answer without the index. */
 export const DEGRADED = { "X-Search-Degraded": "true", "Cache-Control": "no-store" };

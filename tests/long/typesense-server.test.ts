@@ -16,8 +16,10 @@ const SINCE: Record<string, number> = {
   // `stem` of a field
   "finds a word by its stem": 26,
   "finds a word that is not there by its stem": 26,
+  "finds words by a stem that is one of them": 26,
   "puts a word itself before its stem": 26,
   // `_eval` with several conditions
+  "put the number as it was typed before one with other zeros": 26,
   "put the record with the number that was typed first, and then those that begin so": 26,
   // `name:=value*`
   "are filtered by how their values begin": 27,

@@ -9,7 +9,7 @@ import type {
   SearchTerm,
   SuggestQuery,
 } from "../../src/search-index.ts";
-import { numberKey, searchWordsOf, sortKey } from "../../src/text.ts";
+import { numberKey, searchWordsOf, sortKey, withCirca } from "../../src/text.ts";
 
 /** Relation types of the default schema: public ones, and private ones. */
 export const OPEN_LINK = "created_by";
@@ -78,7 +78,7 @@ export const SOME_STAFF: SearchScope = { ...STAFF, audience: "limited", recordTy
 
 /** `old "red boat" -oil har*`, as typed in a search box; `boats~boat` is a word with its stem. */
 export function terms(text: string): SearchTerm[] {
-  return [...text.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)]
+  return [...withCirca(text).matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)]
     .map(([, minus, phrase, word]) => ({
       words: searchWordsOf(phrase ?? word!.split("~")[0]!),
       stems: word?.includes("~") ? [`en:${word.split("~")[1]}`] : [],
@@ -97,6 +97,7 @@ export function queryFor(
     scopes: [VISITORS],
     terms: terms(text),
     numbers: [],
+    names: [],
     conditions: [],
     anyOf: [],
     links: [],

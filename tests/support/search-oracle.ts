@@ -93,9 +93,10 @@ export class Oracle {
 /** The query that was answered, with the corrected words. */
 export function asCorrected(query: SearchQuery, { corrections }: SearchAnswer): SearchQuery {
   const terms = query.terms.map((term) => {
-    const isPlain = !term.negated && !term.prefix && !term.exact && term.words.length === 1;
-    const to = isPlain && corrections.find(({ from }) => from === term.words[0])?.to;
-    return to ? { ...term, words: [to], stems: [] } : term;
+    const isPlain = !term.negated && !term.prefix && !term.exact;
+    const to = isPlain && corrections.find(({ from }) => from === term.words.join(" "))?.to;
+    if (!to) return term;
+    return to.endsWith("*") ? { ...term, prefix: true, stems: [] } : { ...term, words: [to], stems: [] };
   });
   return { ...query, terms };
 }
@@ -128,7 +129,12 @@ function hasTerm({ text, stems = [] }: WeightedText, term: SearchTerm): boolean 
     term.words.every((word, at) =>
       term.prefix && at === last ? (words[from + at] ?? "").startsWith(word) : words[from + at] === word,
     );
-  return words.some((_, from) => isAt(from)) || (term.stems ?? []).some((stem) => stems.includes(stem));
+  // of any language; a word may be its own stem
+  const plain = (stem: string) => stem.split(":")[1]!;
+  const forms = [...words, ...stems.map(plain)];
+  return (
+    words.some((_, from) => isAt(from)) || (term.stems ?? []).some((stem) => forms.includes(plain(stem)))
+  );
 }
 
 function meets({ facets, ranges }: SearchDocument, one: FieldCondition): boolean {

@@ -1,5 +1,7 @@
 /** Collections in memory, searched as Typesense's documentation describes, as far as the adapter needs it. */
-import { stemmer as englishStem } from "@orama/stemmers/english";
+import { stemmer as en } from "@orama/stemmers/english";
+import { stemmer as fr } from "@orama/stemmers/french";
+import { stemmer as de } from "@orama/stemmers/german";
 import { changes } from "../../src/nearest.ts";
 import { type Field, parseFilter, Refused, type Stored, wordsIn } from "./typesense-filter-by.ts";
 
@@ -10,15 +12,16 @@ export type Collection = {
   fields: Map<string, Field>;
   documents: Map<string, Stored>;
 };
+const STEMMERS: Record<string, (word: string) => string> = { en, de, fr };
 type Parameters = Record<string, unknown> & { q: string };
 type Match = { document: Stored; score: number; highlight: Record<string, Highlight[]> };
 type Highlight = { matched_tokens: string[]; snippet: string };
 
 export function newCollection(name: string, given: readonly Partial<Field>[]): Collection {
   const all = given.map(({ name: own, type, facet = false, optional = false, stem = false, sort }) => {
-    if (stem && (given.find((each) => each.name === own) as { locale?: string }).locale !== "en")
-      throw new Refused(400, "The double has stems of English only.");
-    return { name: own!, type: type!, facet, optional, stem, sort: sort ?? type! === "int64" };
+    const { locale = "en" } = given.find((each) => each.name === own) as { locale?: string };
+    if (stem && !STEMMERS[locale]) throw new Refused(400, "The double has no stems of this language.");
+    return { name: own!, type: type!, facet, optional, stem, locale, sort: sort ?? type! === "int64" };
   });
   return {
     name,
@@ -157,7 +160,7 @@ function matchOf(document: Stored, query: Query, errors: number): Match | null {
     for (const { field, weight } of query.fields) {
       const texts = [document[field.name] ?? []].flat() as string[];
       for (const [index, text] of texts.entries()) {
-        const matched = test(wordsIn(text), field.stem ? englishStem : (word) => word);
+        const matched = test(wordsIn(text), field.stem ? STEMMERS[field.locale!]! : (word) => word);
         if (matched.length === 0) continue;
         found = true;
         best = Math.max(best, weight);
@@ -203,6 +206,8 @@ function order(collection: Collection, sortBy: string): (a: Match, b: Match) => 
   const keys = sortBy.split(/,(?![^[]*\])/).map((key) => {
     const [, conditions] = /^_eval\(\[(.+)\]\):desc$/.exec(key) ?? [];
     if (conditions !== undefined) return conditionsOf(collection, conditions);
+    const [, single] = /^_eval\((\w+:=\[.+\])\):desc$/.exec(key) ?? [];
+    if (single !== undefined) return conditionsOf(collection, `(${single}):1`);
     const [, name, direction] = /^(\w+):(asc|desc)$/.exec(key) ?? [];
     if (!name) throw new Refused(400, "Parameter `sort_by` is malformed.");
     const isScore = name === "_text_match";

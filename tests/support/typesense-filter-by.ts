@@ -11,6 +11,7 @@ export type Field = {
   optional: boolean;
   sort: boolean;
   stem: boolean;
+  locale?: string;
 };
 export type Predicate = (document: Stored) => boolean;
 

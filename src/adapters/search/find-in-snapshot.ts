@@ -7,7 +7,7 @@ import { type Bits, bitsFor, countBits, intersect, subtract, unite } from "./bit
 import { countedFacets, facetNumbers, MOST_UNINDEXED } from "./count-facets.ts";
 import { addMatches, type Matches, type Remaining, type ScopedTerms } from "./matches.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
-import { gradeScore, numberedRecords, rankedPage } from "./rank.ts";
+import { gradeScore, namedRecords, numberedRecords, rankedPage } from "./rank.ts";
 import { emptyAnswer, type SearchContext } from "./search-context.ts";
 import { ofWords, type SetName, type Snapshot } from "./snapshot.ts";
 import { MOST_BY_ID, sortedPage } from "./sort.ts";
@@ -35,6 +35,7 @@ export async function findInSnapshot(search: SearchContext): Promise<SearchAnswe
   const hasUnindexed = query.facets.some(({ isFacet }) => !isFacet);
   const isSorted = query.sort.by !== "relevance";
   const numbered = isSorted ? [] : await numberedRecords(search);
+  const named = isSorted ? new Uint8Array() : await namedRecords(search);
   const hasWords = query.terms.some((term) => !term.negated);
   const found = await inSnapshot({ fields: [...fields.values()], sets: sets() }, (snapshot) => {
     const hits = hitsOf(snapshot, search, parts, matches);
@@ -45,9 +46,12 @@ export async function findInSnapshot(search: SearchContext): Promise<SearchAnswe
     const counted = hasUnindexed ? snapshot.newest(hits, MOST_UNINDEXED) : [];
     // ids of hits that the database puts in order
     const most = isSorted ? MOST_BY_ID : hasWords ? limits.mostRanked : 0;
-    const isBeyond = total <= query.offset;
+    const isBeyond = total <= query.offset || query.limit === 0;
     const few = !isBeyond && total <= most ? snapshot.newest(hits, most) : null;
-    const first = () => numbered.map((ids) => snapshot.recordsById(ids));
+    const first = () => ({
+      numbered: numbered.map((ids) => snapshot.recordsById(ids)),
+      named: named.length > 0 ? snapshot.recordsById(named) : null,
+    });
     const page =
       isBeyond || isSorted || few ? [] : pageOf(snapshot, search, gradesOf(snapshot, parts, hits), first());
     return { hits, total, counts, counted, isBeyond, few, page };
@@ -152,29 +156,38 @@ function gradesOf(snapshot: Snapshot, parts: readonly ScopedTerms[], hits: Bits)
   });
 }
 
-/**
- * A page of hits: highest grade first, then newest.
- * @param numbered records whose number has a start; those with the first start have all of them
- */
+/** `numbered`: records whose number has a start; those with the first start have all of them. `named`: those with the name of the query. */
+type First = { numbered: readonly Bits[]; named: Bits | null };
+
+/** A page of hits: highest grade first, then newest. */
 function pageOf(
   snapshot: Snapshot,
   { query }: SearchContext,
   grades: readonly Bits[],
-  numbered: readonly Bits[],
+  { numbered, named }: First,
 ): SearchHit[] {
   const page: SearchHit[] = [];
   const terms = grades.length - 1;
   let offset = query.offset;
+  const add = (bits: Bits, score: number) => {
+    const ids = snapshot.newest(bits, query.limit - page.length, offset);
+    page.push(...ids.map((id) => ({ id, score })));
+    offset = ids.length > 0 ? 0 : offset - countBits(bits);
+  };
   const before = bitsFor(snapshot.room);
   for (const [at, first] of [...numbered, null].entries()) {
     for (let grade = terms; grade >= 0 && page.length < query.limit; grade--) {
       const bits = grades[grade]!.slice();
       subtract(bits, before);
       if (first) intersect(bits, first);
-      const ids = snapshot.newest(bits, query.limit - page.length, offset);
       const score = (terms === 0 ? 0 : gradeScore(grade, terms)) + numbered.length - at;
-      page.push(...ids.map((id) => ({ id, score })));
-      offset = ids.length > 0 ? 0 : offset - countBits(bits);
+      if (named) {
+        const own = bits.slice();
+        intersect(own, named);
+        subtract(bits, own);
+        add(own, score);
+      }
+      add(bits, score);
     }
     if (first) unite(before, first);
   }

@@ -1,7 +1,7 @@
 /** Translates the words of a query into the numbers that the index has for them. */
 import type { SearchTerm } from "../../search-index.ts";
 import type { SearchContext } from "./search-context.ts";
-import { type Audience, stemMarks, titleMarks, wordMarks } from "./words.ts";
+import { type Audience, formMarks, stemWord, titleMarks, wordMarks } from "./words.ts";
 
 /** The most words that all prefixes of a query together stand for, and that a prefix of one or two letters stands for. */
 const MOST_COMPLETIONS = 1_000;
@@ -35,12 +35,12 @@ export async function numberedTerms(
 ): Promise<{ terms: NumberedTerm[]; isLeast: boolean }> {
   const prefixes = query.terms.filter((term) => term.prefix).length;
   const all = [...new Set(query.terms.flatMap((term) => term.words))];
-  const stems = [...new Set(query.terms.flatMap((term) => term.stems ?? []))];
+  const stems = [...new Set(query.terms.flatMap((term) => (term.stems ?? []).map(stemWord)))];
   const marks = wordMarks(audience);
   const titled = titleMarks(audience);
   const [found, stemmed] = await Promise.all([
     numbers.find(all, [...marks, ...titled]),
-    numbers.find(stems, stemMarks(audience)),
+    numbers.find(stems, formMarks(audience)),
   ]);
   const terms: NumberedTerm[] = [];
   let isLeast = false;
@@ -58,8 +58,8 @@ export async function numberedTerms(
       inTitle[inTitle.length - 1] = await numbers.beginning(last, titled, most);
     }
     if (term.words.length === 1) {
-      const ofStems = (term.stems ?? []).flatMap((stem) => stemmed.of(stem, stemMarks(audience)));
-      anywhere[0] = [...anywhere[0]!, ...ofStems];
+      const ofStems = (term.stems ?? []).flatMap((stem) => stemmed.of(stemWord(stem), formMarks(audience)));
+      anywhere[0] = [...new Set([...anywhere[0]!, ...ofStems])];
     }
     terms.push({ term, anywhere, inTitle, mayBeMore });
   }

@@ -1,6 +1,6 @@
 /**
- * Answers a search with Typesense. The words must match exactly. If nothing is found, the search is repeated with Typesense's
- * tolerance of typing errors. Values that Typesense does not have are looked up in the database.
+ * Answers a search with Typesense. The words must match exactly. If nothing is found, a word that nobody has is searched as the
+ * beginning of words, and then the search is repeated with Typesense's tolerance of typing errors. Values that Typesense does not have are looked up in the database.
  */
 import { changes } from "../../nearest.ts";
 import {
@@ -14,11 +14,11 @@ import {
 } from "../../search-index.ts";
 import { mostFirst } from "./count-facets.ts";
 import { emptyAnswer } from "./search-context.ts";
-import { isCorrectable } from "./spelling.ts";
+import { asBeginning, completion, isCompletable, isCorrectable } from "./spelling.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { type Collection, MOST_HITS } from "./typesense-collection.ts";
 import { queryFilter } from "./typesense-filter.ts";
-import { facetField, languageOf, numberCode, PUBLIC_AT, textFields } from "./typesense-record.ts";
+import { facetField, languageOf, nameCode, numberCode, PUBLIC_AT, textFields } from "./typesense-record.ts";
 import { type Found, type SearchParameters, TypesenseFailure } from "./typesense-server.ts";
 
 /** A field that is not a facet is counted over at most this many hits, and filters by at most this many records. */
@@ -77,8 +77,18 @@ export async function findInTypesense(
     ...(facetBy && { facet_by: facetBy, max_facet_values: mostValues, facet_strategy: "exhaustive" }),
   };
   let [found] = await collection.search([search]);
+  const isFinal = () => found!.found > 0 || query.asTyped === true;
+  const begun = isFinal() ? undefined : await unknownBeginning(query, hidden, search, collection);
+  if (begun) {
+    const completed = { ...search, ...wording(terms.map((one) => (one === begun ? asBeginning(one) : one))) };
+    [found] = await collection.search([completed]);
+    if (found!.found > 0) {
+      search = completed;
+      answer.corrections = [{ from: begun.words.join(" "), to: completion(begun) }];
+    }
+  }
   const correctable = terms.filter(isCorrectable).map(({ words }) => words[0]!);
-  if (found!.found === 0 && correctable.length > 0) {
+  if (!isFinal() && correctable.length > 0) {
     // highlights tell the corrected words; fields that the answer does not include have them only if they are named
     search = { ...search, num_typos: MOST_ERRORS, highlight_fields: search.query_by! };
     [found] = await collection.search([search]);
@@ -106,6 +116,30 @@ export async function findInTypesense(
     for (const { field } of uncounted) answer.facets[field] = await catalogue.count(field, ids, mostValues);
   }
   return answer;
+}
+
+/** The last term that may be completed and finds nothing; Typesense completes one word of a query only. */
+async function unknownBeginning(
+  query: SearchQuery,
+  hidden: readonly string[],
+  search: SearchParameters,
+  collection: Collection,
+): Promise<SearchTerm | undefined> {
+  if (query.terms.some(isUnfinished)) return undefined;
+  const terms = query.terms.filter(isCompletable);
+  const everywhere = { ...query, conditions: [], anyOf: [], links: [] };
+  const filter_by = queryFilter(everywhere, { fields: new Set(), lookedUp: new Map(), hidden })!;
+  const { query_by, query_by_weights } = search as Record<string, string>;
+  const found = await collection.search(
+    terms.map((term) => ({
+      ...wording([term]),
+      query_by: query_by!,
+      query_by_weights: query_by_weights!,
+      filter_by,
+      per_page: 0,
+    })),
+  );
+  return terms.findLast((_, at) => found[at]!.found === 0);
 }
 
 /**
@@ -145,6 +179,9 @@ function sorting(query: SearchQuery, fields: ReadonlySet<string>): string {
       (start, at) => `(codes:=${numberCode(start)}):${query.numbers.length - at}`,
     );
     return `_eval([${starts.join(",")}]):desc,_text_match:desc,id_1:desc`;
+  }
+  if (by === "relevance" && query.names.length > 0) {
+    return `_text_match:desc,_eval(codes:=[${query.names.map(nameCode).join(",")}]):desc,id_1:desc`;
   }
   if (by === "relevance") return `${query.terms.length > 0 ? "_text_match:desc," : ""}id_1:desc,id_2:desc`;
   const changed = fields.has(PUBLIC_AT) ? PUBLIC_AT : "created_at";

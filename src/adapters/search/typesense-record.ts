@@ -93,6 +93,7 @@ export function storedRecord(document: SearchDocument): StoredRecord {
   const { id, recordType, status, collectionStatus, publicText, staffText, sort } = document;
   const [id_1, id_2] = idNumbers(id);
   const codes = new Set([...document.present.map(presenceCode), ...startsOf(sort.idno).map(numberCode)]);
+  if (recordType === "entity") codes.add(nameCode(sort.title));
   for (const { id: other, isPublic } of document.links) codes.add(linkCode(other, isPublic));
   const stored: StoredRecord = {
     id,
@@ -150,12 +151,12 @@ function textsOf(part: string, texts: readonly WeightedText[]): Record<string, s
   return stored;
 }
 
-/** What a query may call the number with this sort key: its words with their end, and each beginning of them that has digits. */
+/** What a query may call the number with this sort key: the whole, its words with their end, and each beginning of them that has digits. */
 function startsOf(key: string): string[] {
   const words = key.slice(0, key.indexOf(END_OF_NUMBER));
   const ends = [...words.matchAll(/:*\d+|[^:\d ]+/g)].map(({ 0: part, index }) => index + part.length);
   const beginnings = ends.map((end) => words.slice(0, end)).filter((start) => /\d/.test(start));
-  return [words + END_OF_NUMBER, ...beginnings];
+  return [key, words + END_OF_NUMBER, ...beginnings];
 }
 
 /** Filters use codes instead of values: Typesense ignores case and punctuation, and backticks cannot be escaped. */
@@ -166,6 +167,7 @@ function code(...parts: readonly string[]): string {
 export const valueCode = (field: string, value: string): string =>
   code("value", field, value.slice(0, LONGEST_VALUE));
 export const presenceCode = (field: string): string => code("presence", field);
+export const nameCode = (key: string): string => code("name", key);
 export const numberCode = (start: string): string => code("number", start);
 export const spanCode = (field: string): string => code("span", field);
 export const linkCode = (id: string, isPublic: boolean): string =>

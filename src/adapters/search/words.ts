@@ -23,6 +23,9 @@ const STEM = ">";
 const MARKED = /^([~^]?[=>]?)(.*)$/s;
 const LETTER = /[^\p{N}]/u;
 
+/** A stem without its language (`en:photograph`): one word for all languages in which it is the stem. */
+export const stemWord = (stem: string): string => stem.slice(stem.indexOf(":") + 1);
+
 /** Separates a word from its mark. */
 export function splitMark(marked: string): { mark: string; word: string } {
   const [, mark, word] = MARKED.exec(marked)!;
@@ -43,8 +46,9 @@ const MARKS: Record<Audience, readonly string[]> = {
 export const wordMarks = (audience: Audience): readonly string[] => MARKS[audience];
 export const titleMarks = (audience: Audience): readonly string[] =>
   MARKS[audience].map((mark) => mark + TITLE);
-export const stemMarks = (audience: Audience): readonly string[] =>
-  MARKS[audience].map((mark) => mark + STEM);
+/** The marks of words with a stem: it may be the word itself. */
+export const formMarks = (audience: Audience): readonly string[] =>
+  MARKS[audience].flatMap((mark) => [mark, mark + STEM]);
 
 /** The marks that at least one of these scopes may search. */
 export const widestMarks = (scopes: readonly SearchScope[]): readonly string[] => [
@@ -59,7 +63,7 @@ type Texts = Pick<SearchDocument, "publicText" | "staffText" | "linkedText">;
 export function wordsOfRecord({ publicText, staffText, linkedText }: Texts): RecordWords {
   const positions = new Map<string, string[]>();
   const titles = new Set<string>();
-  const stems: { marked: string; at: string }[] = [];
+  const stems: { mark: string; stem: string; at: string }[] = [];
   let position = 0;
   let room = MOST_BYTES;
 
@@ -79,7 +83,7 @@ export function wordsOfRecord({ publicText, staffText, linkedText }: Texts): Rec
         // numbers are too seldom shared by titles to be worth a row
         if (weight === "A" && LETTER.test(word)) titles.add(mark + TITLE + word);
       }
-      for (const stem of own) stems.push({ marked: mark + STEM + stem, at: `${position}${weight}` });
+      for (const stem of new Set(own.map(stemWord))) stems.push({ mark, stem, at: `${position}${weight}` });
       position += 1; // so that no phrase matches across two values
     }
   };
@@ -87,8 +91,9 @@ export function wordsOfRecord({ publicText, staffText, linkedText }: Texts): Rec
   addTexts(publicText, "");
   addTexts(staffText, STAFF);
   addTexts(linkedText, LINKED);
-  // last, so that a record with too many words loses stems first
-  for (const { marked, at } of stems) add(marked, at);
+  // last, so that a record with too many words loses stems first; without those that are its words, which are searched, too
+  for (const { mark, stem, at } of stems)
+    if (!positions.has(stem) && !positions.has(mark + stem)) add(mark + STEM + stem, at);
   const text = Array.from(positions, ([marked, all]) => `'${marked}':${all.join()}`).join(" ");
   return { words: [...positions.keys(), ...titles], text };
 }
@@ -106,7 +111,7 @@ export function tsqueryText(terms: readonly SearchTerm[], audience: Audience): s
           .join(" <-> ");
       const either = [
         ...MARKS[audience].map((mark) => `(${phrase(mark)})`),
-        ...stems.flatMap((stem) => stemMarks(audience).map((mark) => `'${mark}${stem}'`)),
+        ...stems.flatMap((stem) => formMarks(audience).map((mark) => `'${mark}${stemWord(stem)}'`)),
       ].join(" | ");
       return `${negated ? "!" : ""}(${either})`;
     })
