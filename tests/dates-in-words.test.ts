@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ENGLISH } from "../src/messages/translate.ts";
+import { lifeInWords } from "../src/portal/card-facts.ts";
 import { dateInWords } from "../src/records/dates-in-words.ts";
 import { parseEdtf } from "../src/records/edtf.ts";
 import { buckets, yearsIn } from "../src/search/buckets.ts";
@@ -111,6 +113,22 @@ describe("a date in words", () => {
     expect(dateInWords("", "en")).toBe("");
   });
 
+  it("has words for every life, however its ends are dated", () => {
+    fc.assert(
+      fc.property(DATES, fc.option(DATES, { nil: undefined }), (from, to) => {
+        fc.pre([from, to ?? "1900"].every((date) => parseEdtf(date) !== null));
+        for (const fields of [
+          ["birth_date", "death_date"],
+          ["formation", "dissolution"],
+        ]) {
+          const life = lifeInWords(ENGLISH, (field) => [from, to][fields.indexOf(field)]);
+          expect([from, to, life]).toEqual([from, to, expect.stringMatching(PLAIN)]);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("has words for every date that is read, in every language, without a sign of EDTF", () => {
     fc.assert(
       fc.property(DATES, (date) => {
@@ -122,7 +140,7 @@ describe("a date in words", () => {
           expect([date, words, plain.replace(/\s/g, "")]).toEqual([
             date,
             words,
-            expect.stringMatching(/^(?!.*(\.\.|Y-))[^X~%/[\]{}]+$/) as string,
+            expect.stringMatching(PLAIN) as string,
           ]);
           expect(words).not.toMatch(/^\s|\s$| {2}|\(\)|NaN|undefined|null/);
         }
@@ -132,6 +150,8 @@ describe("a date in words", () => {
   });
 });
 
+/** Without the signs of EDTF. */
+const PLAIN = /^(?!.*(\.\.|Y-))[^X~%/[\]{}]+$/;
 const digits = (size: number, of = "0123456789X") =>
   fc.array(fc.constantFrom(...of), { minLength: size, maxLength: size }).map((each) => each.join(""));
 const mark = fc.constantFrom("", "", "", "?", "~", "%");

@@ -55,7 +55,9 @@ test("every mask of a leap day has the same ends as a search of all years", () =
           const mask = a + b + c + d;
           const fits = new RegExp(`^${mask.replaceAll("X", "\\d")}$`);
           // the year 0 is before our era
-          const fitting = leapYears.filter((year) => fits.test(year) && !(/^0.*X/.test(mask) && year === "0000"));
+          const fitting = leapYears.filter(
+            (year) => fits.test(year) && !(/^0.*X/.test(mask) && year === "0000"),
+          );
           const ends = [false, true].map((last) => edge(false, [mask, "02", "29"], last)?.year);
           const [first, last] = [fitting.at(0), fitting.at(-1)];
           expect(ends, mask).toEqual([first, last].map((year) => (year ? Number(year) : undefined)));

@@ -6,6 +6,7 @@ import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { attributedName } from "../records/attributions.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
+import { parseEdtf } from "../records/edtf.ts";
 import { kinds } from "../records/kinds.ts";
 import { isMaker } from "../records/makers.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
@@ -92,7 +93,7 @@ function datesOf({ t }: View, metadata: Metadata): string {
 }
 
 /** Of a life the years are enough. */
-const yearOf = (date: string | undefined) => date?.replace(/^(-?[\dX]{4})-[\dX-]+/, "$1");
+const yearOf = (date: string | undefined) => date?.replace(/^(-?[\dX]{4})-[\dX-]+(T[^/]*)?/, "$1");
 
 /** From birth to death, or of what was founded and dissolved. `first`: the first date of a field. */
 export function lifeInWords(t: Translate, first: (field: string) => string | undefined): string {
@@ -107,7 +108,10 @@ export function lifeInWords(t: Translate, first: (field: string) => string | und
   // what is a span itself is not an end of one
   const [begin, end] = [from, to].map((date) => (date === undefined || date.includes("/") ? ".." : date));
   if (begin === ".." && end === "..") return words;
-  return dateInWords(`${begin}/${end}`, t.language);
+  const life = `${begin}/${end}`;
+  if (parseEdtf(life)) return dateInWords(life, t.language);
+  // sets, times, and ends in the wrong order make no span
+  return [from, to].flatMap((date) => (date === undefined ? [] : dateInWords(date, t.language))).join(" – ");
 }
 
 async function makersOf(

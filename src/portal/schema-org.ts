@@ -6,6 +6,7 @@ import { isPicture, sizedImage } from "../media/pictures.ts";
 import { languages } from "../messages/translate.ts";
 import type { Html, View } from "../pages/view.ts";
 import { authorityIri } from "../records/authority-ids.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
 import type { Kind } from "../records/kinds.ts";
 import { logoPath } from "../settings/settings.ts";
 import { rightsIri } from "../vocabularies/rights.ts";
@@ -73,7 +74,7 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
     identifier: row.idno,
     description: summary ?? undefined,
     sameAs: some(sameAs(record)),
-    ...ofKind(baseUrl, record),
+    ...ofKind(baseUrl, view, record),
     ...(row.record_type === "object" || row.record_type === "collection"
       ? { license: rightsIri(rightsOf(record)[0] ?? "") ?? undefined, provider: museum(baseUrl, view) }
       : {}),
@@ -81,7 +82,7 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
 }
 
 /** What is left out is undefined, which JSON does not have. */
-function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
+function ofKind(baseUrl: string, { t }: View, record: RecordView): Record<string, unknown> {
   const { row } = record;
   const values = (name: string) => some(entriesOf(record, name).map(({ value }) => value));
   const day = (name: string) =>
@@ -95,7 +96,10 @@ function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
       return {
         ...makers(baseUrl, record, to("created_by")),
         dateCreated: day("date"),
-        temporal: day("date") === undefined ? values("date") : undefined,
+        temporal:
+          day("date") === undefined
+            ? some(entriesOf(record, "date").map(({ value }) => dateInWords(value, t.language)))
+            : undefined,
         material: values("material"),
         artform: values("object_name"),
         keywords: values("subject"),
