@@ -7,7 +7,7 @@ import { upstream } from "../src/authorities/upstream.ts";
 import { createLog } from "../src/log.ts";
 import { type AuthoritySources, type Behaviour, openAuthoritySources } from "./support/authority-sources.ts";
 import { faults, read } from "./support/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { refusal } from "./support/refusals.ts";
 
 type Entry = { id: string; label: string; alternate_labels: string[] };
@@ -22,13 +22,13 @@ beforeEach(() => {
   sources.behaviour = "well";
 });
 
-describe.each(databases)("authority files beside the %s database", (database) => {
+describe("authority files", () => {
   let museum: Museum;
   let staff: Ask;
 
   beforeAll(async () => {
     museum = await openMuseum({
-      database,
+      database: quickest,
       env: { ...sources.env, WIKIDATA_USER_AGENT: "Sternhöft museum (it@museum.example)" },
     });
     staff = await museum.as("viewer");

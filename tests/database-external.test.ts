@@ -155,7 +155,7 @@ inLong(describe.runIf(inject("external")))("a service whose database server goes
   test("answers 503 and reports it in its health, and goes on when the server is back", async () => {
     const database = await copyExternal();
     const cable = await layCable(database.url);
-    const museum = await openMuseum({ env: { DATABASE_URL: cable.url } });
+    const museum = await openMuseum({ database: "embedded", env: { DATABASE_URL: cable.url } });
     const lists = async () => (await museum.ask("/v1/objects")).status;
     const health = async () => {
       const { checks } = (await (await museum.ask("/health")).json()) as { checks: { database: string } };

@@ -1,6 +1,7 @@
 /** A cookie or header that does not parse is ignored: the answer is the same as without it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databases, type Museum, openMuseum } from "./support/museum.ts";
+import { isShort } from "./support/lane.ts";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 /** Those that select or continue an answer; credentials and preconditions of a write are refused instead. */
 const HEADERS = [
@@ -57,10 +58,10 @@ const PATHS = [
   "/robots.txt",
 ];
 
-describe.each(databases)("headers that do not parse, with the %s database", (database) => {
+describe("headers that do not parse", () => {
   let museum: Museum;
   beforeAll(async () => {
-    museum = await openMuseum({ database });
+    museum = await openMuseum({ database: quickest });
   });
   afterAll(() => museum.close());
 
@@ -74,7 +75,8 @@ describe.each(databases)("headers that do not parse, with the %s database", (dat
     const plain = await statusOf(path, {});
     const page = await statusOf(path, BROWSER);
     const different: string[] = [];
-    for (const value of UNREADABLE) {
+    // in the short lane a third of them for each path, others for its neighbours
+    for (const value of UNREADABLE.filter((_, at) => !isShort || (at + PATHS.indexOf(path)) % 3 === 0)) {
       const cookies = [value, ...COOKIES.map((name) => `${name}=${value}`)].map((Cookie) => ({ Cookie }));
       for (const headers of [...HEADERS.map((name) => ({ [name]: value })), ...cookies]) {
         const got = [await statusOf(path, headers), await statusOf(path, { ...BROWSER, ...headers })];

@@ -25,7 +25,8 @@ describe("after a jump of the clock", () => {
   let work: { stop(): Promise<void> } | null = null;
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, now: Date.now() });
-    museum = await openMuseum();
+    // its clock is that of this process
+    museum = await openMuseum({ database: "embedded" });
   });
   afterEach(async () => {
     await work?.stop();
@@ -164,7 +165,7 @@ inLong(describe)("the time of the backup", () => {
   it("comes while the service runs: the backup is then made, once", async () => {
     const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
     vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, now: new Date(`${tomorrow}T04:29:30Z`) });
-    const museum = await openMuseum({ env: { BACKUP_AT: "04:30" } });
+    const museum = await openMuseum({ database: "embedded", env: { BACKUP_AT: "04:30" } });
     const { sql, config } = museum.services;
     try {
       await enqueueDueJobs(museum.services, DUE_JOBS);

@@ -172,7 +172,8 @@ describe("a visitor's turn to search", () => {
 describe("many searches of one visitor", () => {
   let museum: Museum;
   beforeAll(async () => {
-    museum = await openMuseum();
+    // one transaction keeps everybody waiting
+    museum = await openMuseum({ database: "embedded" });
     const editor = await museum.as("editor");
     await createObject(editor, "The barge", { status: "public", metadata_: { title: english("The barge") } });
   });

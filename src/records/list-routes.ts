@@ -33,6 +33,7 @@ function trashedShape({ kind }: KindFacts) {
 
 export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
   const { kind, plural, many } = facts;
+  const query = listShape(facts);
   const ListShape = listOf(recordShapes[kind]).openapi(`${plural.replace("-", "_")}_list`);
   // who may not read the kind finds only what is public, whatever status they ask for (contract §4.1)
   const ignored = (caller: Caller) => (mayDo(caller, "read", kind) ? [] : ["status"]);
@@ -46,7 +47,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     description:
       "Link headers (RFC 8288) give first, prev, next and last. Following next stays fast in long lists.",
     access: "public",
-    query: listShape(facts),
+    query,
     ignored,
     answers: { 200: { description: "A page", schema: ListShape } },
     problems: [503],
@@ -61,7 +62,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     summary: `List deleted ${many}`,
     description: "They are kept for 30 days, then purged. Each shows when it was deleted and by whom.",
     access: { action: "delete", kind },
-    query: listShape(facts),
+    query,
     ignored,
     answers: { 200: { description: "A page", schema: TrashShape } },
     handle: ({ c, caller, query }) =>

@@ -21,7 +21,7 @@ describe.runIf(program)("an index in a real Typesense", () => {
   beforeAll(async () => {
     typesense = await openTypesense(program!);
     const env = { TYPESENSE_URL: typesense.url, TYPESENSE_API_KEY: typesense.apiKey };
-    museum = await openMuseum({ demo: true, env });
+    museum = await openMuseum({ database: "embedded", demo: true, env });
     expectSame = await comparison(museum);
   });
   afterAll(async () => {

@@ -67,11 +67,12 @@ const NO_AUTHORITIES = {
   AUTHORITY_WIKIDATA_URL: "http://127.0.0.1:1",
 };
 
+/** `database`: by default the quickest. */
 export async function openMuseum(
   options: { database?: DatabaseKind; demo?: boolean | "with media"; env?: Record<string, string> } = {},
 ): Promise<Museum> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-museum-"));
-  const external = options.database === "external" ? await copyExternal() : null;
+  const external = (options.database ?? quickest) === "external" ? await copyExternal() : null;
   // a thousand files, for which an asynchronous copy takes ten times as long
   if (!external) cpSync(inject("embeddedTemplate"), dataDir, { recursive: true });
   const read = readConfig({
@@ -150,7 +151,7 @@ function nextAddress(): string {
 
 /** A migrated external database. */
 export async function copyExternal(): Promise<{ url: string; drop(): Promise<void> }> {
-  const { server, template } = inject("external")!;
+  const { server, template, copying } = inject("external")!;
   const name = `svc_test_${crypto.randomUUID().replaceAll("-", "")}`;
   const run = async (...statements: string[]) => {
     const sql = postgres(server, { max: 1, onnotice: () => undefined });
@@ -163,7 +164,7 @@ export async function copyExternal(): Promise<{ url: string; drop(): Promise<voi
     }
   };
   await run(
-    `create database ${name} template ${template}`,
+    `create database ${name} template ${template} ${copying}`,
     // no test cuts the power, and writing to disk takes most of the time of a short transaction
     `alter database ${name} set synchronous_commit = off`,
   );
