@@ -414,7 +414,7 @@ describe("vocabularies", () => {
     );
     expect(lines).toEqual([
       "storm jib Broader term: jib",
-      "jib Labels, Address (URI), Alternative labels Alternative labels: headsail, Fock Broader term: sail",
+      "jib Labels, Address (URI), Alternative labels · Alternative labels: headsail, Fock · Broader term: sail",
     ]);
     expect(page).not.toContain("<textarea");
     expect(page).toMatch(

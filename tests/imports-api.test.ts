@@ -275,11 +275,11 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       { pointer: "/mapping/title/target", detail: "is missing" },
       { pointer: "/mapping/title/title" },
     ]);
-    const twice = `{"No": "__idno__", "title": {"target": "title", "lang": "en", "lang": "de"}, "No": "title"}`;
-    expect(await wrong(form({ mapping: twice }))).toMatchObject([
+    const repeated = `{"No": "__idno__", "title": {"target": "title", "lang": "en", "lang": "de"}, "No": "title"}`;
+    expect(await wrong(form({ mapping: repeated }))).toMatchObject([
       { pointer: "/mapping/title/lang", detail: "is there twice; JSON keeps only the last one" },
     ]);
-    expect(await wrong(form({ mapping: twice.replace(', "lang": "de"', "") }))).toMatchObject([
+    expect(await wrong(form({ mapping: repeated.replace(', "lang": "de"', "") }))).toMatchObject([
       { pointer: "/mapping/No" },
     ]);
     expect(await wrong(form({ mapping: "{" }))).toMatchObject([{ pointer: "/mapping" }]);

@@ -73,9 +73,9 @@ type Place = { broader_id?: string | null; also_broader?: string[] };
 async function withValues(sql: Sql, term: TermRow) {
   const above = await termsAmong(sql, term.vocabulary, "id", broaderOf(term));
   const values = new Map(above.map(({ id, value }) => [id, value]));
-  const valueOf = (id: string) => values.get(id) ?? id;
+  const called = (id: string) => values.get(id) ?? id;
   const { broader_id, also_broader } = term;
-  return { ...term, broader_id: broader_id && valueOf(broader_id), also_broader: also_broader.map(valueOf) };
+  return { ...term, broader_id: broader_id && called(broader_id), also_broader: also_broader.map(called) };
 }
 
 /** The same the other way round; 422 for a value that no term has. */
@@ -212,17 +212,20 @@ async function textIn(c: Ctx): Promise<string> {
   return text;
 }
 
-/** The term, what is said of it, and then its other names and its place. */
+/** The term, what is said of it, its other names and its place. */
 function plannedTerm(
   { t }: View,
   { value, alt_label, broader }: SkosPlan["added"][number],
   said: readonly string[],
 ): Html {
-  const more = [
-    { name: t("terms.alt_label"), texts: Object.values(alt_label).flat() },
-    { name: t("terms.broader"), texts: broader },
+  const part = (name: string, texts: readonly string[]) =>
+    texts.length === 0 ? "" : `${name}${t("form.colon")} ${texts.join(", ")}`;
+  const parts = [
+    said.join(", "),
+    part(t("terms.alt_label"), Object.values(alt_label).flat()),
+    part(t("terms.broader"), broader),
   ];
-  return html`<span dir="auto">${value}</span> <span class="help" dir="auto">${said.join(", ")}</span>${more.map(({ name, texts }) => (texts.length === 0 ? "" : html` <small>${name}${t("form.colon")} <span dir="auto">${texts.join(", ")}</span></small>`))}`;
+  return html`<span dir="auto">${value}</span> <span class="help" dir="auto">${parts.filter((each) => each !== "").join(" · ")}</span>`;
 }
 
 function planPage(
