@@ -146,6 +146,25 @@ describe.each(databases)("words in the %s database", (database) => {
     expect((await search("🐟🌊")).ids).toEqual([]);
   });
 
+  it("say in one word that a date is approximate, and leave numbers as they are", async () => {
+    const make = async (title: string, idno: string, date: string) =>
+      (
+        await createObject(editor, title, {
+          ...{ idno, status: "public" },
+          metadata_: { title: english(title), date: [{ value: date }] },
+        })
+      ).id;
+    const dated = await make("Oilskin", "N.1", "1847~/1852");
+    const written = await make("Oilskin, um 1847", "N.2", "1847");
+    const numbered = await make("Oilskin", "C.1847", "1901");
+    for (const q of ["oilskin circa 1847", "oilskin c. 1847", '"ca. 1847"', "oilskin vers 1847"])
+      expect((await search(q)).ids, q).toEqual(expect.arrayContaining([dated, written]));
+    for (const q of ["C.1847", "c 1847", "C-1847", "C.184*", "C/1847"])
+      expect((await search(q)).ids[0], q).toBe(numbered);
+    expect((await search("oilskin 1901")).ids).toEqual([numbered]);
+    for (const id of [dated, written, numbered]) await editor(`/v1/objects/${id}`, { method: "DELETE" });
+  });
+
   it("of which nobody has all are offered in parts, with their numbers", async () => {
     const parts = async (q: string, path = "/v1/search") => {
       const { total, parts: offered } = await read<Found & { parts?: { q: string; total: number }[] }>(

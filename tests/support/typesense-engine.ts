@@ -12,7 +12,20 @@ export type Collection = {
   fields: Map<string, Field>;
   documents: Map<string, Stored>;
 };
-const STEMMERS: Record<string, (word: string) => string> = { en, de, fr };
+/** The server has the stems in its index. */
+function remembered(stem: (word: string) => string): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const stemmed = known.get(word) ?? stem(word);
+    known.set(word, stemmed);
+    return stemmed;
+  };
+}
+const STEMMERS: Record<string, (word: string) => string> = {
+  en: remembered(en),
+  de: remembered(de),
+  fr: remembered(fr),
+};
 type Parameters = Record<string, unknown> & { q: string };
 type Match = { document: Stored; score: number; highlight: Record<string, Highlight[]> };
 type Highlight = { matched_tokens: string[]; snippet: string };

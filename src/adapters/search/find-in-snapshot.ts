@@ -34,8 +34,9 @@ export async function findInSnapshot(search: SearchContext): Promise<SearchAnswe
 
   const hasUnindexed = query.facets.some(({ isFacet }) => !isFacet);
   const isSorted = query.sort.by !== "relevance";
-  const numbered = isSorted ? [] : await numberedRecords(search);
-  const named = isSorted ? new Uint8Array() : await namedRecords(search);
+  const [numbered, named] = isSorted
+    ? [[], new Uint8Array()]
+    : await Promise.all([numberedRecords(search), namedRecords(search)]);
   const hasWords = query.terms.some((term) => !term.negated);
   const found = await inSnapshot({ fields: [...fields.values()], sets: sets() }, (snapshot) => {
     const hits = hitsOf(snapshot, search, parts, matches);

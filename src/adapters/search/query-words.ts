@@ -38,10 +38,8 @@ export async function numberedTerms(
   const stems = [...new Set(query.terms.flatMap((term) => (term.stems ?? []).map(stemWord)))];
   const marks = wordMarks(audience);
   const titled = titleMarks(audience);
-  const [found, stemmed] = await Promise.all([
-    numbers.find(all, [...marks, ...titled]),
-    numbers.find(stems, formMarks(audience)),
-  ]);
+  const forms = formMarks(audience);
+  const found = await numbers.find([...all, ...stems], [...forms, ...titled]);
   const terms: NumberedTerm[] = [];
   let isLeast = false;
   for (const term of query.terms) {
@@ -58,7 +56,7 @@ export async function numberedTerms(
       inTitle[inTitle.length - 1] = await numbers.beginning(last, titled, most);
     }
     if (term.words.length === 1) {
-      const ofStems = (term.stems ?? []).flatMap((stem) => stemmed.of(stemWord(stem), formMarks(audience)));
+      const ofStems = (term.stems ?? []).flatMap((stem) => found.of(stemWord(stem), forms));
       anywhere[0] = [...new Set([...anywhere[0]!, ...ofStems])];
     }
     terms.push({ term, anywhere, inTitle, mayBeMore });

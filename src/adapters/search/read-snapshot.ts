@@ -14,7 +14,7 @@ export const FIRST_VALUES = 32;
 /** Records that one statement reads, so that others can use the embedded database in between. */
 const RECORDS_AT_ONCE = 50_000;
 /** Numbers that one scan of a GIN index looks for: it compares each row that it finds with all of them. */
-const NUMBERS_AT_ONCE = 8;
+const NUMBERS_AT_ONCE = 16;
 
 /**
  * All records, in the format of the constructor of `Snapshot`.

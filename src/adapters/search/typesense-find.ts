@@ -1,6 +1,7 @@
 /**
  * Answers a search with Typesense. The words must match exactly. If nothing is found, a word that nobody has is searched as the
- * beginning of words, and then the search is repeated with Typesense's tolerance of typing errors. Values that Typesense does not have are looked up in the database.
+ * beginning of words, and then the search is repeated with Typesense's tolerance of typing errors. Values that Typesense does not
+ * have are looked up in the database.
  */
 import { changes } from "../../nearest.ts";
 import {
