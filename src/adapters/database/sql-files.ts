@@ -66,5 +66,5 @@ export const SQL_FILES: readonly string[] = [
   "0061_several_broader_terms.sql",
   "0062_sort_keys.sql",
   "0063_sort_key_indexes.sql",
-  "0068_place_of_the_name.sql",
+  "0064_place_of_the_name.sql",
 ];
