@@ -208,9 +208,7 @@ function planPage(
   const here = link(`${VOCABULARIES}/${name}`);
   const isNews = text !== null && plan !== null && plan.added.length + plan.changed.length > 0;
   const [title, told] =
-    text === null && plan
-      ? ([t("skos.done"), "skos.did"] as const)
-      : ([t("skos.preview"), "skos.plan"] as const);
+    text === null && plan ? ([t("skos.done"), "did"] as const) : ([t("skos.preview"), "plan"] as const);
   return adminAnswer(c, view, {
     at: VOCABULARIES,
     title,
@@ -219,7 +217,7 @@ function planPage(
       ${faultSummary(view, [], faultsToShow(view, refused))}
       ${
         plan
-          ? html`${note("information", html`<ul class="plain"><li>${t(`${told}.added`, { count: plan.added.length })}</li><li>${t(`${told}.changed`, { count: plan.changed.length })}</li><li>${t(`${told}.same`, { count: plan.unchanged })}</li></ul>`)}
+          ? html`${note("information", html`<ul class="plain"><li>${t(`skos.${told}.added`, { count: plan.added.length })}</li><li>${t(`skos.${told}.changed`, { count: plan.changed.length })}</li><li>${t(`skos.${told}.same`, { count: plan.unchanged })}</li></ul>`)}
         ${isNews ? html`<form method="post" action="${here}/skos/import">${csrfField(view)}<textarea name="skos" hidden>${text}</textarea><button>${t("skos.import")}</button></form>` : ""}
         ${plan.added.length === 0 ? "" : html`<section class="group"><h2>${t("skos.new")}</h2><ul class="terms">${plan.added.map(({ value, label }) => html`<li><span dir="auto">${value}</span> <span class="help">${Object.values(label).join(", ")}</span></li>`)}</ul></section>`}
         ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map(({ value, what }) => html`<li><span dir="auto">${value}</span> <span class="help">${[...new Set(what.map((each) => nameOf(view, each)))].join(", ")}</span></li>`)}</ul></section>`}
