@@ -156,7 +156,7 @@ describe.runIf(isHere)("the pages", () => {
       await line.locator("summary").click();
       const form = (await line.locator("form:has(select)").boundingBox())!;
       const after = (await name.boundingBox())!;
-      expect([after.x, after.y, after.width]).toEqual([before.x, before.y, before.width]);
+      expect([after.x, after.width, after.height]).toEqual([before.x, before.width, before.height]);
       expect(form.y).toBeGreaterThan(after.y + after.height);
       expect(form.width).toBeGreaterThan(300);
       const choices = page.locator("[data-qualifying]");
