@@ -6,7 +6,7 @@ import { type Said, said } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
 import { nearest, withNear } from "../nearest.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
-import { beginning } from "../text.ts";
+import { beginning, fold } from "../text.ts";
 import { bestTitle, type Entry, entriesOf, type Metadata } from "./record.ts";
 import type { RelationType, Schema } from "./schema.ts";
 
@@ -74,8 +74,8 @@ export function qualifierOf(schema: Schema, metadata: Metadata, language: string
   return bestTitle(entriesOf(schema.qualifiers.get(value) ?? {}), [language]) ?? value;
 }
 
-/** "atelier d’Ingres". Whether an h is mute no rule tells. */
-const ELIDING = /^([aeiouæœ]|y(?![aeiou]))/i;
+/** "atelier d’Ingres". No rule tells whether an h is mute. */
+const ELIDING = /^([aeiou]|y(?![aeiou]))/;
 
 /** "workshop of Joris van Eck", "Joris van Eck zugeschrieben". */
 export function attributed(
@@ -84,7 +84,7 @@ export function attributed(
   name: string,
 ): string {
   const words = qualifier.includes(NAME) ? qualifier : `${qualifier} ${NAME}`;
-  const elides = language === "fr" && ELIDING.test(name.normalize("NFD"));
+  const elides = language === "fr" && ELIDING.test(fold(name));
   return (elides ? words.replace(/(^|\s)de …/, "$1d’…") : words).replace(NAME, () => name);
 }
 

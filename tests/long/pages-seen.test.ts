@@ -51,6 +51,12 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/admin/style", 200],
 ];
 
+/** Links of lists and tables that are too low to be hit (WCAG 2.2, 2.5.8), in the browser. */
+const lowLinks = (): string[] =>
+  [...document.querySelectorAll("main :is(li, td, th) > a")]
+    .filter((link) => link.checkVisibility() && link.getBoundingClientRect().height < 23.99)
+    .map(({ outerHTML }) => outerHTML);
+
 describe.runIf(isHere)("the pages", () => {
   let home: string;
   let service: Started;
@@ -127,10 +133,45 @@ describe.runIf(isHere)("the pages", () => {
       const fonts = await page.evaluate(() => [...document.fonts].map((font) => font.status));
       expect(fonts).toContain("loaded");
       await page.evaluate(axe);
-      const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
+      const { violations } = (await page.evaluate(
+        'axe.run(document, { preload: false, rules: { "target-size": { enabled: true } } })',
+      )) as AxeResults;
       expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await page.evaluate(lowLinks)).toEqual([]);
       const isWider = () => document.documentElement.scrollWidth > innerWidth;
       expect(await page.evaluate(isWider), "it scrolls sideways").toBe(false);
+      expect(faults).toEqual([]);
+      await page.close();
+    });
+
+    it("a maker's attribution has its place in the editor, and is offered for links to makers only", async () => {
+      const { page, faults } = await openPage();
+      await page.goto("/admin");
+      if (page.url().includes("sign-in")) await signIn();
+      const { items } = (await service.ask("/portal/v1/search?type=object&q=travelling%20desk")).json;
+      await page.goto(`/admin/objects/${items[0].id}`);
+      const line = page.locator("#links .linked li", { has: page.locator(".qualify") }).first();
+      const name = line.locator("> a");
+      const before = (await name.boundingBox())!;
+      await line.locator("summary").click();
+      const form = (await line.locator("form:has(select)").boundingBox())!;
+      const after = (await name.boundingBox())!;
+      expect([after.x, after.width, after.height]).toEqual([before.x, before.width, before.height]);
+      expect(form.y).toBeGreaterThan(after.y + after.height);
+      expect(form.width).toBeGreaterThan(300);
+      const choices = page.locator("[data-qualifying]");
+      const type = page.locator("#links select[name=relation_type]");
+      await type.selectOption("depicts");
+      expect(await choices.isVisible()).toBe(false);
+      await type.selectOption("created_by");
+      expect(await choices.isVisible()).toBe(true);
+      expect(await page.evaluate(lowLinks)).toEqual([]);
+      // in German there are the longest words
+      if (width > 1280) await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto("/admin?lang=de");
+      const isCut = () =>
+        [...document.querySelectorAll(".scroll")].some((box) => box.scrollWidth > box.clientWidth);
+      if (width > 1280) expect(await page.evaluate(isCut)).toBe(false);
       expect(faults).toEqual([]);
       await page.close();
     });

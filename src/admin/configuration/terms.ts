@@ -241,9 +241,7 @@ function planPage(
   const here = link(`${VOCABULARIES}/${name}`);
   const isNews = text !== null && plan !== null && plan.added.length + plan.changed.length > 0;
   const [title, told] =
-    text === null && plan
-      ? ([t("skos.done"), "skos.did"] as const)
-      : ([t("skos.preview"), "skos.plan"] as const);
+    text === null && plan ? ([t("skos.done"), "did"] as const) : ([t("skos.preview"), "plan"] as const);
   return adminAnswer(c, view, {
     at: VOCABULARIES,
     title,
@@ -252,7 +250,7 @@ function planPage(
       ${faultSummary(view, [], faultsToShow(view, refused))}
       ${
         plan
-          ? html`${note("information", html`<ul class="plain"><li>${t(`${told}.added`, { count: plan.added.length })}</li><li>${t(`${told}.changed`, { count: plan.changed.length })}</li><li>${t(`${told}.same`, { count: plan.unchanged })}</li></ul>`)}
+          ? html`${note("information", html`<ul class="plain"><li>${t(`skos.${told}.added`, { count: plan.added.length })}</li><li>${t(`skos.${told}.changed`, { count: plan.changed.length })}</li><li>${t(`skos.${told}.same`, { count: plan.unchanged })}</li></ul>`)}
         ${isNews ? html`<form method="post" action="${here}/skos/import">${csrfField(view)}<input type="hidden" name="skos" value="${text}"><button>${t("skos.import")}</button></form>` : ""}
         ${plan.added.length === 0 ? "" : html`<section class="group"><h2>${t("skos.new")}</h2><ul class="terms">${plan.added.map((term) => html`<li>${plannedTerm(view, term, Object.values(term.label))}</li>`)}</ul></section>`}
         ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map((term) => html`<li>${plannedTerm(view, term, [...new Set(term.what.map((each) => nameOf(view, each)))])}</li>`)}</ul></section>`}

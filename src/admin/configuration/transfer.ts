@@ -149,7 +149,7 @@ function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Pro
     title: t("transfer.title"),
     status: (refused?.status ?? 200) as 200 | 422,
     content: html`<h1>${t("transfer.title")}</h1><p class="help">${t("transfer.lead")}</p>
-      ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain">${faults.map(({ pointer, detail }) => html`<li>${pointer} ${detail}</li>`)}</ul>`)}
+      ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain">${faults.map(({ pointer, detail }) => html`<li>${pointer} ${detail}</li>`)}</ul>`, "alert")}
       <section class="group" aria-labelledby="out"><h2 id="out">${t("transfer.out")}</h2>
         <p>${t("transfer.outText")}</p>
         <p><a class="button quiet" href="${link(`${LIST}/file`)}" download>${t("transfer.download")}</a></p></section>
