@@ -159,7 +159,11 @@ describe("our own LIDO of linked people", () => {
     const create = async (kind: "entity" | "occurrence" | "object", metadata: Metadata, idno?: string) =>
       (
         await createRecord(services, OPERATOR, kind, {
-          ...{ status: "public" as const, metadata },
+          ...{
+            status: "public" as const,
+            metadata,
+            ...(kind === "occurrence" ? { subtype: "exhibition" } : {}),
+          },
           ...(idno ? { idno } : {}),
         })
       ).id;
@@ -188,7 +192,7 @@ describe("our own LIDO of linked people", () => {
         },
         null,
       );
-    const show = await create("occurrence", { name: [{ value: "At sea", lang: "en" }] });
+    const show = await create("occurrence", { title: [{ value: "At sea", lang: "en" }] });
     await link("entity", ada, "participated_in", show, []);
     await link("entity", ada, "participated_in", show, ["curator"]);
     await link("entity", bea, "participated_in", show, ["Rednerin", "donor"]);
