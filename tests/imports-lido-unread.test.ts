@@ -12,10 +12,13 @@ import { createReport } from "../src/imports/report.ts";
 import { RecordReader } from "../src/imports/xml-records.ts";
 import type { Said } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
+import { isMaker } from "../src/records/makers.ts";
+import type { Metadata } from "../src/records/record.ts";
 import { wordsOf } from "../src/text.ts";
 import { importRoom } from "./support/import-room.ts";
 import { importText } from "./support/importing.ts";
 import { inEnglish } from "./support/in-english.ts";
+import { isShort } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
 const LIDO = "http://www.lido-schema.org";
@@ -207,6 +210,145 @@ describe("what LIDO says", () => {
         record_type: "occurrence",
       },
     ]);
+  });
+
+  const unread = (row: { unmapped?: readonly (readonly [string, string])[] }) =>
+    Object.fromEntries((row.unmapped ?? []).filter(([place]) => !place.startsWith("administrative")));
+  const made = async (idno: string) => {
+    const [row] = await room.services.sql`select metadata from records where idno = ${idno}`;
+    return row!.metadata;
+  };
+  const links = async () =>
+    (
+      await room.services.sql`select f.idno || ' ' || l.relation_type || ' ' || t.title || ' ' ||
+        coalesce(l.metadata #>> '{role,0,value}', '') as link from relations l join records f on f.id = l.from_id
+        join records t on t.id = l.to_id order by l.created_at, l.id`
+    ).map(({ link }) => link);
+  const ROLE = "descriptiveMetadata/eventWrap/eventSet/event/eventActor/actorInRole/roleActor";
+  const actor = (name: string, role: string, { display = "", more = "" } = {}) =>
+    `<l:eventActor>${display && `<l:displayActorInRole>${display}</l:displayActorInRole>`}<l:actorInRole><l:actor>
+    <l:nameActorSet><l:appellationValue>${name}</l:appellationValue></l:nameActorSet>${more}</l:actor>
+    ${role && `<l:roleActor>${role}</l:roleActor>`}</l:actorInRole></l:eventActor>`;
+  const PAINTER = "<l:conceptID>http://vocab.getty.edu/aat/300025136</l:conceptID>";
+
+  it("about a known concept is kept as far as its term says the same", async () => {
+    const same = actor("Ada Holm", `${PAINTER}<l:term xml:lang="fr">peintre</l:term>`);
+    const term = "<l:term>Kunstmalerin</l:term>";
+    const more = `<l:conceptID>https://d-nb.info/gnd/4037220-0</l:conceptID><l:term l:addedSearchTerm="yes">Pinslerin</l:term>`;
+    const { done } = await run(
+      wrap(
+        lido("K-1", event("Herstellung", same)),
+        lido(
+          "K-2",
+          event("Herstellung", actor("Ada Holm", PAINTER + term, { display: "Kunstmalerin: Ada Holm" })),
+        ),
+        lido("K-3", event("Herstellung", actor("Ada Holm", PAINTER + more))),
+      ),
+    );
+    expect(done.outcomes.map(({ row }) => unread(row))).toEqual([
+      {},
+      {
+        [`${ROLE}/term`]: "Kunstmalerin",
+        [ROLE.replace("actorInRole/roleActor", "displayActorInRole")]: "Kunstmalerin: Ada Holm",
+      },
+      { [`${ROLE}/conceptID`]: "https://d-nb.info/gnd/4037220-0", [`${ROLE}/term`]: "Pinslerin" },
+    ]);
+    expect(await links()).toEqual([1, 2, 3].map((n) => `K-${n} created_by Ada Holm painter`));
+    expect(await made("K-2")).not.toHaveProperty("creator_text");
+  });
+
+  it("about a new concept becomes a term with its other names, which later imports know", async () => {
+    const type = (terms: string) => `<l:objectWorkType>${terms}</l:objectWorkType>`;
+    const record = (number: string, terms: string) =>
+      lido(number).replace(/<l:objectWorkType>.*?<\/l:objectWorkType>/, type(terms));
+    const about = `<l:conceptID>http://things.example/jug</l:conceptID><l:term xml:lang="de">Bartmannkrug</l:term>
+      <l:term xml:lang="en">bellarmine</l:term><l:term xml:lang="de" l:addedSearchTerm="yes">Bartkrug</l:term>`;
+    const first = await run(wrap(record("T-1", about)));
+    expect(unread(first.done.outcomes[0]!.row)).toEqual({});
+    const [term] = await room.services.sql`select * from vocabulary_terms where value = 'Bartmannkrug'`;
+    expect(term).toMatchObject({
+      label: { de: "Bartmannkrug", en: "bellarmine" },
+      alt_label: { de: ["Bartkrug"] },
+      uri: "http://things.example/jug",
+    });
+    await run(wrap(record("T-2", "<l:term>Bartkrug</l:term>")));
+    expect((await made("T-2")).object_name).toEqual([{ value: "Bartmannkrug" }]);
+  });
+
+  it("of a person who is described again fills in, and the report names what differs", async () => {
+    const vital = (born: string) =>
+      `<l:vitalDatesActor><l:earliestDate>${born}</l:earliestDate></l:vitalDatesActor>`;
+    const person = (more: string) =>
+      event("Herstellung", actor("Cleo Brandt", "<l:term>Töpferin</l:term>", { more }));
+    const from = (nation: string) => `<l:nationalityActor><l:term>${nation}</l:term></l:nationalityActor>`;
+    const { mapping, ...reading } = await lidoReading(room.services, OPERATOR);
+    // in the long lane, far enough apart for another batch
+    const between = Array.from({ length: isShort ? 1 : 900 }, (_, n) => lido(`Z-${n}`));
+    const text = wrap(
+      lido("D-1", person("")),
+      lido("D-2", person(vital("1850"))),
+      ...between,
+      lido("D-3", person(from("dänisch") + vital("1850"))),
+      lido("D-4", person(from("deutsch") + vital("1851"))),
+    );
+    const done = await importText(room.services, text, mapping as Record<string, unknown>, reading);
+    const [cleo] = await room.services.sql`select metadata from records where title = 'Cleo Brandt'`;
+    expect(cleo!.metadata).toMatchObject({
+      birth_date: [{ value: "1850" }],
+      nationality: [{ value: "dänisch" }],
+    });
+    const said = done.outcomes.filter(({ row }) => row.unmapped).map(({ row }) => unread(row));
+    const place = ROLE.replace("roleActor", "actor");
+    expect(said.filter((each) => Object.keys(each).length > 0)).toEqual([
+      { [`${place}/nationalityActor/term`]: "deutsch", [`${place}/vitalDatesActor/earliestDate`]: "1851" },
+    ]);
+  });
+
+  it("in a second language is kept as a translation, and nothing is there twice", async () => {
+    const group = (lang: string, words: readonly string[]) =>
+      `<l:descriptiveMetadata xml:lang="${lang}"><l:objectClassificationWrap><l:objectWorkTypeWrap><l:objectWorkType>
+      <l:conceptID>http://things.example/chest</l:conceptID><l:term>${words[0]}</l:term></l:objectWorkType></l:objectWorkTypeWrap></l:objectClassificationWrap>
+      <l:objectIdentificationWrap><l:titleWrap><l:titleSet><l:appellationValue>${words[0]} 1</l:appellationValue></l:titleSet></l:titleWrap></l:objectIdentificationWrap>
+      <l:eventWrap>${event(
+        "Herstellung",
+        `${actor("Ada Holm", `<l:term>${words[1]}</l:term>`)}<l:eventDate><l:displayDate>${words[2]}</l:displayDate></l:eventDate>
+      <l:eventDescriptionSet><l:descriptiveNoteValue>${words[3]}</l:descriptiveNoteValue></l:eventDescriptionSet>`,
+      )}</l:eventWrap></l:descriptiveMetadata>`;
+    const german = group("de", ["Truhe", "Tischlerin", "wohl um die Jahrhundertmitte", "Für eine Hochzeit."]);
+    const english = group("en", ["chest", "joiner", "probably about mid-century", "For a wedding."]);
+    const text = lido("L-1").replace(/<l:descriptiveMetadata.*<\/l:descriptiveMetadata>/s, german + english);
+    const { done } = await run(wrap(text));
+    expect(await made("L-1")).toMatchObject({
+      object_name: [{ value: "Truhe" }],
+      date_text: [
+        { value: "wohl um die Jahrhundertmitte", lang: "de" },
+        { value: "probably about mid-century", lang: "en" },
+      ],
+      production_note: [
+        { value: "Für eine Hochzeit.", lang: "de" },
+        { value: "For a wedding.", lang: "en" },
+      ],
+    });
+    expect(await links()).toEqual(["L-1 created_by Ada Holm Tischlerin"]);
+    expect(unread(done.outcomes[0]!.row)).toEqual({
+      "descriptiveMetadata/objectClassificationWrap/objectWorkTypeWrap/objectWorkType/term": "chest",
+      [`${ROLE}/term`]: "joiner",
+    });
+  });
+
+  it("about who ordered or published a thing never makes them its makers", async () => {
+    const roles = ["", "<l:term>Herzogin</l:term>", "<l:term>Auftraggeberin</l:term>"];
+    const text = ["Auftrag", "Herausgabe"].flatMap((type) =>
+      roles.map((role) => lido(`M-${type}-${role.length}`, event(type, actor("Dora Lenz", role)))),
+    );
+    await run(wrap(...text));
+    const all = await room.services.sql<{ metadata: Metadata }[]>`select metadata from relations`;
+    expect(all).toHaveLength(6);
+    expect(all.filter(({ metadata }) => isMaker(metadata))).toEqual([]);
+    await run(wrap(lido("M-1", event("Entwurf", actor("Dora Lenz", "<l:term>Zeichnerin</l:term>")))));
+    const [drawn] = await room.services.sql<{ metadata: Metadata }[]>`
+      select l.metadata from relations l join records r on r.id = l.from_id where r.idno = 'M-1'`;
+    expect(isMaker(drawn!.metadata)).toBe(true);
   });
 
   const SHELF = new URL("../../shared/data/lido/", import.meta.url);

@@ -145,6 +145,78 @@ inLong(describe)("LIDO of the demo museum", () => {
   });
 });
 
+describe("our own LIDO of linked people", () => {
+  let museum: Museum;
+  let other: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum({ database: quickest });
+    other = await openMuseum({ database: quickest });
+  });
+  afterAll(() => Promise.all([museum.close(), other.close()]));
+
+  it("is the same with several links to one person, and with people who took part in events", async () => {
+    const { services } = museum;
+    const create = async (kind: "entity" | "occurrence" | "object", metadata: Metadata, idno?: string) =>
+      (
+        await createRecord(services, OPERATOR, kind, {
+          ...{
+            status: "public" as const,
+            metadata,
+            ...(kind === "occurrence" ? { subtype: "exhibition" } : {}),
+          },
+          ...(idno ? { idno } : {}),
+        })
+      ).id;
+    const [ada, bea] = [
+      await create("entity", { name: [{ value: "Ada Holm" }], nationality: [{ value: "Danish" }] }),
+      await create("entity", { name: [{ value: "Bea Lund" }] }),
+    ];
+    const link = (
+      kind: "entity" | "object",
+      id: string,
+      relation_type: string,
+      to_id: string,
+      roles: string[],
+    ) =>
+      addRelation(
+        services,
+        OPERATOR,
+        kind,
+        id,
+        {
+          relation_type,
+          to_type:
+            kind === "entity" ? "occurrence" : relation_type === "created_by" ? "entity" : "occurrence",
+          to_id,
+          metadata_: roles.length > 0 ? { role: roles.map((value) => ({ value })) } : {},
+        },
+        null,
+      );
+    const show = await create("occurrence", { title: [{ value: "At sea", lang: "en" }] });
+    await link("entity", ada, "participated_in", show, []);
+    await link("entity", ada, "participated_in", show, ["curator"]);
+    await link("entity", bea, "participated_in", show, ["Rednerin", "donor"]);
+    for (const n of [1, 2, 3]) {
+      const id = await create("object", { title: [{ value: `Krug ${n}`, lang: "de" }] }, `P ${n}`);
+      for (const roles of [[], ["painter"], ["engraver", "painter"], ["commissioner"]])
+        await link("object", id, "created_by", ada, roles);
+      await link("object", id, n === 1 ? "depicts" : "exhibited_in", show, []);
+    }
+    const before = await exported(museum);
+    for (const xml of before.values()) expect(xml).toContain(">Rednerin</lido:term>");
+    await importLido(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
+    const stored = async ({ services: { sql } }: Museum) =>
+      (
+        await sql`select f.title || ' ' || l.relation_type || ' ' || t.title || ' ' || l.metadata as link
+          from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id order by 1`
+      ).map((row) => row.link);
+    expect(await stored(museum)).toHaveLength(18);
+    expect(await stored(other)).toEqual(await stored(museum));
+    const after = await exported(other);
+    for (const [idno, xml] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(xml));
+  });
+});
+
 const GEONAMES = "https://sws.geonames.org/2926271/";
 const HANS = "https://d-nb.info/gnd/118500002";
 const GERMAN = readFileSync(new URL("fixtures/lido-german.xml", import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 /** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
 import type { Element } from "slimdom";
-import { EVENT_TYPES, type EventName } from "../aggregation/lido-terms.ts";
+import type { EventName } from "../aggregation/lido-terms.ts";
 import { isOfMaking } from "../records/makers.ts";
 import { relationTypeNamed } from "../records/schema.ts";
 import { fold } from "../text.ts";
@@ -14,6 +14,7 @@ import {
   type ReadEnd,
   relationNamed,
 } from "./lido-ends.ts";
+import { isKnownType, typeNamed, typeOf } from "./lido-event-types.ts";
 import { materials } from "./lido-materials.ts";
 import { dateOf, labelIn, type Values } from "./lido-values.ts";
 import {
@@ -31,45 +32,6 @@ import {
 /** What an event says about a person: roles, and how certain it is that an object is by that person. */
 export type Part = { roles?: readonly Found[]; attribution?: Attribution; isOurs?: boolean };
 export type Link = (relation_type: string, end: ReadEnd | null, part?: Part) => void;
-
-/** German and French names of event types. `EVENT_TYPES` has the English and the usual German ones. */
-const WORDS: Readonly<Record<string, EventName>> = Object.fromEntries(
-  (
-    [
-      [
-        "production",
-        "Entstehung|Anfertigung|Fertigung|Herstellungsprozess|Bau|Erbauung|Druck|Guss|Aufnahme|Fabrication|Réalisation|Exécution|Making|Manufacture",
-      ],
-      ["creation", "Schöpfung|Erschaffung|Création|Konzeption"],
-      ["acquisition", "Erwerb|Ankauf|Schenkung|Eingang|Zugang|Accession|Inventarisierung"],
-      ["finding", "Auffindung|Gefunden|Funde|Find|Découverte|Fund (Ereignis)"],
-      ["excavation", "Grabung|Fouille|Fouilles"],
-      ["collecting", "Sammlung|Gesammelt|Collecte|Collected"],
-      ["exhibition", "Exposition|Ausgestellt"],
-      ["use", "Verwendung|Gebraucht|Nutzung|Utilisation"],
-      ["designing", "Entwurf|Design|Conception|Dessin"],
-      ["publication", "Publikation|Herausgabe|Erscheinen|Verlag|Édition"],
-      ["commissioning", "Auftrag|Bestellung|Commande"],
-      ["modification", "Umarbeitung|Änderung|Bearbeitung|Überarbeitung"],
-      ["restoration", "Restauration|Konservierung|Conservation"],
-      ["provenance", "Besitz|Eigentum|Vorbesitz|Ownership"],
-      ["loss", "Perte|Kriegsverlust"],
-      ["destruction", "Vernichtung"],
-    ] as const
-  ).flatMap(([name, words]) => words.split("|").map((word) => [fold(word), name])),
-);
-for (const [name, { en, de }] of Object.entries(EVENT_TYPES))
-  Object.assign(WORDS, { [fold(en)]: name, [fold(de)]: name, [fold(name)]: name });
-
-const BY_URI = new Map(Object.entries(EVENT_TYPES).map(([name, { uri }]) => [uri, name as EventName]));
-
-const plainUri = (uri: string): string => uri.replace(/^https:/, "http:");
-
-const typeNamed = (text: string): EventName | undefined => BY_URI.get(plainUri(text)) ?? WORDS[fold(text)];
-
-/** The type that one of the addresses names, else one of the words. */
-const typeOf = ({ uris, terms }: ReadConcept): EventName | undefined =>
-  [...uris, ...terms.map(({ value }) => value)].map(typeNamed).find((name) => name);
 
 /** Events whose date, place, materials and people become date, place of making, materials and makers of the object. */
 const MAKING: readonly (EventName | undefined)[] = ["production", "creation"];
@@ -100,7 +62,7 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
   keep(relation ? type.all : saying(type, (text) => name !== undefined && typeNamed(text) === name));
   // event types of the LIDO terminology are known, so their addresses need not be kept
   const word = type.terms[0]?.value ?? name;
-  if (!relation && word !== undefined && !type.uris.some((uri) => BY_URI.has(plainUri(uri))))
+  if (!relation && word !== undefined && !type.uris.some((uri) => isKnownType(uri)))
     keep(known.keepConcept({ name: "event", vocabulary: null, isOpen: false }, word, type));
   const hasName = at(event, "eventName/appellationValue").some((each) => textOf(each) !== "");
   const reading = { known, event, type, values, link };

@@ -20,7 +20,11 @@ export class Links {
   }
 
   get relations(): MappedRow["relations"] {
-    return this.#all.map(({ link }) => link);
+    const withRole = new Set(this.#all.flatMap(({ about, link }) => (rolesOf(link).length > 0 ? about : [])));
+    // beside a link with a role, one without says so (`asMeant`)
+    return this.#all.map(({ about, link }) =>
+      withRole.has(about) ? { ...link, metadata: { role: [], ...link.metadata } } : link,
+    );
   }
 
   /**

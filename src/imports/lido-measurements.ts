@@ -5,9 +5,6 @@ import { DIMENSIONS, UNITS } from "../linked-data/getty.ts";
 import { wordsOf } from "../text.ts";
 import { at, concept, type Found, keep, saying, textOf } from "./lido-xml.ts";
 
-/** Addresses of dimensions and units, which leave with their words. */
-const KNOWN = new Set([...Object.values(DIMENSIONS), ...Object.values(UNITS)].map(({ iri }) => iri));
-
 /**
  * `frame, height: about 62.5 cm` for each measurement: what is measured, the dimension, the qualifier, the value. If there are only
  * texts for display, these; texts that say more than the measurements are kept beside them.
@@ -48,9 +45,12 @@ function wordIn(parent: Element, name: string): Found & { value: string } {
   if (!first) return { value: "" };
   const read = concept(first);
   const [term] = read.terms;
+  const value = term?.value ?? textOf(first);
+  const known = DIMENSIONS[value.toLowerCase()] ?? UNITS[value.toLowerCase()];
   return {
-    value: term?.value ?? textOf(first),
-    from: [first, ...(term?.from ?? []), ...saying(read, (text) => KNOWN.has(text))],
+    value,
+    // an address that leaves with the word
+    from: [first, ...(term?.from ?? []), ...saying(read, (text) => text === known?.iri)],
   };
 }
 
