@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
+import { lidoReading } from "../src/imports/lido.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { createReport } from "../src/imports/report.ts";
-import { lidoReading } from "../src/imports/lido.ts";
 import type { Metadata } from "../src/records/record.ts";
 import { importRoom } from "./support/import-room.ts";
 import { importText } from "./support/importing.ts";
