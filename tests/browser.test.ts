@@ -304,6 +304,7 @@ const typeOf = (path: string) =>
     "/v1/auth/token": "application/x-www-form-urlencoded",
     "/oai": "application/x-www-form-urlencoded",
     "/v1/imports": "multipart/form-data; boundary=x",
+    "/v1/vocabularies/1/skos": "text/turtle",
   })[path] ?? "application/json";
 
 /** An access token of a superuser. */

@@ -57,9 +57,9 @@ export function skosRoutes(api: Api): void {
     problems: [404],
     answers: { 200: { description: "What the import did, or would do", schema: SkosImportShape } },
     async handle({ c, caller, params, query }) {
-      const { name } = await demandVisibleVocabulary(services.sql, caller, params.name);
       demandContentType(c.req.header("Content-Type"), TYPES);
       const text = bodyText(await readBytes(c.req.raw, LARGEST_SKOS));
+      const { name } = await demandVisibleVocabulary(services.sql, caller, params.name);
       const isTrial = query.dry_run === "true";
       const done = await importSkos(services, name, text, isTrial);
       return c.json({ dry_run: isTrial, ...done }, 200, { "Cache-Control": "private, no-store" });
