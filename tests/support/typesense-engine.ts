@@ -219,7 +219,7 @@ function order(collection: Collection, sortBy: string): (a: Match, b: Match) => 
   const keys = sortBy.split(/,(?![^[]*\])/).map((key) => {
     const [, conditions] = /^_eval\(\[(.+)\]\):desc$/.exec(key) ?? [];
     if (conditions !== undefined) return conditionsOf(collection, conditions);
-    const [, single] = /^_eval\((\w+:=\[.+\])\):desc$/.exec(key) ?? [];
+    const [, single] = /^_eval\((\w+:=[^[\],]+)\):desc$/.exec(key) ?? [];
     if (single !== undefined) return conditionsOf(collection, `(${single}):1`);
     const [, name, direction] = /^(\w+):(asc|desc)$/.exec(key) ?? [];
     if (!name) throw new Refused(400, "Parameter `sort_by` is malformed.");

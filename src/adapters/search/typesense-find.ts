@@ -182,7 +182,9 @@ function sorting(query: SearchQuery, fields: ReadonlySet<string>): string {
     return `_eval([${starts.join(",")}]):desc,_text_match:desc,id_1:desc`;
   }
   if (by === "relevance" && query.names.length > 0) {
-    return `_text_match:desc,_eval(codes:=[${query.names.map(nameCode).join(",")}]):desc,id_1:desc`;
+    // no commas: version 24 ends the condition there
+    const isNamed = query.names.map((name) => `codes:=${nameCode(name)}`).join(" || ");
+    return `_text_match:desc,_eval(${isNamed}):desc,id_1:desc`;
   }
   if (by === "relevance") return `${query.terms.length > 0 ? "_text_match:desc," : ""}id_1:desc,id_2:desc`;
   const changed = fields.has(PUBLIC_AT) ? PUBLIC_AT : "created_at";
