@@ -707,7 +707,8 @@ describe.each(databases)("svc-manage backup in the %s database", (kind) => {
     });
     const path = JSON.parse(verified.out).file as string;
     const bytes = await readFile(path);
-    bytes[bytes.length >> 1]! ^= 1;
+    // more than the header of a piece, whose time says nothing of the content
+    bytes.fill(0, bytes.length >> 1, (bytes.length >> 1) + 64);
     await writeFile(path, bytes);
     expect(await office.run("backup", "verify")).toMatchObject({
       code: 1,
