@@ -165,6 +165,40 @@ describe.each(databases)("words in the %s database", (database) => {
     for (const id of [dated, written, numbered]) await editor(`/v1/objects/${id}`, { method: "DELETE" });
   });
 
+  it("are found without a French article, except in quotation marks", async () => {
+    const titles = [
+      "Odalisque",
+      "Atelier de Jean-Auguste-Dominique Ingres",
+      "L’atelier d’Ingres",
+      "Émile D'Arcy",
+    ];
+    const ids: string[] = [];
+    for (const title of titles) ids.push((await createObject(editor, title, { status: "public" })).id);
+    const [odalisque, long, short, arcy] = ids;
+    for (const [q, expected] of [
+      ["l'Odalisque", [odalisque]],
+      ["L’Odalisque", [odalisque]],
+      ["l'odal*", [odalisque]],
+      ["d'E\u0301mile", [arcy]],
+      ["l'odalisqe", [odalisque]],
+      ["atelier d'Ingres", [long, short]],
+      ["l'atelier -d'Ingres", []],
+      ['"atelier d\'Ingres"', [short]],
+      ['"atelier Ingres"', []],
+      ["D'Arcy", [arcy]],
+      ["D Arcy", [arcy]],
+      ["Arcy", [arcy]],
+    ] as const)
+      expect((await search(q)).ids.toSorted(), q).toEqual(expected.toSorted());
+    const parts = async (q: string) =>
+      (await read<{ parts?: { q: string }[] }>(ask("/v1/search", q))).parts?.map((part) => part.q);
+    expect(await parts("Odalisque d'Ingres")).toEqual(["Odalisque", "Ingres"]);
+    expect(await parts("Odalisque d Ingres")).toEqual(["Odalisque", "Ingres"]);
+    expect(await parts('"Ingres d’atelier"')).toEqual(["ingres atelier", "ingres", "atelier"]);
+    expect(await parts("東 Ingres")).toEqual(["東", "Ingres"]);
+    for (const id of ids) await editor(`/v1/objects/${id}`, { method: "DELETE" });
+  });
+
   it("of which nobody has all are offered in parts, with their numbers", async () => {
     const parts = async (q: string, path = "/v1/search") => {
       const { total, parts: offered } = await read<Found & { parts?: { q: string; total: number }[] }>(

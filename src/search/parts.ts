@@ -3,6 +3,8 @@ import type { SearchAnswer, SearchQuery, SearchTerm } from "../search-index.ts";
 
 /** Words of a query that are searched one by one. */
 const MOST_PARTS = 8;
+/** One letter or digit says nothing, except in scripts where a letter is a word. */
+const LONE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]$/u;
 /** Milliseconds after which no further part is searched. */
 const MOST_MS = 1_000;
 
@@ -25,8 +27,9 @@ export async function partsThatFind(
   const all = query.terms.map((term, at) => ({ term, typed: typed[at]! }));
   const excluded = all.filter(({ term }) => term.negated);
   const wanted = all.filter(({ term }) => !term.negated);
-  const pieces = (wanted.length === 1 ? wordsOf(wanted[0]!) : wanted).slice(0, MOST_PARTS);
-  if (pieces.length < 2) return [];
+  const words = wanted.length === 1 ? wordsOf(wanted[0]!) : wanted;
+  if (words.length < 2) return [];
+  const pieces = words.filter(({ term }) => !LONE.test(term.words.join(" "))).slice(0, MOST_PARTS);
   const begun = performance.now();
   const findAll = async (groups: readonly (readonly Piece[])[]): Promise<Found[]> => {
     const found: Found[] = [];
@@ -41,7 +44,7 @@ export async function partsThatFind(
   };
   const single = await findAll(pieces.map((piece) => [piece]));
   const known = single.flatMap(({ group }) => group);
-  const isNew = known.length < pieces.length || wanted.length === 1;
+  const isNew = known.length < words.length || wanted.length === 1;
   const groups = isNew ? [known] : known.map((left) => known.filter((one) => one !== left));
   const together = await findAll(groups.filter((group) => group.length > 1));
   return [...together, ...single].map(({ q, total }) => ({ q, total }));

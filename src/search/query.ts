@@ -9,8 +9,9 @@ export const LONGEST_QUERY = 1_000;
 /** The most terms of one query. */
 export const MOST_TERMS = 32;
 
-/** Accepts the typographic quotation marks of phones and word processors, too. */
-const TOKEN = /(-?)(?:["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]?|([^\s"“”„‟«»]+))/g;
+/** Accepts the typographic quotation marks of phones and word processors, too. Outside them, no French l', d', qu' before a vowel. */
+const TOKEN =
+  /(-?)(?:["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]?|(?:(?:[cdjlmnst]|qu)['\u02b9-\u02bf\u02c8\u2018-\u201b\u2032\uff07](?=\p{L})(?![b-df-gj-np-tv-xz]))?([^\s"“”„‟«»]+))/giu;
 
 /** A term, and what was typed for it. */
 export type TypedTerm = { typed: string; term: SearchTerm };
@@ -39,7 +40,7 @@ export function parseSearch(q: string, stems: Stems): TypedTerm[] {
       exact: phrase !== undefined,
       stems: single ? stems(text, null) : [],
     };
-    terms.push({ typed, term });
+    terms.push({ typed: phrase === undefined ? `${minus}${word}` : typed, term });
   }
   return terms;
 }
