@@ -1,5 +1,6 @@
 /** What a visitor asks for, as the address of the search page has it: the address is the whole state. */
-import { readWrittenDate } from "../records/date-readings.ts";
+import { readWrittenDate, saysUndated } from "../records/date-readings.ts";
+import { isUnknownDate } from "../records/dates-in-words.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
 import type { SearchInput } from "../search/search.ts";
@@ -63,6 +64,8 @@ export function readAsked(params: URLSearchParams): Asked {
 
 const isFilter = ([name, value]: Filter): boolean =>
   value.trim() !== "" &&
+  // a box left as a page filled it
+  !(name.startsWith("range_") && (isUnknownDate(value.trim()) || saysUndated(value))) &&
   FILTER.test(name) &&
   (!name.endsWith("_type") || name.startsWith("meta_") || SUBTYPE_KEYS.includes(name));
 
