@@ -139,7 +139,7 @@ it("LIDO names the licence of the record itself if the museum has set one", asyn
     expect(await faults("lido", files)).toBe("");
     for (const [name, text] of files)
       expect(text, name).toMatch(
-        /<lido:recordRights><lido:rightsType><lido:conceptID[^>]*>https:\/\/creativecommons/,
+        /<lido:recordRights><lido:rightsType><lido:conceptID[^>]*>http:\/\/creativecommons/,
       );
   } finally {
     await change(null);

@@ -293,6 +293,19 @@ describe("For machines, a record's page", () => {
     expect(page).not.toContain(SECRET);
   });
 
+  it("gives search engines a season in words, and as no date of ISO 8601", async () => {
+    for (const [date, said] of [
+      ["1890-23", { temporal: "autumn 1890" }],
+      ["1890-12", { dateCreated: "1890-12" }],
+    ] as const) {
+      const { page } = await read("object", await object("Sheaf", { date: [{ value: date }] }));
+      const { dateCreated, temporal } = JSON.parse(
+        /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)![1]!,
+      );
+      expect({ dateCreated, temporal }).toEqual(said);
+    }
+  });
+
   it("links its versions in each language", async () => {
     const id = await object("Words");
     const address = `http://127.0.0.1:8000/objects/${id}`;

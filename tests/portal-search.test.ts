@@ -84,6 +84,22 @@ describe("the address of a search", () => {
       "/search?range_date_from=-9999&range_date_to=0079",
     );
     expect(again("range_date_from=Ier siècle av. J.-C.")).toBe("/search?range_date_from=-0099%2F0000");
+    // an unknown date is no limit, as EDTF and as pages say it
+    for (const unknown of [
+      "XXXX",
+      " XXXX-XX ",
+      "-XXXX",
+      "XXXX~",
+      "XX85",
+      "..",
+      "date unknown",
+      "Datum unbekannt",
+    ])
+      expect(again(`range_date_from=${unknown}&range_date_to=1920`)).toBe("/search?range_date_to=1920");
+    // a right by the address that its facet has
+    expect(again("meta_rights=creativecommons.org/licenses/by-nc/3.0/de/legalcode")).toBe(
+      again("meta_rights=http://creativecommons.org/licenses/by-nc/3.0/de/"),
+    );
     expect(again("page=99999")).toBe("/search");
     expect(again("page=9999")).toBe("/search?page=416");
   });

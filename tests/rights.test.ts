@@ -59,6 +59,7 @@ describe("records with the same licence in several spellings", () => {
     BY_SA,
     "https://creativecommons.org/licenses/BY-SA/4.0",
     "https://creativecommons.org/licenses/by-sa/4.0/deed.en?ref=chooser-v1",
+    "creativecommons.org/licenses/by-sa/4.0/legalcode",
   ];
   let museum: Museum;
   let admin: Ask;
@@ -75,7 +76,9 @@ describe("records with the same licence in several spellings", () => {
       });
       expect(made.status).toBe(201);
       const { id } = (await made.json()) as { id: string };
-      const fields = { visibility: "public", license_uri: value };
+      // a file has an address with its scheme
+      const license_uri = value.replace(/^(?!http)/, "https://");
+      const fields = { visibility: "public", license_uri };
       expect((await send(admin, id, await jpeg(40, 30), "pilot.jpg", fields)).status).toBe(201);
       ids.push(id);
     }
@@ -91,7 +94,7 @@ describe("records with the same licence in several spellings", () => {
       const found = await search(`meta_rights=${encodeURIComponent(value)}`);
       expect(found.total).toBe(SPELLINGS.length);
       expect(JSON.stringify(found.facets.rights)).toContain(BY_SA);
-      expect(JSON.stringify(found.facets.rights)).not.toMatch(/deed|BY-SA/);
+      expect(JSON.stringify(found.facets.rights)).not.toMatch(/deed|BY-SA|legalcode/);
     }
   });
 
@@ -106,9 +109,27 @@ describe("records with the same licence in several spellings", () => {
       ]) {
         const text = await (await museum.ask(path, { headers: { Accept: "*/*" } })).text();
         expect(text, path).toContain(BY_SA);
-        const asAddress = /(href|resource|rights|conceptID[^>]*>|"id":) ?[=":<]*https?:[^"<> ]*(BY-SA|deed)/;
+        const asAddress =
+          /(href|resource|rights|conceptID[^>]*>|"id":) ?[=":<]*https?:[^"<> ]*(BY-SA|deed|legalcode)/;
         expect(text, path).not.toMatch(asAddress);
       }
+    }
+    await admin("/v1/settings", {
+      method: "PATCH",
+      json: { metadata_rights: "https://creativecommons.org/publicdomain/zero/1.0/deed.de" },
+    });
+    for (const id of ids) {
+      const answer = await museum.ask(`/objects/${id}`, { headers: { Accept: "text/html" } });
+      const page = await answer.text();
+      // beside the record, and below its picture
+      expect(page.split(`href="${BY_SA}"`)).toHaveLength(3);
+      expect(page.match(/CC BY-SA 4\.0/g)).toHaveLength(2);
+      expect(page).toContain(`"license":"${BY_SA}"`);
+      expect(answer.headers.get("link")).toContain(`<${BY_SA}>; rel="license"`);
+      const lido = await (await museum.ask(`/v1/objects/${id}/export?format=lido`)).text();
+      const [, work] = /<lido:rightsWorkSet>(.*?)<\/lido:rightsWorkSet>/s.exec(lido)!;
+      expect(work).toMatch(new RegExp(`>${BY_SA}</lido:conceptID>\\s*<lido:term>CC BY-SA 4.0</lido:term>`));
+      expect(lido).toContain(`>${CC}/publicdomain/zero/1.0/<`);
     }
     const report = (await (await admin("/v1/reports/aggregator")).json()) as {
       findings: { finding: string; count: number }[];

@@ -110,6 +110,8 @@ describe.each(databases)("asked in the %s database", (database) => {
     it.each([
       ["range_date_from=1940&range_date_to=1930", "query:range_date_from"],
       ["range_date_from=yesterday", "query:range_date_from"],
+      ["range_date_from=XXXX", "query:range_date_from"],
+      ["range_date_to=XXXX-XX", "query:range_date_to"],
       ["range_title_from=1", "query:range_title_from"],
       ["range_nothing_to=1", "query:range_nothing_to"],
       ["range_date_from=1&range_date_from=2", "query:range_date_from"],

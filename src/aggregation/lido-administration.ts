@@ -1,7 +1,7 @@
 /** The administrative half of a LIDO record: rights, the record itself, files. */
 import type { GraphMedium } from "../linked-data/loaded.ts";
 import type { Entry } from "../records/record.ts";
-import { rightsIri, rightsUri } from "../vocabularies/rights.ts";
+import { rightsIri } from "../vocabularies/rights.ts";
 import type { Xml } from "../xml.ts";
 import { fileAddress, imageAddress, manifestAddress, pageAddress } from "./addresses.ts";
 import type { NamedLink } from "./lido-events.ts";
@@ -37,12 +37,7 @@ function rightsWork(view: DeliveredView): Xml | null {
   return set && lido("rightsWorkWrap", {}, set);
 }
 
-const rightsType = (rights: Concept): Xml =>
-  concept(
-    "rightsType",
-    { ...rights, uris: rights.uris.map((uri) => rightsUri(uri) ?? uri) },
-    { "lido:type": SPECIFIC_RIGHTS },
-  );
+const rightsType = (rights: Concept): Xml => concept("rightsType", rights, { "lido:type": SPECIFIC_RIGHTS });
 
 const legalBody = (name: string, called: readonly Entry[], attributes = {}): Xml =>
   lido(

@@ -3,6 +3,7 @@ import { asIri } from "../iri.ts";
 import { parseEdtf } from "../records/edtf.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
+import { nameOfRights, rightsIn, rightsIri } from "../vocabularies/rights.ts";
 import { type Attributes, type Content, element, type Xml } from "../xml.ts";
 import { ALTERNATE, ESTIMATED, EXACT, LOCAL, PREFERRED, URI } from "./lido-terms.ts";
 import type { DeliveredView } from "./view.ts";
@@ -46,13 +47,15 @@ export const localId = (name: string, number: string): Xml => lido(name, { "lido
 
 export type Concept = { uris: readonly string[]; terms: readonly Entry[]; field?: string };
 
-/** A field value as a concept, with the data of its term. An address is the concept itself. */
+/** A field value as a concept, with the data of its term. An address is the concept itself; that of a licence has a name. */
 export function conceptOf({ around }: DeliveredView, field: Field, entry: Entry): Concept {
   const { name, vocabulary } = field;
   const term = vocabulary === null ? undefined : around.term(vocabulary, entry.value);
-  const address = /^https?:/i.test(entry.value) ? asIri(entry.value) : null;
-  const uri = term?.uri ? asIri(term.uri) : null;
-  const labels = entriesOf(term?.label ?? {});
+  const rights = rightsIn(entry.value);
+  const address = rights?.uri ?? (/^https?:/i.test(entry.value) ? asIri(entry.value) : null);
+  const uri = term?.uri ? rightsIri(term.uri) : null;
+  const said = entriesOf(term?.label ?? {});
+  const labels = said.length === 0 && rights ? [{ value: nameOfRights(rights) }] : said;
   return {
     // the field contains the address, not its names
     ...(address ? {} : { field: name }),

@@ -10,6 +10,7 @@ import type { Schema } from "../records/schema.ts";
 import { maySeeLinksOf, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import { type Settings, settingsOf } from "../settings/settings.ts";
+import { rightsIri } from "../vocabularies/rights.ts";
 
 /** A public linked record, with the fields that are shown where it is mentioned (`isNamedElsewhere`). */
 export type Named = Omit<Neighbour, "names" | "updated_at"> & {
@@ -57,7 +58,7 @@ export async function viewsOf(services: GraphServices, ids: readonly string[]): 
   const museum = {
     names: own.length > 0 ? own : called,
     homepage: homepage_url ?? config.baseUrl,
-    rights: metadata_rights,
+    rights: metadata_rights && rightsIri(metadata_rights),
   };
   return records.map((record) => ({ around, record, named, above, museum, harvestSets }));
 }

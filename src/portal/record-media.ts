@@ -5,10 +5,9 @@ import { imageService, isPicture, type Picture, sizedImage } from "../media/pict
 import { icon } from "../pages/icons.ts";
 import { langOf, named, type Text, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { isAddress } from "./addresses.ts";
 import { furtherParts } from "./record-links.ts";
 import { entriesFor, type RecordView } from "./record-view.ts";
-import { officialAddress, type RightsNames } from "./rights.ts";
+import { type RightsNames, rightsAddress } from "./rights.ts";
 
 /** Pixels of the longer side, from a phone to a large screen of twice the density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
@@ -63,13 +62,14 @@ export function srcset(base: string, picture: Pick<Picture, "id" | "width" | "he
 
 function caption(view: View, { caption, rights_holder, license_uri }: Medium, names: RightsNames): Html {
   const [said] = entriesFor(caption, view.t.language);
+  const licence = rightsAddress(license_uri ?? "");
   const rights = [
     ...(rights_holder === null ? [] : [html`© <bdi>${rights_holder}</bdi>`]),
-    ...(license_uri !== null && isAddress(license_uri)
-      ? [
-          html`<a href="${officialAddress(license_uri)}" rel="license noopener nofollow">${named(view, names.get(license_uri) ?? { value: license_uri })}</a>`,
-        ]
-      : []),
+    ...(licence === null
+      ? []
+      : [
+          html`<a href="${licence}" rel="license noopener nofollow">${named(view, names.get(licence) ?? { value: licence })}</a>`,
+        ]),
   ];
   if (!said && rights.length === 0) return html``;
   return html`<figcaption>${said ? text("span", view, said) : ""} ${rights.map((right) => html` <small>${right}</small>`)}</figcaption>`;

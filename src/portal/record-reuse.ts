@@ -6,10 +6,10 @@ import { text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { MANIFEST } from "../settings/shape.ts";
-import { isAddress, recordAddress } from "./addresses.ts";
+import { recordAddress } from "./addresses.ts";
 import { inOneLine } from "./card-facts.ts";
 import { entriesOf, makersOf, type RecordView } from "./record-view.ts";
-import { mayBeTaken, rightsBadge } from "./rights.ts";
+import { mayBeTaken, rightsAddress, rightsBadge } from "./rights.ts";
 
 /** As data; names are those that programs know them by. */
 const FORMATS = [
@@ -50,7 +50,7 @@ export function reuseSection(view: View, record: RecordView, baseUrl: string): H
 
 /** Addresses of statements that the record itself makes of its rights. */
 export const rightsOf = (record: RecordView): string[] =>
-  entriesOf(record, "rights").flatMap(({ value }) => (isAddress(value) ? [value] : []));
+  entriesOf(record, "rights").flatMap(({ value }) => rightsAddress(value) ?? []);
 
 /** Where the record is as data: path, and media type. */
 export function dataLinks({ row }: RecordView): { name: string; path: string; type: string }[] {

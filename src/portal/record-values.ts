@@ -11,7 +11,7 @@ import type { Field } from "../records/schema.ts";
 import type { ShownEntry } from "../vocabularies/shown-fields.ts";
 import { isAddress, shortened } from "./addresses.ts";
 import type { RecordView } from "./record-view.ts";
-import { nameIn, officialAddress } from "./rights.ts";
+import { nameIn, rightsAddress } from "./rights.ts";
 import { searchAddress } from "./search-address.ts";
 
 /** Label and value: a row of the list of facts. */
@@ -46,8 +46,9 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
   if (type === "measurement") return text("span", view, { ...entry, value: measureInWords(view, value) });
   if (type === "authority") return authority(field, value);
   const word = entry.labels && named(view, labelText(entry.labels, t.language, value));
-  if (isAddress(value))
-    return html`<a href="${officialAddress(value)}" rel="noopener nofollow">${word ?? nameIn(value)}</a>`;
+  const address = rightsAddress(value);
+  if (address !== null)
+    return html`<a href="${address}" rel="noopener nofollow">${word ?? nameIn(value)}</a>`;
   const shown = word === undefined ? text("span", view, entry) : html`${word}`;
   if (!field.is_facet || SPANS.includes(type)) return shown;
   return html`<a class="others" href="${link(othersWith(field.record_type, field.name, value))}" rel="nofollow">${shown}</a>`;

@@ -8,11 +8,11 @@ import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";
-import { rightsIn, rightsUri } from "../vocabularies/rights.ts";
+import { nameOfRights, rightsIn, rightsUri } from "../vocabularies/rights.ts";
 import { labelsOfTerms, termKey } from "../vocabularies/term-store.ts";
 import { isAddress, shortened } from "./addresses.ts";
 
-/** By address, as the catalogue has it. */
+/** By address, the official one where there is one. */
 export type RightsNames = ReadonlyMap<string, Text>;
 
 /** Statements that permit a download: nobody's copyright, or a use that every visitor may make. */
@@ -38,36 +38,33 @@ export async function namesOfRights(
   sql: Sql,
   schema: Schema,
   language: Language,
-  addresses: readonly string[],
+  values: readonly string[],
 ): Promise<RightsNames> {
   const vocabulary = fieldsOf(schema, "object").get("rights")?.vocabulary ?? null;
-  const asked = [...new Set(addresses)].filter(isAddress);
+  const asked = [...new Set(values.flatMap((value) => rightsAddress(value) ?? []))];
   const known =
     vocabulary === null || asked.length === 0
       ? new Map()
       : await labelsOfTerms(
           sql,
-          asked.map((address) => ({ vocabulary, value: officialAddress(address) })),
+          asked.map((value) => ({ vocabulary, value })),
         );
   return new Map(
     asked.map((address) => {
-      const labels = known.get(termKey(vocabulary, officialAddress(address)));
+      const labels = known.get(termKey(vocabulary, address));
       return [address, labelText(labels ?? {}, language, nameIn(address))];
     }),
   );
 }
 
-/** The official address, or what somebody else calls it. */
-export const officialAddress = (address: string): string => rightsUri(address) ?? address;
+/** The official address of a right, however it is written, or another address; null for other texts. */
+export const rightsAddress = (value: string): string | null =>
+  rightsUri(value) ?? (isAddress(value) ? value : null);
 
 /** What the address itself tells; another address without its scheme. */
 export function nameIn(address: string): string {
   const rights = rightsIn(address);
-  if (rights === null) return shortened(address);
-  const { kind, code, version, port } = rights;
-  if (kind === "statement") return code;
-  if (kind === "licence") return `CC ${code.toUpperCase()} ${version}${port && ` ${port.toUpperCase()}`}`;
-  return code === "zero" ? `CC0 ${version}` : `Public Domain Mark ${version}`;
+  return rights === null ? shortened(address) : nameOfRights(rights);
 }
 
 const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", protected: "C", unclear: "?" };
@@ -75,6 +72,6 @@ const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", p
 /** The statement with its sign, as a link to its text. */
 export function rightsBadge(view: View, address: string, names: RightsNames): Html {
   const openness = opennessOf(address);
-  return html`<a class="rights ${openness}" href="${officialAddress(address)}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>
+  return html`<a class="rights ${openness}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>
     <span>${named(view, names.get(address) ?? { value: address })}<small>${view.t(`rights.${openness}`)}</small></span></a>`;
 }

@@ -29,8 +29,8 @@ const MOST_PICTURES = 10;
 const typeOf = ({ record_type, subtype }: { record_type: Kind; subtype: string }): string =>
   record_type === "entity" && subtype !== "person" ? "Organization" : TYPES[record_type];
 
-/** All that their dates can say (ISO 8601). */
-const DATE = /^\d{4}(-\d\d(-\d\d)?)?$/;
+/** All that their dates can say (ISO 8601): no seasons, which EDTF counts as further months. */
+const DATE = /^\d{4}(-(0\d|1[0-2])(-\d\d)?)?$/;
 
 /** For the head of a page: JSON that cannot end the element it stands in. */
 export const jsonLd = (value: unknown): Html =>

@@ -1,8 +1,10 @@
 /** What a visitor asks for, as the address of the search page has it: the address is the whole state. */
-import { readWrittenDate } from "../records/date-readings.ts";
+import { readWrittenDate, saysUndated } from "../records/date-readings.ts";
+import { isUnknownDate } from "../records/dates-in-words.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
 import type { SearchInput } from "../search/search.ts";
+import { rightsUri } from "../vocabularies/rights.ts";
 
 export const PAGE_SIZE = 24;
 /** The search shows the first 10,000 hits (interface §3). */
@@ -62,6 +64,8 @@ export function readAsked(params: URLSearchParams): Asked {
 
 const isFilter = ([name, value]: Filter): boolean =>
   value.trim() !== "" &&
+  // a box left as a page filled it
+  !(name.startsWith("range_") && (isUnknownDate(value.trim()) || saysUndated(value))) &&
   FILTER.test(name) &&
   (!name.endsWith("_type") || name.startsWith("meta_") || SUBTYPE_KEYS.includes(name));
 
@@ -77,6 +81,7 @@ export const edtfYear = (year: number): string =>
 
 /** People write years without noughts before them, and dates in words: "100 BC", "1. Jahrhundert v. Chr.". */
 function readFilter([name, value]: Filter): Filter {
+  if (name === "meta_rights") return [name, rightsUri(value) ?? value.trim()];
   if (!name.startsWith("range_")) return [name, value.trim()];
   const [, minus, digits] = /^\s*(-?)(\d{1,3})\s*$/.exec(value) ?? [];
   if (digits !== undefined) return [name, `${minus}${digits.padStart(4, "0")}`];

@@ -50,6 +50,9 @@ const UNKNOWN = /^(\.\.|-?X[\dX]{3}(-(?=\d?X).*)?)?$/;
 /** Without marks, time, and what is unknown at its end. */
 const plainly = (date: string) => date.replace(MARKED, "").replace(/T.*|(-XX)+$/, "");
 
+/** Whether all that can be said of a date (EDTF) is that it is unknown. */
+export const isUnknownDate = (edtf: string): boolean => UNKNOWN.test(plainly(edtf));
+
 function readRange(start: string, end: string, t: Translate): string {
   const [mark, other] = [start, end].map((side) => /^[^?~%]+([?~%])$/.exec(side)?.[1]);
   // said once for both

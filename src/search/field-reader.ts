@@ -3,6 +3,7 @@ import type { Caller } from "../caller.ts";
 import { type Said, said } from "../messages/said.ts";
 import { nearest, withNear } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
+import { isUnknownDate } from "../records/dates-in-words.ts";
 import { COLLECTION_STATUSES, KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { noSubtype } from "../records/rules.ts";
 import type { Schema } from "../records/schema.ts";
@@ -175,7 +176,8 @@ export class FieldReader {
     const read = (end: "from" | "to", text: string | undefined, open: number): number | null => {
       if (text === undefined) return open;
       const span = spanOf({ field_type: type }, text.slice(0, 200));
-      if (span && Number.isFinite(span[end])) return span[end];
+      const isUnknown = type === "date" && isUnknownDate(text);
+      if (span && Number.isFinite(span[end]) && !isUnknown) return span[end];
       this.fault(pointer(end), said(`fault.range.${type}`, { value: shown(text) }));
       return null;
     };

@@ -65,6 +65,13 @@ export const rightsUri = (text: string): string | null => rightsIn(text)?.uri ??
 /** The address that stands for a right where it leaves: the official one, else the given one; null if it is not an address. */
 export const rightsIri = (text: string): string | null => rightsUri(text) ?? asIri(text);
 
+/** What people call it: "CC BY 3.0 DE", "InC". */
+export function nameOfRights({ kind, code, version, port }: Rights): string {
+  if (kind === "statement") return code;
+  if (kind === "licence") return `CC ${code.toUpperCase()} ${version}${port && ` ${port.toUpperCase()}`}`;
+  return code === "zero" ? `CC0 ${version}` : `Public Domain Mark ${version}`;
+}
+
 /** Whether Europeana accepts these as `edm:rights`. */
 export const isForEuropeana = ({ kind, code }: Rights): boolean =>
   kind !== "statement" || EUROPEANA.includes(code);
