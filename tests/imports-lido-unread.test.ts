@@ -351,6 +351,38 @@ describe("what LIDO says", () => {
     expect(isMaker(drawn!.metadata)).toBe(true);
   });
 
+  it("about them in words for display is never the name of a creator, and is not lost", async () => {
+    const display = "Auftrag der Abtei, vermittelt durch Bote K.";
+    const abbey = (role: string) =>
+      actor("Abtei Sankt Veit", role && `<l:term>${role}</l:term>`, { display });
+    const inWords = `<l:eventActor><l:displayActorInRole>${display}</l:displayActorInRole></l:eventActor>`;
+    const { done } = await run(
+      wrap(
+        lido("V-1", event("Beauftragung", abbey("Auftraggeberin"))),
+        lido("V-2", event("Herausgabe", abbey(""))),
+        lido("V-3", event("Beauftragung", inWords)),
+        lido("V-4", event("Entwurf", abbey("Auftraggeberin"))),
+        lido("V-5", event("Herstellung", abbey("Auftraggeberin"))),
+        lido("V-6", event("Entwurf", abbey("Zeichnerin"))),
+        lido("V-7", event("Herstellung", abbey(""))),
+      ),
+    );
+    expect(done).toMatchObject({ created: 7, without: {} });
+    const german = (value: string) => [{ value, lang: "de" }];
+    const kept = { provenance: 0, production_note: 0, creator_text: 0 };
+    const texts = async (idno: string) => {
+      const all = Object.entries<{ value: string }[]>(await made(idno));
+      return Object.fromEntries(all.filter(([name]) => name in kept));
+    };
+    expect(await texts("V-1")).toEqual({ provenance: german(`Beauftragung: ${display}`) });
+    expect(await texts("V-2")).toEqual({ provenance: german(`Herausgabe: ${display}`) });
+    expect(await texts("V-3")).toEqual({ provenance: german(`Beauftragung: ${display}`) });
+    expect(await texts("V-4")).toEqual({ provenance: german(`Entwurf: ${display}`) });
+    expect(await texts("V-5")).toEqual({ production_note: german(display) });
+    for (const idno of ["V-6", "V-7"])
+      expect(await texts(idno)).toEqual({ creator_text: [{ value: display }] });
+  });
+
   const SHELF = new URL("../../shared/data/lido/", import.meta.url);
   it.skipIf(!existsSync(SHELF))(
     "of published records is valid, and is in the catalogue or in the report",

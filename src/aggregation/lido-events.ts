@@ -113,7 +113,7 @@ function production(
     ),
     date: eventDate(
       entriesBy(view, row, "production_timespan"),
-      entriesBy(view, row, "production_timespan_text"),
+      valuesBy(view, row, "production_timespan_text"),
     ),
     places: [
       places.map(({ named }) => placeOf(view, named)),
@@ -245,18 +245,21 @@ export function relationRole({ around }: DeliveredView, { type, outgoing }: Name
 }
 
 /** @param worded the date as people wrote it; if empty, `written` (EDTF) is put into words */
-function eventDate(written: readonly Entry[], worded: readonly Entry[]): Xml | null {
+function eventDate(written: readonly Entry[], worded: ReturnType<typeof valuesBy>): Xml | null {
   const values = written.map(({ value }) => value);
   const inWords = languages().map((lang) => ({
     lang,
     value: values.map((value) => dateInWords(value, lang)).join(", "),
   }));
-  const display = worded.length > 0 ? worded : values.length > 0 ? inWords : [];
+  const told = worded.flatMap(({ field, entries }) =>
+    entries.map((entry) => text("displayDate", entry, from(field))),
+  );
+  const otherwise = values.length > 0 ? inWords.map((entry) => text("displayDate", entry)) : [];
   const span = dates(values);
   return holder(
     "eventDate",
     {},
-    display.map((entry) => text("displayDate", entry)),
+    told.length > 0 ? told : otherwise,
     span && holder("date", {}, span.earliest, span.latest),
   );
 }

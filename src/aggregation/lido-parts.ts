@@ -30,8 +30,8 @@ export const text = (name: string, { value, lang }: Entry, attributes: Attribute
   lido(name, { ...attributes, "xml:lang": lang }, value);
 
 /** Groups translations: the first text of each language, then the second of each, and so on. */
-export function variants(entries: readonly Entry[]): Entry[][] {
-  const groups: Entry[][] = [];
+export function variants<One extends Entry>(entries: readonly One[]): One[][] {
+  const groups: One[][] = [];
   const counts = new Map<string, number>();
   for (const entry of entries) {
     const language = entry.lang ?? "";
@@ -84,13 +84,18 @@ export function concept(name: string, { uris, terms, field }: Concept, attribute
   );
 }
 
+/** A name, perhaps of a field that imports must recognise. */
+type Called = Entry & { field?: string };
+
 /** Names of one thing. The first of each language is preferred. */
-export function names(name: string, entries: readonly Entry[], alternatives: readonly Entry[] = []): Xml[] {
-  const written = (group: readonly Entry[], pref: string) =>
+export function names(name: string, entries: readonly Called[], alternatives: readonly Called[] = []): Xml[] {
+  const written = (group: readonly Called[], pref: string) =>
     lido(
       name,
       {},
-      group.map((entry) => text("appellationValue", entry, { "lido:pref": pref })),
+      group.map((entry) =>
+        text("appellationValue", entry, { "lido:pref": pref, "lido:encodinganalog": entry.field }),
+      ),
     );
   return [
     ...variants(entries).map((group) => written(group, PREFERRED)),

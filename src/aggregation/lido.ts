@@ -16,7 +16,7 @@ import { identifiers } from "./lido-named.ts";
 import { concept, conceptOf, from, holder, lido, names, text, uriId, variants } from "./lido-parts.ts";
 import { objectRelationWrap } from "./lido-relations.ts";
 import { CURRENT_REPOSITORY, HUMAN_MADE_OBJECT, INVENTORY_NUMBER } from "./lido-terms.ts";
-import { entriesBy, namesOf, valuesBy } from "./named.ts";
+import { namesOf, valuesBy } from "./named.ts";
 import type { DeliveredView, Named } from "./view.ts";
 
 export const LIDO_NAMESPACE = "http://www.lido-schema.org";
@@ -104,18 +104,18 @@ function classification(view: DeliveredView): Xml {
 
 function identification(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const { row } = view.record;
-  const titles = entriesBy(view, row, "title");
+  const called = (pattern: string) =>
+    valuesBy(view, row, pattern).flatMap(({ field, entries }) =>
+      entries.map((entry) => ({ ...entry, field: field.name })),
+    );
+  const titles = called("title");
   return lido(
     "objectIdentificationWrap",
     {},
     lido(
       "titleWrap",
       {},
-      names(
-        "titleSet",
-        titles.length > 0 ? titles : [{ value: row.idno }],
-        entriesBy(view, row, "alternative_title"),
-      ),
+      names("titleSet", titles.length > 0 ? titles : [{ value: row.idno }], called("alternative_title")),
     ),
     inscriptions(view),
     repositories(view, links),

@@ -1,7 +1,7 @@
 /** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
 import type { Element } from "slimdom";
 import type { EventName } from "../aggregation/lido-terms.ts";
-import { isOfMaking } from "../records/makers.ts";
+import { isMaker, isOfMaking } from "../records/makers.ts";
 import { relationTypeNamed } from "../records/schema.ts";
 import { fold } from "../text.ts";
 import { type Attribution, attributionOf, isExplained, wordsIn } from "./lido-attribution.ts";
@@ -100,8 +100,8 @@ function contribution(reading: Reading, name: EventName, notes: readonly Element
       attribution,
     });
   }
-  displayedActors(reading, people);
-  if (at(event, "eventDate").length + at(event, "eventPlace").length + notes.length > 0)
+  const others = displayedActors(reading, people, !isByOthers);
+  if ([...at(event, "eventDate"), ...at(event, "eventPlace"), ...notes, ...others].length > 0)
     addProvenance(reading, notes);
 }
 
@@ -124,16 +124,16 @@ function eventOfRelation(reading: Reading, relation: string, notes: readonly Ele
   const { known, event, link } = reading;
   const people = actors(reading);
   for (const { end, ...part } of people) link(relation, end, part);
-  displayedActors(reading, people);
+  const others = displayedActors(reading, people, relation === "created_by");
   for (const end of places(known, event)) link(relation, end);
-  if (notes.length > 0) addProvenance(reading, notes);
+  if (notes.length + others.length > 0) addProvenance(reading, notes);
 }
 
 function production(reading: Reading, notes: readonly Element[]): void {
   const { known, event, values, link } = reading;
   const people = actors(reading);
   for (const { end, ...part } of people) link("created_by", end, part);
-  displayedActors(reading, people);
+  const others = displayedActors(reading, people, true);
   for (const set of at(event, "eventDate")) {
     const { edtf, words, from } = dateOf(known, set, (element) => values.entry(element));
     if (edtf !== null) values.add(values.byPattern("production_timespan"), { value: edtf, from });
@@ -150,21 +150,25 @@ function production(reading: Reading, notes: readonly Element[]): void {
   for (const element of at(event, "periodName")) values.concept(element, values.byPattern("style"));
   for (const element of at(event, "eventMethod")) values.concept(element, values.byPattern("technique"));
   for (const set of at(event, "eventMaterialsTech")) materials(set, values);
-  for (const note of notes) values.text(note, "production_note");
+  for (const note of [...notes, ...others]) values.text(note, "production_note");
 }
 
-/** People in words: all of them, or what the words say beyond the people. */
-function displayedActors({ event, values }: Reading, people: readonly Actor[]): void {
-  for (const set of at(event, "eventActor")) {
+/** People in words: all of them, or what the words say beyond the people. Gives the words about people who made nothing. */
+function displayedActors({ event, values }: Reading, people: readonly Actor[], isMaking: boolean): Element[] {
+  return at(event, "eventActor").flatMap((set) => {
     const [inRole] = at(set, "actorInRole");
-    const told = people.find((each) => each.set === set)?.attribution.told ?? [];
-    for (const display of at(set, "displayActorInRole")) {
+    const person = people.find((each) => each.set === set);
+    const told = person?.attribution.told ?? [];
+    return at(set, "displayActorInRole").filter((display) => {
       if (inRole && isExplained(display, [...told, ...wordsIn(inRole, isKept)])) keep([display]);
       // the elements say the same, and the report names what of it is not kept
-      else if (!inRole || !isExplained(display, [...told, ...wordsIn(inRole)]))
+      else if (!inRole || !isExplained(display, [...told, ...wordsIn(inRole)])) {
+        if (!isMaking || !isMaker({ role: person?.roles ?? [] })) return true;
         values.text(display, "creator_text");
-    }
-  }
+      }
+      return false;
+    });
+  });
 }
 
 function acquisition(reading: Reading, notes: readonly Element[]): void {

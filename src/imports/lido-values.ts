@@ -160,11 +160,15 @@ type ReadDate = { edtf: string | null; words: Found[]; from: readonly Node[] };
  * more precise ("about 1600"). `words`: those that say more than `edtf`.
  */
 export function dateOf(known: LidoContext, set: Element, entryOf: (element: Element) => Found): ReadDate {
-  const display = at(set, "displayDate")
-    .map(entryOf)
-    .filter(({ value }) => value !== "");
+  const displays = at(set, "displayDate");
+  // words of the field for dates in words, which say nothing of the field for dates
+  const isOurs = displays.some((each) => origin(each) !== null);
+  const display = displays.map(entryOf).filter(({ value }) => value !== "");
   const { edtf: span, from } = spanOf(at(set, "date")[0]);
-  const written = display.flatMap(({ value, lang }) => readWrittenDate(value, languageOf(lang)) ?? []);
+  const written =
+    isOurs && span === null
+      ? []
+      : display.flatMap(({ value, lang }) => readWrittenDate(value, languageOf(lang)) ?? []);
   const [first] = written;
   if (span === null && first?.readings) {
     const { text: value, readings, edtf } = first;
@@ -174,7 +178,7 @@ export function dateOf(known: LidoContext, set: Element, entryOf: (element: Elem
   const edtf =
     span === null ? (first?.edtf ?? null) : (readings.find((each) => sameSpan(each, span)) ?? span);
   const isSame = ({ value, lang }: Found): boolean =>
-    edtf !== null && (value === edtf || value === dateInWords(edtf, languageOf(lang) ?? "en"));
+    !isOurs && edtf !== null && (value === edtf || value === dateInWords(edtf, languageOf(lang) ?? "en"));
   return {
     edtf,
     words: display.filter((each) => !isSame(each)),
