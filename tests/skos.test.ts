@@ -134,6 +134,26 @@ describe.each(databases)("vocabularies in SKOS, in the %s database,", (database)
     });
   });
 
+  it("give their address to a term without one that has their label, if only one concept can be it", async () => {
+    const json = { value: "silk", label: { en: "Silk", de: "Seide" } };
+    const silk = await read<TermRow>(admin(`${await vocabulary("cloths")}/terms`, { json }), 201);
+    const concept = (name: string, labels: string) => `e:${name} a skos:Concept ; skos:prefLabel ${labels} .`;
+    // the label of another language, or of two concepts
+    const two = concept("a", `"Floss"@en, "SEIDE"@de`) + concept("b", `"Yarn"@en, "Seide"@de`);
+    for (const skos of [concept("s", `"Seide"@nl`), two])
+      expect(await take("cloths", skos, true)).toMatchObject({ changed: [], unchanged: 0 });
+    const skos = concept("s", `"seide"@de`);
+    const trial = await take("cloths", skos, true);
+    expect(trial).toMatchObject({ added: [], changed: [{ value: "silk", what: ["label", "uri"] }] });
+    expect(await take("cloths", skos)).toEqual(trial);
+    const label = { en: "Silk", de: "seide" };
+    const uri = "http://thesaurus.example/s";
+    expect(await termsOf("cloths")).toMatchObject([{ id: silk.id, value: "silk", label, uri }]);
+    // now it has another address
+    const other = await take("cloths", concept("t", `"Seide"@de`), true);
+    expect(other).toMatchObject({ added: [{ value: "Seide" }], changed: [] });
+  });
+
   onceFor(database)(
     "come over the API as on the page, with what the import does and what it does not read",
     async () => {

@@ -45,7 +45,8 @@ export function skosRoutes(api: Api): void {
     summary: "Import terms from SKOS",
     description:
       "Turtle or N-Triples, at most 1 MiB and 2,000 concepts; all of it or, if anything is wrong, nothing. Terms are known by their " +
-      "address, else by their value; none is deleted, and what the file does not say stays.",
+      "address, else by their value; a term without an address also by its label in a language, and is given the address. None is " +
+      "deleted, and what the file does not say stays.",
     params: VocabularyParams,
     query: z.strictObject({
       dry_run: z

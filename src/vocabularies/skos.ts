@@ -6,6 +6,7 @@ import { type Said, said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
+import { fold } from "../text.ts";
 import { changeConfiguration } from "./configuration-store.ts";
 import { AddressShape, LAST_PLACE } from "./shape.ts";
 import { type Concept, readSkos, type Unread } from "./skos-read.ts";
@@ -36,7 +37,7 @@ export type SkosPlan = {
 
 /**
  * Imports a file as a whole or not at all, in as many statements for one concept as for thousands. Terms are known by their
- * address, else by their value; nothing is ever deleted.
+ * address, else by their value, else (those without an address) by a label; nothing is ever deleted.
  *
  * @param isTrial whether nothing is written
  * @returns what the import does, or would do
@@ -95,11 +96,8 @@ type Terms = {
 
 /** 422 with every concept that cannot become a term. */
 function changesOf(concepts: readonly Concept[], there: Terms): Change[] {
-  const { vocabulary, own, terms, find, next } = there;
-  const byValue = new Map(terms.map((term) => [term.value, term]));
-  const found = new Map(
-    concepts.map(({ iri, value }) => [iri, find(iri) ?? byValue.get(value) ?? null] as const),
-  );
+  const { vocabulary, own, find, next } = there;
+  const found = termsFor(concepts, there);
   const ids = new Map([...found].map(([iri, term]) => [iri, term?.id ?? newIdOf(iri, own)] as const));
   const taken = new Set<string>();
   const details: Said[] = [];
@@ -127,6 +125,31 @@ function changesOf(concepts: readonly Concept[], there: Terms): Change[] {
   if (details.length > 0) throw invalid(details.slice(0, 20).map((detail) => ({ pointer: "", detail })));
   return changes;
 }
+
+/** The terms that the concepts are, by their addresses; null: a new one. Nobody can say which of two concepts of one name is meant. */
+function termsFor(concepts: readonly Concept[], { own, terms, find }: Terms): Map<string, TermRow | null> {
+  const byValue = new Map(terms.map((term) => [term.value, term]));
+  const found = new Map(
+    concepts.map(({ iri, value }) => [iri, find(iri) ?? byValue.get(value) ?? null] as const),
+  );
+  const known = new Set(found.values());
+  const free = terms.filter((term) => term.uri === null && !known.has(term));
+  const byName = new Map<string, TermRow[]>();
+  for (const term of free)
+    for (const name of namesOf(term)) byName.set(name, [...(byName.get(name) ?? []), term]);
+  const claims = new Map<TermRow, string[]>();
+  for (const concept of concepts) {
+    if (found.get(concept.iri) || concept.iri.startsWith(own)) continue;
+    const [term, ...others] = new Set(namesOf(concept).flatMap((name) => byName.get(name) ?? []));
+    if (term && others.length === 0) claims.set(term, [...(claims.get(term) ?? []), concept.iri]);
+  }
+  for (const [term, [iri, ...others]] of claims) if (others.length === 0) found.set(iri!, term);
+  return found;
+}
+
+/** The value and the label of each language, to be compared. */
+const namesOf = ({ value, label }: Pick<TermRow, "value" | "label">): string[] =>
+  Object.entries({ ...label, "": value }).map(([lang, text]) => `${lang.toLowerCase()} ${fold(text)}`);
 
 /** A term that was deleted, or that another copy of this catalogue has, is given its old address. */
 function newIdOf(iri: string, own: string): string {
