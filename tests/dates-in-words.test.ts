@@ -203,7 +203,7 @@ const DATES = fc.oneof(
     .map(([around, dates, open]) => around[0]! + dates.join(",") + open + around[1]!),
 );
 
-/** As catalogues count: AD 100 begins the 2nd century, 100 BC the 1st before our era. There is no year 0. */
+/** As in catalogues: AD 100 opens the 2nd century, and 100 BC opens the 1st century BC. There is no year 0. */
 const centuryOf = (year: number): number =>
   year > 0 ? Math.floor(year / 100) + 1 : -(Math.floor(-year / 100) + 1);
 

@@ -84,7 +84,7 @@ describe("the address of a search", () => {
       "/search?range_date_from=-9999&range_date_to=0079",
     );
     expect(again("range_date_from=Ier siècle av. J.-C.")).toBe("/search?range_date_from=-0099%2F0000");
-    // an unknown date is no limit, as EDTF and as pages say it
+    // an unknown date sets no limit, whether written as EDTF or in words
     for (const unknown of [
       "XXXX",
       " XXXX-XX ",

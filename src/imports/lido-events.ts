@@ -91,7 +91,7 @@ function contribution(reading: Reading, name: EventName, notes: readonly Element
   const did = label && !(isByOthers && isOfMaking(label.value)) ? label : { value: name };
   const people = actors(reading);
   for (const { end, roles, attribution } of people) {
-    // whoever ordered or published it did not make it, whatever they are besides
+    // people of such an event ordered or published the object; they are not its makers
     const as = roles.map((role) =>
       isByOthers && isOfMaking(role.value) ? { ...role, value: `${did.value}: ${role.value}` } : role,
     );

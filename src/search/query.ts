@@ -58,7 +58,7 @@ export function correctedQuery(q: string, corrections: readonly { from: string; 
   );
 }
 
-/** More words than this are no name. */
+/** A query with more words is not taken for a name. */
 const MOST_NAMES = 6;
 
 /** The sort keys of somebody whose name is the query: "Claude Monet" is also "Monet, Claude". */

@@ -78,7 +78,7 @@ const isPlain = ({ negated, prefix, exact }: SearchTerm): boolean => !negated &&
 export const isCorrectable = (term: SearchTerm): boolean =>
   isPlain(term) && term.words.length === 1 && term.words[0]!.length >= SHORTEST;
 
-/** Whether the last word of the term may be the beginning of a word; a number is no word. */
+/** Whether the last word of the term may be the beginning of a longer word. A number may not. */
 export const isCompletable = (term: SearchTerm): boolean =>
   isPlain(term) && term.words.at(-1)!.length >= SHORTEST_BEGINNING && /\p{L}/u.test(term.words.at(-1)!);
 
