@@ -18,7 +18,7 @@ import { Problem } from "../problem.ts";
 import type { Head } from "./listening.ts";
 
 /** Milliseconds in which a client may read the answer: closed at once, it would lose it with what it still sends. */
-export const FAREWELL_MS = 1_000;
+const FAREWELL_MS = 1_000;
 
 type ClientError = Error & { code?: string; reason?: string };
 
@@ -63,6 +63,17 @@ export function answerUnreadable(error: unknown, head: Head): Response {
       ? new Problem("malformed", said("problem.request.unreadable", { reason: error.message }))
       : new Problem("internal", said("problem.request.failed"));
   return answerOf(head, problem, "/");
+}
+
+/**
+ * A client that has its answer but never sends the rest of its request would keep the connection for an hour. If the
+ * connection were closed at once, a client that is still sending would lose the answer: at first, only our half is closed.
+ */
+export function hangUpUnlessComplete(request: IncomingMessage): void {
+  if (request.complete) return;
+  const { socket } = request;
+  socket.destroySoon = () => void socket.end();
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 
 function answerOf(head: Head, problem: Problem, path: string): Response {

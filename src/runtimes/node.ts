@@ -13,7 +13,7 @@ import {
   type Listening,
 } from "./listening.ts";
 import { limitConnections } from "./node-connections.ts";
-import { answerClientErrors, answerUnreadable, FAREWELL_MS, refuseHost } from "./node-refusals.ts";
+import { answerClientErrors, answerUnreadable, hangUpUnlessComplete, refuseHost } from "./node-refusals.ts";
 
 const LIMITS = {
   // also for a connection that sends nothing
@@ -112,15 +112,4 @@ async function closeUnlessComplete(request: IncomingMessage, response: ServerRes
   // the answer may be ready before Node has read the rest of what has come
   if (!request.complete) await setImmediate();
   if (!request.complete) response.shouldKeepAlive = false;
-}
-
-/**
- * A client that has its answer but never sends the rest of its request would keep the connection for an hour. If the
- * connection were closed at once, a client that is still sending would lose the answer: at first, only our half is closed.
- */
-function hangUpUnlessComplete(request: IncomingMessage): void {
-  if (request.complete) return;
-  const { socket } = request;
-  socket.destroySoon = () => void socket.end();
-  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }

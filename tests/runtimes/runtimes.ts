@@ -16,6 +16,8 @@ export type Runtime = {
   program: string;
   /** Runs svc-manage with these arguments. */
   svcManage(...args: string[]): string[];
+  /** Runs a TypeScript file of `tests/support/` with these arguments, and what svc-manage may do. */
+  runs(file: string, ...args: string[]): string[];
 };
 
 type Wanted = {
@@ -93,8 +95,14 @@ export const CLIENT = `${ROOT}.runtimes/client/node_modules`;
 export function runtimeOfTests(): [name: string, runtime: Runtime] {
   const program = process.execPath;
   const svcManage = (...args: string[]) => [program, "cli/svc-manage.mjs", ...args];
-  return [runtimeName(), { name: runtimeName(), program, svcManage }];
+  const runs = (file: string, ...args: string[]) => [program, ...withTypes("node"), SUPPORT + file, ...args];
+  return [runtimeName(), { name: runtimeName(), program, svcManage, runs }];
 }
+
+const SUPPORT = "tests/support/";
+
+/** What lets it read TypeScript. */
+const withTypes = (command: string): string[] => (command === "node" ? ["--import", "tsx"] : []);
 
 /** The runtimes on this machine by name, all or this one; missing ones are listed at the end of the run. */
 export function runtimesHere(title?: string): [name: string, runtime: Runtime][] {
@@ -125,6 +133,7 @@ export function findRuntime(wanted: Wanted): Runtime | null {
       name: `${title.split(" ")[0]} ${version}`,
       program,
       svcManage: (...args) => [program, ...flags, "cli/svc-manage.mjs", ...args],
+      runs: (file, ...args) => [program, ...flags, ...withTypes(command), SUPPORT + file, ...args],
     };
   }
   // a runtime named in the environment must exist

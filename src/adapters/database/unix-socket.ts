@@ -6,10 +6,13 @@
  */
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm, symlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, rename, rm, symlink } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import process from "node:process";
+import { said } from "../../messages/said.ts";
+import { Refusal } from "../../refusal.ts";
 
 const LIMIT = 100;
 
@@ -63,6 +66,41 @@ export async function listenAt(path: string): Promise<Listener> {
     },
   };
 }
+
+/**
+ * Lets `listen` create a socket that from its first moment only this user can open, in a directory that only this user can
+ * enter. It replaces the socket of a process that has ended.
+ */
+export async function bindPrivately(path: string, listen: (path: string) => Promise<void>): Promise<void> {
+  const directory = dirname(path);
+  await mkdir(directory, { mode: 0o700 }).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await demandPrivate(directory);
+  const fresh = `${path}.new`;
+  await rm(fresh, { force: true });
+  await withShortPath(fresh, listen);
+  await chmod(fresh, 0o600);
+  await rename(fresh, path);
+}
+
+/** Connects to a socket of `bindPrivately`. Throws a Refusal if somebody else may answer there. */
+export async function connectPrivately(path: string): Promise<Socket> {
+  await demandPrivate(dirname(path));
+  const found = await lstat(path);
+  if (!found.isSocket() || !isOwn(found.uid)) throw new Refusal(said("cli.socket.foreign", { path }));
+  return connectTo(path);
+}
+
+/** Whoever can write to the directory can put a socket of their own there. */
+async function demandPrivate(directory: string): Promise<void> {
+  const found = await lstat(directory);
+  if (found.isDirectory() && isOwn(found.uid) && (found.mode & 0o077) === 0) return;
+  throw new Refusal(said("cli.socket.foreign", { path: directory }));
+}
+
+/** Of this user or of root. */
+const isOwn = (uid: number): boolean => uid === 0 || uid === process.getuid?.();
 
 async function withShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(path) <= LIMIT) return use(path);
