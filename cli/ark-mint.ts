@@ -1,10 +1,11 @@
 /** svc-manage ark-mint: gives ARKs to public records that have none, in the running service or else here. */
 import { defineCommand } from "citty";
-import { enqueueJob } from "../src/jobs/enqueue.ts";
+import type { Job } from "../src/jobs/job.ts";
 import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
+import { knock } from "./door.ts";
 import { finishJob } from "./follow-job.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { help } from "./words.ts";
 
 export const arkMint = defineCommand({
@@ -20,17 +21,16 @@ export const arkMint = defineCommand({
     if (!config.ark.enabled) {
       throw new Refusal(said("cli.ark.disabled"));
     }
-    const { services, close } = await openCatalogue(config);
+    const door = await knock(config);
     try {
-      const wanted = { kind: "ark-mint", createdBy: null, uniqueKey: "ark-mint" } as const;
-      const { job } = await enqueueJob(services.sql, wanted);
-      await finishJob(services, "ark-mint", job.id, {
+      const { id } = await door.post<Job>("/ark-mint");
+      await finishJob(door, "ark-mint", id, {
         json: args.json,
         failure: () => said("cli.ark.failed"),
         summary: ({ result }) => said("cli.ark.named", { count: Number(result?.named) }),
       });
     } finally {
-      await close();
+      await door.close();
     }
     return 0;
   },

@@ -1,10 +1,11 @@
 /** svc-manage dump: writes the files under /dumps/, in the running service or else here. */
 import { defineCommand } from "citty";
-import { enqueueJob } from "../src/jobs/enqueue.ts";
+import type { Job } from "../src/jobs/job.ts";
 import { said } from "../src/messages/said.ts";
 import { size } from "./backup-paths.ts";
+import { knock } from "./door.ts";
 import { finishJob } from "./follow-job.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { help } from "./words.ts";
 
 export const dumpCommand = defineCommand({
@@ -16,11 +17,10 @@ export const dumpCommand = defineCommand({
     json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
   },
   async run({ args }) {
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const door = await knock(openCommandConfig());
     try {
-      const wanted = { kind: "dump", createdBy: null, uniqueKey: "dump" } as const;
-      const { job } = await enqueueJob(services.sql, wanted);
-      await finishJob(services, "dump", job.id, {
+      const { id } = await door.post<Job>("/dump");
+      await finishJob(door, "dump", id, {
         json: args.json,
         failure: () => said("cli.dump.failed"),
         summary: ({ result }) => {
@@ -29,7 +29,7 @@ export const dumpCommand = defineCommand({
         },
       });
     } finally {
-      await close();
+      await door.close();
     }
     return 0;
   },

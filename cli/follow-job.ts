@@ -3,15 +3,14 @@
 import { setTimeout } from "node:timers/promises";
 import { isOver, type Job, jobJson } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
-import { findJob } from "../src/jobs/store.ts";
 import { type Said, said, type Told, toldFrom } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Services } from "../src/services.ts";
 import { isAlive } from "../workers/heartbeat.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
 import { TIMING } from "../workers/timing.ts";
+import type { Door } from "./door.ts";
 import { interruptible } from "./interruptible.ts";
 import { openProgress } from "./progress.ts";
 import { print } from "./words.ts";
@@ -30,13 +29,13 @@ type Sentences = {
 
 /** What all commands that queue a job share. Returns the job when it is done; throws a Refusal if it was not. */
 export async function finishJob(
-  services: Services,
+  door: Door,
   kind: JobKind,
   id: string,
   { json, failure, summary }: Sentences,
 ): Promise<Job> {
   const job = await interruptible(said("cli.job.interrupted", { id }), (signal) =>
-    followJob(services, kind, id, signal),
+    followJob(door, kind, id, signal),
   );
   if (json) console.log(JSON.stringify(jobJson(ENGLISH, job)));
   if (job.state !== "done")
@@ -46,17 +45,17 @@ export async function finishJob(
 }
 
 /** Follows the job to its end. If no worker runs, this process does the work. */
-async function followJob(services: Services, kind: JobKind, id: string, signal: AbortSignal): Promise<Job> {
-  const { sql } = services;
+async function followJob(door: Door, kind: JobKind, id: string, signal: AbortSignal): Promise<Job> {
   const progress = openProgress();
   let own: JobLoop | null = null;
   try {
     for (;;) {
-      const job = await findJob(sql, id);
+      const job = await door.get<Job | null>(`/jobs/${id}`);
       if (!job) throw new Refusal(said("cli.job.gone"));
       if (isOver(job)) return job;
-      if (!own && !(await isAlive(services)))
-        own = startJobLoop(services, { [kind]: KIND_WORK[kind] }, TIMING, async () => undefined);
+      // a service that has the data directory open works itself
+      if (door.own && !own && !(await isAlive(door.own)))
+        own = startJobLoop(door.own, { [kind]: KIND_WORK[kind] }, TIMING, async () => undefined);
       const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
       progress.show(part, progressOf(job));
       await setTimeout(LOOK_MS, undefined, { signal });

@@ -2,19 +2,18 @@
 
 import { defineCommand } from "citty";
 import { UUID } from "../src/ids.ts";
-import { isOver, JOB_STATES, type Job, type JobState, jobJson } from "../src/jobs/job.ts";
+import { isOver, JOB_STATES, type Job, jobJson } from "../src/jobs/job.ts";
 import { JOB_KIND_NAMES, titleOf } from "../src/jobs/kinds.ts";
-import { cancelJob, findJob, listJobs, retryJob } from "../src/jobs/store.ts";
 import { said, sayAll, toldFrom } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { nearest, withNear } from "../src/nearest.ts";
+import { MOST_LISTED } from "../src/operator.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Sql } from "../src/services.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { type Door, knock } from "./door.ts";
+import { openCommandConfig } from "./open.ts";
 import { help, inWords, words } from "./words.ts";
 
 const ACTIONS = ["list", "show", "cancel", "retry"];
-const MOST_LISTED = 50;
 
 export const jobsCommand = defineCommand({
   meta: {
@@ -46,23 +45,22 @@ export const jobsCommand = defineCommand({
     if (action !== "list" && !UUID.test(id ?? "")) {
       throw new Refusal(said("cli.jobs.needs_id", { action }), 2);
     }
-    const { services, close } = await openCatalogue(openCommandConfig());
-    const { sql } = services;
+    const door = await knock(openCommandConfig());
     try {
       if (action === "list") {
-        const filter = { kind, state: state as JobState | undefined };
-        const jobs = await listJobs(sql, filter, { limit: MOST_LISTED, offset: 0 });
+        const filter = new URLSearchParams({ ...(kind && { kind }), ...(state && { state }) });
+        const jobs = await door.get<Job[]>(`/jobs?${filter}`);
         const lines =
           jobs.length > 0
             ? jobs.map(lineOf)
             : [inWords(said(kind || state ? "cli.jobs.no_such" : "cli.jobs.none"))];
         console.log(json ? JSON.stringify(jobs.map((job) => jobJson(ENGLISH, job))) : lines.join("\n"));
       } else {
-        const job = await changed(sql, action, id!);
+        const job = await changed(door, action, id!);
         console.log(json ? JSON.stringify(jobJson(ENGLISH, job)) : pageOf(job));
       }
     } finally {
-      await close();
+      await door.close();
     }
     return 0;
   },
@@ -75,14 +73,11 @@ function demandOneOf(name: "action" | "kind" | "state", value: string, all: read
 }
 
 /** The job after the action. */
-async function changed(sql: Sql, action: string, id: string): Promise<Job> {
-  const job = await findJob(sql, id);
+async function changed(door: Door, action: string, id: string): Promise<Job> {
+  if (action !== "show") return door.post<Job>(`/jobs/${id}/${action}`);
+  const job = await door.get<Job | null>(`/jobs/${id}`);
   if (!job) throw new Refusal(said("cli.jobs.not_found", { id }));
-  if (action === "show") return job;
-  const after = action === "cancel" ? await cancelJob(sql, id) : await retryJob(sql, id);
-  if (after) return after;
-  const { state } = job;
-  throw new Refusal(said(action === "cancel" ? "problem.job.over" : "problem.job.not_retryable", { state }));
+  return job;
 }
 
 function lineOf(job: Job): string {

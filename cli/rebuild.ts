@@ -1,19 +1,16 @@
 /** svc-manage rebuild: rebuilds derived data from all records, in the running service or else here. */
 import { defineCommand } from "citty";
-import { enqueueRebuild } from "../src/jobs/enqueue.ts";
 import type { Job } from "../src/jobs/job.ts";
 import { type Said, said, type Told } from "../src/messages/said.ts";
-import { failedRecords } from "../src/records/outbox.ts";
+import type { FailedRecord } from "../src/records/outbox.ts";
 import type { Projection } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { enabledProjections } from "../workers/projections.ts";
 import { failureLine } from "./doctor/work.ts";
+import { knock } from "./door.ts";
 import { finishJob } from "./follow-job.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { help, inWords, printAside } from "./words.ts";
-
-/** How many records that failed are named. */
-const NAMED = 20;
 
 export const rebuildCommand = defineCommand({
   meta: {
@@ -29,20 +26,22 @@ export const rebuildCommand = defineCommand({
     json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
   },
   async run({ args }) {
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const config = openCommandConfig();
+    const door = await knock(config);
     try {
-      const { target, title } = demandEnabled(enabledProjections(services.config), args.target);
-      const { id } = await enqueueRebuild(services.sql, target, null);
-      const job = await finishJob(services, "rebuild", id, {
+      const { target, title } = demandEnabled(enabledProjections(config), args.target);
+      const { id } = await door.post<Job>("/rebuild", { target });
+      const job = await finishJob(door, "rebuild", id, {
         json: args.json,
         failure: (job) => said("cli.rebuild.failed", { count: countsOf(job).records }),
         summary: (job) => summary(title, countsOf(job)),
       });
       if (countsOf(job).failed === 0) return 0;
-      for (const failed of await failedRecords(services.sql, target, NAMED)) printAside(failureLine(failed));
+      const failures = await door.get<FailedRecord[]>(`/rebuild/${target}/failed`);
+      for (const failed of failures) printAside(failureLine(failed));
       return 3;
     } finally {
-      await close();
+      await door.close();
     }
   },
 });

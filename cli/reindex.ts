@@ -2,10 +2,10 @@
 import { defineCommand } from "citty";
 import type { Job } from "../src/jobs/job.ts";
 import { type Said, said } from "../src/messages/said.ts";
-import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
+import { knock } from "./door.ts";
 import { finishJob } from "./follow-job.ts";
 import { demandKind } from "./kind-option.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { help } from "./words.ts";
 
 export const reindexCommand = defineCommand({
@@ -23,16 +23,16 @@ export const reindexCommand = defineCommand({
   },
   async run({ args }) {
     const kind = demandKind(args.type);
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const door = await knock(openCommandConfig());
     try {
-      const { id } = await enqueueReindex(services.sql, kind, null);
-      await finishJob(services, "reindex", id, {
+      const { id } = await door.post<Job>("/reindex", { type: kind });
+      await finishJob(door, "reindex", id, {
         json: args.json,
         failure: () => said(kind === null ? "cli.reindex.unchanged" : "cli.reindex.partly"),
         summary: (job) => summary(job),
       });
     } finally {
-      await close();
+      await door.close();
     }
     return 0;
   },

@@ -19,6 +19,7 @@ import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Bucket, Services } from "../src/services.ts";
 import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
+import { openDoor } from "./door.ts";
 import { isAfterLostConnection } from "./lost-connections.ts";
 import { openConfig } from "./open.ts";
 import { readySchema } from "./ready-schema.ts";
@@ -85,6 +86,7 @@ export async function start(
       app = createApp(services).app;
       const { stop } = await listening();
       const work = config.work === "inside" ? await startWork(services) : null;
+      const door = services.database === "embedded" ? await openDoor(services) : null;
       const url = config.baseUrl;
       const doors = { url, staff: `${url}/admin`, api: `${url}/api/docs` };
       log.info("ready", { ...doors, database: services.database, runtime: runtimeName() });
@@ -95,7 +97,7 @@ export async function start(
           within(LONGEST_STOP, async () => {
             beginToStop();
             // at the same time: jobs get as long as the last requests, not longer
-            await Promise.all([stop(), work?.stop()]);
+            await Promise.all([stop(), door?.close(), work?.stop()]);
             await close();
           }),
       };

@@ -78,6 +78,7 @@ const ROOMS: readonly Room[] = [
   // staff can do on pages what every room offers
   { room: "admin", holds: /^src\/admin\//, knows: [...BELOW, ...SLICES] },
   { room: "description", holds: /^src\/openapi\//, knows: ["foundation", "http"] },
+  { room: "operator", holds: /^src\/operator\.ts$/, knows: [...BELOW, ...SLICES] },
   { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "admin", "description"] },
 
   // an adapter knows its port (services.ts), and no other adapter
@@ -102,7 +103,17 @@ const ROOMS: readonly Room[] = [
   {
     room: "cli",
     holds: /^cli\//,
-    knows: [...BELOW, ...SLICES, ...PORTS, "directories", "app", "composition", "runtimes", "workers"],
+    knows: [
+      ...BELOW,
+      ...SLICES,
+      ...PORTS,
+      "directories",
+      "app",
+      "operator",
+      "composition",
+      "runtimes",
+      "workers",
+    ],
   },
 ];
 

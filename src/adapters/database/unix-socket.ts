@@ -6,6 +6,7 @@
  */
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
+import type { Stats } from "node:fs";
 import { chmod, lstat, mkdir, mkdtemp, rename, rm, symlink } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -76,7 +77,9 @@ export async function bindPrivately(path: string, listen: (path: string) => Prom
   await mkdir(directory, { mode: 0o700 }).catch((error) => {
     if (error.code !== "EEXIST") throw error;
   });
-  await demandPrivate(directory);
+  await demandOwn(directory, (found) => found.isDirectory());
+  // a copy of it may have another mode
+  await chmod(directory, 0o700);
   const fresh = `${path}.new`;
   await rm(fresh, { force: true });
   await withShortPath(fresh, listen);
@@ -86,17 +89,14 @@ export async function bindPrivately(path: string, listen: (path: string) => Prom
 
 /** Connects to a socket of `bindPrivately`. Throws a Refusal if somebody else may answer there. */
 export async function connectPrivately(path: string): Promise<Socket> {
-  await demandPrivate(dirname(path));
-  const found = await lstat(path);
-  if (!found.isSocket() || !isOwn(found.uid)) throw new Refusal(said("cli.socket.foreign", { path }));
+  await demandOwn(path, (found) => found.isSocket());
+  await demandOwn(dirname(path), (found) => found.isDirectory() && (found.mode & 0o077) === 0);
   return connectTo(path);
 }
 
-/** Whoever can write to the directory can put a socket of their own there. */
-async function demandPrivate(directory: string): Promise<void> {
-  const found = await lstat(directory);
-  if (found.isDirectory() && isOwn(found.uid) && (found.mode & 0o077) === 0) return;
-  throw new Refusal(said("cli.socket.foreign", { path: directory }));
+async function demandOwn(path: string, isRight: (found: Stats) => boolean): Promise<void> {
+  const found = await lstat(path);
+  if (!isOwn(found.uid) || !isRight(found)) throw new Refusal(said("cli.socket.foreign", { path }));
 }
 
 /** Of this user or of root. */

@@ -65,13 +65,17 @@ describe.each(isShort ? [runtimeOfTests()] : runtimesHere())("HTTP over a socket
     await server.said(/^broken upload/);
   });
 
-  inLong(it)("stops when asked, also while a client holds its connection", async () => {
-    const client = run("upload");
-    await client.said(/^half-way$/);
-    server.child.stdin?.write("stop\n");
-    await server.said(/^stopped$/);
-    expect(await server.ended).toBe(0);
-  }, 60_000);
+  inLong(it)(
+    "stops when asked, also while a client holds its connection",
+    async () => {
+      const client = run("upload");
+      await client.said(/^half-way$/);
+      server.child.stdin?.write("stop\n");
+      await server.said(/^stopped$/);
+      expect(await server.ended).toBe(0);
+    },
+    60_000,
+  );
 });
 
 describe("the socket", () => {
@@ -95,11 +99,21 @@ describe("the socket", () => {
     const refused = /may belong to another user/;
     await chmod(join(path, ".."), 0o770);
     await expect(connectPrivately(path)).rejects.toThrow(refused);
-    await expect(bindPrivately(path, server.listen)).rejects.toThrow(refused);
     await chmod(join(path, ".."), 0o700);
     await rename(path, `${path}.moved`);
     await symlink(`${path}.moved`, path);
     await expect(connectPrivately(path)).rejects.toThrow(refused);
+    const elsewhere = join(scratch, "link");
+    await symlink(join(path, ".."), elsewhere);
+    await expect(bindPrivately(join(elsewhere, "socket"), server.listen)).rejects.toThrow(refused);
+  });
+
+  it("makes the directory private again after it was copied", async () => {
+    await chmod(join(path, ".."), 0o755);
+    const next = answerOnSocket({ fetch: () => new Response("well") }, () => undefined);
+    await bindPrivately(path, next.listen);
+    (await connectPrivately(path)).destroy();
+    await next.stop();
   });
 
   it.skipIf(process.getuid?.() !== 0)("is refused when it belongs to another user", async () => {

@@ -1,0 +1,103 @@
+/** Commands that ask the running service through the socket in its data directory. */
+import { chown, lstat, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { SOCKET_FILE } from "../../src/adapters/database/owner-lock.ts";
+import { connectTo } from "../../src/adapters/database/unix-socket.ts";
+import { newId } from "../../src/ids.ts";
+import { askThrough } from "../../src/runtimes/socket-client.ts";
+import { enqueueReindex } from "../../src/search/enqueue-reindex.ts";
+import type { Started } from "../runtimes/started.ts";
+import { endOf, type Office, openOffice } from "../support/command.ts";
+
+describe("svc-manage while the service runs", () => {
+  let office: Office;
+  let service: Started;
+  let dataDir: string;
+  let door: string;
+  beforeAll(async () => {
+    office = await openOffice();
+    dataDir = office.settings.SVC_DATA_DIR!;
+    door = join(dataDir, ".door", "socket");
+    ({ service } = await office.serve());
+    // nothing else leads into the database
+    await rm(join(dataDir, SOCKET_FILE));
+  });
+  afterAll(() => office.close());
+
+  const send = (path: string, method = "GET", body?: string) =>
+    askThrough(() => connectTo(door))(
+      new Request(`http://localhost${path}`, { method, body, duplex: "half" } as RequestInit),
+    );
+
+  it("asks through a socket that only this user can open", async () => {
+    expect((await lstat(join(dataDir, ".door"))).mode & 0o777).toBe(0o700);
+    expect((await lstat(door)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(dataDir, ".door"))).toEqual(["socket"]);
+    const listed = await office.run("jobs", "--state", "failed", "--json");
+    expect(listed).toEqual({ code: 0, out: "[]", err: "" });
+  });
+
+  it("lets the service do the work, and follows it", async () => {
+    const { code, out } = await office.run("reindex", "--type", "object", "--json");
+    const job = JSON.parse(out);
+    expect([code, job.kind, job.state, job.actor]).toEqual([0, "reindex", "done", null]);
+    expect((await office.run("jobs", "show", job.job_id)).out).toMatch(/^state {5}done$/m);
+  });
+
+  it("passes on what the service refuses, in the language of the terminal", async () => {
+    const id = newId();
+    const unknown = await office.run("jobs", "retry", id);
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("There is no job")]);
+    office.settings.LC_ALL = "de_DE.UTF-8";
+    const { err } = await office.run("jobs", "retry", id);
+    delete office.settings.LC_ALL;
+    expect(err).toMatch(/^Die Aufgabe/);
+  });
+
+  it("has these routes nowhere else, and no others there", async () => {
+    expect((await service.ask("/jobs")).status).toBe(404);
+    expect((await service.ask("/reindex", { json: { type: null } })).status).toBe(404);
+    expect((await send("/v1/objects")).status).toBe(404);
+    expect((await send("/jobs/last")).status).toBe(200);
+    const refused = await send("/reindex", "POST", '{"type": "spoon"}');
+    expect([refused.status, Object.keys(await refused.json())]).toEqual([422, ["told"]]);
+    expect((await send("/rebuild", "POST", "x".repeat(200_000))).status).toBe(413);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("sends nothing to a socket of another user", async () => {
+    await chown(door, 65534, 65534);
+    const refused = await office.run("jobs");
+    await chown(door, 0, 0);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("may belong to another user")]);
+  });
+});
+
+describe("svc-manage when the service ends", () => {
+  let office: Office;
+  afterEach(() => office.close());
+
+  it("says so when it is killed, and then works itself", async () => {
+    office = await openOffice();
+    // the job that the command gets, and that does not begin
+    await office.look(async ({ sql }) => {
+      const { id } = await enqueueReindex(sql, null, null);
+      await sql`update jobs set run_after = now() + interval '1 hour' where id = ${id}`;
+    });
+    const { service } = await office.serve();
+    const command = office.begin("reindex");
+    await command.said(/waiting/);
+    await service.kill("SIGKILL");
+    const { code, err } = await endOf(command);
+    expect([code, err]).toEqual([1, expect.stringContaining("run this again")]);
+    expect((await office.run("jobs", "--state", "queued")).out).toMatch(/queued {5}reindex/);
+  });
+
+  it("finds no door after a clean end", async () => {
+    office = await openOffice();
+    const { service } = await office.serve();
+    await service.stop();
+    expect(await readdir(join(office.settings.SVC_DATA_DIR!, ".door"))).toEqual([]);
+    expect((await office.run("jobs")).code).toBe(0);
+  });
+});
