@@ -7,7 +7,8 @@ import { connectTo } from "../../src/adapters/database/unix-socket.ts";
 import { newId } from "../../src/ids.ts";
 import { askThrough } from "../../src/runtimes/socket-client.ts";
 import { enqueueReindex } from "../../src/search/enqueue-reindex.ts";
-import type { Started } from "../runtimes/started.ts";
+import { runtimesHere } from "../runtimes/runtimes.ts";
+import { type Started, serve, svcManage } from "../runtimes/started.ts";
 import { endOf, type Office, openOffice } from "../support/command.ts";
 
 describe("svc-manage while the service runs", () => {
@@ -99,5 +100,26 @@ describe("svc-manage when the service ends", () => {
     await service.stop();
     expect(await readdir(join(office.settings.SVC_DATA_DIR!, ".door"))).toEqual([]);
     expect((await office.run("jobs")).code).toBe(0);
+  });
+});
+
+describe.each(["Deno", "Bun"].flatMap(runtimesHere))("svc-manage on %s", (_name, runtime) => {
+  let office: Office;
+  let service: Started;
+  beforeAll(async () => {
+    office = await openOffice();
+    service = await serve(runtime, office.settings);
+    await rm(join(office.settings.SVC_DATA_DIR!, SOCKET_FILE));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await office.close();
+  });
+
+  it("asks the running service", async () => {
+    const { code, output } = await svcManage(runtime, office.settings, "reindex");
+    expect([code, output]).toEqual([0, expect.stringContaining("are in the search index")]);
+    const unknown = await svcManage(runtime, office.settings, "jobs", "retry", newId());
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining("There is no job")]);
   });
 });
