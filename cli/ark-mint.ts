@@ -1,6 +1,5 @@
 /** svc-manage ark-mint: gives ARKs to public records that have none, in the running service or else here. */
 import { defineCommand } from "citty";
-import type { Job } from "../src/jobs/job.ts";
 import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { knock } from "./door.ts";
@@ -23,7 +22,7 @@ export const arkMint = defineCommand({
     }
     const door = await knock(config);
     try {
-      const { id } = await door.post<Job>("/ark-mint");
+      const { id } = await door.call("ark-mint", {});
       await finishJob(door, "ark-mint", id, {
         json: args.json,
         failure: () => said("cli.ark.failed"),

@@ -1,6 +1,5 @@
 /** svc-manage dump: writes the files under /dumps/, in the running service or else here. */
 import { defineCommand } from "citty";
-import type { Job } from "../src/jobs/job.ts";
 import { said } from "../src/messages/said.ts";
 import { size } from "./backup-paths.ts";
 import { knock } from "./door.ts";
@@ -19,7 +18,7 @@ export const dumpCommand = defineCommand({
   async run({ args }) {
     const door = await knock(openCommandConfig());
     try {
-      const { id } = await door.post<Job>("/dump");
+      const { id } = await door.call("dump", {});
       await finishJob(door, "dump", id, {
         json: args.json,
         failure: () => said("cli.dump.failed"),

@@ -50,7 +50,7 @@ async function followJob(door: Door, kind: JobKind, id: string, signal: AbortSig
   let own: JobLoop | null = null;
   try {
     for (;;) {
-      const job = await door.get<Job | null>(`/jobs/${id}`);
+      const job = await door.call("job", { id });
       if (!job) throw new Refusal(said("cli.job.gone"));
       if (isOver(job)) return job;
       // a service that has the data directory open works itself

@@ -7,7 +7,7 @@ import { JOB_KIND_NAMES, titleOf } from "../src/jobs/kinds.ts";
 import { said, sayAll, toldFrom } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { nearest, withNear } from "../src/nearest.ts";
-import { MOST_LISTED } from "../src/operator.ts";
+import { type Filter, MOST_LISTED } from "../src/operator/jobs.ts";
 import { Refusal } from "../src/refusal.ts";
 import { type Door, knock } from "./door.ts";
 import { openCommandConfig } from "./open.ts";
@@ -48,8 +48,7 @@ export const jobsCommand = defineCommand({
     const door = await knock(openCommandConfig());
     try {
       if (action === "list") {
-        const filter = new URLSearchParams({ ...(kind && { kind }), ...(state && { state }) });
-        const jobs = await door.get<Job[]>(`/jobs?${filter}`);
+        const jobs = await door.call("jobs", { kind, state } as Filter);
         const lines =
           jobs.length > 0
             ? jobs.map(lineOf)
@@ -74,8 +73,8 @@ function demandOneOf(name: "action" | "kind" | "state", value: string, all: read
 
 /** The job after the action. */
 async function changed(door: Door, action: string, id: string): Promise<Job> {
-  if (action !== "show") return door.post<Job>(`/jobs/${id}/${action}`);
-  const job = await door.get<Job | null>(`/jobs/${id}`);
+  if (action !== "show") return door.call(action === "cancel" ? "cancel-job" : "retry-job", { id });
+  const job = await door.call("job", { id });
   if (!job) throw new Refusal(said("cli.jobs.not_found", { id }));
   return job;
 }

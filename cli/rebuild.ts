@@ -2,7 +2,6 @@
 import { defineCommand } from "citty";
 import type { Job } from "../src/jobs/job.ts";
 import { type Said, said, type Told } from "../src/messages/said.ts";
-import type { FailedRecord } from "../src/records/outbox.ts";
 import type { Projection } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { enabledProjections } from "../workers/projections.ts";
@@ -30,14 +29,14 @@ export const rebuildCommand = defineCommand({
     const door = await knock(config);
     try {
       const { target, title } = demandEnabled(enabledProjections(config), args.target);
-      const { id } = await door.post<Job>("/rebuild", { target });
+      const { id } = await door.call("rebuild", { target });
       const job = await finishJob(door, "rebuild", id, {
         json: args.json,
         failure: (job) => said("cli.rebuild.failed", { count: countsOf(job).records }),
         summary: (job) => summary(title, countsOf(job)),
       });
       if (countsOf(job).failed === 0) return 0;
-      const failures = await door.get<FailedRecord[]>(`/rebuild/${target}/failed`);
+      const failures = await door.call("rebuild-failed", { target });
       for (const failed of failures) printAside(failureLine(failed));
       return 3;
     } finally {

@@ -25,7 +25,7 @@ export const reindexCommand = defineCommand({
     const kind = demandKind(args.type);
     const door = await knock(openCommandConfig());
     try {
-      const { id } = await door.post<Job>("/reindex", { type: kind });
+      const { id } = await door.call("reindex", { type: kind });
       await finishJob(door, "reindex", id, {
         json: args.json,
         failure: () => said(kind === null ? "cli.reindex.unchanged" : "cli.reindex.partly"),

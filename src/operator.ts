@@ -1,92 +1,115 @@
 /**
- * The operator's routes: what `svc-manage` asks of the process that has the catalogue open. A service has them on the socket
+ * The operator's operations: what `svc-manage` asks of the process that has the catalogue open. A service has them on the socket
  * in its data directory alone, never on a port. They are not part of the API: nobody signs in, and answers have sentences as
  * keys and values, which the command says in the language of the terminal.
  */
-import { Hono } from "hono";
-import { z } from "zod";
-import { parseJson, readBytes } from "./http/body.ts";
-import { readAs } from "./http/faults.ts";
-import { UUID } from "./ids.ts";
-import { enqueueJob, enqueueRebuild } from "./jobs/enqueue.ts";
-import { JOB_STATES, type Job } from "./jobs/job.ts";
-import { JOB_KIND_NAMES } from "./jobs/kinds.ts";
-import { cancelJob, findJob, listJobs, retryJob } from "./jobs/store.ts";
+import type { z } from "zod";
 import { said } from "./messages/said.ts";
-import { invalid, Problem } from "./problem.ts";
-import { KINDS } from "./records/kinds.ts";
-import { failedRecords } from "./records/outbox.ts";
-import { enqueueReindex } from "./search/enqueue-reindex.ts";
-import type { Services, Sql } from "./services.ts";
+import { jobOperations } from "./operator/jobs.ts";
+import { answerTo, type Line, type Operation } from "./operator/operation.ts";
+import { Refusal } from "./refusal.ts";
+import type { Services } from "./services.ts";
 
-/** Bytes of a request. */
-const LONGEST = 100_000;
-/** Jobs in a list. */
-export const MOST_LISTED = 50;
-/** Records that a rebuild names. */
-const NAMED = 20;
+const OPERATIONS = {
+  ...jobOperations,
+};
 
-const Filter = z.strictObject({
-  kind: z.enum(JOB_KIND_NAMES).optional(),
-  state: z.enum(JOB_STATES).optional(),
-});
-const Reindex = z.strictObject({ type: z.enum(KINDS).nullable() });
-const Rebuild = z.strictObject({ target: z.string().max(100) });
+type Operations = typeof OPERATIONS;
+type Parts<Name extends keyof Operations> =
+  Operations[Name] extends Operation<infer Shape, infer Event, infer Result>
+    ? { input: z.input<Shape>; event: Event; result: Result }
+    : never;
 
-/** Throws what is wrong: a `Problem`, or a fault of the database. */
-export function createOperator({ sql }: Pick<Services, "sql">): Hono {
-  const app = new Hono();
-  app.onError((error) => {
-    throw error;
-  });
-  app.get("/jobs", async (c) => {
-    const filter = read(Filter, c.req.query());
-    return c.json(await listJobs(sql, filter, { limit: MOST_LISTED, offset: 0 }));
-  });
-  app.get("/jobs/:id", async (c) => c.json((await jobOf(sql, c.req.param("id"))) ?? null));
-  app.post("/jobs/:id/cancel", async (c) => c.json(await change(sql, c.req.param("id"), "cancel")));
-  app.post("/jobs/:id/retry", async (c) => c.json(await change(sql, c.req.param("id"), "retry")));
-  app.post("/reindex", async (c) => {
-    const { type } = await body(Reindex, c.req.raw);
-    return c.json(await enqueueReindex(sql, type, null));
-  });
-  app.post("/rebuild", async (c) => {
-    const { target } = await body(Rebuild, c.req.raw);
-    return c.json(await enqueueRebuild(sql, target, null));
-  });
-  app.get("/rebuild/:target/failed", async (c) =>
-    c.json(await failedRecords(sql, c.req.param("target"), NAMED)),
-  );
-  for (const kind of ["dump", "ark-mint"] as const)
-    app.post(`/${kind}`, async (c) =>
-      c.json((await enqueueJob(sql, { kind, createdBy: null, uniqueKey: kind })).job),
-    );
-  return app;
+/**
+ * Answers the requests of commands. @param failed what to answer to an error that is no refusal; if it throws, the answer breaks
+ * off with this error
+ */
+export function createOperator(
+  services: Services,
+  failed: (error: unknown) => Line,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const name = new URL(request.url).pathname.slice(1);
+    const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name as keyof Operations] : undefined;
+    if (operation === undefined || request.method !== "POST") return new Response(null, { status: 404 });
+    return answerTo(operation as Operation<z.ZodType, unknown, unknown>, services, request, failed);
+  };
 }
 
-async function body<S extends z.ZodType>(shape: S, request: Request): Promise<z.output<S>> {
-  return read(shape, parseJson(await readBytes(request, LONGEST)));
+export type CallOptions<Event> = {
+  /** Is called with each event. */
+  told?(event: Event): void | Promise<void>;
+  /** Asks the operation to stop. */
+  signal?: AbortSignal;
+  content?: ReadableStream<Uint8Array>;
+};
+
+/** Asks for an operation, and returns its result. Throws a Refusal if it was refused. */
+export type Call = <Name extends keyof Operations>(
+  name: Name,
+  input: Parts<Name>["input"],
+  options?: CallOptions<Parts<Name>["event"]>,
+) => Promise<Parts<Name>["result"]>;
+
+/** @param brokeOff throws what to tell if the answer broke off */
+export function callThrough(
+  ask: (request: Request) => Promise<Response>,
+  brokeOff: (cause: unknown) => never,
+): Call {
+  const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
+    const { told, signal, content } = options;
+    const body = new Blob([`${JSON.stringify(input)}\n`]).stream();
+    const request = new Request(new URL(name, "http://localhost"), {
+      method: "POST",
+      body: content ? joined(body, content) : body,
+      duplex: "half",
+      signal,
+    } as RequestInit);
+    const answer = await ask(request).catch(brokeOff);
+    if (answer.status === 404) throw new Refusal(said("cli.door.other_version"));
+    for await (const line of linesOf(answer.body!, signal, brokeOff)) {
+      if ("event" in line) await told?.(line.event);
+      else if ("result" in line) return line.result;
+      else throw new Refusal(line.told, line.exit);
+    }
+    signal?.throwIfAborted();
+    return brokeOff(new Error("the answer has no end"));
+  };
+  return call as Call;
 }
 
-function read<S extends z.ZodType>(shape: S, value: unknown): z.output<S> {
-  const found = readAs(shape, value);
-  if ("faults" in found) throw invalid(found.faults);
-  return found.data;
+async function* linesOf(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+  brokeOff: (cause: unknown) => never,
+): AsyncGenerator<Line> {
+  let rest = "";
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as never)
+    .getReader() as ReadableStreamDefaultReader<string>;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        return brokeOff(cause);
+      });
+      if (done) return;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) yield JSON.parse(line);
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
 }
 
-async function jobOf(sql: Sql, id: string): Promise<Job | undefined> {
-  return UUID.test(id) ? findJob(sql, id) : undefined;
-}
-
-/** The job after the change. */
-async function change(sql: Sql, id: string, what: "cancel" | "retry"): Promise<Job> {
-  const job = await jobOf(sql, id);
-  if (!job) throw new Problem("not_found", said("cli.jobs.not_found", { id }));
-  const after = await (what === "cancel" ? cancelJob : retryJob)(sql, id);
-  if (after) return after;
-  const { state } = job;
-  throw new Problem(
-    "conflict",
-    said(what === "cancel" ? "problem.job.over" : "problem.job.not_retryable", { state }),
-  );
+function joined(...streams: ReadableStream<Uint8Array>[]): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const pipe = async () => {
+    for (const stream of streams) await stream.pipeTo(writable, { preventClose: true });
+    await writable.close();
+  };
+  // the reader gets the reason
+  pipe().catch((error) => writable.abort(error).catch(() => undefined));
+  return readable;
 }

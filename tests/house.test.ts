@@ -78,7 +78,7 @@ const ROOMS: readonly Room[] = [
   // staff can do on pages what every room offers
   { room: "admin", holds: /^src\/admin\//, knows: [...BELOW, ...SLICES] },
   { room: "description", holds: /^src\/openapi\//, knows: ["foundation", "http"] },
-  { room: "operator", holds: /^src\/operator\.ts$/, knows: [...BELOW, ...SLICES] },
+  { room: "operator", holds: /^src\/operator(\/.*|\.ts)$/, knows: [...BELOW, ...SLICES, "workers"] },
   { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "admin", "description"] },
 
   // an adapter knows its port (services.ts), and no other adapter

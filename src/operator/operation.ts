@@ -1,0 +1,115 @@
+/**
+ * An operation: what a command of `svc-manage` asks of the process that has the catalogue open.
+ *
+ * A request has the name of the operation as its path; its body is a line of JSON, the input, then the bytes of a file if the
+ * command sends one. The answer is lines of JSON: `{event}` any number of times, then `{result}`, or `{told}` if it was
+ * refused. An answer without such an end broke off.
+ */
+import { z } from "zod";
+import { parseJson, tooLarge } from "../http/body.ts";
+import { readAs } from "../http/faults.ts";
+import type { Told } from "../messages/said.ts";
+import { invalid, Problem } from "../problem.ts";
+import { Refusal } from "../refusal.ts";
+import type { Services } from "../services.ts";
+
+/** Bytes of an input: a mapping, or a configuration file. */
+const LONGEST_INPUT = 32 * 1024 * 1024;
+
+/** `Event`: what the command learns before the end. */
+export type Talk<Event> = {
+  /** Resolves when the command can take more. Rejects if it has gone. */
+  emit(event: Event): Promise<void>;
+  /** Aborted when the command has gone, or was interrupted. */
+  signal: AbortSignal;
+  /** The bytes that the command sends. They can be read once. */
+  content: ReadableStream<Uint8Array>;
+};
+
+export type Operation<Shape extends z.ZodType, Event, Result> = {
+  shape: Shape;
+  run(services: Services, input: z.output<Shape>, talk: Talk<Event>): Promise<Result>;
+};
+
+/** Events and result are sent as JSON. */
+export function operation<Shape extends z.ZodType, Result, Event = never>(
+  shape: Shape,
+  run: (services: Services, input: z.output<Shape>, talk: Talk<Event>) => Promise<Result>,
+): Operation<Shape, Event, Result> {
+  return { shape, run };
+}
+
+/** For operations without input. */
+export const Nothing = z.strictObject({});
+
+/** `exit`: the exit code of the command. */
+export type Line = { event: unknown } | { result: unknown } | { told: Told; exit: number };
+
+/** Answers a request. @param failed what to answer to an error that is no refusal; if it throws, the answer breaks off */
+export function answerTo(
+  { shape, run }: Operation<z.ZodType, unknown, unknown>,
+  services: Services,
+  request: Request,
+  failed: (error: unknown) => Line,
+): Response {
+  const lines = new TransformStream<Line, Line>();
+  const writer = lines.writable.getWriter();
+  const { signal } = request;
+  const leave = () => writer.abort(signal.reason).catch(() => undefined);
+  signal.addEventListener("abort", leave, { once: true });
+  const work = async (): Promise<Line> => {
+    try {
+      const { first, rest } = await firstLine(request.body);
+      const read = readAs(shape, parseJson(first));
+      if ("faults" in read) throw invalid(read.faults);
+      const emit = (event: unknown) => writer.write({ event });
+      return { result: (await run(services, read.data, { emit, signal, content: rest })) ?? null };
+    } catch (error) {
+      if (error instanceof Problem) return { told: error.told, exit: 1 };
+      if (error instanceof Refusal) return { told: error.told, exit: error.exitCode };
+      signal.throwIfAborted();
+      return failed(error);
+    }
+  };
+  work()
+    .then((line) => writer.write(line))
+    .then(() => writer.close())
+    .catch((error) => writer.abort(error).catch(() => undefined))
+    .finally(() => signal.removeEventListener("abort", leave));
+  const encoder = new TextEncoder();
+  const bytes = new TransformStream<Line, Uint8Array>({
+    transform: (line, controller) => controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`)),
+  });
+  return new Response(lines.readable.pipeThrough(bytes));
+}
+
+/** The bytes up to the first line end, and the stream of those behind it. */
+async function firstLine(
+  body: ReadableStream<Uint8Array> | null,
+): Promise<{ first: Uint8Array; rest: ReadableStream<Uint8Array> }> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const reader = (body ?? new Blob([]).stream()).getReader();
+  for (;;) {
+    const { value } = await reader.read();
+    const end = value ? value.indexOf(10) : 0;
+    const piece = (value ?? new Uint8Array()).subarray(0, end < 0 ? undefined : end);
+    pieces.push(piece);
+    length += piece.length;
+    if (length > LONGEST_INPUT) throw tooLarge(LONGEST_INPUT);
+    if (end < 0) continue;
+    const behind = value?.subarray(end + 1);
+    return {
+      first: new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer()),
+      rest: new ReadableStream({
+        start: (controller) => behind && behind.length > 0 && controller.enqueue(behind),
+        async pull(controller) {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      }),
+    };
+  }
+}
