@@ -2,11 +2,12 @@
 import { defineCommand } from "citty";
 import { said } from "../src/messages/said.ts";
 import type { MessageKey } from "../src/messages/translate.ts";
-import { compareIndex, type Difference } from "../src/search/compare.ts";
-import { countRecords } from "../src/search/rebuild-store.ts";
+import type { Compared } from "../src/operator/search.ts";
+import type { Difference } from "../src/search/compare.ts";
+import { knock } from "./door.ts";
 import { interruptible } from "./interruptible.ts";
 import { demandKind } from "./kind-option.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { help, print } from "./words.ts";
 
@@ -35,15 +36,13 @@ export const searchVerify = defineCommand({
   },
   async run({ args }) {
     const kind = demandKind(args.type);
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const door = await knock(openCommandConfig());
     const progress = openProgress();
     try {
-      const whole = await countRecords(services.sql, kind);
+      const told = ({ done, total }: Compared) =>
+        progress.show(Math.min(1, done / Math.max(1, total)), said("job.count.records", { count: done }));
       const found = await interruptible(said("cli.interrupted"), (signal) =>
-        compareIndex(services, kind, (done) => {
-          signal.throwIfAborted();
-          progress.show(Math.min(1, done / Math.max(1, whole)), said("job.count.records", { count: done }));
-        }),
+        door.call("search-verify", { kind }, { told, signal }),
       );
       progress.clear();
       const { records, differences, differing, waiting } = found;
@@ -60,7 +59,7 @@ export const searchVerify = defineCommand({
       return waiting > 0 ? 3 : 0;
     } finally {
       progress.clear();
-      await close();
+      await door.close();
     }
   },
 });

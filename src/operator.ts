@@ -7,11 +7,13 @@ import type { z } from "zod";
 import { said } from "./messages/said.ts";
 import { jobOperations } from "./operator/jobs.ts";
 import { answerTo, type Line, type Operation } from "./operator/operation.ts";
+import { searchOperations } from "./operator/search.ts";
 import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
 
 const OPERATIONS = {
   ...jobOperations,
+  ...searchOperations,
 };
 
 type Operations = typeof OPERATIONS;
@@ -53,7 +55,7 @@ export type Call = <Name extends keyof Operations>(
 
 /** @param brokeOff throws what to tell if the answer broke off */
 export function callThrough(
-  ask: (request: Request) => Promise<Response>,
+  ask: (request: Request, signal?: AbortSignal) => Promise<Response>,
   brokeOff: (cause: unknown) => never,
 ): Call {
   const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
@@ -65,7 +67,10 @@ export function callThrough(
       duplex: "half",
       signal,
     } as RequestInit);
-    const answer = await ask(request).catch(brokeOff);
+    const answer = await ask(request, signal).catch((cause: unknown) => {
+      signal?.throwIfAborted();
+      return brokeOff(cause);
+    });
     if (answer.status === 404) throw new Refusal(said("cli.door.other_version"));
     for await (const line of linesOf(answer.body!, signal, brokeOff)) {
       if ("event" in line) await told?.(line.event);

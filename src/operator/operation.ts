@@ -57,6 +57,7 @@ export function answerTo(
   const { signal } = request;
   const leave = () => writer.abort(signal.reason).catch(() => undefined);
   signal.addEventListener("abort", leave, { once: true });
+  // Node forgets that a signal follows another when its request is collected: `work` keeps the request
   const work = async (): Promise<Line> => {
     try {
       const { first, rest } = await firstLine(request.body);

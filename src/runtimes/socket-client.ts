@@ -5,13 +5,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /**
- * Answers one request over a connection of its own. An answer that breaks off is an error of its body. When the request is
+ * Answers one request over a connection of its own. An answer that breaks off is an error of its body. When the signal is
  * aborted, or the body of the answer is cancelled, the connection ends.
  */
-export type Ask = (request: Request) => Promise<Response>;
+export type Ask = (request: Request, signal?: AbortSignal) => Promise<Response>;
 
 export function askThrough(connect: () => Promise<Socket>): Ask {
-  return async (request) => {
+  return async (request, signal) => {
     const socket = await connect();
     const { pathname, search } = new URL(request.url);
     const sent = begin({
@@ -19,7 +19,7 @@ export function askThrough(connect: () => Promise<Socket>): Ask {
       method: request.method,
       path: `${pathname}${search}`,
       headers: Object.fromEntries(request.headers),
-      signal: request.signal,
+      signal,
     });
     const answer = new Promise<Response>((resolve, reject) => {
       sent.once("response", (incoming) => {

@@ -36,7 +36,7 @@ const MOST_NAMED = 1_000;
 export async function compareIndex(
   world: World,
   kind: string | null,
-  report: (done: number) => void = () => undefined,
+  report: (done: number) => unknown = () => undefined,
 ): Promise<Comparison> {
   const found: Comparison = { records: 0, differences: [], differing: 0, waiting: 0 };
   let after: string | null = null;
@@ -50,7 +50,7 @@ export async function compareIndex(
     const looked = stretch.wanted.filter(({ recordType }) => isOf(kind, recordType));
     found.records += (await withoutWaiting(world.sql, looked)).length;
     done += looked.length;
-    report(done);
+    await report(done);
     after = stretch.until;
   }
   return { ...found, waiting: await countWaiting(world.sql, kind) };

@@ -122,8 +122,8 @@ const send = (route: string, body: ReadableStream<Uint8Array> | null = null, sig
       method: body ? "POST" : "GET",
       body,
       duplex: "half",
-      signal,
     } as RequestInit),
+    signal,
   );
 
 const cases: Record<string, () => Promise<void>> = {
