@@ -173,8 +173,7 @@ export type Graphs = {
 };
 
 /**
- * A rate limit and its name, made of `a-z` and `-`. `loose`: if several instances share the count, each may allow a
- * tenth more, to save queries.
+ * A rate limit and its name, made of `a-z` and `-`. `loose`: each of several instances may count for itself.
  */
 export type NamedLimit = RateLimit & { readonly name: string; readonly loose?: boolean };
 

@@ -23,7 +23,7 @@ export const searchAndCache = {
   TYPESENSE_API_KEY: secret(optional(kinds.word, "Key for `TYPESENSE_URL`.")),
   UPSTASH_REDIS_REST_URL: optional(
     kinds.url,
-    "An external Redis over REST for rate limits and cache.",
+    "An external Redis over REST, in which several instances count attempts to sign in together.",
     "in the process",
   ),
   UPSTASH_REDIS_REST_TOKEN: secret(optional(kinds.word, "Token for `UPSTASH_REDIS_REST_URL`.")),

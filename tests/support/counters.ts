@@ -57,10 +57,15 @@ async function counterInRedis(): Promise<OwnCounter> {
   const door = crypto.randomUUID();
   const behindDoor = (limit: NamedLimit): NamedLimit => ({ ...limit, name: `${door}-${limit.name}` });
   const logged: string[] = [];
+  /** Counts loose limits. */
+  const own = counterInProcess();
   const counter = upstashCounter({
     url: front.url,
     token: front.token,
-    otherwise: { hit: unasked, forget: () => undefined, ping: unasked },
+    otherwise: {
+      ...own,
+      hit: (limit, who) => (limit.loose ? own.hit(limit, who) : unasked()),
+    },
     log: createLog({ level: "info", format: "json", write: (line) => logged.push(line) }),
     // a thousand simultaneous requests may take longer on a slow machine than a request would wait
     patienceMs: 100_000,
@@ -71,6 +76,7 @@ async function counterInRedis(): Promise<OwnCounter> {
     forget: (limit, who) => counter.forget(behindDoor(limit), who),
     ping: counter.ping,
     async pass(milliseconds) {
+      await own.pass(milliseconds);
       for (const key of await keys()) {
         await redis(["HINCRBY", key, "start", -milliseconds]);
         await redis(["PEXPIRE", key, Number(await redis(["PTTL", key])) - milliseconds]);
