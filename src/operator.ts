@@ -5,6 +5,8 @@
  */
 import type { z } from "zod";
 import { said } from "./messages/said.ts";
+import { accountOperations } from "./operator/accounts.ts";
+import { doctorOperations } from "./operator/doctor.ts";
 import { jobOperations } from "./operator/jobs.ts";
 import { answerTo, type Line, type Operation } from "./operator/operation.ts";
 import { searchOperations } from "./operator/search.ts";
@@ -12,6 +14,8 @@ import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
 
 const OPERATIONS = {
+  ...accountOperations,
+  ...doctorOperations,
   ...jobOperations,
   ...searchOperations,
 };
