@@ -12,7 +12,7 @@ import type { Sql, Tx } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { size } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
-import { alone, openCatalogue, openCommandConfig } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { demandWord } from "./question.ts";
 import { help, print } from "./words.ts";
@@ -40,8 +40,7 @@ export const dbReset = defineCommand({
     if (!args.backup && args["backup-dir"] !== undefined) {
       throw new Refusal(said("cli.reset.contradict"), 2);
     }
-    const config = openCommandConfig();
-    const { services, close } = await openCatalogue(config, alone(config));
+    const { services, close } = await openCatalogue(openCommandConfig());
     const progress = openProgress();
     try {
       await demandNoJobs(services.sql);

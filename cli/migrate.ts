@@ -4,7 +4,7 @@ import { migrate } from "../src/adapters/database/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { logOf } from "../src/compose.ts";
 import { said } from "../src/messages/said.ts";
-import { alone, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { help, print } from "./words.ts";
 
 export const migrateCommand = defineCommand({
@@ -18,7 +18,7 @@ export const migrateCommand = defineCommand({
     const database = await openDatabase({
       databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
-      role: alone(config),
+      role: "client",
       warn: (message) => log.warn(message),
     });
     try {

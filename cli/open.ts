@@ -39,24 +39,19 @@ export function openCommandConfig(): Config {
 }
 
 /** For commands that need a catalogue: they do not create one in a mistyped directory. */
-export async function openCatalogue(config: Config, role: Role = "client"): Promise<Composed> {
+export async function openCatalogue(config: Config): Promise<Composed> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
     throw new Refusal(said("cli.no_catalogue", { directory: resolve(config.dataDir) }));
   }
-  return openServices(config, role);
+  return openServices(config);
 }
-
-type Role = Parameters<typeof compose>[1];
-
-/** For commands that need the embedded database for themselves: refused while a service has it open. */
-export const alone = ({ databaseUrl }: Config): Role => (databaseUrl === null ? "owner" : "client");
 
 /**
  * Services for a command. The database must have this program's schema. The embedded database is updated
- * here, as at a start, unless a service has it open.
+ * here, as at a start. Refuses if a service has it open.
  */
-export async function openServices(config: Config, role: Role = "client"): Promise<Composed> {
-  const composed = await compose(config, role, logOf(config, process.stderr.isTTY));
+export async function openServices(config: Config): Promise<Composed> {
+  const composed = await compose(config, "client", logOf(config, process.stderr.isTTY));
   try {
     const { sql, database } = composed.services;
     if (database === "embedded") await migrate(sql);

@@ -12,7 +12,6 @@ import type { Call } from "../../src/operator.ts";
 import { Refusal } from "../../src/refusal.ts";
 import type { Services, Sql } from "../../src/services.ts";
 import { type Door, knock } from "../door.ts";
-import { alone } from "../open.ts";
 import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts";
 
 const DATABASE = said("cli.doctor.check.database");
@@ -55,7 +54,7 @@ async function openOnlyDatabase(config: Config) {
   const { sql, close } = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
-    role: alone(config),
+    role: "client",
     warn: () => undefined,
   });
   const passwords = await availablePasswords(() => undefined);

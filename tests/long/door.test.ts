@@ -1,8 +1,7 @@
 /** Commands that ask the running service through the socket in its data directory. */
-import { chown, lstat, readdir, rm } from "node:fs/promises";
+import { chown, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { SOCKET_FILE } from "../../src/adapters/database/owner-lock.ts";
 import { bindPrivately, connectTo } from "../../src/adapters/database/unix-socket.ts";
 import { newId } from "../../src/ids.ts";
 import { VERSION_HEADER } from "../../src/operator.ts";
@@ -24,8 +23,6 @@ describe("svc-manage while the service runs", () => {
     dataDir = office.settings.SVC_DATA_DIR!;
     door = join(dataDir, ".door", "socket");
     ({ service } = await office.serve());
-    // nothing else leads into the database
-    await rm(join(dataDir, SOCKET_FILE));
   });
   afterAll(() => office.close());
 
@@ -145,7 +142,6 @@ describe.each(["Deno", "Bun"].flatMap(runtimesHere))("svc-manage on %s", (_name,
   beforeAll(async () => {
     office = await openOffice();
     service = await serve(runtime, office.settings);
-    await rm(join(office.settings.SVC_DATA_DIR!, SOCKET_FILE));
   });
   afterAll(async () => {
     await service.stop();
