@@ -6,23 +6,40 @@ import { join } from "node:path";
 import type { Sql } from "postgres";
 import { openEmbedded } from "../../src/adapters/database/pglite.ts";
 
-/**
- * Opens a copy of the database as it is at this moment: what a kill would leave. The process stands still meanwhile, so that it
- * is not far ahead of the answer.
- */
-export async function lookAtCopy<T>(
+/** Asks the database as it is at this moment. The process stands still meanwhile, so that it is not far ahead of the answer. */
+export async function lookInto<T>(
   child: ChildProcess,
   dataDir: string,
   look: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  const copy = await mkdtemp(join(tmpdir(), "svc-look-"));
+  let copy: string | undefined;
+  try {
+    return await standing(child, async () => {
+      copy = await copyDatabase(dataDir);
+      const { sql, close } = await openEmbedded({ dataDir: copy });
+      return await look(sql).finally(close);
+    });
+  } finally {
+    if (copy) await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** A data directory with a copy of the database: what a kill at this moment would leave. */
+export async function takeCopy(child: ChildProcess, dataDir: string): Promise<string> {
+  return standing(child, () => copyDatabase(dataDir));
+}
+
+async function copyDatabase(dataDir: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), "svc-copy-"));
+  await cp(join(dataDir, "database"), join(copy, "database"), { recursive: true });
+  return copy;
+}
+
+async function standing<T>(child: ChildProcess, work: () => Promise<T>): Promise<T> {
   child.kill("SIGSTOP");
   try {
-    await cp(join(dataDir, "database"), join(copy, "database"), { recursive: true });
-    const { sql, close } = await openEmbedded({ dataDir: copy });
-    return await look(sql).finally(close);
+    return await work();
   } finally {
     child.kill("SIGCONT");
-    await rm(copy, { recursive: true, force: true });
   }
 }
