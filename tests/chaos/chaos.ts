@@ -159,11 +159,8 @@ async function compareAll(site: Site, traffic: Traffic, ledger: Ledger, say: Pla
 }
 
 /** Looks into the database while the service runs; into a copy of the embedded one. */
-async function look<T>(
-  { where, instances, settings }: Site,
-  at: (services: Services) => Promise<T>,
-): Promise<T> {
-  const copy = where === "embedded" ? await takeCopy(instances[0]!.child, settings.SVC_DATA_DIR!) : null;
+async function look<T>({ where, settings }: Site, at: (services: Services) => Promise<T>): Promise<T> {
+  const copy = where === "embedded" ? await takeCopy(settings.SVC_DATA_DIR!) : null;
   const read = readConfig(environment({ ...settings, ...(copy && { SVC_DATA_DIR: copy }) }));
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const silent = createLog({ level: "error", format: "json", write: () => undefined });

@@ -1,7 +1,7 @@
 /**
  * An installation like a museum's, of which every part can be made to fail: programs are real and are started again.
  */
-import { type ChildProcess, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -95,11 +95,6 @@ export class Instance {
     const running = this.#running;
     this.#running = null;
     return (await running?.stop())?.code;
-  }
-
-  /** Its process, which must run. */
-  get child(): ChildProcess {
-    return this.#running!.child;
   }
 
   /** Megabytes resident, now and at most: of its process and its child processes. */

@@ -51,7 +51,7 @@ describe("the doctor", () => {
       expect(await aboutDatabase()).toMatchObject({
         code: 1,
         says: expect.stringContaining(
-          `belongs to process ${process.pid}, which has been starting or stopping`,
+          `belongs to process ${process.pid}, a command or a service that is starting or stopping`,
         ),
         mend,
       });

@@ -73,7 +73,6 @@ describe.runIf(isHere)("a harvest", () => {
     await promisify(execFile)(process.execPath, command, { env: environment(settings) });
     // read from the database, because 300 pages of the API would take longer than the harvest
     const rows = await lookInto(
-      service.child,
       home,
       (sql) => sql<{ id: string }[]>`select id from records where record_type = 'object'`,
     );

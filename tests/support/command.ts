@@ -17,7 +17,7 @@ import { createLog } from "../../src/log.ts";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import type { Services } from "../../src/services.ts";
 import { environment, type Settings, type Started, started } from "../runtimes/started.ts";
-import { lookInto } from "./copied.ts";
+import { lookInto, ownerOf } from "./copied.ts";
 import { FEW_BUFFERS } from "./few-buffers.ts";
 import { copyExternal, type DatabaseKind } from "./museum.ts";
 import { begin, type Program } from "./processes.ts";
@@ -109,7 +109,9 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
       const database =
         external && (await openDatabase({ databaseUrl: external.url, dataDir, role: "client", max: 1 }));
       try {
-        while (!(await (database ? asked(database.sql) : lookInto(command.child, dataDir, asked)))) {
+        const isSo = async () =>
+          database ? asked(database.sql) : (await ownerOf(dataDir)) !== null && lookInto(dataDir, asked);
+        while (!(await isSo())) {
           if (isStuck()) throw new Error(`nothing has moved for ${STILL_SECONDS} s`);
           await still(command);
         }

@@ -1,20 +1,15 @@
-/** Looks into the embedded database of a running process, which nobody else can open. */
-import type { ChildProcess } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+/** Looks into an embedded database that another process has open. Nobody else can open it, so this opens copies. */
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sql } from "postgres";
 import { openEmbedded } from "../../src/adapters/database/pglite.ts";
 
-/** Asks the database as it is at this moment. The process stands still meanwhile, so that it is not far ahead of the answer. */
-export async function lookInto<T>(
-  child: ChildProcess,
-  dataDir: string,
-  look: (sql: Sql) => Promise<T>,
-): Promise<T> {
+/** Asks the database as it is now. Its owner stands still meanwhile, so that it is not far ahead of the answer. */
+export async function lookInto<T>(dataDir: string, look: (sql: Sql) => Promise<T>): Promise<T> {
   let copy: string | undefined;
   try {
-    return await standing(child, async () => {
+    return await standing(dataDir, async () => {
       copy = await copyDatabase(dataDir);
       const { sql, close } = await openEmbedded({ dataDir: copy });
       return await look(sql).finally(close);
@@ -25,8 +20,18 @@ export async function lookInto<T>(
 }
 
 /** A data directory with a copy of the database: what a kill at this moment would leave. */
-export async function takeCopy(child: ChildProcess, dataDir: string): Promise<string> {
-  return standing(child, () => copyDatabase(dataDir));
+export async function takeCopy(dataDir: string): Promise<string> {
+  return standing(dataDir, () => copyDatabase(dataDir));
+}
+
+/** The id of the process that has the directory open; null if none has. */
+export async function ownerOf(dataDir: string): Promise<number | null> {
+  const [, pid] = (await readFile(join(dataDir, ".owner.pid"), "utf8").catch(() => "")).split(" ");
+  try {
+    return pid && process.kill(Number(pid), 0) ? Number(pid) : null;
+  } catch {
+    return null;
+  }
 }
 
 async function copyDatabase(dataDir: string): Promise<string> {
@@ -35,11 +40,13 @@ async function copyDatabase(dataDir: string): Promise<string> {
   return copy;
 }
 
-async function standing<T>(child: ChildProcess, work: () => Promise<T>): Promise<T> {
-  child.kill("SIGSTOP");
+async function standing<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const owner = await ownerOf(dataDir);
+  if (owner === null || owner === process.pid) throw new Error(`no other process has ${dataDir} open`);
+  process.kill(owner, "SIGSTOP");
   try {
     return await work();
   } finally {
-    child.kill("SIGCONT");
+    process.kill(owner, "SIGCONT");
   }
 }
