@@ -53,9 +53,9 @@ async function examine(): Promise<Finding[]> {
   const { config } = read;
   const silent = createLog({ level: "error", format: "json", write: () => undefined });
   const outside = found(said("cli.doctor.check.partners"), () => partners(config, silent));
-  const { database, findings } = await reach(config);
+  const { door, findings } = await reach(config);
   try {
-    const seen = database ? await look(database.sql) : [];
+    const seen = door ? await look(door) : [];
     // with another version's schema, waiting work cannot be counted
     const fits = !seen.some(({ check, state }) => check === SCHEMA && state === "fault");
     return [
@@ -65,11 +65,11 @@ async function examine(): Promise<Finding[]> {
       ...(await found(said("cli.doctor.check.files"), () => secretFiles(config))),
       ...findings,
       ...seen,
-      ...(database && fits ? await work(database, config) : []),
+      ...(door && fits ? await work(door.call, config, config.databaseUrl !== null || !door.own) : []),
       ...(await outside),
     ];
   } finally {
-    await database?.close().catch(() => undefined);
+    await door?.close().catch(() => undefined);
   }
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { DataDirectoryInUse } from "../src/adapters/database/owner-lock.ts";
 import { bindPrivately, connectPrivately } from "../src/adapters/database/unix-socket.ts";
+import type { Composed } from "../src/compose.ts";
 import type { Config } from "../src/config/read.ts";
 import { errorFields } from "../src/log.ts";
 import { said } from "../src/messages/said.ts";
@@ -43,7 +44,10 @@ export type Door = {
 };
 
 /** The running service, or else the catalogue opened in this process. */
-export async function knock(config: Config, open = openCatalogue): Promise<Door> {
+export async function knock(
+  config: Config,
+  open: (config: Config) => Promise<Pick<Composed, "services" | "close">> = openCatalogue,
+): Promise<Door> {
   for (let attempt = 1; ; attempt++) {
     if (config.databaseUrl === null && (await isOpen(pathOf(config)))) {
       const ask = askThrough(() => connectPrivately(pathOf(config)));

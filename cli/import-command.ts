@@ -207,8 +207,9 @@ export async function runImportCommand(
   } catch (error) {
     progress.clear();
     if (!isUnreachable(error)) throw error;
-    const lost = services.database === "socket" ? "cli.import.service_stopped" : "cli.import.database_gone";
-    throw new Refusal(said(lost, { reason: (error as Error).message, dry: dryRun ? "yes" : "no" }));
+    throw new Refusal(
+      said("cli.import.database_gone", { reason: (error as Error).message, dry: dryRun ? "yes" : "no" }),
+    );
   } finally {
     unlisten();
     await rejects?.drop();

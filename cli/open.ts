@@ -48,7 +48,7 @@ export async function openCatalogue(config: Config): Promise<Composed> {
 
 /**
  * Services for a command. The database must have this program's schema. The embedded database is updated
- * here, as at a start, unless a service has it open.
+ * here, as at a start. Refuses if a service has it open.
  */
 export async function openServices(config: Config): Promise<Composed> {
   const composed = await compose(config, "client", logOf(config, process.stderr.isTTY));

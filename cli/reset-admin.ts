@@ -3,10 +3,10 @@ import { defineCommand } from "citty";
 import { emailKey } from "../src/accounts/email.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { said } from "../src/messages/said.ts";
+import type { Administrator } from "../src/operator/accounts.ts";
 import { Refusal } from "../src/refusal.ts";
-import { resetAdmin } from "../src/staff/admin-reset.ts";
-import { listAdministrators, type UserRow } from "../src/staff/user-store.ts";
-import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
+import { knock } from "./door.ts";
+import { fileFault, openCommandConfig } from "./open.ts";
 import { type Ask, ask, isSomebodyThere, isYes } from "./question.ts";
 import { help, inWords, print, printAside } from "./words.ts";
 
@@ -25,14 +25,15 @@ export const resetAdminCommand = defineCommand({
   },
   async run({ args }) {
     const config = openCommandConfig();
-    const { services, close } = await openCatalogue(config);
+    const door = await knock(config);
     try {
       const somebody = isSomebodyThere() ? ask : null;
-      const account = await chosen(await listAdministrators(services.sql), args.email, somebody);
+      const account = await chosen(await door.call("administrators", {}), args.email, somebody);
       const enable = args.enable || (await mayEnable(account, somebody));
-      const password = await resetAdmin(services, account, { enable });
+      const { id, email } = account;
+      const password = await door.call("reset-admin", { id, email, enable });
 
-      const text = `url: ${config.baseUrl}\nemail: ${account.email}\npassword: ${password}\n`;
+      const text = `url: ${config.baseUrl}\nemail: ${email}\npassword: ${password}\n`;
       // before the file is written, so that the password is shown even if the disk is full
       console.log(text);
       const path = config.resetCredentialsPath;
@@ -41,7 +42,7 @@ export const resetAdminCommand = defineCommand({
       });
       print(said("cli.admin.change_it", { path }));
     } finally {
-      await close();
+      await door.close();
     }
     return 0;
   },
@@ -49,10 +50,10 @@ export const resetAdminCommand = defineCommand({
 
 /** Finds the account. If several are possible and there is no terminal, refuses and lists them. */
 async function chosen(
-  admins: readonly UserRow[],
+  admins: readonly Administrator[],
   email: string | undefined,
   somebody: Ask | null,
-): Promise<UserRow> {
+): Promise<Administrator> {
   const [only, ...others] = admins;
   if (!only) {
     throw new Refusal(said("cli.admin.none"));
@@ -75,7 +76,7 @@ async function chosen(
   }
 }
 
-async function mayEnable(account: UserRow, somebody: Ask | null): Promise<boolean> {
+async function mayEnable(account: Administrator, somebody: Ask | null): Promise<boolean> {
   if (!account.disabled) return false;
   if (!somebody) {
     throw new Refusal(said("cli.admin.is_disabled", { email: account.email }));
@@ -84,11 +85,11 @@ async function mayEnable(account: UserRow, somebody: Ask | null): Promise<boolea
   throw new Refusal(said("cli.nothing_changed"));
 }
 
-function byEmail(admins: readonly UserRow[], email: string): UserRow | undefined {
+function byEmail(admins: readonly Administrator[], email: string): Administrator | undefined {
   return admins.find((account) => emailKey(account.email) === emailKey(email));
 }
 
-function listed(admins: readonly UserRow[]): string {
+function listed(admins: readonly Administrator[]): string {
   return admins
     .map(({ email, role, disabled }, n) => {
       const values = { number: String(n + 1), email, role };

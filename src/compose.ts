@@ -18,8 +18,7 @@ export type Composed = {
 };
 
 /**
- * @param role `owner`: the service, which must have the embedded database for itself; `client`: the command line,
- * which goes through a running service's socket.
+ * @param role `owner`: the service, which survives outages of a database server; `client`: a command
  * @param ready brings the schema to that of this program, or waits for it, before anything looks into the database
  */
 export async function compose(

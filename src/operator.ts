@@ -5,13 +5,22 @@
  */
 import type { z } from "zod";
 import { said } from "./messages/said.ts";
+import { accountOperations } from "./operator/accounts.ts";
+import { doctorOperations } from "./operator/doctor.ts";
 import { jobOperations } from "./operator/jobs.ts";
 import { answerTo, type Line, type Operation } from "./operator/operation.ts";
 import { searchOperations } from "./operator/search.ts";
 import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
+import { VERSION } from "./version.ts";
+
+/** Request and answer name the version of the program. Both sides must be of the same one. */
+export const VERSION_HEADER = "Program-Version";
+const SAME = { [VERSION_HEADER]: VERSION };
 
 const OPERATIONS = {
+  ...accountOperations,
+  ...doctorOperations,
   ...jobOperations,
   ...searchOperations,
 };
@@ -33,8 +42,13 @@ export function createOperator(
   return async (request) => {
     const name = new URL(request.url).pathname.slice(1);
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name as keyof Operations] : undefined;
-    if (operation === undefined || request.method !== "POST") return new Response(null, { status: 404 });
-    return answerTo(operation as Operation<z.ZodType, unknown, unknown>, services, request, failed);
+    if (operation === undefined || request.method !== "POST")
+      return new Response(null, { status: 404, headers: SAME });
+    if (request.headers.get(VERSION_HEADER) !== VERSION)
+      return new Response(null, { status: 409, headers: SAME });
+    const answer = answerTo(operation as Operation<z.ZodType, unknown, unknown>, services, request, failed);
+    answer.headers.set(VERSION_HEADER, VERSION);
+    return answer;
   };
 }
 
@@ -64,6 +78,7 @@ export function callThrough(
     const request = new Request(new URL(name, "http://localhost"), {
       method: "POST",
       body: content ? joined(body, content) : body,
+      headers: SAME,
       duplex: "half",
       signal,
     } as RequestInit);
@@ -71,7 +86,10 @@ export function callThrough(
       signal?.throwIfAborted();
       return brokeOff(cause);
     });
-    if (answer.status === 404) throw new Refusal(said("cli.door.other_version"));
+    const version = answer.headers.get(VERSION_HEADER);
+    if (version !== VERSION)
+      throw new Refusal(said("cli.door.other_version", { version: version ?? "?", own: VERSION }));
+    if (answer.status !== 200) throw new Error(`the service answered ${answer.status} to ${name}`);
     for await (const line of linesOf(answer.body!, signal, brokeOff)) {
       if ("event" in line) await told?.(line.event);
       else if ("result" in line) return line.result;

@@ -15,7 +15,7 @@ export type Services = {
   config: Config;
   sql: Sql;
   /** Where the database runs; the embedded one needs its housekeeping done for it. */
-  database: "embedded" | "socket" | "external";
+  database: "embedded" | "external";
   search: SearchIndex;
   passwords: Passwords;
   /** Files with initial passwords; a runtime without files has none. */

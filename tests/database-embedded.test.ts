@@ -1,10 +1,16 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { copyFromStdin } from "../src/adapters/database/copy-statement.ts";
+import type { SocketOptions } from "../src/adapters/database/driver-settings.ts";
+import { startEngine } from "../src/adapters/database/engine.ts";
 import { type EmbeddedDatabase, openEmbedded } from "../src/adapters/database/pglite.ts";
+import { pgliteSocket } from "../src/adapters/database/pglite-socket.ts";
+import { shareSession } from "../src/adapters/database/shared-session.ts";
+import { EMBEDDED_CLIENT } from "../src/adapters/database/types.ts";
 import { scratchDirectory } from "./support/databases.ts";
 import { inLong } from "./support/lane.ts";
 
@@ -171,33 +177,23 @@ describe("the one session behind all connections", () => {
     await ended;
   });
 
-  test("keeps the settings of one connection from the others", async () => {
-    const reserved = await sql.reserve();
-    await reserved`set search_path = ''`;
-    await reserved`set timezone = 'Europe/Paris'`;
-    await expect(reserved`select * from things`).rejects.toThrow("does not exist");
-    for (let i = 0; i < 3; i++) {
-      expect((await sql`select count(*)::int as n from things where id < 0`)[0]).toEqual({ n: 0 });
-      expect((await reserved`show timezone`)[0]).toEqual({ TimeZone: "Europe/Paris" });
-      expect((await sql`show timezone`)[0]).toEqual({ TimeZone: "UTC" });
-    }
-    await reserved`reset search_path`;
-    await reserved`set timezone = 'UTC'`;
-    reserved.release();
-  });
-
   test("forgets the prepared statements of a connection that has ended", async () => {
-    const { sql: other, close } = await (await import("../src/adapters/database/open.ts")).openDatabase({
-      dataDir,
-      role: "client",
-    });
-    const count = async () => Number((await sql`select count(*) as n from pg_prepared_statements`)[0]?.n);
+    const engine = await startEngine(join(await scratchDirectory(), "database"));
+    const session = shareSession(engine.exec, engine.greeting);
+    const open = (): Sql => {
+      const options: SocketOptions = { ...EMBEDDED_CLIENT, socket: pgliteSocket(session) };
+      return postgres(options);
+    };
+    const [staying, ending] = [open(), open()];
+    const count = async () => Number((await staying`select count(*) as n from pg_prepared_statements`)[0]?.n);
     await count();
     const before = await count();
-    for (let i = 0; i < 10; i++) await other.unsafe(`select ${i} + $1::int as sum`, [1], { prepare: true });
+    for (let i = 0; i < 10; i++) await ending.unsafe(`select ${i} + $1::int as sum`, [1], { prepare: true });
     expect(await count()).toBeGreaterThanOrEqual(before + 10);
-    await close();
+    await ending.end();
     await expect.poll(count).toBeLessThanOrEqual(before);
+    await staying.end();
+    await engine.close();
   });
 });
 

@@ -3,17 +3,19 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, inject, test } from "vitest";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { openPostgres } from "../src/adapters/database/postgres.ts";
-import { errorResponse, readyForQuery } from "../src/adapters/database/wire.ts";
+import { message, readyForQuery } from "../src/adapters/database/wire.ts";
 import { layCable } from "./support/cable.ts";
 import { inLong, oneOrAll } from "./support/lane.ts";
 import { copyExternal, openMuseum } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { createDatabase, onServer } from "./support/server.ts";
-import { rawMessage } from "./support/wire-client.ts";
 
 const URL_WITH_SECRET = (port: number) => `postgres://registrar:secret@127.0.0.1:${port}/museum`;
 const sentence = (port: number, reason: string) =>
   `The database museum at 127.0.0.1:${port} (DATABASE_URL) cannot be used: ${reason}`;
+
+const rawMessage = (type: string, body: string | Buffer = "") =>
+  message(type.charCodeAt(0), Buffer.from(body));
 
 /** A server that treats every connection like this. */
 async function withServer<T>(
@@ -55,7 +57,7 @@ describe("a server is refused in a sentence without the password", () => {
     ["it is just starting", "57P03", "the server is just starting or stopping; try again in a moment"],
     ["it says something else", "28000", "what the server says"],
   ])("when %s", async (_what, code, reason) => {
-    const answer = errorResponse("FATAL", code, "what the server says");
+    const answer = rawMessage("E", `SFATAL\0VFATAL\0C${code}\0Mwhat the server says\0\0`);
     await withServer(
       (socket) => socket.once("data", () => socket.end(answer)),
       async (port) => expect(await refused(port)).toBe(`Refusal: ${sentence(port, reason)}`),

@@ -250,18 +250,22 @@ describe.each(databases)("svc-manage db-reset in the %s database", (kind) => {
     ]);
   });
 
-  inLong(it)(
-    "works beside a running service, and with --all the next start creates the first administrator",
-    async () => {
-      const { service } = await office.serve();
-      const done = await office.run("db-reset", "--yes", "--all", "--no-backup");
-      expect(done.code).toBe(0);
-      expect(done.out).toContain("The next start of the service creates the first administrator");
+  inLong(it)("with --all, the next start of the service creates the first administrator", async () => {
+    const { service } = await office.serve();
+    // the start may index these records
+    const running = async () => (await office.run("jobs", "--state", "running", "--json")).out;
+    await expect.poll(running, { timeout: 30_000, interval: 200 }).toBe("[]");
+    // an embedded database has no room for two
+    if (kind === "embedded") await service.kill("SIGTERM");
+    const done = await office.run("db-reset", "--yes", "--all", "--no-backup");
+    expect([done.code, done.err]).toEqual([0, ""]);
+    expect(done.out).toContain("The next start of the service creates the first administrator");
+    if (kind === "external") {
       expect((await service.ask("/health")).status).toBe(200);
       await service.kill("SIGTERM");
-      const { service: next } = await office.serve();
-      expect(await next.said(/FIRST RUN/)).toBe("FIRST RUN");
-      await next.kill("SIGTERM");
-    },
-  );
+    }
+    const { service: next } = await office.serve();
+    expect(await next.said(/FIRST RUN/)).toBe("FIRST RUN");
+    await next.kill("SIGTERM");
+  });
 });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
-import { cancelJob } from "../src/jobs/store.ts";
 import type { Started } from "./runtimes/started.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 type Event = { event: string; id: number; data: { job_id: string; state: string; done: number } };
+
+const WAITING = 5;
 
 /** The events in the text of a stream, and its comments. */
 function parsed(text: string): { events: Event[]; comments: string[] } {
@@ -24,20 +25,25 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
   let office: Office;
   let service: Started;
   let token: string;
+  /** Jobs that are due only in an hour. */
+  const waiting: string[] = [];
   beforeAll(async () => {
     office = await openOffice(database);
+    await office.look(async ({ sql }) => {
+      for (let n = 0; n < WAITING; n++) {
+        const { job } = await enqueueJob(sql, { kind: "housekeeping", createdBy: null });
+        waiting.push(job.id);
+      }
+      await sql`update jobs set run_after = now() + interval '1 hour'`;
+    });
     ({ service, token } = await office.serve());
   });
   afterAll(() => office.close());
 
-  /** `later`: due only in an hour. */
-  const put = ({ later = false } = {}) =>
-    office.look(async ({ sql }) => {
-      await sql`delete from jobs`;
-      const { job } = await enqueueJob(sql, { kind: "housekeeping", createdBy: null });
-      if (later) await sql`update jobs set run_after = now() + interval '1 hour'`;
-      return job.id;
-    });
+  const cancel = async (id: string) => {
+    const { status } = await service.ask(`/v1/jobs/${id}/cancel`, { method: "POST", token });
+    expect(status).toBe(200);
+  };
   const watch = (id: string, more: { headers?: Record<string, string>; signal?: AbortSignal } = {}) =>
     fetch(`${service.url}/v1/jobs/${id}/events`, {
       ...more,
@@ -45,7 +51,10 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
     });
 
   it("shows the job's progress to its end, and ends with it", async () => {
-    const id = await put();
+    const object = { object_type: "painting", metadata_: { title: [{ value: "Slack tide" }] } };
+    expect((await service.ask("/v1/objects", { token, json: object })).status).toBe(201);
+    const { json } = await service.ask("/v1/search/reindex", { method: "POST", token });
+    const id: string = json.job_id;
     const answer = await watch(id);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe("text/event-stream");
@@ -60,7 +69,7 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
   });
 
   inLong(it)("continues after an interruption, and answers 204 when nothing more will come", async () => {
-    const id = await put({ later: true });
+    const id = waiting.pop()!;
     const leave = new AbortController();
     const first = await watch(id, { signal: leave.signal });
     const reader = first.body!.getReader();
@@ -71,7 +80,7 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
     expect(event).toBe("progress");
 
     const again = await watch(id, { headers: { "Last-Event-ID": String(seen) } });
-    await office.look(({ sql }) => cancelJob(sql, id));
+    await cancel(id);
     const { events } = parsed(await again.text());
     expect(events.map((each) => each.event)).toEqual(["cancelled"]);
     const end = await watch(id, { headers: { "Last-Event-ID": String(events[0]!.id) } });
@@ -83,15 +92,14 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
   inLong(it)(
     "ends for a caller who may no longer watch: after a key is revoked, a role changed or an account disabled",
     async () => {
-      const id = await put({ later: true });
+      const id = waiting.pop()!;
       const { json: me } = await service.ask("/v1/auth/me", { token });
       const person = async (n: number) => {
         const account = { email: `watcher${n}@example.org`, display_name: "Watcher", role: "editor" };
         const password = "somebody who watches jobs";
         const { json } = await service.ask("/v1/users", { token, json: { ...account, password } });
-        await office.look(
-          ({ sql }) => sql`update accounts set must_change_password = false where id = ${json.id}`,
-        );
+        const settled = { method: "PATCH", token, json: { must_change_password: false } };
+        expect((await service.ask(`/v1/users/${json.id}`, settled)).status).toBe(200);
         const signIn = { email: account.email, password };
         const { json: session } = await service.ask("/v1/auth/login", { json: signIn });
         return { id: json.id as string, headers: { Authorization: `Bearer ${session.access_token}` } };
@@ -113,20 +121,20 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
       for (const answer of await Promise.all(streams)) {
         expect(parsed(await answer.text()).events.map(({ event }) => event)).toEqual(["progress"]);
       }
-      await office.look(({ sql }) => cancelJob(sql, id));
+      await cancel(id);
       expect(parsed(await stays.text()).events.map(({ event }) => event)).toEqual(["progress", "cancelled"]);
     },
   );
 
   it("is open to those who may read jobs", async () => {
-    const id = await put({ later: true });
+    const id = waiting.pop()!;
     expect((await fetch(`${service.url}/v1/jobs/${id}/events`)).status).toBe(401);
     expect((await watch(newId())).status).toBe(404);
     expect((await watch(id, { headers: { Accept: "application/json" } })).status).toBe(406);
   });
 
   it("is open to fifty at a time, and makes room when one leaves", async () => {
-    const id = await put({ later: true });
+    const id = waiting.pop()!;
     const leave = new AbortController();
     const answers = await Promise.all(Array.from({ length: 50 }, () => watch(id, { signal: leave.signal })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
@@ -147,7 +155,7 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
   });
 
   it("does not keep the service from stopping", async () => {
-    const id = await put({ later: true });
+    const id = waiting.pop()!;
     const text = watch(id).then((answer) => answer.text());
     await expect.poll(() => service.lines.some((line) => line.includes(`/v1/jobs/${id}/events`))).toBe(true);
     const { code, seconds } = await service.stop();

@@ -1,14 +1,8 @@
 /** One app for all requests, where each request has its own database connection that ends with it, as at the edge. */
-import { join } from "node:path";
-import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccountById, insertAccount } from "../src/accounts/store.ts";
-import type { SocketOptions } from "../src/adapters/database/driver-settings.ts";
-import { SOCKET_FILE } from "../src/adapters/database/owner-lock.ts";
 import { type PerRequest, perRequest } from "../src/adapters/database/per-request.ts";
 import { poolOf } from "../src/adapters/database/postgres.ts";
-import { EMBEDDED_CLIENT } from "../src/adapters/database/types.ts";
-import { connectTo } from "../src/adapters/database/unix-socket.ts";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
 import { createApp } from "../src/app.ts";
 import type { Api } from "../src/http/endpoint.ts";
@@ -18,7 +12,8 @@ import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import { signedIn } from "./support/signed-in.ts";
 
-describe.each(databases)("a connection for each request (%s)", (database) => {
+// the edge has no embedded database
+describe.runIf(databases.includes("external"))("a connection for each request", () => {
   let museum: Museum;
   let edge: PerRequest;
   let api: Api;
@@ -27,7 +22,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
   const ended: Sql[] = [];
 
   beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
+    museum = await openMuseum({ database: "external", demo: true });
     edge = perRequest();
     const { sql } = edge;
     const services: Services = {
@@ -54,11 +49,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
   afterAll(() => museum.close());
 
   async function connect(): Promise<Sql> {
-    const { databaseUrl, dataDir } = museum.services.config;
-    // one connection each, as at the edge; the embedded database accepts no more than twenty
-    const socket = () => connectTo(join(dataDir, SOCKET_FILE));
-    const options: SocketOptions = { ...EMBEDDED_CLIENT, socket, max: 1 };
-    const pool = databaseUrl ? poolOf(databaseUrl, { max: 1 }) : postgres(options);
+    const pool = poolOf(museum.services.config.databaseUrl!, { max: 1 });
     const own: Sql = new Proxy(pool, {
       apply(_pool, _self, parameters) {
         used.add(own);

@@ -4,11 +4,14 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaState } from "../../src/adapters/database/migrate.ts";
-import { type Database, openDatabase } from "../../src/adapters/database/open.ts";
+import { openDatabase } from "../../src/adapters/database/open.ts";
+import { availablePasswords } from "../../src/adapters/passwords/available.ts";
 import type { Config } from "../../src/config/read.ts";
 import { type Said, said } from "../../src/messages/said.ts";
+import type { Call } from "../../src/operator.ts";
 import { Refusal } from "../../src/refusal.ts";
-import type { Sql } from "../../src/services.ts";
+import type { Services, Sql } from "../../src/services.ts";
+import { type Door, knock } from "../door.ts";
 import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts";
 
 const DATABASE = said("cli.doctor.check.database");
@@ -19,63 +22,83 @@ const PATIENCE = 15_000;
 /** Seconds by which the clocks of two machines may differ. */
 const CLOCK_DRIFT = 5;
 
-/** The open database; null if there is none. */
-export async function reach(config: Config): Promise<{ database: Database | null; findings: Finding[] }> {
-  const none = (finding: Finding) => ({ database: null, findings: [finding] });
+/** Null if there is no database, or none that answers. */
+export async function reach(config: Config): Promise<{ door: Door | null; findings: Finding[] }> {
+  const none = (finding: Finding) => ({ door: null, findings: [finding] });
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
     const says = said("cli.doctor.no_database", { directory: config.dataDir });
     return none(fault(DATABASE, says, said("cli.doctor.no_database_mend")));
   }
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Refusal(said("cli.doctor.no_answer", { seconds: PATIENCE / 1000 }))),
-      PATIENCE,
-    );
-  });
-  const opening = openDatabase({
+  const opening = knock(config, openOnlyDatabase);
+  try {
+    const pid = config.databaseUrl === null ? await ownerOf(config) : null;
+    const seconds = PATIENCE / 1000;
+    const late = pid
+      ? said("cli.doctor.silent", { pid, seconds })
+      : said("cli.doctor.no_answer", { seconds });
+    const door = await within(late, () => opening);
+    const call: Call = (name, input) => within(late, (signal) => door.call(name, input, { signal }));
+    await call("database", {});
+    return { door: { ...door, call }, findings: [ok(DATABASE, whose(config, door, pid))] };
+  } catch (error) {
+    // if it opens too late, it is closed again
+    opening.then((door) => door.close()).catch(() => undefined);
+    const mend =
+      config.databaseUrl === null ? said("cli.doctor.embedded_mend") : said("cli.doctor.external_mend");
+    return none(fault(DATABASE, reasonOf(error), mend));
+  }
+}
+
+/** Nothing is migrated or created, and no partner is asked. The operations of the doctor use nothing else. */
+async function openOnlyDatabase(config: Config) {
+  const { sql, close } = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     role: "client",
     warn: () => undefined,
   });
+  const passwords = await availablePasswords(() => undefined);
+  return { services: { sql, passwords } as Services, close };
+}
+
+async function within<T>(late: Said, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const patience = new AbortController();
+  const { signal } = patience;
+  const timer = setTimeout(() => patience.abort(new Refusal(late)), PATIENCE);
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
   try {
-    const database = await Promise.race([opening, late]);
-    return { database, findings: [ok(DATABASE, await whose(database, config))] };
-  } catch (error) {
-    // if it opens too late, it is closed again
-    opening.then((database) => database.close()).catch(() => undefined);
-    const mend =
-      config.databaseUrl === null ? said("cli.doctor.embedded_mend") : said("cli.doctor.external_mend");
-    return none(fault(DATABASE, reasonOf(error), mend));
+    return await Promise.race([work(signal), ended]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function whose({ kind }: Database, config: Config): Promise<Said> {
-  if (kind === "external") return said("cli.doctor.external");
-  if (kind === "embedded") return said("cli.doctor.embedded");
-  const [, pid] = (await readFile(join(config.dataDir, ".owner.pid"), "utf8").catch(() => "")).split(" ");
-  return pid
-    ? said("cli.doctor.through_service_pid", { pid: pid.trim() })
-    : said("cli.doctor.through_service");
+/** The process that has the data directory open, or had it last; null if that is unknown. */
+async function ownerOf({ dataDir }: Config): Promise<string | null> {
+  const [, pid] = (await readFile(join(dataDir, ".owner.pid"), "utf8").catch(() => "")).split(" ");
+  return pid?.trim() || null;
 }
 
-export async function look(sql: Sql): Promise<Finding[]> {
+function whose({ databaseUrl }: Config, { own }: Door, pid: string | null): Said {
+  if (databaseUrl !== null) return said("cli.doctor.external");
+  if (own) return said("cli.doctor.embedded");
+  return pid ? said("cli.doctor.through_service_pid", { pid }) : said("cli.doctor.through_service");
+}
+
+export async function look({ call, own }: Door): Promise<Finding[]> {
   const checks = [
-    await found("PostgreSQL", () => version(sql)),
-    await found(SCHEMA, () => schema(sql)),
-    await found(CLOCK, () => clock(sql)),
+    await found("PostgreSQL", () => version(call)),
+    // a running service has checked it at its start
+    await found(SCHEMA, async () => (own ? schema(own.sql) : [ok(SCHEMA, said("cli.schema.current"))])),
+    await found(CLOCK, () => clock(call)),
   ];
   return checks.flat();
 }
 
-async function version(sql: Sql): Promise<Finding[]> {
-  const [row] = await sql<{ version: string; encoding: string; may_create: boolean; standby: boolean }[]>`
-    select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
-      has_schema_privilege(current_schema(), 'create') as may_create, pg_is_in_recovery() as standby`;
-  const { version, encoding, may_create, standby } = row!;
+async function version(call: Call): Promise<Finding[]> {
+  const { version, encoding, may_create, standby } = await call("database", {});
   const findings = [ok("PostgreSQL", said("cli.doctor.version", { version }))];
   if (encoding !== "UTF8") {
     const says = said("cli.doctor.encoding", { encoding });
@@ -95,11 +118,10 @@ async function schema(sql: Sql): Promise<Finding[]> {
   return [advice === null ? ok(SCHEMA, says) : fault(SCHEMA, says, advice)];
 }
 
-async function clock(sql: Sql): Promise<Finding[]> {
+async function clock(call: Call): Promise<Finding[]> {
   const before = Date.now();
-  const [row] = await sql<{ now: number }[]>`
-    select extract(epoch from clock_timestamp())::float8 as now`;
-  const drift = row!.now - (before + Date.now()) / 2000;
+  const { now } = await call("database", {});
+  const drift = now - (before + Date.now()) / 2000;
   const says = said("cli.doctor.clock", { seconds: Math.round(Math.abs(drift) * 10) / 10 });
   const mend = said("cli.doctor.clock_mend");
   return [Math.abs(drift) > CLOCK_DRIFT ? fault(CLOCK, says, mend) : ok(CLOCK, says)];

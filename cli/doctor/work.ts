@@ -1,17 +1,12 @@
 /** Checks waiting work, and initial passwords that were not changed. */
 
 import { emailKey } from "../../src/accounts/email.ts";
-import { normalisePassword } from "../../src/accounts/passwords.ts";
-import { findAccountByEmail } from "../../src/accounts/store.ts";
-import type { Database } from "../../src/adapters/database/open.ts";
 import { availablePasswords } from "../../src/adapters/passwords/available.ts";
 import type { Config } from "../../src/config/read.ts";
-import { mailBacklog, outboxBacklog } from "../../src/health/backlog-store.ts";
 import { type Said, said, say } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
-import { type FailedRecord, failedRecords } from "../../src/records/outbox.ts";
-import type { Sql } from "../../src/services.ts";
-import { listAdministrators } from "../../src/staff/user-store.ts";
+import type { Call } from "../../src/operator.ts";
+import type { FailedRecord } from "../../src/records/outbox.ts";
 import { PROJECTIONS } from "../../workers/projections.ts";
 import { type Finding, fault, found, ok, warning } from "./finding.ts";
 
@@ -24,28 +19,28 @@ const SILENCE = 60;
 /** How many records that failed are named. */
 const NAMED = 5;
 
-export async function work({ sql, kind }: Database, config: Config): Promise<Finding[]> {
+/** @param hasWorker someone works on this database; nobody does on an embedded one that no service has open */
+export async function work(call: Call, config: Config, hasWorker: boolean): Promise<Finding[]> {
   const checks = [
-    await found(WORKER, () => worker(sql, kind)),
-    await found(OUTBOX, () => outbox(sql)),
-    await found(MAIL, () => mails(sql)),
-    await found(ADMINISTRATORS, () => administrators(sql, config)),
+    await found(WORKER, () => worker(call, hasWorker)),
+    await found(OUTBOX, () => outbox(call)),
+    await found(MAIL, () => mails(call)),
+    await found(ADMINISTRATORS, () => administrators(call, config)),
   ];
   return checks.flat();
 }
 
-async function worker(sql: Sql, kind: Database["kind"]): Promise<Finding[]> {
-  if (kind === "embedded") return [ok(WORKER, said("cli.doctor.no_heartbeat"))];
-  const [row] = await sql<{ age: number }[]>`
-    select extract(epoch from clock_timestamp() - at)::float8 as age from heartbeats where name = 'worker'`;
+async function worker(call: Call, isThere: boolean): Promise<Finding[]> {
+  if (!isThere) return [ok(WORKER, said("cli.doctor.no_heartbeat"))];
+  const age = await call("heartbeat", {});
   const mend = said("cli.doctor.worker_mend");
-  if (!row) return [warning(WORKER, said("cli.doctor.worker_never"), mend)];
-  const says = said("cli.doctor.worker_seen", { seconds: Math.round(row.age) });
-  return [row.age > SILENCE ? warning(WORKER, says, mend) : ok(WORKER, says)];
+  if (age === null) return [warning(WORKER, said("cli.doctor.worker_never"), mend)];
+  const says = said("cli.doctor.worker_seen", { seconds: Math.round(age) });
+  return [age > SILENCE ? warning(WORKER, says, mend) : ok(WORKER, says)];
 }
 
-async function outbox(sql: Sql): Promise<Finding[]> {
-  const all = await outboxBacklog(sql);
+async function outbox(call: Call): Promise<Finding[]> {
+  const all = await call("outbox", {});
   return Promise.all(
     all.map(async ({ target, is_filled, rows, failing, overdue }) => {
       const title = PROJECTIONS.find((each) => each.target === target)?.title ?? target;
@@ -56,9 +51,8 @@ async function outbox(sql: Sql): Promise<Finding[]> {
       if (rows === 0) return ok(OUTBOX, said("cli.doctor.none_waits", { title }));
       const says = said("cli.doctor.waiting", { count: rows, title, seconds: Math.round(overdue) });
       if (failing > 0) {
-        const named = (await failedRecords(sql, target, NAMED)).map((each) =>
-          say(ENGLISH, failureLine(each)),
-        );
+        const failures = await call("rebuild-failed", { target });
+        const named = failures.slice(0, NAMED).map((each) => say(ENGLISH, failureLine(each)));
         const first = `${named.join("; ")}${failing > NAMED ? "; …" : ""}`;
         const all = said("cli.doctor.failing", { waiting: says, count: failing, first });
         return warning(OUTBOX, all, said("cli.doctor.failing_mend"));
@@ -72,15 +66,15 @@ async function outbox(sql: Sql): Promise<Finding[]> {
 export const failureLine = ({ id, record_type, reason }: FailedRecord): Said =>
   said("cli.failed_record", { type: record_type ?? said("cli.record"), id, reason });
 
-async function mails(sql: Sql): Promise<Finding[]> {
-  const { waiting, given_up, overdue } = await mailBacklog(sql);
+async function mails(call: Call): Promise<Finding[]> {
+  const { waiting, given_up, overdue } = await call("mails", {});
   const says = said("cli.doctor.mails", { waiting, given_up });
   if (given_up > 0) return [warning(MAIL, says, said("cli.doctor.given_up_mend"))];
   return [overdue > SILENCE * 10 ? warning(MAIL, says, said("cli.doctor.relay_mend")) : ok(MAIL, says)];
 }
 
-async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
-  const all = await listAdministrators(sql);
+async function administrators(call: Call, config: Config): Promise<Finding[]> {
+  const all = await call("administrators", {});
   const able = all.filter(({ disabled }) => !disabled);
   if (all.length === 0) return [ok(ADMINISTRATORS, said("cli.doctor.admins_none"))];
   if (able.length === 0) {
@@ -98,11 +92,10 @@ async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
       : [warning(ADMINISTRATORS, none, mend)];
   const { password, email } = config.firstAdmin;
   if (password !== null && able.some((account) => emailKey(account.email) === emailKey(email))) {
-    const account = await findAccountByEmail(sql, email);
-    const passwords = await availablePasswords((says) =>
+    await availablePasswords((says) =>
       findings.push(warning(said("cli.doctor.check.passwords"), says, said("cli.doctor.passwords_mend"))),
     );
-    if (account && (await passwords.verify(normalisePassword(password), account.password_hash))) {
+    if (await call("has-password", { email, password })) {
       const mend = said("cli.doctor.default_password_mend");
       findings.push(warning(ADMINISTRATORS, said("cli.doctor.default_password", { email }), mend));
     }

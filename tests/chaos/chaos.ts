@@ -1,12 +1,15 @@
 /** One run: an installation, people who use it, faults, and the comparison at the end. */
 import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
+import type { Services } from "../../src/services.ts";
 import { records } from "../bench/ground.ts";
 import { environment } from "../runtimes/started.ts";
+import { takeCopy } from "../support/copied.ts";
 import { checkCatalogue } from "./check-catalogue.ts";
 import { checkPublic } from "./check-public.ts";
 import { breakThings } from "./faults.ts";
@@ -128,36 +131,44 @@ async function compareAll(site: Site, traffic: Traffic, ledger: Ledger, say: Pla
   const deadline = performance.now() + 120_000;
   const isLate = () => performance.now() > deadline;
   for (const { job } of ledger.imports) if (job) await endOfJob(traffic, job, isLate);
-  const read = readConfig(environment(site.settings));
-  if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  const silent = createLog({ level: "error", format: "json", write: () => undefined });
-  const { services, close } = await compose(read.config, "client", silent);
-  try {
-    const { sql } = services;
-    for (;;) {
-      const [left] = await sql<{ n: number }[]>`
-        select (select count(*) from outbox)::int
-          + (select count(*) from jobs where state in ('queued', 'running') and run_after <= now())::int
-          + (select count(*) from object_media where status = 'pending' and deleted_at is null and prepare_after <= now())::int as n`;
-      if (left!.n === 0 || isLate()) break;
-      await setTimeout(500);
-    }
-    // harvests can see it once its second is over and no earlier change is in progress
-    const drained = new Date().toISOString();
-    while (ledger.from <= drained && !isLate()) {
-      await setTimeout(1_000);
-      await harvestOnce(traffic, ledger);
-    }
-    await checkCatalogue(sql, services.files, ledger, traffic.wrong);
+  const isDrained = async ({ sql }: Services) => {
+    const [left] = await sql<{ n: number }[]>`
+      select (select count(*) from outbox)::int
+        + (select count(*) from jobs where state in ('queued', 'running') and run_after <= now())::int
+        + (select count(*) from object_media where status = 'pending' and deleted_at is null and prepare_after <= now())::int as n`;
+    return left!.n === 0;
+  };
+  while (!(await look(site, isDrained)) && !isLate()) await setTimeout(500);
+  // harvests can see it once its second is over and no earlier change is in progress
+  const drained = new Date().toISOString();
+  while (ledger.from <= drained && !isLate()) {
+    await setTimeout(1_000);
+    await harvestOnce(traffic, ledger);
+  }
+  await look(site, async ({ sql, files }) => {
+    await checkCatalogue(sql, files, ledger, traffic.wrong);
     const compared = await checkPublic(sql, traffic, ledger, site.settings.TRIPLESTORE_ENABLED === "true");
     say(
       `  compared: ${ledger.entries.length} records by version, ${ledger.imports.length} imports, ${compared}`,
     );
-  } finally {
-    await close();
-  }
+  });
   for (const command of ["search-verify", "media-verify"]) {
     const { code, said } = await site.command(command);
     if (code !== 0) traffic.wrong.add(`${command} ended with ${code}: ${said.slice(-500)}`);
+  }
+}
+
+/** Looks into the database while the service runs; into a copy of the embedded one. */
+async function look<T>({ where, settings }: Site, at: (services: Services) => Promise<T>): Promise<T> {
+  const copy = where === "embedded" ? await takeCopy(settings.SVC_DATA_DIR!) : null;
+  const read = readConfig(environment({ ...settings, ...(copy && { SVC_DATA_DIR: copy }) }));
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  const silent = createLog({ level: "error", format: "json", write: () => undefined });
+  const { services, close } = await compose(read.config, "client", silent);
+  try {
+    return await at(services);
+  } finally {
+    await close();
+    if (copy) await rm(copy, { recursive: true, force: true });
   }
 }

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { loadDemoMedia } from "../../cli/demo/media.ts";
-import { compose } from "../../src/compose.ts";
+import { openServices } from "../../cli/open.ts";
 import { readConfig } from "../../src/config/read.ts";
-import { createLog } from "../../src/log.ts";
+import { enableProjections } from "../../workers/projections.ts";
 import { runtimeOfTests } from "../runtimes/runtimes.ts";
 import { environment, type Settings, type Started, serve } from "../runtimes/started.ts";
 import { begin } from "../support/processes.ts";
@@ -43,9 +43,9 @@ export async function* fuzz(program: string, seconds: number, phases: string): A
     AUTHORITY_GEONAMES_URL: "http://127.0.0.1:1",
     AUTHORITY_WIKIDATA_URL: "http://127.0.0.1:1",
   };
+  await furnish(settings);
   const service = await serve(runtimeOfTests()[1], settings);
   try {
-    await furnish(settings);
     const superuser = await tokenOf(service, ADMIN);
     const json = { ...VIEWER, role: "viewer" };
     const { id } = (await service.ask("/v1/users", { token: superuser, json })).json;
@@ -67,15 +67,12 @@ export async function* fuzz(program: string, seconds: number, phases: string): A
   }
 }
 
-/** Into the running service, as a command would. */
+/** Before the service starts, which then makes the first administrator. */
 async function furnish(settings: Settings): Promise<void> {
   const read = readConfig(environment(settings));
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  const { services, close } = await compose(
-    read.config,
-    "client",
-    createLog({ level: "error", format: "json" }),
-  );
+  const { services, close } = await openServices(read.config);
+  await enableProjections(services);
   await loadDemoMedia(services, await loadDemoMuseum(services));
   await close();
 }

@@ -1,12 +1,14 @@
 /** Commands that ask the running service through the socket in its data directory. */
-import { chown, lstat, readdir, rm } from "node:fs/promises";
+import { chown, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { SOCKET_FILE } from "../../src/adapters/database/owner-lock.ts";
-import { connectTo } from "../../src/adapters/database/unix-socket.ts";
+import { bindPrivately, connectTo } from "../../src/adapters/database/unix-socket.ts";
 import { newId } from "../../src/ids.ts";
+import { VERSION_HEADER } from "../../src/operator.ts";
 import { askThrough } from "../../src/runtimes/socket-client.ts";
+import { answerOnSocket } from "../../src/runtimes/socket-server.ts";
 import { enqueueReindex } from "../../src/search/enqueue-reindex.ts";
+import { VERSION } from "../../src/version.ts";
 import { runtimesHere } from "../runtimes/runtimes.ts";
 import { type Started, serve, svcManage } from "../runtimes/started.ts";
 import { endOf, type Office, openOffice } from "../support/command.ts";
@@ -21,13 +23,12 @@ describe("svc-manage while the service runs", () => {
     dataDir = office.settings.SVC_DATA_DIR!;
     door = join(dataDir, ".door", "socket");
     ({ service } = await office.serve());
-    // nothing else leads into the database
-    await rm(join(dataDir, SOCKET_FILE));
   });
   afterAll(() => office.close());
 
-  const send = async (path: string, body: string) => {
-    const init = { method: "POST", body, duplex: "half" } as RequestInit;
+  const send = async (path: string, body: string, version = VERSION) => {
+    const headers = { [VERSION_HEADER]: version };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
     const answer = await askThrough(() => connectTo(door))(new Request(`http://localhost${path}`, init));
     return answer.status === 200 ? Object.keys(await answer.json()) : answer.status;
   };
@@ -66,12 +67,44 @@ describe("svc-manage while the service runs", () => {
       expect(await send("/reindex", body)).toEqual(["told", "exit"]);
   });
 
+  it("does nothing for a command of another version", async () => {
+    const jobs = async () => (await office.run("jobs", "--json")).out;
+    const before = await jobs();
+    expect(await send("/dump", "{}\n", "0.0.1")).toBe(409);
+    expect(await jobs()).toBe(before);
+  });
+
   it.skipIf(process.getuid?.() !== 0)("sends nothing to a socket of another user", async () => {
     await chown(door, 65534, 65534);
     const refused = await office.run("jobs");
     await chown(door, 0, 0);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("may belong to another user")]);
   });
+});
+
+it("a command asks nothing of a service of another version", async () => {
+  const office = await openOffice();
+  const asked: string[] = [];
+  const other = answerOnSocket(
+    {
+      async fetch(request) {
+        asked.push(`${new URL(request.url).pathname} ${request.headers.get(VERSION_HEADER)}`);
+        return new Response(null, { status: 409, headers: { [VERSION_HEADER]: "99.0.0" } });
+      },
+    },
+    () => undefined,
+  );
+  await bindPrivately(join(office.settings.SVC_DATA_DIR!, ".door", "socket"), other.listen);
+  expect(await office.run("jobs")).toEqual({
+    code: 1,
+    out: "",
+    err: `The running service is of version 99.0.0, this command of version ${VERSION}: restart the service after an update`,
+  });
+  const { findings } = JSON.parse((await office.run("doctor", "--json")).out);
+  expect(JSON.stringify(findings)).toContain("is of version 99.0.0");
+  expect(asked).toEqual([`/jobs ${VERSION}`, `/database ${VERSION}`]);
+  await other.stop();
+  await office.close();
 });
 
 describe("svc-manage when the service ends", () => {
@@ -109,7 +142,6 @@ describe.each(["Deno", "Bun"].flatMap(runtimesHere))("svc-manage on %s", (_name,
   beforeAll(async () => {
     office = await openOffice();
     service = await serve(runtime, office.settings);
-    await rm(join(office.settings.SVC_DATA_DIR!, SOCKET_FILE));
   });
   afterAll(async () => {
     await service.stop();

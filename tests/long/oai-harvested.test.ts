@@ -8,12 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config/read.ts";
-import { createLog } from "../../src/log.ts";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { records } from "../bench/ground.ts";
 import { environment, type Started, started } from "../runtimes/started.ts";
+import { lookInto } from "../support/copied.ts";
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 
@@ -74,13 +72,11 @@ describe.runIf(isHere)("a harvest", () => {
     ];
     await promisify(execFile)(process.execPath, command, { env: environment(settings) });
     // read from the database, because 300 pages of the API would take longer than the harvest
-    const read = readConfig(settings);
-    if (!read.ok) throw new Error(JSON.stringify(read.faults));
-    const silent = createLog({ level: "error", format: "json", write: () => undefined });
-    const { services, close } = await compose(read.config, "client", silent);
-    const rows = await services.sql<{ id: string }[]>`select id from records where record_type = 'object'`;
+    const rows = await lookInto(
+      home,
+      (sql) => sql<{ id: string }[]>`select id from records where record_type = 'object'`,
+    );
     ids.push(...rows.map(({ id }) => id));
-    await close();
     expect(ids).toHaveLength(RECORDS);
     await settled();
   }, PATIENCE);

@@ -6,6 +6,7 @@ import { findPackage, packageMissing, TYPESENSE } from "../servers/packages.ts";
 import { type OwnTypesense, openTypesense } from "../servers/typesense.ts";
 import { english } from "../support/catalogue.ts";
 import { type Office, openOffice } from "../support/command.ts";
+import { quickest } from "../support/museum.ts";
 import { notTried } from "../support/skipped.ts";
 
 const program = findPackage(TYPESENSE);
@@ -20,7 +21,7 @@ describe.runIf(program)("a service with a real Typesense", () => {
   let token: string;
   beforeAll(async () => {
     typesense = await openTypesense(program!);
-    office = await openOffice();
+    office = await openOffice(quickest);
     Object.assign(office.settings, { TYPESENSE_URL: typesense.url, TYPESENSE_API_KEY: typesense.apiKey });
     ({ service, token } = await office.serve());
     for (let n = 1; n <= QUILTS; n++)
@@ -46,7 +47,7 @@ describe.runIf(program)("a service with a real Typesense", () => {
   const isDegraded = async () => (await search("q=quilt")).headers.get("X-Search-Degraded") === "true";
   const total = async (q: string) => (await search(`q=${q}`)).json.total as number;
   const health = async () => (await service.ask("/health")).status;
-  /** Waits until the service has sent everything; what has failed is due at once. */
+  /** Waits until the service has sent everything; what has failed is due at once, on a server. */
   const catchUp = () =>
     office.until(service, async (sql) => {
       await sql`update outbox set due_at = clock_timestamp() where target = 'search' and attempts > 0`;

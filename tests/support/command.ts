@@ -11,13 +11,13 @@ import type { Sql } from "postgres";
 import { inject } from "vitest";
 import { main } from "../../cli/main.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
-import { connectToOwner } from "../../src/adapters/database/socket-client.ts";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import type { Services } from "../../src/services.ts";
 import { environment, type Settings, type Started, started } from "../runtimes/started.ts";
+import { lookInto, ownerOf } from "./copied.ts";
 import { FEW_BUFFERS } from "./few-buffers.ts";
 import { copyExternal, type DatabaseKind } from "./museum.ts";
 import { begin, type Program } from "./processes.ts";
@@ -41,8 +41,8 @@ export type Office = {
   /** Opens the catalogue while no service runs. */
   look<T>(at: (services: Services) => Promise<T>): Promise<T>;
   /**
-   * Waits until the catalogue that this command uses is as expected; fails when the command ends earlier or stops
-   * working.
+   * Waits until the catalogue that this command has open is as expected; fails when the command ends earlier or stops
+   * working. `asked` may only read.
    */
   until(command: Program, asked: (sql: Sql) => Promise<boolean>): Promise<void>;
   /** The external database, for tests that need its server. */
@@ -105,20 +105,18 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
       }
     },
     async until(command, asked) {
-      const database = await entered(command, external?.url ?? null, dataDir);
+      const isStuck = stuck(() => `${command.lines.length} ${workOf(command.child)}`);
+      const database =
+        external && (await openDatabase({ databaseUrl: external.url, dataDir, role: "client", max: 1 }));
       try {
-        const isStuck = stuck(() => `${command.lines.length} ${workOf(command.child)}`);
-        while (!(await asked(database.sql))) {
+        const isSo = async () =>
+          database ? asked(database.sql) : (await ownerOf(dataDir)) !== null && lookInto(dataDir, asked);
+        while (!(await isSo())) {
           if (isStuck()) throw new Error(`nothing has moved for ${STILL_SECONDS} s`);
           await still(command);
         }
-      } catch (error) {
-        // remaining connections are ended first
-        await Promise.race([command.ended, setTimeout(1_000)]);
-        await still(command);
-        throw error;
       } finally {
-        await database.close();
+        await database?.close();
       }
     },
     async close() {
@@ -168,19 +166,10 @@ function kept(): { stream: Writable; text(): string } {
   return { stream, text: () => Buffer.concat(pieces).toString().replace(/\n$/, "") };
 }
 
-/** The database that the command uses: for the embedded one, through the socket that the command opens. */
-async function entered(command: Program, url: string | null, dataDir: string) {
-  if (url) return openDatabase({ databaseUrl: url, dataDir, role: "client", max: 1 });
-  for (;;) {
-    const guest = await connectToOwner(dataDir);
-    if (guest) return guest;
-    await still(command);
-  }
-}
-
+/** Lets the command work for a moment. */
 async function still(command: Program): Promise<void> {
   if (command.child.exitCode !== null) {
     throw new Error(`ended before what was waited for:\n${command.lines.join("\n")}`);
   }
-  await setTimeout(5);
+  await setTimeout(50);
 }

@@ -1,6 +1,5 @@
 /** A process that opens a data directory for a while. Arguments: the directory, and what to do with it. */
 import { createInterface } from "node:readline";
-import { openDatabase } from "../../src/adapters/database/open.ts";
 import { takeOwnerLock } from "../../src/adapters/database/owner-lock.ts";
 import { openEmbedded } from "../../src/adapters/database/pglite.ts";
 
@@ -35,15 +34,6 @@ const tasks: Record<string, () => Promise<void>> = {
       await sql`insert into acknowledged values (${n})`;
       process.stdout.write(`ack ${n}\n`);
     }
-  },
-  /** Connects as a client and stays inside a transaction. */
-  async transaction() {
-    const { sql, kind } = await openDatabase({ dataDir, role: "client" });
-    await sql.begin(async (tx) => {
-      await tx`insert into connections (who) values ('unfinished')`;
-      console.log(`inside ${kind}`);
-      await new Promise(() => setInterval(() => {}, 1000));
-    });
   },
 };
 

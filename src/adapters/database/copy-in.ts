@@ -3,15 +3,12 @@
  * one piece. The client is told at once that it may send its data.
  */
 import { Buffer } from "node:buffer";
-import { isBinaryCopy } from "./copy-statement.ts";
-import { copyInResponse, cString, FRONTEND, message, raise, simpleQuery } from "./wire.ts";
+import { cString, FRONTEND, message, raise, simpleQuery } from "./wire.ts";
 
 /** Bytes. A larger COPY is refused, because all of it would be in memory. */
 const COPY_LIMIT = 256 * 1024 * 1024;
 
 export class CopyIn {
-  /** What the client waits for before it sends data. */
-  readonly response: Buffer;
   readonly #query: Buffer;
   #data: Buffer[] = [];
   #size = 0;
@@ -20,7 +17,6 @@ export class CopyIn {
 
   constructor(query: Buffer) {
     this.#query = query;
-    this.response = copyInResponse(isBinaryCopy(cString(query, 5)));
   }
 
   /** Takes the next message of the client; returns whether the COPY is complete. */

@@ -12,11 +12,6 @@ export function copyFromStdin(sql: string): "no" | "alone" | "mixed" {
   return statements.length === 1 ? "alone" : "mixed";
 }
 
-/** Whether the COPY is in binary format. Only psql needs to know this before it sends the data. */
-export function isBinaryCopy(sql: string): boolean {
-  return /^\s*copy\s+binary\b|\bstdin\b[\s\S]*\bbinary\b/i.test(sql);
-}
-
 /** The statement without its comments, and with its string constants and quoted names emptied. */
 function withoutTexts(sql: string): string {
   return sql.replace(

@@ -28,7 +28,7 @@ type Range = Omit<PageRange, "lines"> & { piece: number | null };
 type Dumped = { file: number; size: number; ranges: Map<number, Range> };
 
 /** @param kind see `Database` */
-export function databaseDump(sql: Sql, kind: "embedded" | "socket" | "external"): Dump {
+export function databaseDump(sql: Sql, kind: "embedded" | "external"): Dump {
   return (sink, watch = {}) =>
     kind === "external" ? dumpServer(sql, sink, watch) : dumpShared(sql, sink, watch);
 }

@@ -122,8 +122,7 @@ async function start(directory: string, buffersMb: number): Promise<Running> {
 }
 
 /**
- * Sends the only startup message. Those of clients never reach PGlite, because PGlite stops for good at a bad one. Only after
- * this message does PGlite report changed settings.
+ * Sends the only startup message. Those of connections never reach PGlite, because there is only one session.
  */
 async function greetingOf(pg: PGlite): Promise<Buffer> {
   const pieces: Buffer[] = [];

@@ -2,7 +2,7 @@
  * The lease of PGlite's only session: connections get it one after the other, in the order in which they asked.
  *
  * A holder that does nothing for `idleLimit` milliseconds while others wait loses the lease. Otherwise a forgotten
- * transaction (a psql left open, a request that waits for the network inside `sql.begin`) would block the service for ever.
+ * transaction (a request that waits for the network inside `sql.begin`) would block the service for ever.
  */
 import { setTimeout } from "node:timers";
 

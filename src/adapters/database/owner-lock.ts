@@ -5,8 +5,6 @@
  * `.owner.2`, …. The highest number is the owner, as long as it listens. A process first listens on a socket, then links it
  * to the number: link() succeeds for only one process, and an owner never seems dead. The highest number is never deleted, so
  * that no slow process takes it again. After a clean end it is a plain file, so that the directory can be copied.
- *
- * The same socket is linked as `.s.PGSQL.5432` for local clients: `psql -h $SVC_DATA_DIR -U postgres postgres`.
  */
 
 import { randomBytes } from "node:crypto";
@@ -17,8 +15,6 @@ import { type Said, said } from "../../messages/said.ts";
 import { Refusal } from "../../refusal.ts";
 import { connectTo, type Listener, listenAt } from "./unix-socket.ts";
 
-/** The name that libpq expects. */
-export const SOCKET_FILE = ".s.PGSQL.5432";
 const PID = ".owner.pid";
 const OWNER = /^\.owner\.(\d+)$/;
 const STARTER = /^\.start\.[0-9a-f]{8}$/;
@@ -37,8 +33,6 @@ export class DataDirectoryInUse extends Refusal {
 }
 
 export type OwnerLock = {
-  /** Starts accepting clients, including those that connected since the lock was taken. */
-  open: Listener["open"];
   release(): Promise<void>;
 };
 
@@ -50,7 +44,7 @@ export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
   try {
     number = await takeNumber(dataDir, starter);
     await writeFile(join(dataDir, PID), `${number} ${process.pid}`, { mode: 0o600 });
-    await rename(starter, join(dataDir, SOCKET_FILE));
+    await rm(starter);
     await sweep(dataDir, number);
   } catch (error) {
     await listener.close();
@@ -58,10 +52,8 @@ export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
     throw error;
   }
   return {
-    open: listener.open,
     async release() {
       try {
-        await rm(join(dataDir, SOCKET_FILE), { force: true });
         await sweep(dataDir, number + 1);
         await rename(join(dataDir, PID), ownerPath(dataDir, number));
       } catch (error) {

@@ -6,7 +6,7 @@
  * - PGlite must get a COPY FROM STDIN in one piece (`copy-in.ts`). Use `sql.reserve()` for COPY, because postgres.js may send
  *   another query before it knows that this is a COPY.
  * - PGlite reuses the memory of its answers, so they are copied (`session-lease.ts`, `#exchange`).
- * - A notification arrives at the connection that happens to run (`shared-session.ts`, `notify`).
+ * - No connection may change settings of the session, except in its transaction (`set local`), or use LISTEN.
  * - Prepared statements of a connection would stay in the session, so they are closed with it.
  */
 import type { Buffer } from "node:buffer";
@@ -28,11 +28,7 @@ export class PgliteSocket extends EventEmitter {
 
   constructor(session: SharedSession) {
     super();
-    this.#connection = new VirtualConnection(session, {
-      isClient: false,
-      data: (bytes) => this.emit("data", bytes),
-      ended: () => this.destroy(),
-    });
+    this.#connection = new VirtualConnection(session, (bytes) => this.emit("data", bytes));
   }
 
   write(bytes: Buffer, written?: () => void): boolean {

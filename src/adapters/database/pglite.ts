@@ -11,7 +11,6 @@ import { databaseDirectory } from "./first-start.ts";
 import { takeOwnerLock } from "./owner-lock.ts";
 import { pgliteSocket } from "./pglite-socket.ts";
 import { type SharedSession, shareSession } from "./shared-session.ts";
-import { openSocketServer } from "./socket-server.ts";
 import { EMBEDDED_CLIENT } from "./types.ts";
 
 /** Seconds that running queries and transactions may take when the database is closed. */
@@ -47,16 +46,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
       buffersMb: options.buffersMb,
       async startedAnew(reason) {
         warn(reason);
-        await session?.startedAnew(reason);
+        await session?.startedAnew();
       },
     });
     const shared = shareSession(engine.exec, engine.greeting, { idleLimit: options.idleLimit, warn });
     session = shared;
     const sql = connect(shared);
-    const server = openSocketServer(shared);
-    lock.open(server.accept);
     const close = async () => {
-      await Promise.all([sql.end({ timeout: END_TIMEOUT }), server.close()]);
+      await sql.end({ timeout: END_TIMEOUT });
       await shared.lease.take({ idleSince: 0, giveUp: async () => {} }); // the last lease, which is never returned
       await engine.close();
       await lock.release();

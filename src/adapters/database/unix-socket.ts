@@ -18,9 +18,6 @@ import { Refusal } from "../../refusal.ts";
 const LIMIT = 100;
 
 export type Listener = {
-  /** Accepts connections, including those made since it began to listen. */
-  open(accept: (socket: Socket) => void): void;
-  /** Stops listening and ends all connections. */
   close(): Promise<void>;
 };
 
@@ -33,21 +30,9 @@ export function connectTo(path: string): Promise<Socket> {
   });
 }
 
-/** Listens at a path that does not exist yet, for this user only. */
+/** Listens at a path that does not exist yet, for this user only. Whoever connects is sent away: that they could is all. */
 export async function listenAt(path: string): Promise<Listener> {
-  const sockets = new Set<Socket>();
-  const waiting = new Set<Socket>();
-  let accept: ((socket: Socket) => void) | undefined;
-  const server = createServer({ pauseOnConnect: true }, (socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {}); // the client is gone; "close" follows
-    socket.on("close", () => {
-      sockets.delete(socket);
-      waiting.delete(socket);
-    });
-    if (accept) accept(socket);
-    else waiting.add(socket);
-  });
+  const server = createServer((socket) => socket.destroy());
   await withShortPath(path, async (short) => {
     server.listen(short);
     await once(server, "listening");
@@ -55,16 +40,7 @@ export async function listenAt(path: string): Promise<Listener> {
   await chmod(path, 0o600);
   server.on("error", () => {}); // too many open files: the client is not accepted
   return {
-    open(how) {
-      accept = how;
-      for (const socket of waiting) how(socket);
-      waiting.clear();
-    },
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 

@@ -5,9 +5,9 @@ import { copyFromStdin } from "./copy-statement.ts";
 import { SessionLease } from "./session-lease.ts";
 import type { Member, SharedSession } from "./shared-session.ts";
 import {
+  COPY_IN_RESPONSE,
   closeStatement,
   cString,
-  errorResponse,
   FRONTEND,
   messageEnd,
   parseMessage,
@@ -16,30 +16,18 @@ import {
   simpleQuery,
 } from "./wire.ts";
 
-/** Bytes. PGlite sends an answer as a whole without waiting for its reader, so answers to clients are limited. */
-export const ANSWER_LIMIT = 256 * 1024 * 1024;
-
 const COPY_REFUSED = raise(
   "0A000",
   "COPY … FROM STDIN needs the simple protocol and must stand alone in its query (postgres.js: .writable())",
 );
 const ENDS_TRANSACTION = /^\s*(commit|end|rollback|abort)\b(?!\s+to\b)/i;
 
-export type ConnectionOptions = {
-  /** A client on the socket, not the service itself. */
-  isClient: boolean;
-  data(bytes: Buffer): void;
-  /** The service has closed the connection. */
-  ended(): void;
-};
-
 /** `parse`: the message that prepares it. */
 type Statement = { parse: Buffer; endsTransaction: boolean; isPrepared: boolean };
 
 export class VirtualConnection implements Member {
-  readonly isClient: boolean;
   readonly #session: SharedSession;
-  readonly #options: ConnectionOptions;
+  readonly #data: (bytes: Buffer) => void;
   readonly #lease: SessionLease;
   #inbox: Buffer[] = [];
   #draining: Promise<void> | undefined;
@@ -50,20 +38,12 @@ export class VirtualConnection implements Member {
   /** Those whose messages have not run yet. */
   #unprepared: Statement[] = [];
 
-  constructor(session: SharedSession, options: ConnectionOptions) {
-    this.isClient = options.isClient;
+  /** @param data receives the answers */
+  constructor(session: SharedSession, data: (bytes: Buffer) => void) {
     this.#session = session;
-    this.#options = options;
-    const limit = options.isClient ? ANSWER_LIMIT : Number.POSITIVE_INFINITY;
-    this.#lease = new SessionLease(session, limit, (sqlState, sentence) => {
-      session.warn(sentence);
-      if (options.isClient) this.end(sqlState, sentence);
-    });
+    this.#data = data;
+    this.#lease = new SessionLease(session);
     session.members.add(this);
-  }
-
-  get listening(): boolean {
-    return this.#lease.listening;
   }
 
   get prepared(): readonly Buffer[] {
@@ -83,15 +63,6 @@ export class VirtualConnection implements Member {
     return this.#draining;
   }
 
-  receive(notification: Buffer): void {
-    this.#answer(notification);
-  }
-
-  end(sqlState: string, reason: string): void {
-    this.#answer(errorResponse("FATAL", sqlState, reason));
-    if (!this.#closed) this.#options.ended();
-  }
-
   /** Rolls back an open transaction and closes prepared statements. */
   close(): Promise<void> {
     this.#closing ??= this.#leave();
@@ -106,13 +77,11 @@ export class VirtualConnection implements Member {
     this.#session.members.delete(this);
     const last = [...this.#statements.keys()].map(closeStatement);
     if (last.length > 0) last.push(SYNC);
-    // settings that the server does not report would otherwise stay in the session
-    if (this.isClient) last.push(simpleQuery("reset all"), simpleQuery("reset role"));
     return this.#lease.leave(last, this.#draining);
   }
 
   #answer(bytes: Buffer): void {
-    if (!this.#closed && bytes.length > 0) this.#options.data(bytes);
+    if (!this.#closed && bytes.length > 0) this.#data(bytes);
   }
 
   async #drain(): Promise<void> {
@@ -162,7 +131,7 @@ export class VirtualConnection implements Member {
           await this.#run(Buffer.concat([bytes.subarray(from, at), parseMessage(name, COPY_REFUSED)]));
           from = next;
         }
-      } else if (type === FRONTEND.sync || type === FRONTEND.functionCall) {
+      } else if (type === FRONTEND.sync) {
         this.#lease.batchOpen = false;
       } else if (type === FRONTEND.copyData || type === FRONTEND.copyDone || type === FRONTEND.copyFail) {
         await this.#run(bytes.subarray(from, at)); // rest of a failed COPY, which the protocol ignores
@@ -183,7 +152,7 @@ export class VirtualConnection implements Member {
 
   #beginCopy(query: Buffer): void {
     this.#copy = new CopyIn(query);
-    this.#answer(this.#copy.response);
+    this.#answer(COPY_IN_RESPONSE);
   }
 
   async #finishCopy(copy: CopyIn): Promise<void> {

@@ -19,22 +19,15 @@ export const FRONTEND = {
   describe: code("D"),
   execute: code("E"),
   flush: code("H"),
-  functionCall: code("F"),
   parse: code("P"),
   query: code("Q"),
   sync: code("S"),
-  terminate: code("X"),
 } as const;
 
 /** Types of the messages that a server sends. */
 export const BACKEND = {
-  backendKeyData: code("K"),
-  commandComplete: code("C"),
   copyInResponse: code("G"),
   error: code("E"),
-  negotiateProtocolVersion: code("v"),
-  notification: code("A"),
-  parameterStatus: code("S"),
   readyForQuery: code("Z"),
 } as const;
 
@@ -84,15 +77,13 @@ export function readyForQuery(status: TransactionStatus): Buffer {
   return message(BACKEND.readyForQuery, Buffer.from(status));
 }
 
-/** An error as the server would send it. FATAL: the connection ends after it. */
-export function errorResponse(severity: "ERROR" | "FATAL", sqlState: string, text: string): Buffer {
-  return message(BACKEND.error, Buffer.from(`S${severity}\0V${severity}\0C${sqlState}\0M${text}\0\0`));
+/** An error as the server would send it. */
+function errorResponse(sqlState: string, text: string): Buffer {
+  return message(BACKEND.error, Buffer.from(`SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`));
 }
 
-/** Tells the client to send its COPY data. `binary` matters to psql only. */
-export function copyInResponse(binary: boolean): Buffer {
-  return message(BACKEND.copyInResponse, Buffer.from([binary ? 1 : 0, 0, 0]));
-}
+/** Tells the client to send its COPY data. */
+export const COPY_IN_RESPONSE: Buffer = message(BACKEND.copyInResponse, Buffer.from([0, 0, 0]));
 
 /** Prepares a statement without stating types of parameters. */
 export function parseMessage(name: string, sql: string): Buffer {
@@ -106,21 +97,15 @@ export function raise(sqlState: string, text: string): string {
 
 /** The answer to messages that PGlite could not run because it has stopped: each query fails with the reason. */
 export function crashAnswer(messages: Buffer, error: unknown, status: TransactionStatus): Buffer {
-  const reason = errorResponse("ERROR", "57P02", error instanceof Error ? error.message : String(error));
+  const reason = errorResponse("57P02", error instanceof Error ? error.message : String(error));
   const answers: Buffer[] = [];
   let begun = false;
   for (let at = 0; at + 5 <= messages.length; at = messageEnd(messages, at)) {
     const type = messages[at];
     begun = true;
-    if (type !== FRONTEND.query && type !== FRONTEND.sync && type !== FRONTEND.functionCall) continue;
+    if (type !== FRONTEND.query && type !== FRONTEND.sync) continue;
     answers.push(reason, readyForQuery(status));
     begun = false;
   }
   return Buffer.concat(begun ? [...answers, reason] : answers);
 }
-
-/** Says that the server speaks 3.0, to a client that asked for 3.2 or later. */
-export const SPEAKS_3_0: Buffer = message(
-  BACKEND.negotiateProtocolVersion,
-  Buffer.from([0, 3, 0, 0, 0, 0, 0, 0]),
-);
