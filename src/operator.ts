@@ -5,14 +5,20 @@
  */
 import type { z } from "zod";
 import { said } from "./messages/said.ts";
+import { aggregationOperations } from "./operator/aggregation.ts";
+import { backupOperations } from "./operator/backups.ts";
 import { jobOperations } from "./operator/jobs.ts";
+import { mediaOperations } from "./operator/media.ts";
 import { answerTo, type Line, type Operation } from "./operator/operation.ts";
 import { searchOperations } from "./operator/search.ts";
 import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
 
 const OPERATIONS = {
+  ...aggregationOperations,
+  ...backupOperations,
   ...jobOperations,
+  ...mediaOperations,
   ...searchOperations,
 };
 
@@ -60,33 +66,38 @@ export function callThrough(
 ): Call {
   const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
     const { told, signal, content } = options;
-    const body = new Blob([`${JSON.stringify(input)}\n`]).stream();
+    const line = new Blob([`${JSON.stringify(input)}\n`]).stream();
+    const body = joined(content ? [line, content] : [line]);
     const request = new Request(new URL(name, "http://localhost"), {
       method: "POST",
-      body: content ? joined(body, content) : body,
+      body: body.readable,
       duplex: "half",
       signal,
     } as RequestInit);
-    const answer = await ask(request, signal).catch((cause: unknown) => {
+    const stopped = (cause: unknown): never => {
       signal?.throwIfAborted();
+      body.throwIfUnreadable();
       return brokeOff(cause);
-    });
-    if (answer.status === 404) throw new Refusal(said("cli.door.other_version"));
-    for await (const line of linesOf(answer.body!, signal, brokeOff)) {
-      if ("event" in line) await told?.(line.event);
-      else if ("result" in line) return line.result;
-      else throw new Refusal(line.told, line.exit);
+    };
+    try {
+      const answer = await ask(request, signal).catch(stopped);
+      if (answer.status === 404) throw new Refusal(said("cli.door.other_version"));
+      for await (const line of linesOf(answer.body!, stopped)) {
+        if ("event" in line) await told?.(line.event);
+        else if ("result" in line) return line.result;
+        else throw new Refusal(line.told, line.exit);
+      }
+      return stopped(new Error("the answer has no end"));
+    } finally {
+      await body.close();
     }
-    signal?.throwIfAborted();
-    return brokeOff(new Error("the answer has no end"));
   };
   return call as Call;
 }
 
 async function* linesOf(
   body: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-  brokeOff: (cause: unknown) => never,
+  stopped: (cause: unknown) => never,
 ): AsyncGenerator<Line> {
   let rest = "";
   const reader = body
@@ -94,12 +105,10 @@ async function* linesOf(
     .getReader() as ReadableStreamDefaultReader<string>;
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        signal?.throwIfAborted();
-        return brokeOff(cause);
-      });
+      const { done, value } = await reader.read().catch(stopped);
       if (done) return;
-      const lines = (rest + value).split("\n");
+      const lines = value.split("\n");
+      lines[0] = rest + lines[0];
       rest = lines.pop()!;
       for (const line of lines) yield JSON.parse(line);
     }
@@ -108,13 +117,32 @@ async function* linesOf(
   }
 }
 
-function joined(...streams: ReadableStream<Uint8Array>[]): ReadableStream<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const pipe = async () => {
-    for (const stream of streams) await stream.pipeTo(writable, { preventClose: true });
-    await writable.close();
+/** One stream after the other. `close` lets go of what nobody has read. */
+function joined(streams: readonly ReadableStream<Uint8Array>[]) {
+  const readers = streams.map((stream) => stream.getReader());
+  const close = async () => {
+    for (const reader of readers) await reader.cancel().catch(() => undefined);
   };
-  // the reader gets the reason
-  pipe().catch((error) => writable.abort(error).catch(() => undefined));
-  return readable;
+  let at = 0;
+  let fault: { error: unknown } | undefined;
+  const readable = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (; at < readers.length; at++) {
+        const next = await readers[at]!.read().catch((error: unknown) => {
+          fault = { error };
+          throw error;
+        });
+        if (!next.done) return controller.enqueue(next.value);
+      }
+      controller.close();
+    },
+    cancel: close,
+  });
+  return {
+    readable,
+    close,
+    throwIfUnreadable() {
+      if (fault) throw fault.error;
+    },
+  };
 }

@@ -34,7 +34,7 @@ export type Services = {
   /** The public dumps, written each night; on this machine. */
   dumps: Files;
   /** The bucket with all or older `files`; null: all are on this machine. */
-  bucket: Bucket | null;
+  bucket: (Files & Bucket) | null;
   assets: Assets;
   /** Null: the runtime does not tell. */
   vitals: ProcessFigures | null;
@@ -272,6 +272,8 @@ export type BackupOptions = {
 };
 
 export type Backups = {
+  /** Of the database alone. */
+  dump: Dump;
   /**
    * Backs up the database and the media while writes continue. Both files get their names when both are on the disk; after a
    * failure neither is left. Throws a Refusal if the directory is not usable, `NoRoom` if its disk is full.
