@@ -117,10 +117,12 @@ async function* linesOf(
   }
 }
 
-/** One stream after the other. `close` lets go of what nobody has read. */
+/** One stream after the other. `close` lets go of what nobody has read; who reads on gets an error, not an end. */
 function joined(streams: readonly ReadableStream<Uint8Array>[]) {
   const readers = streams.map((stream) => stream.getReader());
+  let closed = false;
   const close = async () => {
+    closed = true;
     for (const reader of readers) await reader.cancel().catch(() => undefined);
   };
   let at = 0;
@@ -132,6 +134,7 @@ function joined(streams: readonly ReadableStream<Uint8Array>[]) {
           fault = { error };
           throw error;
         });
+        if (closed) throw new Error("the command has ended");
         if (!next.done) return controller.enqueue(next.value);
       }
       controller.close();
