@@ -90,7 +90,7 @@ async function once(config: Config, directory: string | undefined, json: boolean
 }
 
 /** The dump of the process that has the catalogue open. The files are written here, by this user. */
-function dumpThrough(door: Door): Dump {
+export function dumpThrough(door: Pick<Door, "call">): Dump {
   return async (sink, { signal, report } = {}) => {
     const pieces: number[] = [];
     const told = async ({ text, outdated, part }: DumpPiece) => {

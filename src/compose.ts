@@ -113,7 +113,7 @@ export async function openBackups(config: Config, dump: Dump): Promise<Backups> 
   return backupFiles({ backupRoot, mediaRoot, bucket, trash: TRASH, dump, databaseUrl });
 }
 
-type Places = { local: Files; s3: (Files & Bucket) | null };
+type Places = { local: Files; s3: Bucket | null };
 
 /** Where media may be (contract §8.6): MEDIA_ROOT, and the bucket when one is named. Logos and themes are always local. */
 async function openPlaces({ mediaRoot, s3 }: Config): Promise<Places> {

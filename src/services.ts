@@ -34,7 +34,7 @@ export type Services = {
   /** The public dumps, written each night; on this machine. */
   dumps: Files;
   /** The bucket with all or older `files`; null: all are on this machine. */
-  bucket: (Files & Bucket) | null;
+  bucket: Bucket | null;
   assets: Assets;
   /** Null: the runtime does not tell. */
   vitals: ProcessFigures | null;
@@ -220,7 +220,7 @@ export type Files = {
   list(prefix: string): AsyncIterable<StoredFile>;
 };
 
-export type Bucket = {
+export type Bucket = Files & {
   /** Throws with the reason if it is unavailable. */
   ping(): Promise<void>;
 };
@@ -272,7 +272,6 @@ export type BackupOptions = {
 };
 
 export type Backups = {
-  /** Of the database alone. */
   dump: Dump;
   /**
    * Backs up the database and the media while writes continue. Both files get their names when both are on the disk; after a
@@ -297,6 +296,5 @@ export type DumpSink = {
 };
 
 export type DumpWatch = { signal?: AbortSignal; report?: (part: number) => void };
-
 /** Writes the whole database, as of one moment, as SQL. */
 export type Dump = (sink: DumpSink, watch?: DumpWatch) => Promise<void>;
