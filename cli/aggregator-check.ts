@@ -1,14 +1,13 @@
 /** svc-manage aggregator-check: lists the public objects that aggregators would refuse. */
 import { defineCommand } from "citty";
-import { aggregatorReport } from "../src/aggregation/check-store.ts";
+import type { AggregatorReport } from "../src/aggregation/check-store.ts";
 import { AGGREGATORS, CHECKS, FINDINGS, type Finding, findingSays } from "../src/aggregation/checks.ts";
 import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
+import { knock } from "./door.ts";
 import { interruptible } from "./interruptible.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { help, inWords, print } from "./words.ts";
-
-const PAGE = 1_000;
 
 export const aggregatorCheck = defineCommand({
   meta: {
@@ -26,23 +25,14 @@ export const aggregatorCheck = defineCommand({
   },
   async run({ args }) {
     const finding = demandFinding(args.finding);
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const door = await knock(openCommandConfig());
     try {
-      const report = await interruptible(said("cli.interrupted"), async (signal) => {
-        const first = await aggregatorReport(services.sql, {
-          finding,
-          limit: args.summary ? 0 : PAGE,
-          offset: 0,
-        });
-        const items = first.items;
-        while (!args.summary && items.length < first.total) {
-          signal.throwIfAborted();
-          const next = await aggregatorReport(services.sql, { finding, limit: PAGE, offset: items.length });
-          if (next.items.length === 0) break;
-          items.push(...next.items);
-        }
-        return { ...first, items };
-      });
+      const items: AggregatorReport["items"] = [];
+      const told = (page: typeof items) => void items.push(...page);
+      const counts = await interruptible(said("cli.interrupted"), (signal) =>
+        door.call("aggregator-check", { finding, summary: args.summary }, { told, signal }),
+      );
+      const report = { ...counts, items };
       if (args.json) console.log(JSON.stringify(report));
       else {
         for (const { idno, title, findings } of report.items)
@@ -56,7 +46,7 @@ export const aggregatorCheck = defineCommand({
       const refused = FINDINGS.some((each) => report.counts[each] && CHECKS[each].length > 0);
       return refused ? 1 : 0;
     } finally {
-      await close();
+      await door.close();
     }
   },
 });

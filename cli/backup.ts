@@ -3,16 +3,21 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { listBackups } from "../src/adapters/backups/directory.ts";
+import type { BackupNote } from "../src/backups/store.ts";
+import { logOf, openBackups } from "../src/compose.ts";
 import type { Config } from "../src/config/read.ts";
 import { said, sayAll } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { nearest, withNear } from "../src/nearest.ts";
+import type { DumpPiece } from "../src/operator/backups.ts";
 import { Refusal } from "../src/refusal.ts";
-import { makeBackup } from "../workers/back-up.ts";
+import type { Dump } from "../src/services.ts";
+import { makeNoted } from "../workers/back-up.ts";
 import { backupPath, newestDump, size } from "./backup-paths.ts";
 import { verifyBackup } from "./backup-verify.ts";
+import { type Door, knock } from "./door.ts";
 import { interruptible } from "./interruptible.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { help, print, printAside } from "./words.ts";
 
@@ -53,10 +58,16 @@ export const backupCommand = defineCommand({
 
 async function once(config: Config, directory: string | undefined, json: boolean): Promise<number> {
   const progress = openProgress();
-  const { services, close } = await openCatalogue(config);
+  const door = await knock(config);
   try {
+    const maker = {
+      config,
+      log: logOf(config, process.stderr.isTTY),
+      backups: await openBackups(config, dumpThrough(door)),
+      note: (note: BackupNote) => door.call("note-backup", note),
+    };
     const made = await interruptible(said("cli.backup.interrupted"), (signal) =>
-      makeBackup(services, {
+      makeNoted(maker, {
         directory,
         signal,
         report: (doing, part) =>
@@ -73,9 +84,22 @@ async function once(config: Config, directory: string | undefined, json: boolean
     }
   } finally {
     progress.clear();
-    await close();
+    await door.close();
   }
   return 0;
+}
+
+/** The dump of the process that has the catalogue open. The files are written here, by this user. */
+export function dumpThrough(door: Pick<Door, "call">): Dump {
+  return async (sink, { signal, report } = {}) => {
+    const pieces: number[] = [];
+    const told = async ({ text, outdated, part }: DumpPiece) => {
+      for (const piece of outdated) sink.drop(pieces[piece]!);
+      pieces.push(await sink.put(text));
+      report?.(part);
+    };
+    await door.call("dump-database", {}, { told, signal });
+  };
 }
 
 async function list(directory: string, json: boolean): Promise<number> {

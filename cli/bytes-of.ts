@@ -4,12 +4,13 @@ import { type FileHandle, open } from "node:fs/promises";
 const PIECE = 64 * 1024;
 
 /**
- * The bytes of a file, read on demand. With Node's own `Readable.toWeb`, cancelling during a read can end the process
+ * The bytes of a file, or the first of them, read on demand. With Node's own `Readable.toWeb`, cancelling during a read can end the process
  * (nodejs/node#64529). This happens whenever only the beginning of a file is read.
  */
-export function bytesOf(path: string): ReadableStream<Uint8Array> {
+export function bytesOf(path: string, most = Number.POSITIVE_INFINITY): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
   let wanted = true;
+  let left = most;
   const close = async () => {
     const open = file;
     file = undefined;
@@ -20,8 +21,9 @@ export function bytesOf(path: string): ReadableStream<Uint8Array> {
       async pull(controller) {
         try {
           file ??= await open(path);
-          const piece = new Uint8Array(PIECE);
-          const { bytesRead } = wanted ? await file.read(piece, 0, PIECE) : { bytesRead: 0 };
+          const piece = new Uint8Array(Math.min(PIECE, left));
+          const { bytesRead } = wanted ? await file.read(piece, 0, piece.length) : { bytesRead: 0 };
+          left -= bytesRead;
           if (bytesRead === 0) await close();
           if (!wanted) return;
           if (bytesRead > 0) controller.enqueue(piece.subarray(0, bytesRead));

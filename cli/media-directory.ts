@@ -1,11 +1,18 @@
 /** Finds and reads the files of a directory that may be media. */
-import { createReadStream } from "node:fs";
+import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileAtHand } from "../src/media/bulk.ts";
 import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
+import { bytesOf } from "./bytes-of.ts";
 import { fileFault } from "./open.ts";
+
+export type FileAtHand = {
+  /** For display, with `/` between directories. */
+  name: string;
+  path: string;
+  bytes: number;
+};
 
 /** Files that operating systems leave in directories. */
 const LITTER = /^(\.|thumbs\.db$|desktop\.ini$|__macosx$)/i;
@@ -25,13 +32,17 @@ export async function filesBelow(directory: string): Promise<FileAtHand[]> {
       if (LITTER.test(entry.name)) continue;
       if (entry.isDirectory()) await walk(path, `${above}${entry.name}/`);
       else if (entry.isFile())
-        files.push({
-          path: `${above}${entry.name}`,
-          bytes: (await stat(path)).size,
-          open: () => createReadStream(path),
-        });
+        files.push({ name: `${above}${entry.name}`, path, bytes: (await stat(path)).size });
     }
   }
   await walk(directory, "");
   return files;
+}
+
+/** SHA-256. */
+export async function checksumOf({ path }: FileAtHand): Promise<string> {
+  const hash = createHash("sha256");
+  const reader = bytesOf(path).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) hash.update(next.value);
+  return hash.digest("hex");
 }

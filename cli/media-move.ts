@@ -1,17 +1,18 @@
 /** svc-manage media-move: moves media files to where new ones are stored. */
 import { defineCommand } from "citty";
-import { openPlaces } from "../src/compose.ts";
-import { type Moved, moveMedia } from "../src/media/move.ts";
+import type { Moved } from "../src/media/move.ts";
 import { said, sayAll } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
+import type { Moving } from "../src/operator/media.ts";
 import { Refusal } from "../src/refusal.ts";
 import { size } from "./backup-paths.ts";
+import { knock } from "./door.ts";
 import { interruptible } from "./interruptible.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { help, inWords, print } from "./words.ts";
 
-const PLACES = ["s3", "local"];
+const PLACES = ["s3", "local"] as const;
 const MOST_SHOWN = 50;
 
 export const mediaMove = defineCommand({
@@ -30,32 +31,18 @@ export const mediaMove = defineCommand({
     json: { type: "boolean", default: false, description: help("cli.help.option.json") },
   },
   async run({ args: { to, keep, json } }) {
-    if (!PLACES.includes(to)) throw new Refusal(said("cli.place", { one: "s3", other: "local" }), 2);
-    const config = openCommandConfig();
-    const places = await openPlaces(config);
-    if (places.s3 === null) {
-      throw new Refusal(said("cli.media_move.no_bucket"));
-    }
-    if (config.storageBackend !== to) {
-      throw new Refusal(said("cli.media_move.other_place", { place: to }));
-    }
-    const [source, target] = to === "s3" ? [places.local, places.s3] : [places.s3, places.local];
-    const { services, close } = await openCatalogue(config);
+    const place = PLACES.find((each) => each === to);
+    if (!place) throw new Refusal(said("cli.place", { one: "s3", other: "local" }), 2);
+    const door = await knock(openCommandConfig());
     const progress = openProgress();
     try {
+      const told = ({ files, bytes, ofBytes }: Moving) =>
+        progress.show(
+          bytes / Math.max(1, ofBytes),
+          said("cli.media_move.progress", { count: files, size: size(bytes) }),
+        );
       const moved = await interruptible(said("cli.media_move.interrupted"), (signal) =>
-        moveMedia({
-          sql: services.sql,
-          from: source,
-          to: target,
-          keep,
-          signal,
-          report: ({ files, bytes, ofBytes }) =>
-            progress.show(
-              bytes / Math.max(1, ofBytes),
-              said("cli.media_move.progress", { count: files, size: size(bytes) }),
-            ),
-        }),
+        door.call("media-move", { to: place, keep }, { told, signal }),
       );
       progress.clear();
       if (json) console.log(JSON.stringify(sayAll(ENGLISH, moved)));
@@ -63,7 +50,7 @@ export const mediaMove = defineCommand({
       return moved.left.length > 0 ? 1 : 0;
     } finally {
       progress.clear();
-      await close();
+      await door.close();
     }
   },
 });

@@ -1,15 +1,15 @@
 /** svc-manage media-verify: compares media files with the catalogue. */
 import { defineCommand } from "citty";
 import { TRASH } from "../src/media/keys.ts";
-import { recentRestore, throwAway } from "../src/media/trash.ts";
-import { type MediaFault, type Verified, verifyMedia } from "../src/media/verify.ts";
+import type { MediaFault, Verified } from "../src/media/verify.ts";
 import { said } from "../src/messages/said.ts";
 import type { MessageKey } from "../src/messages/translate.ts";
+import { type Compared, MOST_NAMES } from "../src/operator/media.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Services } from "../src/services.ts";
 import { size } from "./backup-paths.ts";
+import { type Door, knock } from "./door.ts";
 import { interruptible } from "./interruptible.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openCommandConfig } from "./open.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { demandWord } from "./question.ts";
 import { help, print } from "./words.ts";
@@ -47,52 +47,36 @@ export const mediaVerify = defineCommand({
     if (!args.delete && (args.force || args.yes)) {
       throw new Refusal(said("cli.media_verify.only_delete"), 2);
     }
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const door = await knock(openCommandConfig());
     const progress = openProgress();
     try {
-      if (args.delete && !args.force) await demandNoRestore(services);
-      const found = await compare(services, args.quick, progress);
+      const asked = { quick: args.quick, unlessRestored: args.delete && !args.force };
+      const told = ({ media, ofMedia }: Compared) =>
+        progress.show(
+          Math.min(1, media / Math.max(1, ofMedia)),
+          said("cli.media_verify.progress", { count: media }),
+        );
+      const found = await interruptible(said("cli.interrupted"), (signal) =>
+        door.call("media-verify", asked, { told, signal }),
+      );
+      progress.clear();
       if (!args.json) printFaults(found);
       const thrown =
-        args.delete && found.unreferenced.length > 0 ? await clear(services, found, args.yes, progress) : 0;
+        args.delete && found.unreferenced.length > 0 ? await clear(door, found, args.yes, progress) : 0;
       if (args.json) console.log(JSON.stringify(args.delete ? { ...found, thrown_away: thrown } : found));
       else if (args.delete) print(said("cli.media_verify.moved", { place: TRASH, count: thrown }));
       if (found.faults.length > 0) return 1;
       return found.unreferenced.length > thrown ? 3 : 0;
     } finally {
       progress.clear();
-      await close();
+      await door.close();
     }
   },
 });
 
-async function demandNoRestore({ sql }: Services): Promise<void> {
-  const recent = await recentRestore(sql);
-  if (recent !== null) throw new Refusal(said("cli.media_verify.restored", { ...recent }));
-}
-
-async function compare({ sql, files }: Services, quick: boolean, progress: Progress): Promise<Verified> {
-  const found = await interruptible(said("cli.interrupted"), (signal) =>
-    verifyMedia({
-      sql,
-      files,
-      quick,
-      report({ media, ofMedia }) {
-        signal.throwIfAborted();
-        progress.show(
-          Math.min(1, media / Math.max(1, ofMedia)),
-          said("cli.media_verify.progress", { count: media }),
-        );
-      },
-    }),
-  );
-  progress.clear();
-  return found;
-}
-
 /** Asks, then moves the files that belong to no medium to the trash; returns how many. */
 async function clear(
-  services: Services,
+  door: Door,
   { unreferenced }: Verified,
   yes: boolean,
   progress: Progress,
@@ -102,12 +86,16 @@ async function clear(
       "delete",
       said("cli.media_verify.confirm", { place: TRASH, count: unreferenced.length }),
     );
-  const thrown = await interruptible(said("cli.media_verify.interrupted", { place: TRASH }), (signal) =>
-    throwAway(services, unreferenced, (done) => {
-      signal.throwIfAborted();
-      progress.show(done / unreferenced.length, said("cli.media_verify.files_moved", { count: done }));
-    }),
-  );
+  const count = unreferenced.length;
+  let thrown = 0;
+  await interruptible(said("cli.media_verify.interrupted", { place: TRASH }), async (signal) => {
+    for (let at = 0; at < count; at += MOST_NAMES) {
+      const keys = unreferenced.slice(at, at + MOST_NAMES);
+      const told = (done: number) =>
+        progress.show((at + done) / count, said("cli.media_verify.files_moved", { count: at + done }));
+      thrown += await door.call("media-throw-away", { keys }, { told, signal });
+    }
+  });
   progress.clear();
   return thrown;
 }

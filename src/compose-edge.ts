@@ -119,6 +119,7 @@ const GRAPHS: Graphs = {
 
 const noBackups = elsewhere("problem.edge.backups");
 const BACKUPS: Backups = {
+  dump: noBackups,
   make: noBackups,
   prune: noBackups,
   list: noBackups,

@@ -8,7 +8,19 @@ import { noteUnfitGraph } from "./linked-data/graph-projection.ts";
 import { createLog, type Log } from "./log.ts";
 import { MEDIA_FOLDERS, mediumOfKey, TRASH } from "./media/keys.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { Bucket, Counter, Files, Graphs, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
+import type {
+  Backups,
+  Bucket,
+  Counter,
+  Dump,
+  Files,
+  Graphs,
+  ImageServer,
+  Images,
+  Mail,
+  Services,
+  Sql,
+} from "./services.ts";
 
 export type Composed = {
   services: Services;
@@ -40,7 +52,6 @@ export async function compose(
     const { sql } = database;
     const stopping = new AbortController();
     const { availablePasswords } = await import("./adapters/passwords/available.ts");
-    const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { credentialFiles } = await import("./adapters/files/credentials.ts");
@@ -67,14 +78,7 @@ export async function compose(
       bucket: places.s3,
       assets: packageAssets(),
       vitals: ownProcess(),
-      backups: backupFiles({
-        backupRoot: config.backupRoot,
-        mediaRoot: config.mediaRoot,
-        bucket: config.s3 && mediaBucket(files),
-        trash: TRASH,
-        dump: databaseDump(sql, database.kind),
-        databaseUrl: config.databaseUrl,
-      }),
+      backups: await openBackups(config, databaseDump(sql, database.kind)),
       arks: arksBy(config),
       signingKey: await signingKey(config, sql),
       log,
@@ -100,10 +104,18 @@ export function logOf(config: Config, terminal = false): Log {
   return createLog({ level, format: format === "auto" ? (terminal ? "pretty" : "json") : format });
 }
 
-type Places = { local: Files; s3: (Files & Bucket) | null };
+/** @param dump of the database, which another process may have open */
+export async function openBackups(config: Config, dump: Dump): Promise<Backups> {
+  const { backupFiles } = await import("./adapters/backups/backup-files.ts");
+  const { backupRoot, mediaRoot, databaseUrl } = config;
+  const bucket = config.s3 && mediaBucket(await inPlaces(config, await openPlaces(config)));
+  return backupFiles({ backupRoot, mediaRoot, bucket, trash: TRASH, dump, databaseUrl });
+}
+
+type Places = { local: Files; s3: Bucket | null };
 
 /** Where media may be (contract §8.6): MEDIA_ROOT, and the bucket when one is named. Logos and themes are always local. */
-export async function openPlaces({ mediaRoot, s3 }: Config): Promise<Places> {
+async function openPlaces({ mediaRoot, s3 }: Config): Promise<Places> {
   const { diskFiles } = await import("./adapters/files/disk.ts");
   const local = diskFiles(mediaRoot);
   if (s3 === null) return { local, s3 };

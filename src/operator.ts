@@ -6,8 +6,11 @@
 import type { z } from "zod";
 import { said } from "./messages/said.ts";
 import { accountOperations } from "./operator/accounts.ts";
+import { aggregationOperations } from "./operator/aggregation.ts";
+import { backupOperations } from "./operator/backups.ts";
 import { doctorOperations } from "./operator/doctor.ts";
 import { jobOperations } from "./operator/jobs.ts";
+import { mediaOperations } from "./operator/media.ts";
 import { answerTo, type Line, type Operation } from "./operator/operation.ts";
 import { searchOperations } from "./operator/search.ts";
 import { Refusal } from "./refusal.ts";
@@ -20,8 +23,11 @@ const SAME = { [VERSION_HEADER]: VERSION };
 
 const OPERATIONS = {
   ...accountOperations,
+  ...aggregationOperations,
+  ...backupOperations,
   ...doctorOperations,
   ...jobOperations,
+  ...mediaOperations,
   ...searchOperations,
 };
 
@@ -74,37 +80,42 @@ export function callThrough(
 ): Call {
   const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
     const { told, signal, content } = options;
-    const body = new Blob([`${JSON.stringify(input)}\n`]).stream();
+    const line = new Blob([`${JSON.stringify(input)}\n`]).stream();
+    const body = joined(content ? [line, content] : [line]);
     const request = new Request(new URL(name, "http://localhost"), {
       method: "POST",
-      body: content ? joined(body, content) : body,
       headers: SAME,
+      body: body.readable,
       duplex: "half",
       signal,
     } as RequestInit);
-    const answer = await ask(request, signal).catch((cause: unknown) => {
+    const stopped = (cause: unknown): never => {
       signal?.throwIfAborted();
+      body.throwIfUnreadable();
       return brokeOff(cause);
-    });
-    const version = answer.headers.get(VERSION_HEADER);
-    if (version !== VERSION)
-      throw new Refusal(said("cli.door.other_version", { version: version ?? "?", own: VERSION }));
-    if (answer.status !== 200) throw new Error(`the service answered ${answer.status} to ${name}`);
-    for await (const line of linesOf(answer.body!, signal, brokeOff)) {
-      if ("event" in line) await told?.(line.event);
-      else if ("result" in line) return line.result;
-      else throw new Refusal(line.told, line.exit);
+    };
+    try {
+      const answer = await ask(request, signal).catch(stopped);
+      const version = answer.headers.get(VERSION_HEADER);
+      if (version !== VERSION)
+        throw new Refusal(said("cli.door.other_version", { version: version ?? "?", own: VERSION }));
+      if (answer.status !== 200) throw new Error(`the service answered ${answer.status} to ${name}`);
+      for await (const line of linesOf(answer.body!, stopped)) {
+        if ("event" in line) await told?.(line.event);
+        else if ("result" in line) return line.result;
+        else throw new Refusal(line.told, line.exit);
+      }
+      return stopped(new Error("the answer has no end"));
+    } finally {
+      await body.close();
     }
-    signal?.throwIfAborted();
-    return brokeOff(new Error("the answer has no end"));
   };
   return call as Call;
 }
 
 async function* linesOf(
   body: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-  brokeOff: (cause: unknown) => never,
+  stopped: (cause: unknown) => never,
 ): AsyncGenerator<Line> {
   let rest = "";
   const reader = body
@@ -112,12 +123,10 @@ async function* linesOf(
     .getReader() as ReadableStreamDefaultReader<string>;
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        signal?.throwIfAborted();
-        return brokeOff(cause);
-      });
+      const { done, value } = await reader.read().catch(stopped);
       if (done) return;
-      const lines = (rest + value).split("\n");
+      const lines = value.split("\n");
+      lines[0] = rest + lines[0];
       rest = lines.pop()!;
       for (const line of lines) yield JSON.parse(line);
     }
@@ -126,13 +135,35 @@ async function* linesOf(
   }
 }
 
-function joined(...streams: ReadableStream<Uint8Array>[]): ReadableStream<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const pipe = async () => {
-    for (const stream of streams) await stream.pipeTo(writable, { preventClose: true });
-    await writable.close();
+/** One stream after the other. `close` lets go of what nobody has read; who reads on gets an error, not an end. */
+function joined(streams: readonly ReadableStream<Uint8Array>[]) {
+  const readers = streams.map((stream) => stream.getReader());
+  let closed = false;
+  const close = async () => {
+    closed = true;
+    for (const reader of readers) await reader.cancel().catch(() => undefined);
   };
-  // the reader gets the reason
-  pipe().catch((error) => writable.abort(error).catch(() => undefined));
-  return readable;
+  let at = 0;
+  let fault: { error: unknown } | undefined;
+  const readable = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (; at < readers.length; at++) {
+        const next = await readers[at]!.read().catch((error: unknown) => {
+          fault = { error };
+          throw error;
+        });
+        if (closed) throw new Error("the command has ended");
+        if (!next.done) return controller.enqueue(next.value);
+      }
+      controller.close();
+    },
+    cancel: close,
+  });
+  return {
+    readable,
+    close,
+    throwIfUnreadable() {
+      if (fault) throw fault.error;
+    },
+  };
 }

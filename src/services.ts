@@ -219,7 +219,7 @@ export type Files = {
   list(prefix: string): AsyncIterable<StoredFile>;
 };
 
-export type Bucket = {
+export type Bucket = Files & {
   /** Throws with the reason if it is unavailable. */
   ping(): Promise<void>;
 };
@@ -271,6 +271,7 @@ export type BackupOptions = {
 };
 
 export type Backups = {
+  dump: Dump;
   /**
    * Backs up the database and the media while writes continue. Both files get their names when both are on the disk; after a
    * failure neither is left. Throws a Refusal if the directory is not usable, `NoRoom` if its disk is full.
@@ -294,6 +295,5 @@ export type DumpSink = {
 };
 
 export type DumpWatch = { signal?: AbortSignal; report?: (part: number) => void };
-
 /** Writes the whole database, as of one moment, as SQL. */
 export type Dump = (sink: DumpSink, watch?: DumpWatch) => Promise<void>;

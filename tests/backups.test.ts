@@ -23,7 +23,9 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dumpThrough } from "../cli/backup.ts";
 import { backupFiles } from "../src/adapters/backups/backup-files.ts";
 import { checkArchive, unpackMedia } from "../src/adapters/backups/media-restore.ts";
 import { databaseDump } from "../src/adapters/database/dump.ts";
@@ -35,8 +37,9 @@ import { readConfig } from "../src/config/read.ts";
 import { announceFile } from "../src/media/orphans.ts";
 import { recentRestore } from "../src/media/trash.ts";
 import { said } from "../src/messages/said.ts";
+import { callThrough, createOperator } from "../src/operator.ts";
 import { NoRoom, Refusal } from "../src/refusal.ts";
-import type { Files, Services, Sql } from "../src/services.ts";
+import type { Dump, Files, Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { backupDue } from "../workers/backup-times.ts";
 import { at, enqueueDueJobs } from "../workers/due-jobs.ts";
@@ -91,6 +94,44 @@ async function smallDisk(megabytes: number): Promise<{ path: string; close(): Pr
     },
   };
 }
+
+it("a dump has the same pieces when it comes through the door, and ends where it breaks off", async () => {
+  const step = fc.oneof(fc.string(), fc.record({ drop: fc.nat() }), fc.constant(null));
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const dump: Dump = async (sink) => {
+        const pieces: number[] = [];
+        for (const each of [...steps, "the last"]) {
+          if (each === null) throw new Refusal("broken");
+          if (typeof each === "string") pieces.push(await sink.put(each));
+          else if (pieces.length > 0) sink.drop(pieces.splice(each.drop % pieces.length, 1)[0]!);
+        }
+      };
+      const thrown = (error: unknown) => {
+        throw error;
+      };
+      const services = { backups: { dump } } as unknown as Services;
+      const door = { call: callThrough(createOperator(services, thrown), thrown) };
+      const outcomes = [dump, dumpThrough(door)].map(async (each) => {
+        // numbers that are not counted from 0
+        const kept = new Map<number, string>();
+        let next = 100;
+        const put = async (text: string) => {
+          next += 3;
+          kept.set(next, text);
+          return next;
+        };
+        const end = await each({ put, drop: (piece) => kept.delete(piece) }).then(
+          () => "whole",
+          (error: Error) => error.message,
+        );
+        return end === "whole" ? [...kept.values()] : end;
+      });
+      const [direct, through] = await Promise.all(outcomes);
+      expect(through).toEqual(direct);
+    }),
+  );
+});
 
 describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind) => {
   let museum: Museum;

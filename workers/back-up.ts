@@ -1,5 +1,5 @@
 /** Makes a backup and records its result. Deletes old backups after a new one succeeded, or if there is no room for it. */
-import { beginBackup, failBackup, finishBackup } from "../src/backups/store.ts";
+import { type BackupNote, noteBackup } from "../src/backups/store.ts";
 import { newId } from "../src/ids.ts";
 import { messageOf } from "../src/log.ts";
 import { NoRoom } from "../src/refusal.ts";
@@ -8,11 +8,12 @@ import type { JobInput } from "./job-kind.ts";
 
 export type MadeBackup = Awaited<ReturnType<Services["backups"]["make"]>> & { removed: string[] };
 
+/** What a backup needs. `note` keeps its start and end in the database. */
+type Maker = Pick<Services, "backups" | "config" | "log"> & { note(change: BackupNote): Promise<unknown> };
+
 /** A backup on request. With `directory` it is an extra one, and no old backups are deleted. */
 export async function makeBackup(services: Services, options: BackupOptions = {}): Promise<MadeBackup> {
-  const id = newId();
-  await beginBackup(services.sql, id);
-  return carryOut(services, id, options);
+  return makeNoted({ ...services, note: (change) => noteBackup(services.sql, change) }, options);
 }
 
 /** The job. `done` and `total` are per cent of the database, then of the media directory. */
@@ -40,15 +41,17 @@ export async function backUp({ services, signal, report }: JobInput): Promise<Re
   };
 }
 
-async function carryOut(services: Services, id: string, options: BackupOptions): Promise<MadeBackup> {
-  const { sql, log } = services;
+export async function makeNoted(maker: Maker, options: BackupOptions): Promise<MadeBackup> {
+  const { note, log } = maker;
+  const id = newId();
+  await note({ id });
   const begun = performance.now();
   try {
-    const { early, made } = await makeWithRoom(services, options);
+    const { early, made } = await makeWithRoom(maker, options);
     const { database, media } = made;
-    await finishBackup(sql, id, database.name, database.bytes + (media?.bytes ?? 0));
+    await note({ id, made: { file: database.name, bytes: database.bytes + (media?.bytes ?? 0) } });
     const proven = media ? [database.name, media.name] : [database.name];
-    const removed = [...early, ...(await prune(services, options, proven))];
+    const removed = [...early, ...(await prune(maker, options, proven))];
     log.info("backup made", {
       file: database.name,
       bytes: database.bytes,
@@ -56,30 +59,30 @@ async function carryOut(services: Services, id: string, options: BackupOptions):
       seconds: Math.round((performance.now() - begun) / 100) / 10,
       removed: removed.length,
     });
-    for (const note of made.notes)
-      log.warn("the backup of the media directory differs from the directory", { note });
+    for (const difference of made.notes)
+      log.warn("the backup of the media directory differs from the directory", { note: difference });
     return { ...made, removed };
   } catch (error) {
-    const reason = options.signal?.aborted ? "it was stopped" : messageOf(error);
-    await failBackup(sql, id, reason).catch(() => undefined);
+    const failed = options.signal?.aborted ? "it was stopped" : messageOf(error);
+    await note({ id, failed }).catch(() => undefined);
     throw error;
   }
 }
 
 /** `early`: old backups that were deleted because the new one did not fit beside them. */
-async function makeWithRoom(services: Services, options: BackupOptions) {
+async function makeWithRoom(maker: Maker, options: BackupOptions) {
   try {
-    return { early: [], made: await services.backups.make(options) };
+    return { early: [], made: await maker.backups.make(options) };
   } catch (error) {
     if (!(error instanceof NoRoom)) throw error;
-    const early = await prune(services, options, []);
+    const early = await prune(maker, options, []);
     if (early.length === 0) throw error;
-    services.log.warn("the disk is full: old backups were deleted, and the backup is made again", { early });
-    return { early, made: await services.backups.make(options) };
+    maker.log.warn("the disk is full: old backups were deleted, and the backup is made again", { early });
+    return { early, made: await maker.backups.make(options) };
   }
 }
 
 /** Deletes old backups in BACKUP_ROOT. A backup to another directory is an extra one and deletes none. */
-async function prune({ backups, config }: Services, options: BackupOptions, proven: readonly string[]) {
+async function prune({ backups, config }: Maker, options: BackupOptions, proven: readonly string[]) {
   return options.directory === undefined ? backups.prune(config.backup.retentionDays, proven) : [];
 }

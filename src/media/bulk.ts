@@ -3,8 +3,7 @@
  * are recognised by their checksum and skipped.
  */
 
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { joinBytes } from "../bytes.ts";
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Said, said } from "../messages/said.ts";
@@ -16,42 +15,25 @@ import type { Visibility } from "./medium.ts";
 import { TELLING_BYTES, typeOf, unsupportedType } from "./type.ts";
 import { saveUpload } from "./upload.ts";
 
-export type FileAtHand = {
-  /** For display, with `/` between directories. */
-  path: string;
-  bytes: number;
-  open(): AsyncIterable<Uint8Array>;
-};
+/** What a file name belongs to. `position`: in the list of an import; names are brought in this order. */
+export type Place = { position: number } & ({ objectId: string; idno: string } | { refused: Said });
 
-/** `idno`: the number of the object that the file belongs to. */
-export type Outcome =
-  | { what: "added" | "would_add" | "there"; objectId: string; idno: string }
-  | { what: "refused"; reason: Said };
-
-export type BulkOptions = {
-  dryRun: boolean;
-  visibility: Visibility;
-  signal: AbortSignal;
-  tell(file: FileAtHand, outcome: Outcome): Promise<void>;
-};
-
-/** `awaited`: file names from imports whose files are still missing. */
-export async function importMedia(
-  services: Services,
-  caller: Account,
-  files: readonly FileAtHand[],
-  options: BulkOptions,
-): Promise<{ awaited: number }> {
-  const matcher = await readNames(services.sql);
-  const plan = files.map((file) => ({ file, matches: uniqueOf(matcher.of(file.path)) })).sort(inOrder);
-  for (const { file, matches } of plan) {
-    options.signal.throwIfAborted();
-    await options.tell(file, await addFile(services, caller, file, matches, options));
-  }
-  return { awaited: await countAwaited(services.sql) };
+/** The places of file names. @param paths with `/` between directories */
+export async function placesOf(sql: Sql, paths: readonly string[]): Promise<Place[]> {
+  const matcher = await readNames(sql);
+  return paths.map((path) => placeOf(uniqueOf(matcher.of(path))));
 }
 
-async function countAwaited(sql: Sql): Promise<number> {
+function placeOf(matches: readonly Match[]): Place {
+  const [match, ...more] = matches;
+  const position = match?.wish?.position ?? Number.MAX_SAFE_INTEGER;
+  if (!match) return { position, refused: said("fault.file.no_object") };
+  if (more.length > 0) return { position, refused: fitsSeveral(matches) };
+  return { position, objectId: match.objectId, idno: match.idno };
+}
+
+/** How many file names from imports still have no file. */
+export async function countAwaited(sql: Sql): Promise<number> {
   let awaited = 0;
   const names = sql<{ filename: string; there: string[] }[]>`
     select n.filename, array(
@@ -80,39 +62,6 @@ const uniqueOf = (matches: readonly Match[]): Match[] =>
     ({ objectId }, index) => matches.findIndex((other) => other.objectId === objectId) === index,
   );
 
-type Planned = { file: FileAtHand; matches: readonly Match[] };
-
-/** In the order of the list, then by name, so that "2" comes before "10". */
-function inOrder(one: Planned, other: Planned): number {
-  const place = ({ matches }: Planned) => matches[0]?.wish?.position ?? Number.MAX_SAFE_INTEGER;
-  return place(one) - place(other) || one.file.path.localeCompare(other.file.path, "en", { numeric: true });
-}
-
-async function addFile(
-  services: Services,
-  caller: Account,
-  file: FileAtHand,
-  matches: readonly Match[],
-  options: BulkOptions,
-): Promise<Outcome> {
-  const [match, ...more] = matches;
-  if (!match) return { what: "refused", reason: said("fault.file.no_object") };
-  if (more.length > 0) return { what: "refused", reason: fitsSeveral(matches) };
-  const { objectId, idno } = match;
-  if (await isThere(services.sql, objectId, file)) return { what: "there", objectId, idno };
-  if (options.dryRun) {
-    const reason = await refusedUnread(services, file);
-    return reason === null ? { what: "would_add", objectId, idno } : { what: "refused", reason };
-  }
-  try {
-    await add(services, caller, file, objectId, options.visibility);
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code === "unavailable") throw error;
-    return { what: "refused", reason: error.told };
-  }
-  return { what: "added", objectId, idno };
-}
-
 /** How many candidate objects of a file are named. */
 const NAMED = 5;
 
@@ -125,42 +74,51 @@ function fitsSeveral(matches: readonly Match[]): Said {
   });
 }
 
-/** Only a file of the same length is read for its checksum. */
-async function isThere(sql: Sql, objectId: string, file: FileAtHand): Promise<boolean> {
+/** Checksums (SHA-256) of the object's files of this length. */
+export async function checksumsOf(sql: Sql, objectId: string, bytes: number): Promise<string[]> {
   const alike = await sql<{ sha256: string }[]>`
-    select sha256 from object_media where object_id = ${objectId} and bytes = ${file.bytes} and deleted_at is null`;
-  if (alike.length === 0) return false;
-  const hash = sha256.create();
-  for await (const chunk of file.open()) hash.update(chunk);
-  const found = bytesToHex(hash.digest());
-  return alike.some((medium) => medium.sha256 === found);
+    select sha256 from object_media where object_id = ${objectId} and bytes = ${bytes} and deleted_at is null`;
+  return alike.map(({ sha256 }) => sha256);
 }
 
-/** Why a file will be refused, judged by its length and first bytes. */
-async function refusedUnread({ config }: Services, file: FileAtHand): Promise<Said | null> {
-  if (file.bytes > config.mediaMaxBytes) return said("fault.file.too_large");
+export type FileSent = { path: string; bytes: number; objectId: string; visibility: Visibility };
+
+/** Why a file would be refused, judged by its length and first bytes; null if it would not. */
+export async function refusedUnread(
+  { config }: Services,
+  { bytes }: FileSent,
+  content: ReadableStream<Uint8Array>,
+): Promise<Said | null> {
+  if (bytes > config.mediaMaxBytes) return said("fault.file.too_large");
   let head = new Uint8Array(0);
-  for await (const chunk of file.open()) {
-    head = Uint8Array.of(...head, ...chunk.subarray(0, TELLING_BYTES));
+  for await (const chunk of piecesOf(content)) {
+    head = joinBytes([head, chunk]);
     if (head.length >= TELLING_BYTES) break;
   }
   return typeOf(head) ? null : unsupportedType(head);
 }
 
-async function add(
+/** Adds a file to its object. Returns why it was refused; null if it was not. */
+export async function addFile(
   services: Services,
   caller: Account,
-  file: FileAtHand,
-  objectId: string,
-  visibility: Visibility,
-): Promise<void> {
+  { path, objectId, visibility }: FileSent,
+  content: ReadableStream<Uint8Array>,
+): Promise<Said | null> {
   const intake = takeIn(services, newId(), services.config.mediaMaxBytes);
   try {
-    for await (const chunk of file.open()) await intake.take(chunk);
-    const sent = { name: file.path, change: { visibility } };
-    await saveUpload(services, caller, objectId, await intake.end(), sent);
+    for await (const chunk of piecesOf(content)) await intake.take(chunk);
+    await saveUpload(services, caller, objectId, await intake.end(), { name: path, change: { visibility } });
+    return null;
   } catch (error) {
     await intake.abandon(error instanceof Problem).catch(() => undefined);
+    if (error instanceof Problem && error.code !== "unavailable") return error.told;
     throw error;
   }
+}
+
+/** Does not cancel the stream: with its sender's connection, the answer would be lost. */
+async function* piecesOf(content: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = content.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }

@@ -11,7 +11,7 @@ export type Move = {
   /** true: copies the files without deleting them. */
   keep: boolean;
   signal: AbortSignal;
-  report(done: { files: number; bytes: number; ofBytes: number }): void;
+  report(done: { files: number; bytes: number; ofBytes: number }): unknown;
 };
 
 export type Moved = {
@@ -40,7 +40,7 @@ export async function moveMedia(move: Move): Promise<Moved> {
       move.signal.throwIfAborted();
       await moveOne(move, next.value, result);
       passed = { files: passed.files + 1, bytes: passed.bytes + next.value.bytes };
-      move.report({ ...passed, ofBytes });
+      await move.report({ ...passed, ofBytes });
     }
   };
   const all = Array.from({ length: AT_ONCE }, () =>

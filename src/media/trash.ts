@@ -30,11 +30,11 @@ export async function recentRestore(sql: Sql): Promise<{ restored: string; over:
 export async function throwAway(
   { sql, files }: { sql: Sql; files: Files },
   keys: readonly string[],
-  report: (done: number) => void,
+  report: (done: number) => unknown,
 ): Promise<number> {
   let thrown = 0;
   for (const [done, key] of keys.entries()) {
-    report(done);
+    await report(done);
     if (mediumOfKey(key) === null || (await withoutRow(sql, [key])).length === 0) continue;
     const found = await files.get(key);
     // another process has moved it

@@ -25,7 +25,7 @@ export async function verifyMedia(options: {
   files: Files;
   /** true: checks only existence and length. */
   quick: boolean;
-  report(done: { media: number; ofMedia: number }): void;
+  report(done: { media: number; ofMedia: number }): unknown;
 }): Promise<Verified> {
   const { sql, files, quick, report } = options;
   const found: Verified = { media: 0, bytes: 0, faults: [], unreferenced: [] };
@@ -41,7 +41,7 @@ export async function verifyMedia(options: {
         const { id, storage_key } = row;
         found.faults.push(...faults.map((fault) => ({ media_id: id, storage_key, fault })));
       }
-      report({ media: ++found.media, ofMedia: whole!.n });
+      await report({ media: ++found.media, ofMedia: whole!.n });
     }
     last = rows.at(-1)!.id;
   }

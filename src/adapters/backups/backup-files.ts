@@ -24,6 +24,7 @@ export function backupFiles(places: {
   databaseUrl: string | null;
 }): Backups {
   return {
+    dump: places.dump,
     async make({ directory, media = true, signal, report } = {}) {
       const variable = directory === undefined ? "BACKUP_ROOT" : "--backup-dir";
       const root = resolve(directory ?? places.backupRoot);

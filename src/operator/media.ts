@@ -1,0 +1,90 @@
+/** Operations on media files. */
+import { z } from "zod";
+import { OPERATOR } from "../caller.ts";
+import { UUID } from "../ids.ts";
+import { addFile, checksumsOf, countAwaited, placesOf, refusedUnread } from "../media/bulk.ts";
+import { VISIBILITIES } from "../media/medium.ts";
+import { moveMedia } from "../media/move.ts";
+import { recentRestore, throwAway } from "../media/trash.ts";
+import { verifyMedia } from "../media/verify.ts";
+import { type Said, said } from "../messages/said.ts";
+import { Problem } from "../problem.ts";
+import { Refusal } from "../refusal.ts";
+import { Nothing, operation, type Talk } from "./operation.ts";
+
+/** Names of files in one input. */
+export const MOST_NAMES = 2_000;
+const Name = z.string().min(1).max(4_096);
+const Names = z.array(Name).max(MOST_NAMES);
+const Bytes = z.int().nonnegative();
+const ObjectId = z.string().regex(UUID);
+
+const Move = z.strictObject({ to: z.enum(["s3", "local"]), keep: z.boolean() });
+/** `unlessRestored`: not within a week after a restore. */
+const Verify = z.strictObject({ quick: z.boolean(), unlessRestored: z.boolean() });
+const Sent = z.strictObject({
+  path: Name,
+  bytes: Bytes,
+  objectId: ObjectId,
+  visibility: z.enum(VISIBILITIES),
+  dryRun: z.boolean(),
+});
+
+export type Compared = { media: number; ofMedia: number };
+export type Moving = { files: number; bytes: number; ofBytes: number };
+
+export const mediaOperations = {
+  "media-verify": operation(
+    Verify,
+    async ({ sql, files }, { quick, unlessRestored }, { emit, signal }: Talk<Compared>) => {
+      const recent = unlessRestored ? await recentRestore(sql) : null;
+      if (recent !== null) throw new Refusal(said("cli.media_verify.restored", recent));
+      const report = reporting(emit, signal);
+      return verifyMedia({ sql, files, quick, report });
+    },
+  ),
+
+  "media-throw-away": operation(
+    z.strictObject({ keys: Names }),
+    (services, { keys }, { emit, signal }: Talk<number>) =>
+      throwAway(services, keys, reporting(emit, signal)),
+  ),
+
+  "media-move": operation(
+    Move,
+    async ({ config, sql, localFiles, bucket }, { to, keep }, { emit, signal }: Talk<Moving>) => {
+      if (bucket === null) throw new Refusal(said("cli.media_move.no_bucket"));
+      if (config.storageBackend !== to) throw new Refusal(said("cli.media_move.other_place", { place: to }));
+      const [source, target] = to === "s3" ? [localFiles, bucket] : [bucket, localFiles];
+      return moveMedia({ sql, from: source, to: target, keep, signal, report: emit });
+    },
+  ),
+
+  "media-places": operation(z.strictObject({ paths: Names }), ({ sql }, { paths }) => placesOf(sql, paths)),
+
+  "media-checksums": operation(
+    z.strictObject({ objectId: ObjectId, bytes: Bytes }),
+    ({ sql }, { objectId, bytes }) => checksumsOf(sql, objectId, bytes),
+  ),
+
+  /** The content is the file; for a dry run, its first bytes. */
+  "media-add": operation(Sent, async (services, { dryRun, ...sent }, { content }): Promise<Said | null> => {
+    if (dryRun) return refusedUnread(services, sent, content);
+    return addFile(services, OPERATOR, sent, content).catch((error: unknown) => {
+      if (!(error instanceof Problem && error.cause instanceof Error)) throw error;
+      const { told, cause } = error;
+      const reason = cause instanceof Refusal ? cause.told : cause.message;
+      throw new Refusal(said("cli.import_media.not_stored", { reason, fault: told }), 1, { cause: error });
+    });
+  }),
+
+  "media-awaited": operation(Nothing, ({ sql }) => countAwaited(sql)),
+};
+
+/** Reports each step, and stops when the command has gone. */
+const reporting =
+  <Event>(emit: (event: Event) => Promise<void>, signal: AbortSignal) =>
+  (event: Event): Promise<void> => {
+    signal.throwIfAborted();
+    return emit(event);
+  };
