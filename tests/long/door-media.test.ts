@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { bytesOf } from "../../cli/bytes-of.ts";
 import { knock } from "../../cli/door.ts";
 import { openConfig } from "../../cli/open.ts";
-import { SOCKET_FILE } from "../../src/adapters/database/owner-lock.ts";
 import { runtimesHere } from "../runtimes/runtimes.ts";
 import { environment, type Started, serve, svcManage } from "../runtimes/started.ts";
 import { fill } from "../support/backups.ts";
@@ -35,7 +34,6 @@ async function furnished(...numbers: string[]) {
   await mkdir(place("pictures"));
   const start = async () => {
     const started = await office.serve();
-    await rm(join(dataDir, SOCKET_FILE));
     return started;
   };
   const { service, token } = await start();
@@ -253,7 +251,6 @@ describe.each(["Deno", "Bun"].flatMap(runtimesHere))("on %s", (_name, runtime) =
     await writeFile(place("pictures", "1998.4.html"), `<html>${" ".repeat(5 * MB)}`);
     const service: Started = await serve(runtime, office.settings);
     try {
-      await rm(join(office.settings.SVC_DATA_DIR!, SOCKET_FILE));
       const sent = await svcManage(runtime, office.settings, "import-media", place("pictures"));
       expect([sent.code, sent.output]).toEqual([
         3,
