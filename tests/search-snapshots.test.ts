@@ -1,6 +1,7 @@
 /** Snapshots of the index follow the database, and nobody waits long for them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
+import { createSnapshots } from "../src/adapters/search/snapshots.ts";
 import { readState } from "../src/adapters/search/table-sets.ts";
 import type { SearchIndex } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";
@@ -68,6 +69,17 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
       { value: "grey", count: 1 },
     ]);
     await fromDatabase.remove([8_001, 8_002].map(idOf));
+  });
+
+  it("reads many columns for one question while it answers others", async () => {
+    const snapshots = createSnapshots(sql, 60_000);
+    const { stamp } = await readState(sql);
+    const answered: string[] = [];
+    const ask = (name: string, fields: number[]) =>
+      snapshots.with(stamp, { fields }, () => answered.push(name));
+    const twenty = Array.from({ length: 20 }, (_, n) => n + 1);
+    await Promise.all([ask("twenty", twenty), ask("none", []), ask("two", [1, 2])]);
+    expect(answered).toEqual(["none", "two", "twenty"]);
   });
 
   it("leaves out whatever waits for its projection, however much that is", async () => {
