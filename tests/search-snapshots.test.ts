@@ -82,6 +82,30 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
     expect(answered).toEqual(["none", "two", "twenty"]);
   });
 
+  inLong(it)("reads a column of thousands of records in parts, each record once", async () => {
+    const many = Array.from({ length: 8_000 }, (_, n) =>
+      record(1_000 + n, {
+        title: "Sanderling",
+        facets: { shore: [n % 3 === 0 ? "north" : "south", "sand"] },
+      }),
+    );
+    // their rows are rewritten, and so take twice the place
+    await fromDatabase.put(titled(1_000, 9_000, "Sanderling"));
+    await fromDatabase.put(many);
+    const { current } = await readState(sql);
+    const [{ pages }] = await sql<[{ pages: number }]>`
+      select (pg_relation_size(${`search_rows_${current}`}::regclass) / 8192)::int as pages`;
+    // else it is one part
+    expect(pages).toBeGreaterThan(250);
+    const { facets } = await inDatabaseSearch(sql).find(queryFor("sanderling", { facets: ["shore"] }));
+    expect(facets.shore).toEqual([
+      { value: "sand", count: 8_000 },
+      { value: "south", count: 5_333 },
+      { value: "north", count: 2_667 },
+    ]);
+    await fromDatabase.remove(many.map(({ id }) => id));
+  });
+
   it("leaves out whatever waits for its projection, however much that is", async () => {
     const held = inDatabaseSearch(sql);
     await fromDatabase.put([...titled(6_001, 6_004, "Heron"), ...titled(6_004, 6_006, "Heron and egret")]);

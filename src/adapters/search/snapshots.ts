@@ -48,7 +48,8 @@ class DatabaseSilent extends Error {
   override readonly name = "DatabaseSilent";
 }
 
-export function createSnapshots(sql: Sql, patience: number): Snapshots {
+/** @param isShared whether several questions use it */
+export function createSnapshots(sql: Sql, patience: number, isShared = true): Snapshots {
   let dated: Dated | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -101,7 +102,7 @@ export function createSnapshots(sql: Sql, patience: number): Snapshots {
     const missing = [
       ...fields
         .filter((field) => !snapshot.hasColumn(field))
-        .map(async (field) => snapshot.addColumn(field, await answerOf(readColumn(sql, tables, field)))),
+        .map(async (field) => snapshot.addColumn(field, await readColumn(sql, tables, answerOf, field))),
       ...sets
         .filter((name) => !snapshot.hasSet(name))
         .map(async (name) =>
@@ -149,7 +150,7 @@ export function createSnapshots(sql: Sql, patience: number): Snapshots {
   return {
     async with(stamp, parts, ask) {
       // a turn for each missing column: whoever asks meanwhile waits for one, not for all
-      for (const field of parts.fields ?? []) {
+      for (const field of isShared ? (parts.fields ?? []) : []) {
         if (dated?.snapshot.hasColumn(field)) continue;
         await inTurn(() => answer(stamp, { fields: [field] }, () => undefined));
         await pause();
