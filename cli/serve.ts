@@ -7,6 +7,7 @@ import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { ownShares } from "../src/adapters/descriptors.ts";
 import { directoryFault, MEDIA_MODE } from "../src/adapters/directories.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
+import { standardErrorLines } from "../src/adapters/standard-error.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config/read.ts";
@@ -40,11 +41,9 @@ export type Running = { services: Services; url: string; stop(): Promise<void> }
  * is ready answers 503 with the reason. With an external database, other services may run beside it, so it starts to
  * listen when it is ready; meanwhile a proxy asks the others.
  */
-export async function start(
-  wanted: Config,
-  { prepare, announce = console.error }: Preparation = {},
-): Promise<Running> {
-  const log = logOf(wanted, process.stderr.isTTY);
+export async function start(wanted: Config, { prepare, announce }: Preparation = {}): Promise<Running> {
+  const write = standardErrorLines();
+  const log = logOf(wanted, process.stderr.isTTY, write);
   for (const warning of wanted.warnings) log.warn(say(ENGLISH, warning));
   const head = fixedHead(wanted);
   let waiting: Said = said("cli.starting");
@@ -77,7 +76,7 @@ export async function start(
       if (services.bucket) tryBucket(services.bucket, log);
       await ensureFirstAdmin(services, {
         writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
-        print: announce,
+        print: announce ?? write,
       });
       await enableProjections(services);
       await prepare?.(services, (told) => {

@@ -1,6 +1,7 @@
 /** svc-manage work: runs the timetable and jobs without HTTP, beside services with SVC_WORK=outside. */
 
 import { defineCommand } from "citty";
+import { standardErrorLines } from "../src/adapters/standard-error.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { said, say } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
@@ -24,7 +25,7 @@ export const workCommand = defineCommand({
     if (config.databaseUrl === null) {
       throw new Refusal(said("cli.work.no_database"));
     }
-    const log = logOf(config, process.stderr.isTTY);
+    const log = logOf(config, process.stderr.isTTY, standardErrorLines());
     for (const warning of config.warnings) log.warn(say(ENGLISH, warning));
     surviveLostConnections(log);
     const signalled = new Promise<null>((resolve) => onStopSignal(() => resolve(null)));

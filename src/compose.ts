@@ -5,7 +5,7 @@ import { followChange } from "../workers/drain-outbox.ts";
 import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { noteUnfitGraph } from "./linked-data/graph-projection.ts";
-import { createLog, type Log } from "./log.ts";
+import { createLog, type Log, type WriteLine } from "./log.ts";
 import { MEDIA_FOLDERS, mediumOfKey, TRASH } from "./media/keys.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type {
@@ -99,9 +99,9 @@ export async function compose(
   }
 }
 
-export function logOf(config: Config, terminal = false): Log {
+export function logOf(config: Config, terminal = false, write?: WriteLine): Log {
   const { level, format } = config.log;
-  return createLog({ level, format: format === "auto" ? (terminal ? "pretty" : "json") : format });
+  return createLog({ level, format: format === "auto" ? (terminal ? "pretty" : "json") : format, write });
 }
 
 /** @param dump of the database, which another process may have open */

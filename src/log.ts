@@ -2,7 +2,12 @@
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Record<string, unknown>;
-export type Log = Record<LogLevel, (message: string, fields?: LogFields) => void>;
+export type Log = Record<LogLevel, (message: string, fields?: LogFields) => void> & {
+  /** A line of level info for an answered request, which may be written a little later, together with others. */
+  request(fields: LogFields): void;
+};
+/** Writes one line; answers false when it drops the line, because whoever reads does not keep up. */
+export type WriteLine = (line: string, mayWait?: boolean) => unknown;
 
 const ORDER: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40 };
 
@@ -26,26 +31,40 @@ export function errorFields(error: unknown): LogFields {
   };
 }
 
+/** Dropped lines are counted, and the next line that is written says how many there were. */
 export function createLog(options: {
   level: LogLevel;
   format: "pretty" | "json";
-  write?: (line: string) => void;
+  write?: WriteLine;
   now?: () => Date;
 }): Log {
   const write = options.write ?? ((line: string) => console.error(line));
   const now = options.now ?? (() => new Date());
+  let dropped = 0;
+  const put = (level: LogLevel, message: string, fields: LogFields, mayWait: boolean) => {
+    const time = now().toISOString();
+    const line =
+      options.format === "json"
+        ? JSON.stringify({ time, level, message, ...fields })
+        : `${time.slice(11, 23)} ${level.padEnd(5)} ${message}${pretty(fields)}`;
+    return write(line, mayWait) !== false;
+  };
   const at =
-    (level: LogLevel) =>
+    (level: LogLevel, mayWait = false) =>
     (message: string, fields: LogFields = {}) => {
       if (ORDER[level] < ORDER[options.level]) return;
-      const time = now().toISOString();
-      write(
-        options.format === "json"
-          ? JSON.stringify({ time, level, message, ...fields })
-          : `${time.slice(11, 23)} ${level.padEnd(5)} ${message}${pretty(fields)}`,
-      );
+      if (dropped > 0 && put("warn", "lines of the log were dropped", { lines: dropped }, mayWait))
+        dropped = 0;
+      if (!put(level, message, fields, mayWait)) dropped += 1;
     };
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  const soon = at("info", true);
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    request: (fields) => soon("request", fields),
+  };
 }
 
 function pretty(fields: LogFields): string {

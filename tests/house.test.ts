@@ -89,7 +89,8 @@ const ROOMS: readonly Room[] = [
   })),
   {
     room: "directories",
-    holds: /^src\/adapters\/(catalogues|directories|descriptors|durable-files|own-runtime)\.ts$/,
+    holds:
+      /^src\/adapters\/(catalogues|directories|descriptors|durable-files|own-runtime|standard-error)\.ts$/,
     knows: ["foundation"],
   },
   {

@@ -1,6 +1,7 @@
 /** Snapshots of the index follow the database, and nobody waits long for them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
+import { createSnapshots } from "../src/adapters/search/snapshots.ts";
 import { readState } from "../src/adapters/search/table-sets.ts";
 import type { SearchIndex } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";
@@ -68,6 +69,41 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
       { value: "grey", count: 1 },
     ]);
     await fromDatabase.remove([8_001, 8_002].map(idOf));
+  });
+
+  it("reads many columns for one question while it answers others", async () => {
+    const snapshots = createSnapshots(sql, 60_000);
+    const { stamp } = await readState(sql);
+    const answered: string[] = [];
+    const ask = (name: string, fields: number[]) =>
+      snapshots.with(stamp, { fields }, () => answered.push(name));
+    const twenty = Array.from({ length: 20 }, (_, n) => n + 1);
+    await Promise.all([ask("twenty", twenty), ask("none", []), ask("two", [1, 2])]);
+    expect(answered).toEqual(["none", "two", "twenty"]);
+  });
+
+  inLong(it)("reads a column of thousands of records in parts, each record once", async () => {
+    const many = Array.from({ length: 8_000 }, (_, n) =>
+      record(1_000 + n, {
+        title: "Sanderling",
+        facets: { shore: [n % 3 === 0 ? "north" : "south", "sand"] },
+      }),
+    );
+    // their rows are rewritten, and so take twice the place
+    await fromDatabase.put(titled(1_000, 9_000, "Sanderling"));
+    await fromDatabase.put(many);
+    const { current } = await readState(sql);
+    const [{ pages }] = await sql<[{ pages: number }]>`
+      select (pg_relation_size(${`search_rows_${current}`}::regclass) / 8192)::int as pages`;
+    // else it is one part
+    expect(pages).toBeGreaterThan(250);
+    const { facets } = await inDatabaseSearch(sql).find(queryFor("sanderling", { facets: ["shore"] }));
+    expect(facets.shore).toEqual([
+      { value: "sand", count: 8_000 },
+      { value: "south", count: 5_333 },
+      { value: "north", count: 2_667 },
+    ]);
+    await fromDatabase.remove(many.map(({ id }) => id));
   });
 
   it("leaves out whatever waits for its projection, however much that is", async () => {

@@ -11,7 +11,7 @@ import {
   putOffJob,
   saveProgress,
 } from "../src/jobs/queue.ts";
-import { errorFields, type Log } from "../src/log.ts";
+import { errorFields, type Log, type LogLevel } from "../src/log.ts";
 import { said, say, type Told } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { Problem } from "../src/problem.ts";
@@ -205,8 +205,8 @@ function reasonOf(error: unknown): Told {
 
 function withFields(log: Log, fields: Record<string, unknown>): Log {
   const at =
-    (level: keyof Log): Log["info"] =>
+    (level: LogLevel): Log["info"] =>
     (message, more = {}) =>
       log[level](message, { ...fields, ...more });
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return { ...log, debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

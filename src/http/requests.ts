@@ -34,7 +34,7 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
     const ms = performance.now() - started;
     observe(c.get("meter") ?? meter.unrouted, c.res.status, ms / 1000);
     const caller = c.get("caller");
-    log.info("request", {
+    log.request({
       request_id: id,
       method: c.req.method,
       path: c.req.path,

@@ -38,6 +38,16 @@ test("a service that is told to stop just when it is ready ends well", async () 
   expect(service.lines.join("\n")).toContain('"message":"stopping"');
 });
 
+test("a service that is told to stop right after an answer has logged the request, in its place", async () => {
+  const service = start("serve");
+  const { url } = JSON.parse(await service.said(/"ready"/)) as { url: string };
+  await (await fetch(`${url}/robots.txt`)).text();
+  service.child.kill("SIGTERM");
+  expect(await service.ended).toBe(0);
+  const logged = service.err.flatMap((line) => /"message":"(request|stopping)"/.exec(line)?.[1] ?? []);
+  expect(logged).toEqual(["request", "stopping"]);
+});
+
 test("a service that is told to stop while it starts ends at once, and can start again", async () => {
   const service = start("serve");
   // a line from its first start

@@ -50,8 +50,10 @@ export function startReader(): Reader {
     // without these, Deno would install all packages of package.json first, and the program as one file would run itself
     // instead of this script
     env: { ...process.env, DENO_NO_PACKAGE_JSON: "1", BUN_BE_BUN: "1" },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
+  // a process that inherits it makes writes of this one wait for the reader of the log
+  child.stderr?.pipe(process.stderr);
   let gone: ReaderGone | null = null;
   let waiting: { resolve(reply: ReaderReply): void; reject(error: Error): void } | null = null;
   const end = (cause?: Error | null) => {

@@ -67,7 +67,7 @@ export function inDatabaseSearch(
 
   function contextOf<Query>(state: IndexState, query: Query): SearchContext<Query> {
     const tables = tablesOf(sql, state.current);
-    const snapshots = kept ?? createSnapshots(sql, patience);
+    const snapshots = kept ?? createSnapshots(sql, patience, false);
     const inSnapshot: SearchContext["inSnapshot"] = (parts, ask) => snapshots.with(state.stamp, parts, ask);
     return { sql, facetTerms, numbers, tables, state, query, limits, inSnapshot };
   }

@@ -11,20 +11,17 @@ import type { Tables } from "./table-sets.ts";
  * All further values follow. So most columns can be read without unpacking the whole list, which takes several times as long.
  */
 export const FIRST_VALUES = 32;
-/** Records that one statement reads, so that others can use the embedded database in between. */
-const RECORDS_AT_ONCE = 50_000;
+/** Records, or pages of the table, that one statement reads, so that others can use the embedded database in between. */
+const RECORDS_AT_ONCE = 10_000;
+const PAGES_AT_ONCE = 250;
 /** Numbers that one scan of a GIN index looks for: it compares each row that it finds with all of them. */
 const NUMBERS_AT_ONCE = 16;
 
-/**
- * All records, in the format of the constructor of `Snapshot`.
- * @param answerOf returns the answer of a statement, or throws if there is none in time
- */
-export async function readRecords(
-  sql: Sql,
-  { rows }: Tables,
-  answerOf: <T>(statement: Promise<T>) => Promise<T>,
-): Promise<Uint8Array> {
+/** Returns the answer of a statement, or throws if there is none in time. */
+type AnswerOf = <T>(statement: Promise<T>) => Promise<T>;
+
+/** All records, in the format of the constructor of `Snapshot`. */
+export async function readRecords(sql: Sql, { rows }: Tables, answerOf: AnswerOf): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let last: string | null = null; ; ) {
     const [part] = await answerOf(sql<{ packed: Uint8Array | null }[]>`
@@ -41,18 +38,35 @@ export async function readRecords(
   }
 }
 
-/** Number of the row and value, for each value of the field. */
-export async function readColumn(sql: Sql, { rows }: Tables, field: number): Promise<Uint8Array> {
+/**
+ * Number of the row and value, for each value of the field. A row that changes meanwhile may be missing or occur twice: the
+ * snapshot applies its change afterwards.
+ */
+export async function readColumn(
+  sql: Sql,
+  { rows }: Tables,
+  answerOf: AnswerOf,
+  field: number,
+): Promise<Uint8Array> {
   // a field without a position of its own has none of the first values
   const first = field > FIRST_VALUES ? sql`'{}'::int[]` : sql`s.terms[${field}:${field}]`;
-  const [all] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(int4send(x.no) || int4send(x.term), '') as packed
-    from (
-      select s.no, unnest(case when cardinality(s.terms) > ${FIRST_VALUES}
-        then ${first} || s.terms[${FIRST_VALUES + 1}:] else ${first} end) as term
-      from ${rows} s) x
-    where x.term >> 24 = ${field}`;
-  return all!.packed ?? new Uint8Array();
+  const parts: Uint8Array[] = [];
+  for (let page = 0; ; ) {
+    const next = page + PAGES_AT_ONCE;
+    const [part] = await answerOf(sql<{ packed: Uint8Array | null; isLast: boolean }[]>`
+      select string_agg(int4send(x.no) || int4send(x.term), '') as packed,
+        coalesce(pg_relation_size((select tableoid from ${rows} limit 1))
+          <= ${next}::bigint * current_setting('block_size')::bigint, true) as "isLast"
+      from (
+        select s.no, unnest(case when cardinality(s.terms) > ${FIRST_VALUES}
+          then ${first} || s.terms[${FIRST_VALUES + 1}:] else ${first} end) as term
+        from ${rows} s where s.ctid >= ${`(${page},0)`}::tid and s.ctid < ${`(${next},0)`}::tid) x
+      where x.term >> 24 = ${field}`);
+    parts.push(part!.packed ?? new Uint8Array());
+    if (part!.isLast) return joinBytes(parts);
+    page = next;
+    await pause();
+  }
 }
 
 /**

@@ -3,11 +3,12 @@
  * that other transactions have changed since are read again (`search_log`), so an answer contains everything that was committed
  * before the question. A question is one call of `with`; a search asks several.
  *
- * Questions update and use the snapshot one after the other, so that newly read parts are never older than the rest. If the
- * database does not answer a statement for too long, the question begins a new snapshot.
+ * Questions update and use the snapshot one after the other, so that newly read parts are never older than the rest. A question
+ * first reads each column that is missing in a turn of its own. If the database does not answer a statement for too long, the question begins a new snapshot.
  */
 import type { Sql } from "../../services.ts";
 import { withTimeout } from "../../with-timeout.ts";
+import { pause } from "./batches.ts";
 import { bitsOf } from "./bitset.ts";
 import { readColumn, readRecords, readSet } from "./read-snapshot.ts";
 import { type ChangedRow, type SetName, Snapshot } from "./snapshot.ts";
@@ -47,7 +48,8 @@ class DatabaseSilent extends Error {
   override readonly name = "DatabaseSilent";
 }
 
-export function createSnapshots(sql: Sql, patience: number): Snapshots {
+/** @param isShared whether several questions use it */
+export function createSnapshots(sql: Sql, patience: number, isShared = true): Snapshots {
   let dated: Dated | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -100,7 +102,7 @@ export function createSnapshots(sql: Sql, patience: number): Snapshots {
     const missing = [
       ...fields
         .filter((field) => !snapshot.hasColumn(field))
-        .map(async (field) => snapshot.addColumn(field, await answerOf(readColumn(sql, tables, field)))),
+        .map(async (field) => snapshot.addColumn(field, await readColumn(sql, tables, answerOf, field))),
       ...sets
         .filter((name) => !snapshot.hasSet(name))
         .map(async (name) =>
@@ -139,11 +141,21 @@ export function createSnapshots(sql: Sql, patience: number): Snapshots {
     }
   }
 
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
   return {
-    with(stamp, parts, ask) {
-      const mine = last.then(() => answer(stamp, parts, ask));
-      last = mine.catch(() => undefined);
-      return mine;
+    async with(stamp, parts, ask) {
+      // a turn for each missing column: whoever asks meanwhile waits for one, not for all
+      for (const field of isShared ? (parts.fields ?? []) : []) {
+        if (dated?.snapshot.hasColumn(field)) continue;
+        await inTurn(() => answer(stamp, { fields: [field] }, () => undefined));
+        await pause();
+      }
+      return inTurn(() => answer(stamp, parts, ask));
     },
   };
 }
