@@ -5,13 +5,16 @@
  */
 import type { z } from "zod";
 import { said } from "./messages/said.ts";
+import { importOperations } from "./operator/imports.ts";
 import { jobOperations } from "./operator/jobs.ts";
 import { answerTo, type Line, type Operation } from "./operator/operation.ts";
 import { searchOperations } from "./operator/search.ts";
+import { Problem } from "./problem.ts";
 import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
 
 const OPERATIONS = {
+  ...importOperations,
   ...jobOperations,
   ...searchOperations,
 };
@@ -75,6 +78,7 @@ export function callThrough(
     for await (const line of linesOf(answer.body!, signal, brokeOff)) {
       if ("event" in line) await told?.(line.event);
       else if ("result" in line) return line.result;
+      else if (line.problem) throw new Problem(line.problem.code, line.problem.told, line.problem);
       else throw new Refusal(line.told, line.exit);
     }
     signal?.throwIfAborted();

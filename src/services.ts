@@ -20,6 +20,8 @@ export type Services = {
   passwords: Passwords;
   /** Files with initial passwords; a runtime without files has none. */
   givenPasswords?: GivenPasswords;
+  /** A runtime without files has none. */
+  namedFiles?: NamedFiles;
   /** Null: mail is off. */
   mail: Mail | null;
   images: Images;
@@ -64,6 +66,24 @@ export type Passwords = {
 export type GivenPasswords = {
   /** Called when the account has chosen a password: deletes the files with its initial one. Never fails. */
   forget(email: string): Promise<void>;
+};
+
+/** What shows that a file is still the same; whole numbers as text. `modified`: nanoseconds since 1970. */
+export type FileIdentity = { device: string; inode: string; size: string; modified: string };
+
+export type NamedFile = {
+  identity: FileIdentity;
+  /** From the beginning. */
+  stream(): ReadableStream<Uint8Array>;
+  close(): Promise<void>;
+};
+
+/** Files anywhere on this machine, by paths that come from the operator alone. */
+export type NamedFiles = {
+  /** The data directory of an embedded database, or else this process: only it may open what it was told to open. */
+  place: string;
+  /** Null if this process may not read it, or it is not a regular file with an absolute path. Follows no link. */
+  open(path: string): Promise<NamedFile | null>;
 };
 
 /** One mail to one address, in plain text and as HTML with the same words. */

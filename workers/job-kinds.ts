@@ -5,7 +5,7 @@ import { said } from "../src/messages/said.ts";
 import { backUp } from "./back-up.ts";
 import { editRecords } from "./edit-records.ts";
 import { housekeep } from "./housekeeping.ts";
-import { importFile, undoByJob } from "./import-file.ts";
+import { importFile } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { makeDumps } from "./make-dumps.ts";
 import { mintArks } from "./mint-arks.ts";
@@ -13,6 +13,7 @@ import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { rebuildProjection } from "./rebuild-projection.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
+import { undoByJob } from "./undo-import.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 const orphanedImport = (id: string) => said("job.import.orphaned", { id });
