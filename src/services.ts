@@ -4,6 +4,7 @@ import type { Config } from "./config/read.ts";
 import type { RateLimit } from "./config/value-kinds.ts";
 import type { Log } from "./log.ts";
 import type { Said } from "./messages/said.ts";
+import type { NamedFiles } from "./named-files.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** The same driver for both databases (`adapters/database/`). */
@@ -20,7 +21,6 @@ export type Services = {
   passwords: Passwords;
   /** Files with initial passwords; a runtime without files has none. */
   givenPasswords?: GivenPasswords;
-  /** A runtime without files has none. */
   namedFiles?: NamedFiles;
   /** Null: mail is off. */
   mail: Mail | null;
@@ -66,24 +66,6 @@ export type Passwords = {
 export type GivenPasswords = {
   /** Called when the account has chosen a password: deletes the files with its initial one. Never fails. */
   forget(email: string): Promise<void>;
-};
-
-/** What shows that a file is still the same; whole numbers as text. `modified`: nanoseconds since 1970. */
-export type FileIdentity = { device: string; inode: string; size: string; modified: string };
-
-export type NamedFile = {
-  identity: FileIdentity;
-  /** From the beginning. */
-  stream(): ReadableStream<Uint8Array>;
-  close(): Promise<void>;
-};
-
-/** Files anywhere on this machine, by paths that come from the operator alone. */
-export type NamedFiles = {
-  /** The data directory of an embedded database, or else this process: only it may open what it was told to open. */
-  place: string;
-  /** Null if this process may not read it, or it is not a regular file with an absolute path. Follows no link. */
-  open(path: string): Promise<NamedFile | null>;
 };
 
 /** One mail to one address, in plain text and as HTML with the same words. */
@@ -198,9 +180,7 @@ export type Graphs = {
  */
 export type NamedLimit = RateLimit & { readonly name: string; readonly loose?: boolean };
 
-/**
- * `resetSeconds`: a whole number of at least 1: until the window ends, or after a refusal, until the next hit is allowed.
- */
+/** `resetSeconds`: a whole number of at least 1: until the window ends, or after a refusal, until the next hit is allowed. */
 export type Tally = { allowed: boolean; remaining: number; resetSeconds: number };
 
 /**

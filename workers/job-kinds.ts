@@ -1,5 +1,6 @@
 /** The work of each kind of job. Names and titles are in `src/jobs/kinds.ts`. */
 
+import type { Job } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { said } from "../src/messages/said.ts";
 import { backUp } from "./back-up.ts";
@@ -16,7 +17,8 @@ import { abandonReindex, reindex } from "./rebuild-search.ts";
 import { undoByJob } from "./undo-import.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
-const orphanedImport = (id: string) => said("job.import.orphaned", { id });
+const orphanedImport = ({ id, params }: Pick<Job, "id" | "params">) =>
+  params.on_behalf === null ? said("job.import.command_ended") : said("job.import.orphaned", { id });
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a full disk is final; the next try is tomorrow

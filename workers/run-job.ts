@@ -117,7 +117,7 @@ export function beginJob(
       await abandon();
       return endCancelled(sql, lease, latest);
     }
-    if (orphaned && work.orphan !== undefined) return failJob(sql, lease, work.orphan(job.id), {});
+    if (orphaned && work.orphan !== undefined) return failJob(sql, lease, work.orphan(job), {});
     if (attempts > work.retries + 1) {
       await abandon();
       return failJob(sql, lease, said("job.died", { attempt: String(attempts - 1) }), latest);
