@@ -63,10 +63,12 @@ export function callThrough(
 ): Call {
   const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
     const { told, signal, content } = options;
-    const body = new Blob([`${JSON.stringify(input)}\n`]).stream();
+    const line = new Blob([`${JSON.stringify(input)}\n`]);
     const request = new Request(new URL(name, "http://localhost"), {
       method: "POST",
-      body: content ? joined(body, content) : body,
+      // the answer may be complete, and the connection closed, before the end of a body of unknown length is sent
+      headers: content ? {} : { "Content-Length": String(line.size) },
+      body: content ? joined(line.stream(), content) : line.stream(),
       duplex: "half",
       signal,
     } as RequestInit);
