@@ -16,7 +16,7 @@ import { openProgress } from "./progress.ts";
 import { print } from "./words.ts";
 
 /** Milliseconds between two looks at a job that another process runs. */
-const LOOK_MS = 200;
+export const LOOK_MS = 200;
 
 type Sentences = {
   /** Print the job as the API does, and nothing else. */
@@ -55,7 +55,7 @@ async function followJob(door: Door, kind: JobKind, id: string, signal: AbortSig
       if (isOver(job)) return job;
       // a service that has the data directory open works itself
       if (door.own && !own && !(await isAlive(door.own)))
-        own = startJobLoop(door.own, { [kind]: KIND_WORK[kind] }, TIMING, async () => undefined);
+        own = startJobLoop(door.own, { [kind]: KIND_WORK[kind] }, TIMING);
       const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
       progress.show(part, progressOf(job));
       await setTimeout(LOOK_MS, undefined, { signal });
@@ -72,8 +72,12 @@ const endOf = ({ state, reason }: Job): Told =>
     ? said(state === "cancelled" ? "cli.job.was_cancelled" : "cli.job.has_failed")
     : toldFrom(reason);
 
-function progressOf({ state, reason, done }: Job): Said {
-  if (state !== "queued") return said("job.count.records", { count: done });
+/** @param far how far it is, if it runs */
+export function progressOf(
+  { state, reason, done }: Job,
+  far = said("job.count.records", { count: done }),
+): Said {
+  if (state !== "queued") return far;
   return reason === null
     ? said("cli.job.waiting")
     : said("cli.job.waiting_because", { reason: toldFrom(reason) });

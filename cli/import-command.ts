@@ -2,31 +2,30 @@
 
 import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
-import { OPERATOR } from "../src/caller.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { countedUnits, type Unit } from "../src/imports/counts.ts";
 import { checkDelimiter } from "../src/imports/delimiter.ts";
-import { guessNotice } from "../src/imports/encoding.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
-import { mapsIdno } from "../src/imports/mapping.ts";
-import type { ImportOptions } from "../src/imports/options.ts";
-import { createPreview } from "../src/imports/preview.ts";
-import { createReport } from "../src/imports/report.ts";
-import { type ImportSummary, runImport } from "../src/imports/run.ts";
+import type { ImportOutcome } from "../src/imports/outcome.ts";
+import { previewText } from "../src/imports/preview-text.ts";
 import { namedEncoding } from "../src/imports/source.ts";
+import type { Job } from "../src/jobs/job.ts";
 import { type Said, said, sayAll, type Told } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
+import type { ImportAsked } from "../src/operator/imports.ts";
 import { Problem } from "../src/problem.ts";
 import { KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Services } from "../src/services.ts";
-import { defaultRejectsPath, fileSource, readMapping } from "./import-files.ts";
+import { knock } from "./door.ts";
+import { progressOf } from "./follow-job.ts";
+import { defaultRejectsPath, readMapping, sourceFile } from "./import-files.ts";
 import { demandKind } from "./kind-option.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
-import { help, inWords, printAside, words } from "./words.ts";
+import { followStoppable } from "./stoppable-job.ts";
+import { help, inWords, languageIn, printAside, words } from "./words.ts";
 
 /** Exit code of an import with refused rows. */
 const WITH_REJECTS = 3;
@@ -92,143 +91,148 @@ export const importArgs = {
 } satisfies ArgsDef;
 
 /** How the file is read: record type, mapping, and the options of one format. */
-export type Reading = Pick<ImportOptions, "kind" | "mapping"> & Partial<ImportOptions>;
+export type Reading = Pick<ImportAsked, "type" | "mapping" | "delimiter" | "record_xpath" | "format">;
 
 /** From the options --type and --mapping. */
 export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedArgs>): Promise<Reading> {
-  return { kind: demandKind(type)!, mapping: await readMapping(mapping) };
+  return { type: demandKind(type)!, mapping: await readMapping(mapping) };
 }
 
-/** Returns the exit code. @param reading a function if it depends on the open catalogue */
+/** Returns the exit code. */
 export async function runImportCommand(
   form: Form,
   args: ParsedArgs<typeof importArgs> & { file: string; "media-selector"?: string; delimiter?: string },
-  reading: Reading | ((services: Services) => Promise<Reading>),
+  reading: Reading,
 ): Promise<number> {
   const dryRun = args["dry-run"];
   const upsertStrategy = oneOf("--upsert-strategy", args["upsert-strategy"], UPSERT_STRATEGIES);
   const chosen = args["idno-strategy"];
-  const named = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
+  const strategy = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
   demandReadable(args);
-  const source = await fileSource(args.file);
+  const source = await sourceFile(args.file);
   const rejectsPath = dryRun ? args.rejects : (args.rejects ?? defaultRejectsPath(args.file, form.ending));
   const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
-  const progress = openProgress();
-  const stop = { begun: false, asked: false };
-  /** Imported rows in the rejects file that would not find their records. */
-  let lost = 0;
-  const unlisten = onStopSignal(() => {
-    progress.clear();
-    if (!stop.begun) {
-      printAside(said("cli.import.interrupted_before", { unit: form.unit }));
-      process.exit(INTERRUPTED);
-    }
-    stop.asked = true;
-    printAside(said("cli.import.stopping"));
-  });
-  const { services, close } = await openServices(openCommandConfig());
-  const read = typeof reading === "function" ? await reading(services) : reading;
-  const { kind, mapping } = read;
-  const facts = { kind, unit: form.unit, dryRun, upsertStrategy, mapping };
-  const report = createReport(facts);
-  const preview = dryRun ? createPreview(facts) : null;
-  const options: ImportOptions = {
-    ...read,
+  const asked: ImportAsked = {
+    ...reading,
+    filename: source.name,
+    bytes: source.bytes,
+    dry_run: dryRun,
     subtype: args.subtype,
-    idnoStrategy: named ?? (mapsIdno(mapping) ? "column" : "auto"),
-    upsertStrategy,
-    autoPublish: args["auto-publish"],
-    mediaSelector: args["media-selector"],
+    idno_strategy: strategy,
+    upsert_strategy: upsertStrategy,
+    auto_publish: args["auto-publish"],
+    media_selector: args["media-selector"],
     encoding: args.encoding,
-    dryRun,
-    stopped: () => stop.asked,
+    language: languageIn(process.env),
+    here: false,
+    file: source.named,
   };
+  const progress = openProgress();
+  const interruptedBefore = said("cli.import.interrupted_before", { unit: form.unit });
+  let [isQueued, hasBegun] = [false, false];
+  const leave = () => {
+    printAside(interruptedBefore);
+    process.exit(INTERRUPTED);
+  };
+  const unlisten = onStopSignal(leave);
+  const door = await knock(openCommandConfig(), openServices);
+  unlisten();
   try {
-    const summary = await runImport(services, OPERATOR, source, options, {
-      begun(about) {
-        stop.begun = true;
-        rejects?.begin(about.rejects);
-        if (about.resumed) printAside(said("cli.import.resumed", { id: about.importId }));
-        const guessed = form.ending === "csv" ? guessNotice(about.encoding, args.encoding) : null;
-        if (guessed) printAside(guessed);
-        if (about.unusedColumns.length > 0)
-          printAside(said("job.import.unused_columns", { columns: about.unusedColumns.join(", ") }));
-        for (const warning of about.warnings) printAside(warning);
+    const { job, throwFailure } = await followStoppable(door, "import", {
+      async queue(here) {
+        const job =
+          (asked.file && (await door.call("import", { ...asked, here }))) ??
+          (await door.call("import", { ...asked, here, file: null }, { content: source.open() }));
+        isQueued = true;
+        return job!;
       },
-      async unlinked(rows) {
-        await rejects?.add(rows);
-        lost += rows.filter(({ findsRecord }) => !findsRecord).length;
-        report.unlinked(rows);
-        preview?.unlinked(rows);
+      async look(job) {
+        const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
+        progress.show(part, progressOf(job, countedUnits(rowsOf(job), form.unit)));
+        if (hasBegun || !isBegun(job)) return;
+        const about = await door.call("import-notices", { id: job.id });
+        if (!about) return;
+        hasBegun = true;
+        progress.clear();
+        if (about.resumed) printAside(said("cli.import.resumed", { id: about.resumed }));
+        for (const notice of about.notices) printAside(notice);
       },
-      async batch(outcomes) {
-        await rejects?.add(
-          outcomes.flatMap(({ row, result }) =>
-            result.outcome === "rejected" ? [{ row, faults: result.faults }] : [],
-          ),
-        );
-        report.take(outcomes);
-        preview?.take(outcomes);
-      },
-      progress({ rows, share }) {
-        progress.show(share, countedUnits(rows, form.unit));
+      stopping() {
+        progress.clear();
+        if (!isQueued) leave();
+        if (hasBegun) printAside(said("cli.import.stopping"));
       },
     });
     progress.clear();
-    if (!summary.finished) {
-      console.error(report.text(words(), summary));
-      printAside(said(dryRun ? "cli.import.interrupted_dry" : "cli.import.interrupted"));
+    const left = await door.call("import-outcome", { id: job.id });
+    const interrupted = said(dryRun ? "cli.import.interrupted_dry" : "cli.import.interrupted");
+    if (left === null && job.state === "cancelled") {
+      printAside(isBegun(job) ? interrupted : interruptedBefore);
       return INTERRUPTED;
     }
+    if (left === null) return throwFailure();
+    const { outcome, json } = left;
+    const { lead, lines, preview, rejected, unlinked, lost } = outcome;
+    const report = lines.map(inWords).join("\n");
+    if (!outcome.finished) {
+      console.error(report);
+      printAside(interrupted);
+      return INTERRUPTED;
+    }
+    const told = (text: string) => rejects!.write(text);
+    if (rejects && rejected + unlinked > 0) await door.call("import-rejects", { id: job.id }, { told });
     const kept = await rejects?.keep();
     if (args.json) {
-      const shown = preview ? { preview: preview.json() } : {};
-      const json = { ...report.json(summary), rejects: kept?.path ?? null, ...shown };
-      console.log(JSON.stringify(sayAll(ENGLISH, json)));
+      const { sections: _, preview, ...counts } = json!;
+      const shown = { ...counts, rejects: kept?.path ?? null, ...(dryRun ? { preview } : {}) };
+      console.log(JSON.stringify(sayAll(ENGLISH, shown)));
     } else {
-      const shown = preview ? [...report.lead(summary).map(inWords), preview.text(words())] : [];
+      const shown = dryRun ? [...lead.map(inWords), previewText(words(), preview)] : [];
       for (const part of shown) if (part !== "") console.log(`${part}\n`);
-      console.log(report.text(words(), summary));
+      console.log(report);
     }
     if (kept?.moved) printAside(said("cli.import.rejects_moved", { path: kept.moved }));
     if (kept?.path) {
-      const what = { which: rejectedRows(form.unit, summary, dryRun), path: kept.path };
+      const what = { which: rejectedRows(form.unit, outcome, dryRun), path: kept.path };
       const lose = lost > 0 ? "some" : "none";
-      const merge = summary.unlinked > lost && upsertStrategy === "skip" ? "yes" : "no";
+      const merge = unlinked > lost && upsertStrategy === "skip" ? "yes" : "no";
       printAside(
-        dryRun || lost === summary.rejected + summary.unlinked
+        dryRun || lost === rejected + unlinked
           ? said("cli.import.see_rejects", what)
           : said("cli.import.correct_rejects", { ...what, lose, merge }),
       );
     }
-    if (summary.broken !== undefined)
-      throw new Refusal(brokenFile(args.file, summary.broken, summary.importId, options));
-    return summary.rejected + summary.unlinked > 0 ? WITH_REJECTS : 0;
+    if (outcome.broken !== null) throw new Refusal(brokenFile(args.file, outcome.broken, outcome, dryRun));
+    return rejected + unlinked > 0 ? WITH_REJECTS : 0;
   } catch (error) {
     progress.clear();
     if (!isUnreachable(error)) throw error;
-    throw new Refusal(
-      said("cli.import.database_gone", { reason: (error as Error).message, dry: dryRun ? "yes" : "no" }),
-    );
+    const lost = door.own === null ? "cli.import.service_stopped" : "cli.import.database_gone";
+    throw new Refusal(said(lost, { reason: (error as Error).message, dry: dryRun ? "yes" : "no" }));
   } finally {
-    unlisten();
     await rejects?.drop();
-    await close();
+    await door.close();
   }
 }
 
+/** Whether its file was read, and its rows are written or looked at. */
+const isBegun = ({ result }: Job): boolean =>
+  result?.import_id !== undefined || result?.dry_run !== undefined;
+
+const rowsOf = ({ result }: Job): number => Number(result?.rows_read ?? result?.rows_done ?? 0);
+
 /** What the rejects file contains. */
-function rejectedRows(unit: Unit, { rejected, unlinked }: ImportSummary, dryRun: boolean): Said {
+function rejectedRows(unit: Unit, { rejected, unlinked }: ImportOutcome, dryRun: boolean): Said {
   const what = unlinked === 0 ? "refused" : rejected === 0 ? "unlinked" : "both";
   return said(`cli.import.${dryRun ? "would_be_" : ""}${what}`, { unit });
 }
 
-function brokenFile(file: string, broken: Told, id: string, { dryRun, idnoStrategy }: ImportOptions): Said {
+function brokenFile(file: string, broken: Told, outcome: ImportOutcome, dryRun: boolean): Said {
   const fault = said("fault.file.cut_short", { name: file, fault: broken });
   if (dryRun) return fault;
   // without row numbers, a corrected file counts as another file
-  return idnoStrategy === "auto"
-    ? said("cli.import.broken_undo", { fault, id })
+  return outcome.numbered
+    ? said("cli.import.broken_undo", { fault, id: outcome.import_id })
     : said("cli.import.broken", { fault });
 }
 

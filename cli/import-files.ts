@@ -1,36 +1,49 @@
 /** The files of an import, opened so that each fault is one sentence. */
 
-import { open, readFile, stat } from "node:fs/promises";
+import { open, readFile, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import type { ImportSource } from "../src/imports/source.ts";
+import { identityOf } from "../src/adapters/files/named-files.ts";
 import { demandSingleKeys } from "../src/json-keys.ts";
 import { said } from "../src/messages/said.ts";
+import type { ImportAsked } from "../src/operator/imports.ts";
 import { Refusal } from "../src/refusal.ts";
 import { bytesOf } from "./bytes-of.ts";
 import { fileFault } from "./open.ts";
 
-export async function readMapping(path: string): Promise<unknown> {
+/** The text of the mapping, which is JSON. */
+export async function readMapping(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw new Refusal(said("cli.import.mapping_unreadable", { path, reason: fileFault(error) }));
   });
-  let mapping: unknown;
   try {
-    mapping = JSON.parse(text.replace(/^\uFEFF/, ""));
+    JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new Refusal(said("cli.import.mapping_not_json", { path, reason: (error as Error).message }));
   }
   demandSingleKeys(text);
-  return mapping;
+  return text;
 }
 
-export async function fileSource(path: string): Promise<ImportSource> {
+/** `named`: where it is, if it is a regular file; a pipe can only be sent. */
+export type SourceFile = {
+  name: string;
+  bytes: number;
+  named: ImportAsked["file"];
+  open(): ReadableStream<Uint8Array>;
+};
+
+export async function sourceFile(path: string): Promise<SourceFile> {
   const refuse = (error: unknown) => {
     throw new Refusal(said("cli.file.cannot_read", { path, reason: fileFault(error) }));
   };
   const about = await stat(path).catch(refuse);
+  const source = { name: basename(path), bytes: about.size, open: () => bytesOf(path) };
+  if (about.isFIFO()) return { ...source, named: null };
   if (!about.isFile()) throw new Refusal(said("cli.file.not_file", { path }));
-  await open(path).then((file) => file.close(), refuse);
-  return { name: basename(path), bytes: about.size, open: () => bytesOf(path) };
+  const file = await open(path).catch(refuse);
+  const identity = await identityOf(file);
+  await file.close();
+  return { ...source, named: identity && { path: await realpath(path), identity } };
 }
 
 /** The path of the rejects file: in the working directory, because the directory of the file may be read-only. */

@@ -1,7 +1,6 @@
 /** svc-manage import-lido FILE: objects from LIDO, without a mapping. */
 import { defineCommand } from "citty";
-import { OPERATOR } from "../src/caller.ts";
-import { lidoReading } from "../src/imports/lido.ts";
+import { LIDO_RECORDS } from "../src/imports/lido.ts";
 import { ENDINGS, importArgs, runImportCommand } from "./import-command.ts";
 import { help } from "./words.ts";
 
@@ -14,6 +13,8 @@ export const importLido = defineCommand({
     file: { type: "positional", required: true, description: help("cli.help.import_lido.file") },
     ...importArgs,
   },
-  run: ({ args }) =>
-    runImportCommand({ ending: "xml", unit: "record" }, args, (services) => lidoReading(services, OPERATOR)),
+  run({ args }) {
+    const reading = { type: "object", mapping: "", record_xpath: LIDO_RECORDS, format: "lido" } as const;
+    return runImportCommand({ ending: "xml", unit: "record" }, args, reading);
+  },
 });

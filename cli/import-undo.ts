@@ -1,17 +1,19 @@
 /** svc-manage import-undo ID: undoes a whole import. */
 import { defineCommand } from "citty";
-import { OPERATOR } from "../src/caller.ts";
 import { UUID } from "../src/ids.ts";
 import { item } from "../src/imports/counts.ts";
 import { brief } from "../src/imports/targets.ts";
-import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
+import type { UndoSummary } from "../src/imports/undo.ts";
 import { type Said, said, sayAll } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { Refusal } from "../src/refusal.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { knock } from "./door.ts";
+import { progressOf } from "./follow-job.ts";
+import { openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { ask, isSomebodyThere, isYes } from "./question.ts";
-import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
+import { INTERRUPTED } from "./stop-signals.ts";
+import { followStoppable } from "./stoppable-job.ts";
 import { help, inWords, printAside } from "./words.ts";
 
 /** Exit code if some records were not undone. */
@@ -36,24 +38,24 @@ export const importUndo = defineCommand({
   },
   async run({ args }) {
     if (!UUID.test(args.id)) throw new Refusal(said("cli.undo.no_id", { id: brief(args.id) }), 2);
-    const importId = args.id.toLowerCase();
+    const id = args.id.toLowerCase();
     const progress = openProgress();
-    const { services, close } = await openCatalogue(openCommandConfig());
-    let isStopping = false;
-    const unlisten = onStopSignal(() => {
-      isStopping = true;
-      progress.clear();
-      printAside(said("cli.import.stopping"));
-    });
-    const undo = async (dryRun: boolean) => {
-      const summary = await undoImport(services, OPERATOR, importId, {
-        dryRun,
-        stopped: () => isStopping,
-        progress: (done, total) =>
-          progress.show(done / total, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")),
+    const door = await knock(openCommandConfig());
+    const undo = async (dryRun: boolean): Promise<UndoSummary> => {
+      const { job, throwFailure } = await followStoppable(door, "import-undo", {
+        queue: (here) => door.call("import-undo", { id, dry_run: dryRun, here }),
+        look(job) {
+          const part = job.total ? job.done / job.total : undefined;
+          progress.show(part, progressOf(job, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")));
+        },
+        stopping() {
+          progress.clear();
+          printAside(said("cli.import.stopping"));
+        },
       });
       progress.clear();
-      return summary;
+      const summary = await door.call("undo-outcome", { id: job.id });
+      return summary ?? (job.state === "cancelled" ? notBegun(id) : throwFailure());
     };
     const print = (summary: UndoSummary, dryRun: boolean) =>
       console.log(
@@ -69,7 +71,6 @@ export const importUndo = defineCommand({
         if (args["dry-run"]) return 0;
         if (summary.trashed + summary.restored === 0) return summary.left > 0 ? WITH_LEFT : 0;
         if (!isSomebodyThere()) throw new Refusal(said("cli.schema.no_terminal"));
-        unlisten();
         const answer = await ask(said("cli.undo.ask"));
         if (!isYes(answer)) throw new Refusal(said("cli.nothing_changed"));
       }
@@ -81,10 +82,16 @@ export const importUndo = defineCommand({
       }
       return summary.left > 0 ? WITH_LEFT : 0;
     } finally {
-      unlisten();
-      await close();
+      progress.clear();
+      await door.close();
     }
   },
+});
+
+/** It was cancelled before its first record. */
+const notBegun = (importId: string): UndoSummary => ({
+  ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
+  named: [],
 });
 
 function lines(summary: UndoSummary, dryRun: boolean): Said[] {

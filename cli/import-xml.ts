@@ -25,7 +25,7 @@ export const importXml = defineCommand({
     },
   },
   async run({ args }) {
-    const reading = { ...(await mappedReading(args)), recordXPath: args["record-xpath"] };
+    const reading = { ...(await mappedReading(args)), record_xpath: args["record-xpath"] };
     return runImportCommand({ ending: "xml", unit: "record" }, args, reading);
   },
 });

@@ -1,9 +1,10 @@
 /** svc-manage imports: lists imports with their ids, which import-undo needs. */
 import { defineCommand } from "citty";
 import { said } from "../src/messages/said.ts";
-import { type ListedImport, listImports } from "../src/records/imports-list.ts";
+import type { ListedImport } from "../src/records/imports-list.ts";
 import { Refusal } from "../src/refusal.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { knock } from "./door.ts";
+import { openCommandConfig } from "./open.ts";
 import { help, inWords, print } from "./words.ts";
 
 export const importsCommand = defineCommand({
@@ -24,9 +25,9 @@ export const importsCommand = defineCommand({
     const limit = Number(args.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
       throw new Refusal(said("cli.imports.limit", { value: args.limit }), 2);
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const door = await knock(openCommandConfig());
     try {
-      const all = await listImports(services.sql, limit);
+      const all = await door.call("imports", { limit });
       if (args.json) {
         console.log(JSON.stringify(all));
         return;
@@ -34,7 +35,7 @@ export const importsCommand = defineCommand({
       if (all.length === 0) print(said("cli.imports.none"));
       for (const one of all) console.log(lineOf(one));
     } finally {
-      await close();
+      await door.close();
     }
   },
 });

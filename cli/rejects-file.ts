@@ -11,6 +11,8 @@ import { inWords } from "./words.ts";
 export type RejectsFile = {
   begin(writer: RejectsWriter): void;
   add(refused: readonly { row: Reject; faults: readonly Fault[] }[]): Promise<void>;
+  /** What is in the file already as text, with its head and tail. */
+  write(text: string): Promise<void>;
   /**
    * Gives the file its final name and returns its `path`, if there is one. A file of an earlier run is renamed, since
    * somebody may be correcting it; returns its new name.
@@ -26,26 +28,28 @@ export async function openRejects(path: string, source: string): Promise<Rejects
   const part = `${path}.part`;
   let writer: RejectsWriter | null = null;
   let file: FileHandle | null = null;
+  const write = async (text: string) => {
+    try {
+      file ??= await open(part, "w");
+      await file.write(text);
+    } catch (error) {
+      throw new Refusal(unwritable(part, fileFault(error)));
+    }
+  };
   return {
     begin(format) {
       writer = format;
     },
     async add(refused) {
-      let lines = refused.map(({ row, faults }) => writer!.row(row, faults.map(reasonOf), inWords)).join("");
-      if (lines === "") return;
-      try {
-        if (!file) {
-          file = await open(part, "w");
-          lines = `${writer!.head}${lines}`;
-        }
-        await file.write(lines);
-      } catch (error) {
-        throw new Refusal(unwritable(part, fileFault(error)));
-      }
+      const lines = refused
+        .map(({ row, faults }) => writer!.row(row, faults.map(reasonOf), inWords))
+        .join("");
+      if (lines !== "") await write(file ? lines : `${writer!.head}${lines}`);
     },
+    write,
     async keep() {
       if (!file) return { path: null, moved: await makeRoom(path) };
-      await file.write(writer!.tail?.() ?? "");
+      await file.write(writer?.tail?.() ?? "");
       await file.close();
       file = null;
       const moved = await makeRoom(path);
@@ -66,7 +70,8 @@ const unwritable = (path: string, reason: Told): Said => said("cli.rejects.unwri
 async function demandPlace(path: string, source: string): Promise<void> {
   const there = await stat(path).catch(() => null);
   if (there && !there.isFile()) throw new Refusal(unwritable(path, said("cli.rejects.name_taken")));
-  if (there && (await realpath(path)) === (await realpath(source))) {
+  // a pipe has no path
+  if (there && (await realpath(path)) === (await realpath(source).catch(() => null))) {
     throw new Refusal(said("cli.rejects.is_source"), 2);
   }
   await access(dirname(path), constants.W_OK).catch((error) => {

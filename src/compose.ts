@@ -56,6 +56,7 @@ export async function compose(
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { credentialFiles } = await import("./adapters/files/credentials.ts");
     const { diskFiles } = await import("./adapters/files/disk.ts");
+    const { namedFiles } = await import("./adapters/files/named-files.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const places = await openPlaces(config);
     const files = await inPlaces(config, places);
@@ -67,6 +68,7 @@ export async function compose(
       search: await search(config, sql, database.kind === "external"),
       passwords: await availablePasswords((sentence) => log.warn(sentence)),
       givenPasswords: credentialFiles([config.firstRunCredentialsPath, config.resetCredentialsPath], log),
+      namedFiles: namedFiles(config.databaseUrl === null ? config.dataDir : null),
       mail: await mail(config),
       images: await images(config, places, files),
       imageServer: await imageServer(config),

@@ -9,10 +9,12 @@ import { accountOperations } from "./operator/accounts.ts";
 import { aggregationOperations } from "./operator/aggregation.ts";
 import { backupOperations } from "./operator/backups.ts";
 import { doctorOperations } from "./operator/doctor.ts";
+import { importOperations } from "./operator/imports.ts";
 import { jobOperations } from "./operator/jobs.ts";
 import { mediaOperations } from "./operator/media.ts";
 import { answerTo, type Line, type Operation } from "./operator/operation.ts";
 import { searchOperations } from "./operator/search.ts";
+import { Problem } from "./problem.ts";
 import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
 import { VERSION } from "./version.ts";
@@ -26,6 +28,7 @@ const OPERATIONS = {
   ...aggregationOperations,
   ...backupOperations,
   ...doctorOperations,
+  ...importOperations,
   ...jobOperations,
   ...mediaOperations,
   ...searchOperations,
@@ -80,11 +83,12 @@ export function callThrough(
 ): Call {
   const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
     const { told, signal, content } = options;
-    const line = new Blob([`${JSON.stringify(input)}\n`]).stream();
-    const body = joined(content ? [line, content] : [line]);
+    const line = new Blob([`${JSON.stringify(input)}\n`]);
+    const body = joined(content ? [line.stream(), content] : [line.stream()]);
     const request = new Request(new URL(name, "http://localhost"), {
       method: "POST",
-      headers: SAME,
+      // the answer may be complete, and the connection closed, before the end of a body of unknown length is sent
+      headers: content ? SAME : { ...SAME, "Content-Length": String(line.size) },
       body: body.readable,
       duplex: "half",
       signal,
@@ -103,6 +107,7 @@ export function callThrough(
       for await (const line of linesOf(answer.body!, stopped)) {
         if ("event" in line) await told?.(line.event);
         else if ("result" in line) return line.result;
+        else if (line.problem) throw new Problem(line.problem.code, line.problem.told, line.problem);
         else throw new Refusal(line.told, line.exit);
       }
       return stopped(new Error("the answer has no end"));

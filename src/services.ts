@@ -4,6 +4,7 @@ import type { Config } from "./config/read.ts";
 import type { RateLimit } from "./config/value-kinds.ts";
 import type { Log } from "./log.ts";
 import type { Said } from "./messages/said.ts";
+import type { NamedFiles } from "./named-files.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** The same driver for both databases (`adapters/database/`). */
@@ -20,6 +21,7 @@ export type Services = {
   passwords: Passwords;
   /** Files with initial passwords; a runtime without files has none. */
   givenPasswords?: GivenPasswords;
+  namedFiles?: NamedFiles;
   /** Null: mail is off. */
   mail: Mail | null;
   images: Images;
@@ -177,9 +179,7 @@ export type Graphs = {
  */
 export type NamedLimit = RateLimit & { readonly name: string; readonly loose?: boolean };
 
-/**
- * `resetSeconds`: a whole number of at least 1: until the window ends, or after a refusal, until the next hit is allowed.
- */
+/** `resetSeconds`: a whole number of at least 1: until the window ends, or after a refusal, until the next hit is allowed. */
 export type Tally = { allowed: boolean; remaining: number; resetSeconds: number };
 
 /**

@@ -51,7 +51,7 @@ const ROOMS: readonly Room[] = [
   {
     room: "foundation",
     holds:
-      /^src\/((config|messages)\/.*|(bytes|caller|ids|iri|json-keys|language-tag|log|lru-cache|nearest|number-first|problem|refusal|search-index|services|text|version|with-timeout|xml|yielding)\.ts$)/,
+      /^src\/((config|messages)\/.*|(bytes|caller|ids|iri|json-keys|language-tag|log|lru-cache|named-files|nearest|number-first|problem|refusal|search-index|services|text|version|with-timeout|xml|yielding)\.ts$)/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },

@@ -11,13 +11,12 @@ import { CHILDREN } from "../src/imports/lido-structure.ts";
 import { createReport } from "../src/imports/report.ts";
 import { RecordReader } from "../src/imports/xml-records.ts";
 import type { Said } from "../src/messages/said.ts";
-import { ENGLISH } from "../src/messages/translate.ts";
 import { isMaker } from "../src/records/makers.ts";
 import type { Metadata } from "../src/records/record.ts";
 import { wordsOf } from "../src/text.ts";
 import { importRoom } from "./support/import-room.ts";
 import { importText } from "./support/importing.ts";
-import { inEnglish } from "./support/in-english.ts";
+import { allInEnglish, inEnglish } from "./support/in-english.ts";
 import { isShort } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -130,7 +129,7 @@ describe("what LIDO says", () => {
         unmapped_examples: { [place]: "Modell aus Gips" },
         invalid: { count: 0 },
       });
-      expect(report.text(ENGLISH, done)).toContain(`\n  ${place} (2): Modell aus Gips\n`);
+      expect(allInEnglish(report.lines(done)).join("\n")).toContain(`\n  ${place} (2): Modell aus Gips\n`);
     }
   });
 
@@ -148,7 +147,7 @@ describe("what LIDO says", () => {
       ['"recordWrap" contains "recordType" more than once'],
       ['"lidoRecID" is in the wrong place in "lido"'],
     ]);
-    expect(report.text(ENGLISH, done)).toContain(
+    expect(allInEnglish(report.lines(done)).join("\n")).toContain(
       'Not valid LIDO (4 records), imported as far as it can be read:\n  line 8: "descriptiveMetadata" lacks',
     );
     expect(report.json(done).unmapped).toMatchObject({ "descriptiveMetadata/eventWrap/eventSet/maker": 1 });

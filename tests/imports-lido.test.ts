@@ -9,7 +9,6 @@ import { OPERATOR } from "../src/caller.ts";
 import { lidoReading } from "../src/imports/lido.ts";
 import { createReport } from "../src/imports/report.ts";
 import { undoImport } from "../src/imports/undo.ts";
-import { ENGLISH } from "../src/messages/translate.ts";
 import { saveBatch } from "../src/records/batch.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import type { Entry, Metadata } from "../src/records/record.ts";
@@ -21,6 +20,7 @@ import { createTerm, removeTerm } from "../src/vocabularies/term-write.ts";
 import { TermDraftShape } from "../src/vocabularies/vocabulary-shape.ts";
 import { importRoom } from "./support/import-room.ts";
 import { type Choices, emptied, type Imported, importText } from "./support/importing.ts";
+import { allInEnglish } from "./support/in-english.ts";
 import { inLong } from "./support/lane.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
@@ -370,7 +370,7 @@ describe("LIDO from elsewhere", () => {
       { value: "fry-1", records: 2, line: 1 },
       { value: "de-a", records: 1, line: 1 },
     ]);
-    expect(report.text(ENGLISH, done)).toMatch(
+    expect(allInEnglish(report.lines(done)).join("\n")).toMatch(
       /xml:lang .* left out:\n {2}"fry-1" in 2 records, the first in line 1\n/,
     );
   });

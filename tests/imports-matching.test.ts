@@ -4,13 +4,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
 import { createPreview } from "../src/imports/preview.ts";
+import { previewText } from "../src/imports/preview-text.ts";
 import { createReport } from "../src/imports/report.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { addRelation } from "../src/records/relations.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { type Choices, emptied } from "./support/importing.ts";
-import { inEnglish } from "./support/in-english.ts";
+import { allInEnglish, inEnglish } from "./support/in-english.ts";
 import { isShort } from "./support/lane.ts";
 import { databases, quickest } from "./support/museum.ts";
 
@@ -137,16 +138,16 @@ describe.each(databases)("an import into the %s database", (database) => {
           example: "Bea",
         },
       ]);
-      const text = preview.text(ENGLISH).replace(/ {2,}/g, " ");
+      const text = previewText(ENGLISH, preview.parts()).replace(/ {2,}/g, " ");
       expect(text).toContain("created_by (workshop_of) → Ada");
       expect(text).toContain("created_by → entity: Hand des@de 2 Ada");
       expect(report.json(done)).toMatchObject({
         qualifier_texts: [{ value: "Hand des", count: 2, line: 3 }],
       });
-      expect(report.text(ENGLISH, done)).toContain(
+      expect(allInEnglish(report.lines(done)).join("\n")).toContain(
         'they are kept as they are:\n  "Hand des" in 2 rows, the first in line 3',
       );
-      expect(report.text(ENGLISH, done)).not.toContain("Vetter");
+      expect(allInEnglish(report.lines(done)).join("\n")).not.toContain("Vetter");
     });
 
     test("and no qualifier where a link names no maker", async () => {
@@ -305,7 +306,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     const preview = createPreview({ kind: "object", unit: "row" });
     const done = await run("No,Title,Maker\n1,A,E1|ada holm|Bea\n", maker({}), { dryRun: true });
     preview.take(done.outcomes);
-    const shown = preview.text(ENGLISH).match(/created_by → .*/g)!;
+    const shown = previewText(ENGLISH, preview.parts()).match(/created_by → .*/g)!;
     expect(shown.slice(0, 3).map((line) => line.replace(/ {2,}/, " "))).toEqual([
       "created_by → E1 (Ada Holm)",
       "created_by → ada holm (Ada Holm)",
@@ -420,7 +421,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         const numbers = [1, 2].map((n) => `http://vocab.getty.edu/ulan/50000000${n}`);
         const one = { record_type: "entity", id: nora!.id, idno: nora!.idno, title: "Nora Twin", numbers };
         expect(report.json(done).passed_over).toEqual([one]);
-        expect(report.text(ENGLISH, done)).toContain(
+        expect(allInEnglish(report.lines(done)).join("\n")).toContain(
           "1 record has no authority number, and the file gives its name with several; no row was taken for it. " +
             `Enter its number if it is one of these:\n  the entity "Nora Twin" (${nora!.idno}): ${numbers.join(", ")}\n`,
         );

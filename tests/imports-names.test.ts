@@ -8,6 +8,7 @@ import { ENGLISH } from "../src/messages/translate.ts";
 import { nameKey, similarSortKey, sortKey } from "../src/text.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
 import { emptied, type Imported } from "./support/importing.ts";
+import { allInEnglish } from "./support/in-english.ts";
 import { inLong, isShort } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -17,7 +18,7 @@ function reportOf(done: Imported, dryRun = false) {
   report.unlinked(done.lacking);
   return {
     lead: () => report.lead(done).map((line) => say(ENGLISH, line)),
-    text: report.text(ENGLISH, done),
+    text: allInEnglish(report.lines(done)).join("\n"),
     json: report.json(done),
   };
 }

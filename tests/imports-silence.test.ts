@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { createReport } from "../src/imports/report.ts";
-import { ENGLISH } from "../src/messages/translate.ts";
 import type { Metadata } from "../src/records/record.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
+import { allInEnglish } from "./support/in-english.ts";
 import { quickest } from "./support/museum.ts";
 
 describe("an import", () => {
@@ -87,7 +87,7 @@ describe("an import", () => {
       const done = await run(cut, NOTES);
       const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
       report.take(done.outcomes);
-      expect(report.text(ENGLISH, done)).toContain(
+      expect(allInEnglish(report.lines(done)).join("\n")).toContain(
         "1 row with fewer cells than the header, the first in line 2: what they lack counts as empty",
       );
       expect(report.json(done)).toMatchObject({ created: 2, short_rows: 1 });
@@ -104,7 +104,7 @@ describe("an import", () => {
       const done = await run(file, mapping, { dryRun });
       const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
       report.take(done.outcomes);
-      return { text: report.text(ENGLISH, done), json: report.json(done) };
+      return { text: allInEnglish(report.lines(done)).join("\n"), json: report.json(done) };
     };
 
     test.each([true, false])("lists them and both readings (dry run: %s)", async (dryRun) => {

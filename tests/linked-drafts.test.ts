@@ -1,6 +1,7 @@
 /** Publishing says which linked records stay drafts, and leads to where they are published; nothing is published unasked. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createReport } from "../src/imports/report.ts";
+import { sayAll } from "../src/messages/said.ts";
 import { translator } from "../src/messages/translate.ts";
 import { MAKERS } from "./support/import-room.ts";
 import { importText } from "./support/importing.ts";
@@ -121,7 +122,7 @@ describe("an import that publishes", () => {
     const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
     const list = `/admin/entities?status=draft&linked_with=${done.importId}`;
     for (const language of ["en", "de", "fr"]) {
-      const text = report.text(translator(language), done);
+      const text = sayAll(translator(language), report.lines(done)).join("\n");
       expect(text).toContain(translator(language)("drafts.linked", { count: 1 }));
       expect(text).toMatch(/1 .*: P\.5 Cleo/);
       expect(text).toContain(list);

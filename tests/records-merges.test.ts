@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPreview } from "../src/imports/preview.ts";
+import { previewText } from "../src/imports/preview-text.ts";
 import { ENGLISH, translator } from "../src/messages/translate.ts";
 import { type Entry, type Metadata, mergedEntries } from "../src/records/record.ts";
 import { importRoom, MAKERS } from "./support/import-room.ts";
@@ -193,7 +194,7 @@ describe("a list that is imported with merge", () => {
     });
     for (const language of ["en", "de", "fr"] as const) {
       const t = translator(language);
-      const table = replaced.text(t);
+      const table = previewText(t, replaced.parts());
       expect(table).toContain(t("job.preview.lost"));
       expect(table).toMatch(/title .*Schiff \[de\] .* 2 .*Nef \[fr\] \| Kahn \[de\]/);
     }
@@ -207,7 +208,7 @@ describe("a list that is imported with merge", () => {
     expect(preview.json().relations).toEqual({
       "created_by → entity": { rows: 1, not_made: 0, example: "Bea", lost: 1, lost_example: "Ada" },
     });
-    expect(preview.text(ENGLISH)).toMatch(/created_by → entity +1 +Bea +1 +Ada/);
+    expect(previewText(ENGLISH, preview.parts())).toMatch(/created_by → entity +1 +Bea +1 +Ada/);
     expect(await room.links()).toEqual(["2 created_by Ada"]);
   });
 });

@@ -1,22 +1,24 @@
-/** The jobs that import a file and undo an import, for the API and the pages. Rejects and preview are stored as files of the job. */
+/** The job that imports a file. Rejects, preview and report are stored as files of the job. */
 
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
 import { countedUnits } from "../src/imports/counts.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
+import type { ImportNotices, ImportOutcome } from "../src/imports/outcome.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
 import { createReport } from "../src/imports/report.ts";
 import { type ImportRequest, readOptions } from "../src/imports/request.ts";
-import { runImport } from "../src/imports/run.ts";
-import { undoImport } from "../src/imports/undo.ts";
+import { type ImportSummary, runImport } from "../src/imports/run.ts";
 import {
+  type JobFileName,
   type JobFileWriter,
   readJobFile,
   readJobText,
   writeJobFile,
   writeJobText,
 } from "../src/jobs/files.ts";
-import { findJob } from "../src/jobs/store.ts";
+import { openAgain } from "../src/jobs/named-file.ts";
+import { findJob, findNamedFile } from "../src/jobs/store.ts";
 import { said, say, type Told } from "../src/messages/said.ts";
 import { type Language, translator } from "../src/messages/translate.ts";
 import { labelIn } from "../src/pages/texts.ts";
@@ -26,7 +28,7 @@ import { currentSchema, fieldsOf, relationLabels } from "../src/records/schema.t
 import { makeSortKeys } from "../src/records/sort-keys.ts";
 import type { Sql, Tx } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
-import { StopJob } from "./run-job.ts";
+import { toNextStep, wasCancelled } from "./run-job.ts";
 import { shortResult } from "./short-result.ts";
 
 type Params = Omit<ImportRequest, "mapping"> & {
@@ -37,16 +39,28 @@ type Params = Omit<ImportRequest, "mapping"> & {
   language?: Language;
 };
 
-export async function importFile({
-  services,
-  id,
-  params,
-  signal,
-  report,
-  remember,
-}: JobInput): Promise<Record<string, unknown>> {
+/** The most that the columns of a job count to. */
+const MOST_COUNTED = 2 ** 31 - 1;
+
+export async function importFile(job: JobInput): Promise<Record<string, unknown>> {
+  const { services, id } = job;
+  const where = await findNamedFile(services.sql, id);
+  const named = where && (await openAgain(services, where));
+  try {
+    return await importFrom(() => named?.stream() ?? readJobFile(services.sql, id, "input"), job);
+  } finally {
+    await named?.close();
+  }
+}
+
+async function importFrom(
+  read: () => ReadableStream<Uint8Array>,
+  { services, id, params, signal, report, remember }: JobInput,
+): Promise<Record<string, unknown>> {
   const { filename, bytes, on_behalf, language = "en", ...form } = params as Params;
   const { sql } = services;
+  const isFollowed = on_behalf === null;
+  const total = Math.min(bytes, MOST_COUNTED);
   // names are found by these keys
   await makeSortKeys(sql, () => signal.aborted);
   const currentAccount = () => callerOf(sql, on_behalf);
@@ -68,13 +82,30 @@ export async function importFile({
     upsertStrategy: options.upsertStrategy,
   });
   const preview = options.dryRun ? createPreview({ kind: options.kind, unit }) : null;
-  const rejects = rejectsFile(
-    await writeJobFile(sql, id, "rejects"),
-    await tellerIn(sql, language, form.type),
-  );
+  const tell = isFollowed
+    ? (told: Told) => say(translator(language), told)
+    : await tellerIn(sql, language, form.type);
+  const rejects = rejectsFile(await writeJobFile(sql, id, "rejects"), tell);
+  const writeJson = (name: JobFileName, json: object) =>
+    writeJobText(sql, id, name, `${JSON.stringify(json)}\n`);
+  const outcomeOf = (summary: ImportSummary): ImportOutcome => ({
+    finished: summary.finished,
+    import_id: summary.importId,
+    lead: importReport.lead(summary),
+    lines: importReport.lines(summary),
+    preview: preview?.parts() ?? [],
+    rejected: summary.rejected,
+    unlinked: summary.unlinked,
+    lost,
+    numbered: options.idnoStrategy === "auto",
+    broken: summary.broken ?? null,
+  });
   const soFar = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+  const before = earlierImportId === undefined ? {} : { import_id: earlierImportId };
   const named: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
   let refused = 0;
+  /** Refused rows that were imported, and would not find their records. */
+  let lost = 0;
   const rejectsPath = () => (refused > 0 ? `/v1/jobs/${id}/files/rejects` : null);
   let hasBegun = false;
   // between batches the import asks whether to stop; before the first one, it reads the whole file
@@ -85,12 +116,13 @@ export async function importFile({
         controller.enqueue(piece);
       },
     });
+  const reportBegun = toNextStep(report, signal);
   const source = {
     name: filename,
     bytes,
-    open: () => readJobFile(sql, id, "input").pipeThrough(whileNotStopped()),
+    open: () => read().pipeThrough(whileNotStopped()),
   };
-  await report({ done: 0, total: bytes });
+  await report({ done: 0, total });
   const summary = await runImport(services, caller, source, options, {
     async begun(about) {
       hasBegun = true;
@@ -99,15 +131,18 @@ export async function importFile({
       const message = options.dryRun
         ? said("job.import.dry_run")
         : said(about.resumed ? "job.import.continued" : "job.import.begun", { id: about.importId });
-      await report({ message, result: { ...named, ...soFar } });
+      await reportBegun({ message, result: { ...named, ...soFar } });
       const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
-      if (guessed) await report({ message: guessed });
-      for (const message of about.warnings) await report({ message });
-      const columns = about.unusedColumns.join(", ").slice(0, 450);
-      if (columns !== "") await report({ message: said("job.import.unused_columns", { columns }) });
+      const columns = about.unusedColumns.join(", ");
+      const unused = columns === "" ? [] : [said("job.import.unused_columns", { columns })];
+      const notices = [...(guessed ? [guessed] : []), ...unused, ...about.warnings];
+      for (const message of notices) await reportBegun({ message });
+      const told: ImportNotices = { resumed: about.resumed ? about.importId : null, notices };
+      if (isFollowed) await writeJson("notices", told);
     },
     async unlinked(rows) {
       refused += rows.length;
+      lost += rows.filter(({ findsRecord }) => !findsRecord).length;
       for (const { row, faults } of rows) await rejects.take(row, faults);
       importReport.unlinked(rows);
       preview?.unlinked(rows);
@@ -123,26 +158,28 @@ export async function importFile({
       importReport.take(outcomes);
       preview?.take(outcomes);
     },
-    async progress({ share }) {
-      const result = hasBegun ? { result: { ...named, ...soFar, rejects: rejectsPath() } } : {};
-      await report({ done: Math.floor(share * bytes), ...result });
+    async progress({ rows, share }) {
+      const done = Math.floor(share * total);
+      if (hasBegun) await reportBegun({ done, result: { ...named, ...soFar, rejects: rejectsPath() } });
+      else await report({ done, ...(isFollowed ? { result: { ...before, rows_read: rows } } : {}) });
     },
   }).catch(async (error) => {
     // if another process has taken over the job, that process writes the rejects file
     const refused = !signal.aborted && error instanceof Problem && error.status < 500;
-    if (refused || (signal.reason instanceof StopJob && signal.reason.why === "cancelled"))
-      await rejects.end();
+    if (refused || wasCancelled(signal)) await rejects.end();
     throw refused && error.code === "forbidden" ? withAdvice(error, named.import_id) : error;
   });
-  if (signal.reason instanceof StopJob && signal.reason.why === "cancelled") await rejects.end();
+  if (!signal.aborted || wasCancelled(signal)) {
+    await rejects.end();
+    if (summary.finished) {
+      const whole = (part: object) => ({ ...importReport.json(summary), ...part });
+      if (preview) await writeJson("preview", whole({ preview: preview.json() }));
+      await writeJson("report", whole({ sections: importReport.sections(summary) }));
+    }
+    if (isFollowed) await writeJson("outcome", outcomeOf(summary));
+  }
   signal.throwIfAborted();
-  await rejects.end();
-  const json = importReport.json(summary);
-  const writeJson = (name: "preview" | "report", part: object) =>
-    writeJobText(sql, id, name, `${JSON.stringify({ ...json, ...part })}\n`);
-  if (preview) await writeJson("preview", { preview: preview.json() });
-  await writeJson("report", { sections: importReport.sections(summary) });
-  await report({ done: bytes, message: countedUnits(summary.rows_done, unit) });
+  await report({ done: total, message: countedUnits(summary.rows_done, unit) });
   if (summary.broken !== undefined) {
     const broken = { fault: summary.broken, id: summary.importId };
     throw new Problem(
@@ -151,42 +188,11 @@ export async function importFile({
     );
   }
   return {
-    ...shortResult(json),
+    ...shortResult(importReport.json(summary)),
     rejects: rejectsPath(),
     report: `/v1/jobs/${id}/files/report`,
     preview: preview ? `/v1/jobs/${id}/files/preview` : null,
   };
-}
-
-export async function undoByJob({
-  services,
-  params,
-  signal,
-  report,
-}: JobInput): Promise<Record<string, unknown>> {
-  const { import_id, dry_run, on_behalf } = params as {
-    import_id: string;
-    dry_run: boolean;
-    on_behalf: OnBehalf;
-  };
-  const currentAccount = () => callerOf(services.sql, on_behalf);
-  const caller = await currentAccount();
-  await report({ result: { import_id, dry_run } });
-  const {
-    importId,
-    finished: _,
-    ...summary
-  } = await undoImport(services, caller, import_id, {
-    dryRun: dry_run,
-    stopped: () => signal.aborted,
-    currentAccount,
-    progress: (done, total) => report({ done, total }),
-  }).catch((error) => {
-    if (!(error instanceof Problem) || error.code !== "forbidden") throw error;
-    throw new Problem("forbidden", said("problem.import.undo_stopped", { fault: error.told }));
-  });
-  signal.throwIfAborted();
-  return { import_id: importId, dry_run, ...summary, named: summary.named.slice(0, 100) };
 }
 
 /** The problem of an account that has lost its permission, with what to do about the import. */

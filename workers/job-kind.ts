@@ -1,5 +1,6 @@
 /** The definition of a kind of job: what it does, and how workers run it. */
 
+import type { Job } from "../src/jobs/job.ts";
 import type { Progress } from "../src/jobs/queue.ts";
 import type { Log } from "../src/log.ts";
 import type { Said } from "../src/messages/said.ts";
@@ -40,7 +41,7 @@ export type JobKindWork = {
    */
   abandon?(services: Services, id: string): Promise<void>;
   /** Why it is not restarted automatically after its process died: the uploaded file may have caused that. */
-  orphan?: (id: string) => Said;
+  orphan?: (job: Pick<Job, "id" | "params">) => Said;
   /** How often it is retried after a failure. */
   retries: number;
   /** How many may run at once, in all processes together. */

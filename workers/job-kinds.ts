@@ -1,11 +1,12 @@
 /** The work of each kind of job. Names and titles are in `src/jobs/kinds.ts`. */
 
+import type { Job } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { said } from "../src/messages/said.ts";
 import { backUp } from "./back-up.ts";
 import { editRecords } from "./edit-records.ts";
 import { housekeep } from "./housekeeping.ts";
-import { importFile, undoByJob } from "./import-file.ts";
+import { importFile } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { makeDumps } from "./make-dumps.ts";
 import { mintArks } from "./mint-arks.ts";
@@ -13,9 +14,11 @@ import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { rebuildProjection } from "./rebuild-projection.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
+import { undoByJob } from "./undo-import.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
-const orphanedImport = (id: string) => said("job.import.orphaned", { id });
+const orphanedImport = ({ id, params }: Pick<Job, "id" | "params">) =>
+  params.on_behalf === null ? said("job.import.command_ended") : said("job.import.orphaned", { id });
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a full disk is final; the next try is tomorrow

@@ -13,12 +13,16 @@ export type JobLoop = {
   stop(): Promise<void>;
 };
 
-/** @param rounded is called after each successful round, with the ids of hanging jobs. */
+/**
+ * @param rounded is called after each successful round, with the ids of hanging jobs
+ * @param only runs this job and no other
+ */
 export function startJobLoop(
   services: Services,
   kinds: Readonly<Record<string, JobKindWork>>,
   timing: Timing,
-  rounded: (hanging: readonly string[]) => Promise<void>,
+  rounded: (hanging: readonly string[]) => Promise<void> = async () => undefined,
+  only?: string,
 ): JobLoop {
   const { sql, log } = services;
   const runs = new Set<Run>();
@@ -31,12 +35,12 @@ export function startJobLoop(
   let wake: () => void = () => undefined;
 
   async function claim(): Promise<ClaimedJob | undefined> {
-    if (!(await isAnyDue(sql))) return undefined;
+    if (only === undefined && !(await isAnyDue(sql))) return undefined;
     const own = [...runs].map(({ job }) => job.id);
     return sql.begin(async (tx) => {
       await lockClaims(tx);
       const seconds = timing.leaseSeconds;
-      return claimJob(tx, { lease: newId(), seconds, kinds: concurrency, own });
+      return claimJob(tx, { lease: newId(), seconds, kinds: concurrency, own, only });
     });
   }
 

@@ -38,6 +38,17 @@ export class StopJob extends Error {
   }
 }
 
+export const wasCancelled = ({ reason }: AbortSignal): boolean =>
+  reason instanceof StopJob && reason.why === "cancelled";
+
+/** Reports. If the job was cancelled, it goes on to its next step and ends there, and so can say what it has done. */
+export const toNextStep =
+  (report: Report, signal: AbortSignal): Report =>
+  (progress) =>
+    report(progress).catch((error) => {
+      if (!wasCancelled(signal)) throw error;
+    });
+
 export type Run = {
   readonly job: ClaimedJob;
   /** Tells the job to stop; the first reason counts. */
@@ -106,7 +117,7 @@ export function beginJob(
       await abandon();
       return endCancelled(sql, lease, latest);
     }
-    if (orphaned && work.orphan !== undefined) return failJob(sql, lease, work.orphan(job.id), {});
+    if (orphaned && work.orphan !== undefined) return failJob(sql, lease, work.orphan(job), {});
     if (attempts > work.retries + 1) {
       await abandon();
       return failJob(sql, lease, said("job.died", { attempt: String(attempts - 1) }), latest);

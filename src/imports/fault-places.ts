@@ -1,12 +1,13 @@
 /** Translates the places of faults (mapping, file, option) into the fields of the form that was sent. */
 import { invalid, jsonPointer, Problem } from "../problem.ts";
-import type { Places } from "./schema-fit.ts";
+import { AS_TYPED, type Places } from "./schema-fit.ts";
 
-/** For each source of faults, a function from their pointers to pointers into the form. */
-export function placesInForm(options: {
-  mapping: unknown;
-  mediaSelector?: string;
-}): Places & { file(pointer: string): string } {
+/** For each source of faults, a function from their pointers to pointers into what the caller sent. */
+type AllPlaces = Places & { file(pointer: string): string };
+
+export const ON_COMMAND_LINE: AllPlaces = { ...AS_TYPED, file: (pointer) => pointer };
+
+export function placesInForm(options: { mapping: unknown; mediaSelector?: string }): AllPlaces {
   const selector = jsonPointer(options.mediaSelector ?? "");
   const columns = new Set(Object.keys(Object(options.mapping)).map((name) => jsonPointer(name)));
   return {

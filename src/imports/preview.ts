@@ -1,15 +1,15 @@
 /** The preview of a dry run: the first records in full, then what would be created, changed and refused, by field. */
 
-import { type Said, said, say, type Told } from "../messages/said.ts";
-import type { Translate } from "../messages/translate.ts";
+import { type Said, said, type Told } from "../messages/said.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { RecordState } from "../records/record.ts";
-import { count, countedUnits, type Unit } from "./counts.ts";
+import { countedUnits, type Unit } from "./counts.ts";
 import type { Unlinked } from "./deferred-links.ts";
 import type { RowOutcome } from "./options.ts";
+import { type Cell, columnNamed, type Example, type PreviewPart } from "./preview-text.ts";
 import { createAttributions, qualifierIn } from "./qualified-makers.ts";
 import { reasonOf } from "./rejects.ts";
-import { short, textTable } from "./text-table.ts";
+import { short } from "./text-table.ts";
 import { createXPathUsage } from "./xpath-usage.ts";
 
 /** How many created and changed records are shown in full, and how many reasons for refusal. */
@@ -28,7 +28,6 @@ type FieldTally = {
   lost_example: string;
 };
 type LinkTally = { rows: number; not_made: number; example: Told; lost: number; lost_example: string };
-type Example = { line: number; head: Said; values: [name: string, value: Told][] };
 type Refusals = { rows: number; line: number; reason: Told };
 
 export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
@@ -159,83 +158,47 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       }
     },
 
-    text(t: Translate): string {
-      const parts = [...shown.created, ...shown.updated].map((one) => describe(t, one));
-      const number = (n: number) => count(t, n);
+    parts(): PreviewPart[] {
+      const parts: PreviewPart[] = [...shown.created, ...shown.updated];
       const loses = [...fields.values()].some((field) => field.lost > 0);
       if (fields.size > 0) {
-        parts.push(
-          textTable(
-            [
-              t("job.preview.field"),
-              t("job.preview.created"),
-              t("job.preview.changed"),
-              t("job.preview.example"),
-              ...(loses ? [t("job.preview.lost"), t("job.preview.example")] : []),
-            ],
-            order.map((name) => {
-              const { created, changed, removed, example, lost, lost_example } = fields.get(name)!;
-              return [
-                name,
-                ...[created, changed + removed].map(number),
-                example,
-                ...(loses ? [number(lost), lost_example] : []),
-              ];
-            }),
-          ),
-        );
+        const columns = ["field", "created", "changed", "example", ...(loses ? ["lost", "example"] : [])];
+        const lines = order.map((name): Cell[] => {
+          const { created, changed, removed, example, lost, lost_example } = fields.get(name)!;
+          return [name, created, changed + removed, example, ...(loses ? [lost, lost_example] : [])];
+        });
+        parts.push({ table: [columns.map(columnNamed), ...lines] });
       }
       if (links.size > 0) {
         const lacks = [...links.values()].some(({ not_made }) => not_made > 0);
         const loses = [...links.values()].some(({ lost }) => lost > 0);
-        const lines = [...links].map(([name, { rows, not_made, example, lost, lost_example }]) => [
-          name,
-          number(rows),
-          ...(lacks ? [number(not_made)] : []),
-          say(t, example),
-          ...(loses ? [number(lost), lost_example] : []),
+        const columns = [
+          ...["relation", `${unit}s`, ...(lacks ? ["links_not_made"] : []), "example"],
+          ...(loses ? ["lost", "example"] : []),
+        ];
+        const lines = [...links].map(([name, { rows, not_made, example, lost, lost_example }]): Cell[] => [
+          ...[name, rows, ...(lacks ? [not_made] : []), example],
+          ...(loses ? [lost, lost_example] : []),
         ]);
-        const made = lacks ? [t("job.preview.links_not_made")] : [];
-        parts.push(
-          textTable(
-            [
-              t("job.preview.relation"),
-              t(`job.preview.${unit}s`),
-              ...made,
-              t("job.preview.example"),
-              ...(loses ? [t("job.preview.lost"), t("job.preview.example")] : []),
-            ],
-            lines,
-          ),
-        );
+        parts.push({ table: [columns.map(columnNamed), ...lines] });
       }
-      parts.push(...attributions.tables(t));
+      parts.push(...attributions.tables());
       const asked = found?.rows() ?? [];
-      if (asked.length > 0)
-        parts.push(
-          textTable(
-            [t("job.preview.records_found"), t("job.preview.found_at")],
-            asked.map(([n, xpath]) => [number(n), xpath]),
-          ),
-        );
+      if (asked.length > 0) parts.push({ table: [["records_found", "found_at"].map(columnNamed), ...asked] });
       if (media.rows > 0) {
         const units = countedUnits(media.rows, unit);
-        parts.push(say(t, said("job.preview.media", { units, example: media.example })));
+        parts.push(said("job.preview.media", { units, example: media.example }));
       }
       if (refused.size > 0) {
         const all = [...refused.values()].sort((a, b) => b.rows - a.rows);
+        const lines = all
+          .slice(0, REASONS)
+          .map(({ rows, line, reason }): Cell[] => [rows, String(line), { short: reason }]);
         const more =
-          all.length > REASONS ? `\n${t("job.preview.more_reasons", { count: all.length - REASONS })}` : "";
-        parts.push(
-          textTable(
-            [t("job.preview.refused"), t("job.preview.line"), t("job.preview.why")],
-            all
-              .slice(0, REASONS)
-              .map(({ rows, line, reason }) => [number(rows), String(line), short(say(t, reason))]),
-          ) + more,
-        );
+          all.length > REASONS ? [said("job.preview.more_reasons", { count: all.length - REASONS })] : [];
+        parts.push({ table: [["refused", "line", "why"].map(columnNamed), ...lines], more });
       }
-      return parts.join("\n\n");
+      return parts;
     },
 
     json(): Record<string, unknown> {
@@ -288,10 +251,4 @@ function flat(kind: Kind, state: RecordState): Map<string, string[]> {
 function shownIn(state: ReadonlyMap<string, readonly string[]>, name: string): Told {
   const values = state.get(name);
   return values === undefined ? said("job.preview.no_value") : short(joined(values));
-}
-
-function describe(t: Translate, { head, values }: Example): string {
-  const width = Math.max(...values.map(([name]) => name.length));
-  const lines = values.map(([name, value]) => `  ${name.padEnd(width)}  ${short(say(t, value))}`);
-  return [say(t, head), ...lines].join("\n");
 }

@@ -1,15 +1,15 @@
 /** How the links of rows qualify their makers: as it is saved, and which words no term says. */
-import { type Said, said, say } from "../messages/said.ts";
-import type { Translate } from "../messages/translate.ts";
+import { type Said, said } from "../messages/said.ts";
 import { attributionKey, isQualified, partedNotes, tidyQualifying } from "../records/attributions.ts";
 import { qualifierOfWords, wordsOfQualifier } from "../records/qualifier-words.ts";
 import type { Metadata } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
-import { andMore, count, countedUnits, item, LISTED, type Unit } from "./counts.ts";
+import { andMore, countedUnits, item, LISTED, type Unit } from "./counts.ts";
 import type { MappedRow } from "./mapped-row.ts";
 import type { RowOutcome } from "./options.ts";
+import { columnNamed, type PreviewPart } from "./preview-text.ts";
 import { brief } from "./targets.ts";
-import { short, textTable } from "./text-table.ts";
+import { short } from "./text-table.ts";
 
 /** How many words are shown, except in the whole report. */
 const SHOWN = 10;
@@ -63,18 +63,13 @@ export function createAttributions(unit: Unit) {
       }
     },
 
-    tables(t: Translate): string[] {
+    tables(): PreviewPart[] {
       if (all.size === 0) return [];
       const lines = [...all.values()]
         .slice(0, IN_TABLE)
-        .map(({ relation, metadata, rows, example }) => [
-          `${relation}: ${codeOf(metadata)}`,
-          count(t, rows),
-          example,
-        ]);
-      const heads = [t("job.preview.attribution"), t(`job.preview.${unit}s`), t("job.preview.example")];
-      const more = andMore(all.size, lines.length).map((line) => `\n${say(t, line)}`);
-      return [textTable(heads, lines) + more.join("")];
+        .map(({ relation, metadata, rows, example }) => [`${relation}: ${codeOf(metadata)}`, rows, example]);
+      const heads = ["attribution", `${unit}s`, "example"].map(columnNamed);
+      return [{ table: [heads, ...lines], more: andMore(all.size, lines.length) }];
     },
 
     /** `example`: the name of one maker. */

@@ -1,7 +1,6 @@
 /** The report at the end of an import: the outcomes of rows, and what a registrar should check. */
 
-import { listOf, type Said, said, say, type Told } from "../messages/said.ts";
-import type { Translate } from "../messages/translate.ts";
+import { listOf, type Said, said, type Told } from "../messages/said.ts";
 import type { Written } from "../records/imports-store.ts";
 import type { Kind } from "../records/kinds.ts";
 import { andMore, countedKind, countedUnits, item, LISTED, type Unit } from "./counts.ts";
@@ -28,9 +27,10 @@ const SHOWN = 5;
 export type Report = {
   take(outcomes: readonly RowOutcome[]): void;
   unlinked(rows: readonly Unlinked[]): void;
-  /** How many records links create. Part of `text`, except in a dry run, which shows it before the preview. */
+  /** How many records links create. Part of `lines`, except in a dry run, which shows it before the preview. */
   lead(summary: ImportSummary): Said[];
-  text(t: Translate, summary: ImportSummary): string;
+  /** For the terminal. */
+  lines(summary: ImportSummary): Said[];
   json(summary: ImportSummary): Record<string, unknown>;
   /** What a registrar should check, with every line. */
   sections(summary: ImportSummary): Section[];
@@ -178,15 +178,14 @@ export function createReport(options: {
       return [said(dryRun ? "job.report.would_make" : "job.report.made", { what, unit })];
     },
 
-    text(t, summary) {
-      const lines = [
+    lines(summary) {
+      return [
         ...(dryRun ? [] : this.lead(summary)),
         headline(summary),
         ...doubts(summary),
         ...draftLines(summary),
         dryRun ? said("job.report.nothing_written") : said("job.report.id", { id: summary.importId }),
       ];
-      return lines.map((line) => say(t, line)).join("\n");
     },
 
     sections: (summary) => sectionsOf(doubts(summary, LISTED)),

@@ -69,14 +69,17 @@ export type ImportSummary = Tally & {
   drafts: readonly LinkedDrafts[];
 };
 
-/** Throws what would stop the import at its beginning: 422 for faults, 403 for linked types it may not read. */
+/**
+ * Throws what would stop the import at its beginning: 422 for faults, 403 for linked types it may not read.
+ * @param places where the faults are for the caller
+ */
 export async function checkImport(
   services: Services,
   caller: Account,
   source: ImportSource,
   options: ImportOptions,
+  places = placesInForm(options),
 ): Promise<void> {
-  const places = placesInForm(options);
   const file = await placed(
     () => openImportFile(source, options, async ({ mappingFaults }) => mappingFaults, true),
     places.file,

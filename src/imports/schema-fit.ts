@@ -17,7 +17,7 @@ import { brief, shortColumn } from "./targets.ts";
 export type Places = { mapping(pointer: string): string; option(name: string): string };
 
 /** For the command line: the mapping is a file, and options have no pointers. */
-const AS_TYPED: Places = { mapping: (pointer) => pointer, option: () => "" };
+export const AS_TYPED: Places = { mapping: (pointer) => pointer, option: () => "" };
 
 /**
  * Throws one problem with all faults because of which every row would fail. `lacking`: faults of the mapping for this file. Returns

@@ -6,7 +6,7 @@ import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { isOver, type Job } from "./job.ts";
 import { JOBS_READ, maySee } from "./shown.ts";
-import { cancelJob, findJob, retryJob } from "./store.ts";
+import { cancelJob, findJob, findNamedFile, retryJob } from "./store.ts";
 
 /** Callers who may not see other accounts' jobs do not learn which exist. */
 export async function demandJob(sql: Sql, caller: Caller, id: string): Promise<Job> {
@@ -35,10 +35,11 @@ export async function cancelFor(sql: Sql, caller: Account, id: string): Promise<
   throw new Problem("conflict", said("problem.job.over", { state: cancelled.state }));
 }
 
-/** Queues it again; 409 unless it failed or was cancelled. */
+/** Queues it again; 409 unless it failed or was cancelled, and if it reads a file on the server: only the operator may. */
 export async function retryFor(sql: Sql, caller: Account, id: string): Promise<Job> {
   const job = await demandJob(sql, caller, id);
   demandMayChange(caller, job);
+  if (await findNamedFile(sql, job.id)) throw new Problem("conflict", said("problem.job.named_file", { id }));
   const again = await retryJob(sql, job.id);
   if (again) return again;
   const { state } = await demandJob(sql, caller, job.id);

@@ -3,7 +3,7 @@ import { newId } from "../ids.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Job } from "./job.ts";
 import type { JobKind } from "./kinds.ts";
-import { findActiveJob, insertJob } from "./store.ts";
+import { findActiveJob, insertJob, type WhereFile } from "./store.ts";
 
 export type JobRequest = {
   kind: JobKind;
@@ -15,12 +15,15 @@ export type JobRequest = {
   createdBy: string | null;
   /** While a job with this key is queued or running, that one is returned and no second one is queued. */
   uniqueKey?: string;
+  namedFile?: WhereFile;
+  /** Seconds for which only a process that asks for this job by its id takes it. */
+  reserved?: number;
 };
 
 /** In a transaction (`tx`), the job is committed together with the rest. `fresh`: it was queued by this call. */
 export async function enqueueJob(
   sql: Sql | Tx,
-  { kind, id, params = {}, createdBy, uniqueKey }: JobRequest,
+  { kind, id, params = {}, createdBy, uniqueKey, namedFile, reserved = 0 }: JobRequest,
 ): Promise<{ job: Job; fresh: boolean }> {
   for (;;) {
     const job = await insertJob(sql, {
@@ -29,6 +32,8 @@ export async function enqueueJob(
       params,
       createdBy,
       uniqueKey: uniqueKey ?? null,
+      namedFile: namedFile ?? null,
+      reserved,
     });
     if (job) return { job, fresh: true };
     // it may have ended between the two statements

@@ -2,8 +2,11 @@
 import { cutIntoParts } from "../bytes.ts";
 import type { Sql } from "../services.ts";
 
-/** `input` and `mapping` came with the request; the job writes the others. */
-export type JobFileName = "input" | "mapping" | "rejects" | "preview" | "report";
+/**
+ * `input` and `mapping` came with the request; the job writes the others. `notices` and `outcome` are for the command that
+ * follows it.
+ */
+export type JobFileName = "input" | "mapping" | "rejects" | "preview" | "report" | "notices" | "outcome";
 
 /** Bytes of one part. Each is one statement, so that none blocks others for long. */
 const PART = 512 * 1024;

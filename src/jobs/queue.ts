@@ -50,6 +50,7 @@ export async function jobsUnderWay(sql: Sql | Tx): Promise<{ id: string; kind: s
  * Takes the job that has been due for longest, or whose run died, of a kind below its limit.
  * @param kinds how many of each may run at once, in all processes together
  * @param own the jobs of this process, which it never takes twice, even if the clock jumps
+ * @param only takes this job and no other, whatever the limits
  */
 export async function claimJob(
   tx: Tx,
@@ -58,28 +59,34 @@ export async function claimJob(
     seconds,
     kinds,
     own,
+    only,
   }: {
     lease: string;
     seconds: number;
     kinds: readonly { kind: string; concurrency: number }[];
     own: readonly string[];
+    only?: string;
   },
 ): Promise<ClaimedJob | undefined> {
   const names = kinds.map(({ kind }) => kind);
   const most = kinds.map(({ concurrency }) => concurrency);
+  const isWanted =
+    only === undefined
+      ? tx`((d.state = 'queued' and ${isDue(tx)}) or (d.state = 'running' and not ${isLeased(tx)}))
+        and d.kind in (
+          select k.kind from unnest(${names}::text[], ${most}::int[]) k(kind, most)
+          where k.most > (
+            select count(*) from jobs r where r.kind = k.kind and r.state = 'running'
+              and (${isLeased(tx)} or r.id = any(${own as string[]}::uuid[]))))`
+      : tx`d.id = ${only} and d.state = 'queued'`;
   const [row] = await tx<ClaimedJob[]>`
     update jobs set state = 'running', attempts = attempts + 1, lease = ${lease},
       leased_until = clock_timestamp() + make_interval(secs => ${seconds}), started_at = clock_timestamp(),
       revision = revision + 1
     from (
       select d.id as claimed, d.lease as left from jobs d
-      where ((d.state = 'queued' and ${isDue(tx)}) or (d.state = 'running' and not ${isLeased(tx)}))
+      where ${isWanted}
         and d.id <> all(${own as string[]}::uuid[])
-        and d.kind in (
-          select k.kind from unnest(${names}::text[], ${most}::int[]) k(kind, most)
-          where k.most > (
-            select count(*) from jobs r where r.kind = k.kind and r.state = 'running'
-              and (${isLeased(tx)} or r.id = any(${own as string[]}::uuid[]))))
       order by d.run_after, d.id limit 1
       for update of d skip locked) due
     where id = due.claimed

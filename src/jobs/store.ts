@@ -1,4 +1,5 @@
 /** SQL of jobs for callers: enqueue, list, cancel, retry. The workers' SQL is in `queue.ts`. */
+import type { FileIdentity } from "../named-files.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Job, JobState } from "./job.ts";
 import { ENDED_BY_WORKER } from "./kinds.ts";
@@ -15,13 +16,21 @@ export type NewJob = {
   params: Record<string, unknown>;
   createdBy: string | null;
   uniqueKey: string | null;
+  namedFile: WhereFile | null;
+  /** Seconds. */
+  reserved: number;
 };
+
+/** The file that a job reads where it lies. `place`: see `NamedFiles`. It is shown to nobody. */
+export type WhereFile = { path: string; place: string; identity: FileIdentity };
 
 /** Undefined if one with the same key is queued or running. */
 export async function insertJob(sql: Sql | Tx, job: NewJob): Promise<Job | undefined> {
   const [row] = await sql<Job[]>`
-    insert into jobs (id, kind, params, created_by, unique_key)
-    values (${job.id}, ${job.kind}, ${sql.json(job.params as never)}, ${job.createdBy}, ${job.uniqueKey})
+    insert into jobs (id, kind, params, created_by, unique_key, named_file, run_after)
+    values (${job.id}, ${job.kind}, ${sql.json(job.params as never)}, ${job.createdBy}, ${job.uniqueKey},
+      ${job.namedFile === null ? null : sql.json(job.namedFile as never)},
+      clock_timestamp() + make_interval(secs => ${job.reserved}))
     on conflict (unique_key) where state in ('queued', 'running') do nothing
     returning ${jobColumns(sql)}`;
   return row;
@@ -31,6 +40,11 @@ export async function findActiveJob(sql: Sql | Tx, uniqueKey: string): Promise<J
   const [row] = await sql<Job[]>`
     select ${jobColumns(sql)} from jobs where unique_key = ${uniqueKey} and state in ('queued', 'running')`;
   return row;
+}
+
+export async function findNamedFile(sql: Sql, id: string): Promise<WhereFile | null> {
+  const [row] = await sql<{ named_file: WhereFile | null }[]>`select named_file from jobs where id = ${id}`;
+  return row?.named_file ?? null;
 }
 
 /**

@@ -42,8 +42,11 @@ export function operation<Shape extends z.ZodType, Result, Event = never>(
 /** For operations without input. */
 export const Nothing = z.strictObject({});
 
-/** `exit`: the exit code of the command. */
-export type Line = { event: unknown } | { result: unknown } | { told: Told; exit: number };
+/** `exit`: the exit code of the command. `problem`: of a Problem with several faults. */
+export type Line =
+  | { event: unknown }
+  | { result: unknown }
+  | { told: Told; exit: number; problem?: Pick<Problem, "code" | "told" | "errors"> };
 
 /** Answers a request. @param failed what to answer to an error that is no refusal; if it throws, the answer breaks off */
 export function answerTo(
@@ -66,7 +69,10 @@ export function answerTo(
       const emit = (event: unknown) => writer.write({ event });
       return { result: (await run(services, read.data, { emit, signal, content: rest })) ?? null };
     } catch (error) {
-      if (error instanceof Problem) return { told: error.told, exit: 1 };
+      if (error instanceof Problem) {
+        const { code, told, errors } = error;
+        return { told, exit: 1, ...(errors.length > 1 ? { problem: { code, told, errors } } : {}) };
+      }
       if (error instanceof Refusal) return { told: error.told, exit: error.exitCode };
       signal.throwIfAborted();
       return failed(error);
