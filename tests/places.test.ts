@@ -111,6 +111,15 @@ describe.each(databases)("the place of an object (%s)", (database) => {
         (gen_random_uuid(), 'stored_at', ${ids.get("A")!}, ${ids.get("S2")!}, now() - interval '1 year')`;
   }
 
+  /** `Shelf → Drawer, 2026-01-31, reason, actor`: each movement of an object, oldest first. */
+  const history = async (idno: string): Promise<string[]> => {
+    const rows = await room.services.sql<{ told: string }[]>`
+      select concat_ws(', ', coalesce(lag(to_name) over (order by at), '–') || ' → ' || coalesce(to_name, '–'), day, reason,
+        case when actor_id is not null then 'actor' end, case when import_id is not null then 'import' end) as told
+      from movements where object_id = ${ids.get(idno)!} order by at`;
+    return rows.map(({ told }) => told);
+  };
+
   test("becomes one when a catalogue is migrated, and the history has the others", async () => {
     const { sql } = room.services;
     await severalPlaces();

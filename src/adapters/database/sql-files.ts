@@ -68,4 +68,5 @@ export const SQL_FILES: readonly string[] = [
   "0063_sort_key_indexes.sql",
   "0064_other_names.sql",
   "0065_place_of_the_name.sql",
+  "0067_movements.sql",
 ];

@@ -1,0 +1,35 @@
+/** The form that moves objects: to which place, when and why. */
+import { html } from "hono/html";
+import { type Account, mayDo } from "../caller.ts";
+import { said } from "../messages/said.ts";
+import type { Html, View } from "../pages/view.ts";
+import { invalid } from "../problem.ts";
+import { demandPast, type Move, today } from "../procedures/move.ts";
+import { DayShape } from "../records/shape.ts";
+import type { Sql } from "../services.ts";
+import { recordNumbered } from "./asked.ts";
+
+/** The new place, the day and the reason. `to`: as it was typed; null where the place is that of the page. */
+export function moveInputs({ t }: View, to: string | null = ""): Html {
+  return html`${to === null ? "" : html`<label class="wide"><span>${t("admin.location.to")}</span><input name="to" value="${to}" required maxlength="200" autocomplete="off" data-pick="storage-locations"></label>`}
+    <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today()}" required></label>
+    <label class="wide"><span>${t("admin.location.note")}</span><input name="note" maxlength="2000"></label>`;
+}
+
+/** 422 if the place is unknown, or the day is none or still to come. */
+export async function moveOfForm(
+  sql: Sql,
+  caller: Account,
+  fields: ReadonlyMap<string, string>,
+): Promise<Move> {
+  const number = (fields.get("to") ?? "").trim();
+  const place = mayDo(caller, "read", "storage_location")
+    ? await recordNumbered(sql, caller, "storage_location", number)
+    : undefined;
+  if (!place) throw invalid([{ pointer: "/to", detail: said("admin.location.unknown", { number }) }]);
+  const day = fields.get("day") ?? "";
+  if (!DayShape.safeParse(day).success)
+    throw invalid([{ pointer: "/day", detail: said("admin.location.noDay", { day }) }]);
+  demandPast(day, "/day");
+  return { to: place.id, day, reason: (fields.get("note") ?? "").trim().slice(0, 2_000) };
+}
