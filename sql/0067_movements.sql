@@ -41,7 +41,7 @@ create function trace_movements() returns void language sql as $$
       (link ->> 'created_at')::timestamptz as made_at, came, version, record_id, at, actor_id, import_id, created_at, place
     from noted),
   events as (
-    select from_id as object_id, created_at as at, to_id, null::uuid as was_at, created_by as actor_id, import_id
+    select from_id as object_id, created_at as at, to_id, null::uuid[] as was_at, created_by as actor_id, import_id
       from relations where relation_type = 'stored_at'
     union all
     select object_id, at, to_id, null, actor_id, import_id from ends where came
@@ -53,10 +53,11 @@ create function trace_movements() returns void language sql as $$
       where not came and made_at is null
         and not exists (select 1 from ends o where o.came and o.object_id = e.object_id and o.to_id = e.to_id and o.at < e.at)
     union all
-    select object_id, at, null, to_id, actor_id, import_id from ends e
+    select object_id, at, null, array_agg(to_id), actor_id, import_id from ends e
       where not came and not exists (
         select 1 from ends o where o.came and o.record_id = e.record_id and o.version = e.version
-          and o.object_id = e.object_id)),
+          and o.object_id = e.object_id)
+      group by object_id, at, actor_id, import_id),
   there as (
     select e.* from events e join records o on o.id = e.object_id and o.purged_at is null),
   -- a link ends only where the object was
@@ -64,7 +65,7 @@ create function trace_movements() returns void language sql as $$
     select * from (
       select *, lag(to_id) over w as before from there
       window w as (partition by object_id order by at, to_id nulls last)) x
-    where to_id is not null or before = was_at),
+    where to_id is not null or before = any(was_at)),
   runs as (
     select *, count(*) filter (where is_other) over (partition by object_id order by at, to_id nulls last) as run from (
       select *, to_id is distinct from lag(to_id) over (partition by object_id order by at, to_id nulls last) as is_other

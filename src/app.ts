@@ -194,7 +194,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   mediaFormRoutes(api, pages, refusedOnRecord);
   carePageRoutes(api, pages);
   movePageRoutes(api, pages, refusedOnRecord);
-  procedureRoutes(api, pages);
+  procedureRoutes(api, pages, refusedOnRecord);
   printPageRoutes(api, pages);
   importMappingRoutes(api, pages);
   importPageRoutes(api, pages);

@@ -22,14 +22,36 @@ export async function moveOfForm(
   caller: Account,
   fields: ReadonlyMap<string, string>,
 ): Promise<Move> {
+  return {
+    to: await placeOfForm(sql, caller, fields),
+    day: dayOfForm(fields),
+    reason: (fields.get("note") ?? "").trim().slice(0, 2_000),
+  };
+}
+
+/** The same for a loan, whose place may be left out. */
+export async function sendingOfForm(
+  sql: Sql,
+  caller: Account,
+  fields: ReadonlyMap<string, string>,
+): Promise<{ to: string | null; day: string }> {
+  const isAnywhere = (fields.get("to") ?? "").trim() === "";
+  return { to: isAnywhere ? null : await placeOfForm(sql, caller, fields), day: dayOfForm(fields) };
+}
+
+async function placeOfForm(sql: Sql, caller: Account, fields: ReadonlyMap<string, string>): Promise<string> {
   const number = (fields.get("to") ?? "").trim();
   const place = mayDo(caller, "read", "storage_location")
     ? await recordNumbered(sql, caller, "storage_location", number)
     : undefined;
-  if (!place) throw invalid([{ pointer: "/to", detail: said("admin.location.unknown", { number }) }]);
+  if (place) return place.id;
+  throw invalid([{ pointer: "/to", detail: said("admin.location.unknown", { number }) }]);
+}
+
+function dayOfForm(fields: ReadonlyMap<string, string>): string {
   const day = fields.get("day") ?? "";
   if (!DayShape.safeParse(day).success)
     throw invalid([{ pointer: "/day", detail: said("admin.location.noDay", { day }) }]);
   demandPast(day, "/day");
-  return { to: place.id, day, reason: (fields.get("note") ?? "").trim().slice(0, 2_000) };
+  return day;
 }
