@@ -77,7 +77,7 @@ export async function placeSection(
       now.length === 0
         ? html`<p class="help">${t("admin.place.none")}</p>`
         : moves
-          ? html`<form class="chooser" method="post" action="${here}/move">${csrfField(view)}<input type="hidden" name="scope" value="chosen">
+          ? html`<form class="groups chooser" method="post" action="${here}/move">${csrfField(view)}<input type="hidden" name="scope" value="chosen">
         ${contents}
         <div class="filters">${moveInputs(view)}<button class="quiet">${t("admin.place.moveAway")}</button><output class="help" data-picked></output></div></form>`
           : contents

@@ -51,17 +51,18 @@ const until = (view: View, { until: day, left_at }: Movement): Html =>
 
 const told = ({ t, formats }: View, day: string | null, recorded: string): Html =>
   day === null
-    ? html`<time datetime="${recorded}Z">${t("admin.location.recorded", { day: formats.day(recorded) })}</time>`
+    ? html`<small><time datetime="${recorded}Z">${t("admin.location.recorded", { day: formats.day(recorded) })}</time></small>`
     : html`<time datetime="${day}">${formats.day(`${day}T12:00:00`)}</time>`;
 
-type Column = { label: string; cell: (movement: Movement) => Html | string; pick?: true };
+/** `of`: the class of its cells. */
+type Column = { label: string; cell: (movement: Movement) => Html | string; of?: "pick" | "nowrap" };
 
 function table(label: string, columns: readonly Column[], movements: readonly Movement[], head?: Html): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="records">
-    <thead><tr>${columns.map((one) => (one.pick ? html`<th class="pick">${head ?? ""}</th>` : html`<th>${one.label}</th>`))}</tr></thead>
+    <thead><tr>${columns.map((one) => (one.of === "pick" ? html`<th class="pick">${head ?? ""}</th>` : html`<th>${one.label}</th>`))}</tr></thead>
     <tbody>${movements.map(
       (movement) =>
-        html`<tr>${columns.map(({ cell, pick }) => html`<td ${pick ? html`class="pick"` : ""}>${cell(movement)}</td>`)}</tr>`,
+        html`<tr>${columns.map(({ cell, of }) => html`<td class="${of ?? ""}">${cell(movement)}</td>`)}</tr>`,
     )}</tbody></table></div>`;
 }
 
@@ -71,9 +72,9 @@ export function historyTable(view: View, movements: readonly Movement[]): Html {
   return table(
     t("admin.locations"),
     [
-      { label: t("kind.one.storage_location"), cell: (one) => placeOf(view, one) },
-      { label: t("admin.location.since"), cell: (one) => since(view, one) },
-      { label: t("admin.location.until"), cell: (one) => until(view, one) },
+      { label: t("admin.location.place"), cell: (one) => placeOf(view, one) },
+      { label: t("admin.location.since"), cell: (one) => since(view, one), of: "nowrap" },
+      { label: t("admin.location.until"), cell: (one) => until(view, one), of: "nowrap" },
       {
         label: t("admin.location.reason"),
         cell: ({ reason }) => html`<span dir="auto">${reason ?? ""}</span>`,
@@ -95,10 +96,18 @@ export function contentsTable(
   const tick = ({ object: { id, idno } }: Movement) =>
     html`<input type="checkbox" name="pick/${id}" aria-label="${t("bulk.pick", { what: idno ?? "" })}">`;
   const columns: Column[] = [
-    ...(which.picks ? [{ label: "", cell: tick, pick: true as const }] : []),
-    { label: t("kind.one.object"), cell: ({ object }) => linkTo(view, "object", object) },
-    { label: t("admin.location.since"), cell: (one) => since(view, one) },
-    ...(which.left ? [{ label: t("admin.location.until"), cell: (one: Movement) => until(view, one) }] : []),
+    ...(which.picks ? [{ label: "", cell: tick, of: "pick" as const }] : []),
+    { label: t("admin.place.object"), cell: ({ object }) => linkTo(view, "object", object) },
+    { label: t("admin.location.since"), cell: (one) => since(view, one), of: "nowrap" },
+    ...(which.left
+      ? [
+          {
+            label: t("admin.location.until"),
+            cell: (one: Movement) => until(view, one),
+            of: "nowrap" as const,
+          },
+        ]
+      : []),
     {
       label: t("admin.location.reason"),
       cell: ({ reason }) => html`<span dir="auto">${reason ?? ""}</span>`,
