@@ -13,7 +13,11 @@ import { listMovements, type Movement } from "./movements.ts";
 const MOST = 1_000;
 
 const NamedShape = z
-  .object({ id: IdShape.nullable(), idno: z.string().nullable(), title: z.string() })
+  .object({
+    id: IdShape.nullable(),
+    idno: z.string().nullable(),
+    title: z.string().openapi({ description: "Its name" }),
+  })
   .nullable();
 
 const MovementShape = z
@@ -24,7 +28,7 @@ const MovementShape = z
     }),
     date: z.string().nullable().openapi({ description: "Null if nobody said when" }),
     until: z.string().nullable().openapi({ description: "The date of the next movement" }),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().openapi({ description: "Why it was moved" }),
     procedure: NamedShape.openapi({ description: "Such as the loan that it was moved for" }),
     moved_at: z.string().openapi({ description: "When this was recorded" }),
     moved_by: ActorShape,
@@ -43,7 +47,7 @@ const move = {
   date: DayShape.optional().openapi({
     description: "When they were moved, such as 2026-01-31; today if left out",
   }),
-  reason: z.string().trim().max(2_000).optional(),
+  reason: z.string().trim().max(2_000).optional().openapi({ description: "Why, and by whom" }),
 };
 
 const MoveBody = z
@@ -95,7 +99,11 @@ export function moveRoutes(api: Api): void {
       200: {
         description: "What was moved",
         schema: z
-          .object({ import_id: IdShape, moved: z.array(IdShape), unchanged: z.array(IdShape) })
+          .object({
+            import_id: IdShape,
+            moved: z.array(IdShape).openapi({ description: "The ids of objects that were moved" }),
+            unchanged: z.array(IdShape).openapi({ description: "Those that were there already" }),
+          })
           .openapi("Moved"),
       },
     },
