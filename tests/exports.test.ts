@@ -60,6 +60,7 @@ const LEFT_OUT: Record<string, string> = {
   "records.parent_id": "in the part parent",
   "media_names.import_id": "an import may not be in the file",
   "relations.import_id": "an import may not be in the file",
+  "movements.import_id": "an import may not be in the file",
 };
 
 async function linesOf({ services }: Museum, history = false): Promise<string[]> {

@@ -107,18 +107,32 @@ describe.each(databases)("the place of an object (%s)", (database) => {
     await sql`drop index relations_one_place`;
     await sql`
       insert into relations (id, relation_type, from_id, to_id, created_at)
-      values (gen_random_uuid(), 'stored_at', ${ids.get("A")!}, ${ids.get("S3")!}, now() + interval '1 hour'),
+      values (gen_random_uuid(), 'stored_at', ${ids.get("A")!}, ${ids.get("S3")!}, now()),
         (gen_random_uuid(), 'stored_at', ${ids.get("A")!}, ${ids.get("S2")!}, now() - interval '1 year')`;
   }
+
+  /** `Shelf → Drawer, 2026-01-31, reason, actor`: each movement of an object, oldest first. */
+  const history = async (idno: string): Promise<string[]> => {
+    const rows = await room.services.sql<{ told: string }[]>`
+      select concat_ws(', ', coalesce(lag(to_name) over (order by at), '–') || ' → ' || coalesce(to_name, '–'), day, reason,
+        case when actor_id is not null then 'actor' end, case when import_id is not null then 'import' end) as told
+      from movements where object_id = ${ids.get(idno)!} order by at`;
+    return rows.map(({ told }) => told);
+  };
 
   test("becomes one when a catalogue is migrated, and the history has the others", async () => {
     const { sql } = room.services;
     await severalPlaces();
     await sql`drop function end_earlier_places`;
-    await sql`delete from schema_migrations where name = '0056_one_current_place.sql'`;
+    await sql`drop function trace_movements`;
+    await sql`drop function note_movements`;
+    await sql`drop table movements`;
+    await sql`delete from schema_migrations where name in ('0056_one_current_place.sql', '0067_movements.sql')`;
     await migrate(sql);
     expect(await links()).toEqual(["A stored_at Box", "B stored_at Shelf"]);
     expect([await left("A"), await versions("A")]).toEqual([["Drawer", "Shelf"], true]);
+    expect(await history("A")).toEqual(["– → Drawer", "Drawer → Shelf", "Shelf → Box"]);
+    expect(await history("B")).toEqual(["– → Shelf, import"]);
     await expect(sql`
       insert into relations (id, relation_type, from_id, to_id)
       values (gen_random_uuid(), 'stored_at', ${ids.get("A")!}, ${ids.get("S2")!})`).rejects.toThrow(

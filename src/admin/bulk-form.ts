@@ -7,6 +7,7 @@ import type { View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kinds.ts";
+import { STORED_AT } from "../records/places.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import { findNamed } from "../records/store.ts";
@@ -15,6 +16,7 @@ import { recordNumbered } from "./asked.ts";
 import { valuesOfForm } from "./editor-values.ts";
 import { namePlainly, valuePlainly } from "./field-names.ts";
 import { type LinkChoice, linkChoices } from "./link-choices.ts";
+import { moveOfForm } from "./move-form.ts";
 
 /** Columns that many records can be given at once: the subtype, and where objects are. */
 export const bulkColumns = (kind: Kind): string[] => [
@@ -54,6 +56,10 @@ export async function editOfForm(form: EditForm): Promise<Edit> {
   }
   if (what === "trash") return { what, force: fields.get("force") === "yes" };
   if (what === "link") return linkOfForm(form);
+  if (what === "move") {
+    const { to, day, reason } = await moveOfForm(form.sql, form.caller, fields);
+    return { what: "link", relation_type: STORED_AT, to_type: "storage_location", to_id: to, day, reason };
+  }
   if (bulkColumns(kind).includes(field) && what === "set") {
     return { what: "column", column: field, value: fields.get("value") ?? "" };
   }
@@ -112,6 +118,9 @@ export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit,
     case "status":
       return t("bulk.told.status", { status: t(`status.${edit.status}`) });
     case "link": {
+      const { day, reason } = edit;
+      if (day)
+        return t("bulk.told.move", { end, day: view.formats.day(`${day}T12:00:00`), reason: reason || "–" });
       const choice = bulkLinks(view, schema, kind).find(({ name }) => name === edit.relation_type);
       return t("bulk.told.link", { link: choice?.label ?? edit.relation_type, end });
     }
@@ -120,17 +129,21 @@ export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit,
   }
 }
 
-/** What the edit changes in a record, as it was and as it would be; null where only the record itself matters. */
+/**
+ * What the edit changes in a record, as it was and as it would be; null where only the record itself matters. @param places of
+ * objects that the edit moves
+ */
 export function difference(
   view: View,
   schema: Schema,
   edit: Edit,
   { row, after }: Extract<EditPlan, { what: "change" }>,
   end: string,
+  places: ReadonlyMap<string, string>,
 ): { before: string; after: string } | null {
   const kind = row.record_type;
   if (edit.what === "trash") return null;
-  if (edit.what === "link") return { before: "", after: end };
+  if (edit.what === "link") return { before: places.get(row.id) ?? "", after: end };
   if (edit.what === "status") {
     return { before: view.t(`status.${row.status}`), after: view.t(`status.${after.status}`) };
   }

@@ -13,10 +13,12 @@ import { type Pages, redirectTo } from "../pages/page.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import type { View } from "../pages/view.ts";
 import { type FaultJson, faultsJson, Problem } from "../problem.ts";
+import { placeNames } from "../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../records/edit-plan.ts";
 import { findImport } from "../records/imports-list.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { listVersions } from "../records/list.ts";
+import { STORED_AT } from "../records/places.ts";
 import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import { findRecords } from "../records/store.ts";
@@ -68,7 +70,8 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const publishes = fields.get("publish") === "yes";
         const edit: Edit | undefined = publishes ? { what: "status", status: "public" } : undefined;
         const id = await keepChoice(sql, accountOf(caller), kind, chosen, back, edit);
-        return redirectTo(c, view, view.link(bulkPath(kind, id)));
+        const anchor = fields.has("move") ? "#move" : "";
+        return redirectTo(c, view, view.link(`${bulkPath(kind, id)}${anchor}`));
       },
     });
 
@@ -149,7 +152,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
 }
 
 /** The records of the page that were ticked, or all of it. */
-async function pickedOf(
+export async function pickedOf(
   sql: Sql,
   caller: Account,
   kind: Kind,
@@ -223,7 +226,15 @@ async function previewOf(
   const byId = new Map(found.map((row) => [row.id, row]));
   const rows = chosen.flatMap((one) => byId.get(one.id) ?? []);
   const plans = await planEdit(sql, schema, account, kind, edit, rows, chosen);
-  return { tried: chosen.length, plans, end: await endOf(sql, account, edit) };
+  const places =
+    edit.what === "link" && edit.relation_type === STORED_AT
+      ? await placeNames(
+          sql,
+          account,
+          rows.map(({ id }) => id),
+        )
+      : new Map<string, string>();
+  return { tried: chosen.length, plans, end: await endOf(sql, account, edit), places };
 }
 
 type Kept = { id: string; choice: Choice };

@@ -8,8 +8,10 @@ import { csrfField, option } from "../pages/forms.ts";
 import { note } from "../pages/parts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { FaultJson } from "../problem.ts";
+import { mayMove } from "../procedures/move.ts";
 import type { Edit, EditPlan } from "../records/edit-plan.ts";
 import { type Kind, kinds, STATUSES } from "../records/kinds.ts";
+import { STORED_AT } from "../records/places.ts";
 import type { RecordRow } from "../records/record.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
@@ -18,6 +20,7 @@ import type { Choice } from "./bulk-store.ts";
 import { fieldControls, languageList, type TermChoice } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
 import { namePlainly } from "./field-names.ts";
+import { moveInputs } from "./move-form.ts";
 import { titleOf } from "./record-list.ts";
 import { bulkPath, listPath, recordPath } from "./sections.ts";
 
@@ -56,7 +59,8 @@ export function choicePage(
   const here = link(bulkPath(kind, id));
   const fields = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
   const named = (name: string): Option => ({ value: name, label: namePlainly(view, schema, kind, name) });
-  const links = bulkLinks(view, schema, kind);
+  const moves = kind === "object" && mayMove(schema, caller);
+  const links = bulkLinks(view, schema, kind).filter(({ name }) => !moves || name !== STORED_AT);
   const statuses = STATUSES.filter(
     (status) => status !== "public" || (kind !== "storage_location" && mayDo(caller, "publish", kind)),
   );
@@ -84,6 +88,12 @@ export function choicePage(
           statuses.map((status) => ({ value: status, label: t(`status.${status}`) })),
         )}${go}`,
       )}</section>
+    ${
+      moves
+        ? html`<section class="group" id="move" aria-labelledby="bulk-move"><h2 id="bulk-move">${t("bulk.move")}</h2>
+      ${post("move", html`${moveInputs(view)}${go}`)}</section>`
+        : ""
+    }
     ${
       links.length === 0
         ? ""
@@ -144,8 +154,13 @@ export function valuePage(
     </form>`;
 }
 
-/** `tried`: the records that were looked at; of many, the first. */
-export type Preview = { tried: number; plans: readonly EditPlan[]; end: string };
+/** `tried`: the records that were looked at; of many, the first. `places`: where objects are that the edit moves, by id. */
+export type Preview = {
+  tried: number;
+  plans: readonly EditPlan[];
+  end: string;
+  places: ReadonlyMap<string, string>;
+};
 
 export function previewPage(
   view: View,
@@ -154,7 +169,7 @@ export function previewPage(
 ): Html {
   const { t, link, formats } = view;
   const { kind, total } = choice;
-  const { tried, plans, end } = preview;
+  const { tried, plans, end, places } = preview;
   const changes = plans.filter((plan) => plan.what === "change");
   const refused = plans.filter((plan) => plan.what === "refused");
   const same = plans.filter((plan) => plan.what === "same");
@@ -177,7 +192,7 @@ export function previewPage(
       }
       <a class="button quiet" href="${here}?choose">${t("bulk.other")}</a>
     </div>
-    ${changes.length === 0 ? "" : changesTable(view, schema, edit, changes, end)}
+    ${changes.length === 0 ? "" : changesTable(view, schema, edit, changes, end, places)}
     ${notChanged(view, schema, "bulk.wouldBeLeft", refused)}
     ${notChanged(view, schema, "bulk.same", same)}`;
 }
@@ -204,6 +219,7 @@ function changesTable(
   edit: Edit,
   changes: readonly Extract<EditPlan, { what: "change" }>[],
   end: string,
+  places: Preview["places"],
 ): Html {
   const { t, link } = view;
   const hasValues = edit.what !== "trash";
@@ -213,7 +229,7 @@ function changesTable(
     <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th>${hasValues ? html`<th>${t("admin.before")}</th><th>${t("admin.after")}</th>` : ""}</tr></thead>
     <tbody>${changes.slice(0, MOST_SHOWN).map((plan) => {
       const { row } = plan;
-      const told = difference(view, schema, edit, plan, end);
+      const told = difference(view, schema, edit, plan, end, places);
       return html`<tr><td class="nowrap"><a href="${link(recordPath(row.record_type, row.id))}">${row.idno}</a></td>
         <td dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</td>
         ${told ? html`<td dir="auto">${told.before === "" ? "–" : html`<del>${told.before}</del>`}</td><td dir="auto">${told.after === "" ? "–" : html`<ins>${told.after}</ins>`}</td>` : ""}</tr>`;

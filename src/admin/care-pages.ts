@@ -1,93 +1,26 @@
-/** Collections care: where objects are, moving them, and what is due. */
+/** Collections care: where objects are, and what is due. */
 
 import { html } from "hono/html";
 import { type Caller, mayDo } from "../caller.ts";
-import { type Api, accountOf } from "../http/endpoint.ts";
-import { said } from "../messages/said.ts";
-import { csrfField } from "../pages/forms.ts";
+import type { Api } from "../http/endpoint.ts";
 import { icon } from "../pages/icons.ts";
-import { type Pages, redirectTo } from "../pages/page.ts";
+import type { Pages } from "../pages/page.ts";
 import { emptyState, numberAsked, partLinks } from "../pages/parts.ts";
-import { page, pageForm } from "../pages/routes.ts";
+import { page } from "../pages/routes.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { invalid } from "../problem.ts";
 import { type DueProcedure, dueProcedures } from "../procedures/due.ts";
-import { locationsOf, mayMove, moveObject } from "../procedures/move.ts";
 import { type StorageNode, storageTree } from "../procedures/storage.ts";
-import { bestTitle, type RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import type { Services } from "../services.ts";
-import { demandRow, type RefusedOnRecord, recordNumbered } from "./asked.ts";
 import { adminAnswer } from "./layout.ts";
-import { namedForReader } from "./links-section.ts";
+import { nameOf } from "./movement-tables.ts";
 import { listPath, recordPath } from "./sections.ts";
 
 const MOST_DUE = 500;
 export const MOST_PLACES = 5_000;
 
-/** On the page of an object: where it is, and a form to move it. */
-export async function locationSection(
-  { sql }: Services,
-  view: View,
-  schema: Schema,
-  row: RecordRow,
-): Promise<Html> {
-  if (!mayMove(schema, view.caller)) return html``;
-  const { t, link } = view;
-  const found = await locationsOf(sql, view.caller, schema, row.id);
-  const places = await namedForReader(sql, view, schema, found);
-  const today = new Date().toISOString().slice(0, 10);
-  return html`<section class="group" id="location" aria-labelledby="location-title">
-    <h2 id="location-title">${t("admin.location")}</h2>
-    ${
-      places.length === 0
-        ? html`<p class="help">${t("admin.location.none")}</p>`
-        : html`<p>${places.map((place) => html`<a href="${link(recordPath("storage_location", place.to_id))}" dir="auto">${place.to_title || place.to_idno}</a> <small>${place.to_idno}</small> `)}</p>`
-    }
-    <form class="filters" method="post" action="${link(`${recordPath("object", row.id)}/move`)}">
-      ${csrfField(view)}
-      <label class="wide"><span>${t("admin.location.to")}</span><input name="to" required maxlength="200" autocomplete="off" data-pick="storage-locations"></label>
-      <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today}" required></label>
-      <label class="wide"><span>${t("admin.location.note")}</span><input name="note" maxlength="2000"></label>
-      <button class="quiet">${t("admin.location.move")}</button>
-    </form>
-  </section>`;
-}
-
-export function carePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
-  const { services } = api;
-  const { sql } = services;
-
-  pageForm(api, pages, {
-    path: "/admin/objects/{id}/move",
-    summary: "Move an object to another storage location",
-    access: { action: "update", kind: "object" },
-    async take({ c, view, caller, fields }) {
-      const row = await demandRow(services, caller, "object", c);
-      try {
-        const number = (fields.get("to") ?? "").trim();
-        const place = mayDo(caller, "read", "storage_location")
-          ? await recordNumbered(sql, caller, "storage_location", number)
-          : undefined;
-        if (!place) throw invalid([{ pointer: "/to", detail: said("admin.location.unknown", { number }) }]);
-        const day = fields.get("day") ?? "";
-        if (!isDay(day)) throw invalid([{ pointer: "/day", detail: said("admin.location.noDay", { day }) }]);
-        if (day > tomorrow())
-          throw invalid([{ pointer: "/day", detail: said("admin.location.future", { day }) }]);
-        const note = (fields.get("note") ?? "").trim();
-        await moveObject(services, accountOf(caller), row.id, { to: place.id, day, note });
-      } catch (error) {
-        return refusedOnRecord(services, c, view, row, error);
-      }
-      return redirectTo(
-        c,
-        view,
-        view.link(`${recordPath("object", row.id)}#location`),
-        "admin.location.moved",
-      );
-    },
-  });
+export function carePageRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
 
   page(api, pages, {
     path: "/admin/due",
@@ -128,19 +61,6 @@ const newPlace = (view: View, caller: Caller): Html =>
   mayDo(caller, "create", "storage_location")
     ? html`<a class="button" href="${view.link(`${listPath("storage_location")}/new`)}">${view.t("admin.new.storage_location")}</a>`
     : html``;
-
-/** A day of the calendar that a database can keep. */
-function isDay(text: string): boolean {
-  if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
-/** In UTC: no later day has begun anywhere. */
-const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-
-export const nameOf = ({ t }: View, { names, idno }: { names: StorageNode["names"]; idno: string }): string =>
-  bestTitle(names ?? undefined, [t.language]) ?? idno;
 
 function subtypeName(
   { t }: View,

@@ -20,7 +20,6 @@ import { createRecord, patchRecord } from "../records/write.ts";
 import type { Services } from "../services.ts";
 import { listTerms } from "../vocabularies/term-store.ts";
 import { demandRow, faultsOf, recordNumbered, refusal } from "./asked.ts";
-import { locationSection } from "./care-pages.ts";
 import { duplicateSection } from "./duplicate.ts";
 import { mergeValues } from "./editor-conflict.ts";
 import { MOST_CHOICES, type TermChoice } from "./editor-controls.ts";
@@ -38,6 +37,7 @@ import { namePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 import { linkedDraftsNote } from "./linked-drafts.ts";
 import { linksSection } from "./links-section.ts";
+import { locationSection, placeSection } from "./location-sections.ts";
 import { mediaSection } from "./media-section.ts";
 import { addressInList, listOf, neighbourLinks } from "./neighbours.ts";
 import { procedureSection } from "./procedure-section.ts";
@@ -201,6 +201,7 @@ async function sectionsBelow(...shown: Parameters<typeof linksSection>): Promise
   const [services, view, schema, row, part] = shown;
   const last = html`${await linksSection(...shown)}${duplicateSection(view, row)}${deletion(view, row)}`;
   if (row.record_type === "procedure") return html`${await procedureSection(...shown)}${last}`;
+  if (row.record_type === "storage_location") return html`${await placeSection(...shown)}${last}`;
   if (row.record_type !== "object") return last;
   return html`${await mediaSection(services, view, row.id, part)}${await locationSection(services, view, schema, row)}${last}`;
 }

@@ -13,9 +13,11 @@ import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { entriesFor } from "../portal/record-view.ts";
 import { invalid, Problem } from "../problem.ts";
+import { mayMove } from "../procedures/move.ts";
 import { mayBeQualified, partedNotes } from "../records/attributions.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import { CONCERNS } from "../records/loans.ts";
+import { STORED_AT } from "../records/places.ts";
 import type { RecordRow } from "../records/record.ts";
 import { changeRelation, removeRelation } from "../records/relation-changes.ts";
 import { addRelation, listRelations, type RelationJson } from "../records/relations.ts";
@@ -106,7 +108,11 @@ function linkLine(view: View, schema: Schema, row: RecordRow, item: RelationJson
 
 function addForm(view: View, schema: Schema, row: RecordRow): Html {
   const { t, link } = view;
-  const choices = linkChoices(view, schema, row.record_type);
+  // objects are moved, with a date and a reason
+  const moves = mayMove(schema, view.caller) ? schema.relationTypes.get(STORED_AT) : undefined;
+  const choices = linkChoices(view, schema, row.record_type).filter(
+    ({ name }) => name !== moves?.name && name !== moves?.inverse,
+  );
   if (choices.length === 0) return html``;
   // what is linked to a procedure is mostly what it is about
   const usual = row.record_type === "procedure" ? schema.relationTypes.get(CONCERNS)?.inverse : undefined;

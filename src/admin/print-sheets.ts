@@ -8,7 +8,8 @@ import { labelIn, labelText } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { fieldRows } from "../portal/record-values.ts";
 import { entriesFor } from "../portal/record-view.ts";
-import { locationsOf, mayMove } from "../procedures/move.ts";
+import { today } from "../procedures/move.ts";
+import { lastMovement, mayReadMovements } from "../procedures/movements.ts";
 import { kinds } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { listRelations } from "../records/relations.ts";
@@ -17,7 +18,7 @@ import { visibleMetadata } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
 import { namedForReader, roleIn } from "./links-section.ts";
-import { today } from "./procedure-section.ts";
+import { namedMovements, placeOf } from "./movement-tables.ts";
 import { wordsOfLink } from "./qualifier-form.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
@@ -116,14 +117,14 @@ export async function card(
       label: labelText(field.label, t.language, field.name),
       entries: field.is_translatable ? entriesFor(entries, t.language) : entries,
     }));
-  const found = mayMove(schema, caller) ? await locationsOf(sql, caller, schema, row.id) : [];
-  const places = await namedForReader(sql, view, schema, found);
+  const last = mayReadMovements(caller) ? await lastMovement(sql, caller, row.id) : undefined;
+  const [place] = await namedMovements(sql, view, last?.to ? [last] : []);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   return html`${tools(view, recordPath(kind, row.id))}
     <header class="with-code"><div><p>${name}</p><h1 dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</h1>
       <p class="number">${row.idno} · ${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</p></div>
       <figure>${qrCode(address)}<figcaption>${address}</figcaption></figure></header>
     <div class="card">${picture(view, cover, 640)}
-      <dl>${places.length > 0 ? html`<div><dt>${t("admin.location")}</dt><dd dir="auto">${places.map(({ to_title, to_idno }) => `${to_title || to_idno} (${to_idno})`).join(", ")}</dd></div>` : ""}
+      <dl>${place ? html`<div><dt>${t("admin.location")}</dt><dd>${placeOf(view, place)}</dd></div>` : ""}
         ${fieldRows(view, fields)}</dl></div>`;
 }

@@ -8,11 +8,15 @@ import { note, numberAsked, partLinks } from "../pages/parts.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type LoanGaps, loanGaps, objectsOf, proposedStatus } from "../procedures/follow-up.ts";
+import { mayMove, today } from "../procedures/move.ts";
+import { sendLoan, sentOut, type Way } from "../procedures/send-loan.ts";
+import { LOAN_OUT } from "../records/loans.ts";
 import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { patchRecord } from "../records/write.ts";
 import type { Services } from "../services.ts";
-import { demandRow } from "./asked.ts";
+import { demandRow, type RefusedOnRecord } from "./asked.ts";
+import { sendingOfForm } from "./move-form.ts";
 import { titleOf } from "./record-list.ts";
 import { recordPath } from "./sections.ts";
 
@@ -20,8 +24,6 @@ import { recordPath } from "./sections.ts";
 export const MOST_OBJECTS = 500;
 /** Numbers in one sentence. */
 const MOST_NAMED = 20;
-
-export const today = (): string => new Date().toISOString().slice(0, 10);
 
 export async function procedureSection(
   { sql }: Services,
@@ -40,6 +42,7 @@ export async function procedureSection(
       ${objects.length > 0 ? html`<a class="button quiet small" href="${here}/print?part=${part}">${t("care.printList")}</a>` : ""}</div>
     ${gaps ? gapsNote(view, gaps) : ""}
     ${mayDo(caller, "update", "object") ? proposal(view, row, objects, part) : ""}
+    ${await loanForm(sql, view, schema, row, objects)}
     ${
       objects.length === 0
         ? html`<p class="help">${t("care.noObjects")}</p>`
@@ -94,9 +97,54 @@ function proposal(view: View, row: RecordRow, objects: readonly RecordRow[], par
   );
 }
 
-export function procedureRoutes(api: Api, pages: Pages): void {
+/** Sends the objects of an outgoing loan out, or takes those back that are out. */
+async function loanForm(
+  sql: Services["sql"],
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  objects: readonly RecordRow[],
+): Promise<Html> {
+  const { t, link, caller } = view;
+  if (row.subtype !== LOAN_OUT || !mayDo(caller, "update", "procedure") || !mayMove(schema, caller))
+    return html``;
+  const out = await sentOut(
+    sql,
+    row.id,
+    objects.map(({ id }) => id),
+  );
+  const way: Way = out.size > 0 ? "back" : "out";
+  if (objects.length === 0 || (way === "out" && row.end_date !== null)) return html``;
+  return html`<form class="filters" method="post" action="${link(`${recordPath("procedure", row.id)}/send`)}">${csrfField(view)}
+    <input type="hidden" name="way" value="${way}">
+    <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today()}" required></label>
+    <label class="wide"><span>${t(`care.loan.${way}To`)}</span><input name="to" maxlength="200" autocomplete="off" data-pick="storage-locations" aria-describedby="send-help"></label>
+    <button class="quiet">${t(`care.loan.${way}`)}</button>
+    <p class="help" id="send-help">${t(`care.loan.${way}Help`, { count: way === "back" ? out.size : objects.length })}</p></form>`;
+}
+
+export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
   const { services } = api;
   const { sql } = services;
+  pageForm(api, pages, {
+    path: `${recordPath("procedure", "{id}")}/send`,
+    summary: "Send the objects of a loan out, or take them back",
+    access: { action: "update", kind: "procedure" },
+    async take({ c, view, caller, fields }) {
+      const row = await demandRow(services, caller, "procedure", c);
+      const way: Way = fields.get("way") === "back" ? "back" : "out";
+      let count = 0;
+      try {
+        const move = await sendingOfForm(sql, accountOf(caller), fields);
+        count = await sendLoan(services, accountOf(caller), row.id, way, move);
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
+      const here = view.link(`${recordPath("procedure", row.id)}#objects`);
+      return redirectTo(c, view, here, count === 0 ? "care.loan.none" : `care.loan.${way}Done`);
+    },
+  });
+
   pageForm(api, pages, {
     path: `${recordPath("procedure", "{id}")}/statuses`,
     summary: "Give the objects of a procedure the collection status that it proposes",

@@ -114,6 +114,7 @@ function chooser(view: View, kind: Kind, asked: Asked, { total, rows }: Page, co
     <div class="filters">
       <label><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
       <button class="quiet">${t("bulk.edit")}</button>
+      ${kind === "object" && mayDo(view.caller, "read", "storage_location") ? html`<button class="quiet" name="move" value="yes">${t("bulk.move")}</button>` : ""}
       <output class="help" data-picked></output>
     </div>
     ${content}</form>`;

@@ -64,10 +64,17 @@ export async function allowSeveralPlaces(tx: Tx): Promise<void> {
   await tx`drop index relations_one_place`;
 }
 
-/** As `sql/0056_one_current_place.sql`: keeps the newest place of each object, and notes the others in the history. */
+/**
+ * As `sql/0056_one_current_place.sql`: keeps the newest place of each object, and notes the others in the history. An export of an
+ * older version gets its movements as `sql/0067_movements.sql` makes them.
+ */
 export async function keepOnePlace(tx: Tx): Promise<void> {
   await tx`select end_earlier_places()`;
   await tx`create unique index relations_one_place on relations (from_id) where relation_type = 'stored_at'`;
+  await tx`select trace_movements() where not exists (select 1 from movements)`;
+  await tx`
+    select note_movements(array_agg(from_id), null, null, null, null, null) from relations
+    where relation_type = 'stored_at'`;
 }
 
 /**

@@ -126,6 +126,13 @@ export const PARTS: readonly Part[] = [
     columns: ["id", "relation_type", "from_id", "to_id", "metadata", "created_at", "created_by"],
   },
   {
+    // without the imports, which may not be in the file
+    kind: "movement",
+    table: "movements",
+    key: ["object_id", "at"],
+    columns: ["object_id", "at", "to_id", "to_name", "day", "reason", "procedure_id", "actor_id"],
+  },
+  {
     // harvesters ask for changes since their last harvest
     kind: "public_date",
     table: "public_dates",

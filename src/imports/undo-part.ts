@@ -9,6 +9,7 @@ import { dataProblem, inTransaction } from "../records/batch-transaction.ts";
 import { circleThrough, lockHierarchies } from "../records/hierarchies.ts";
 import { demandOneLoanOfLinks } from "../records/loans.ts";
 import { markChanged } from "../records/outbox.ts";
+import { forgetMovements } from "../records/places.ts";
 import { stateOf } from "../records/record.ts";
 import { demandTree, lockTree } from "../records/rules.ts";
 import { currentSchema, type Schema, schemaToWriteBy } from "../records/schema.ts";
@@ -132,7 +133,7 @@ async function writePart(
   for (const { row, state } of wanted)
     if (state.parent_id !== row.parent_id)
       await demandTree(tx, caller, row.record_type, [{ id: row.id, parent_id: state.parent_id }]);
-  part.links = await relink(tx, schema, caller, wanted, touched);
+  part.links = await relink(tx, schema, caller, undo.importId, wanted, touched);
   const changes = wanted.map(({ row, state, added, removed }): Change => {
     const same = sameState(stateOf(row), state);
     const links = {
@@ -164,6 +165,7 @@ async function relink(
   tx: Tx,
   schema: Schema,
   caller: Account,
+  importId: string,
   wanted: readonly Restore[],
   touched: Set<string>,
 ): Promise<number> {
@@ -174,6 +176,7 @@ async function relink(
     actorId(caller),
     wanted.flatMap((plan) => plan.removed.map((link) => ({ id: newId(), ...link }))),
   );
+  await forgetMovements(tx, actorId(caller), importId, [...away, ...back]);
   await demandOneLoanOfLinks(tx, back);
   for (const [name, links] of groupedBy(back, ({ relation_type }) => relation_type)) {
     if (!schema.relationTypes.get(name)?.is_hierarchical) continue;

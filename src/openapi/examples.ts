@@ -59,6 +59,8 @@ const OF_SCHEMAS: Record<string, unknown> = {
     to_id: ID,
     metadata_: { role: [{ value: "sitter" }] },
   },
+  Move: { to: ID, date: "2026-01-31", reason: "Photography" },
+  Moves: { ids: [ID], to: ID, date: "2026-01-31", reason: "New store" },
   RelationPatch: { metadata_: { role: [{ value: "frame maker" }] } },
   TokenForm: { grant_type: "password", username: "admin@museum.example", password: PASSWORD },
   Login: { email: "admin@museum.example", password: PASSWORD },

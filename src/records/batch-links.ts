@@ -35,6 +35,7 @@ import {
   meetLinks,
   tellsQualifier,
 } from "./mirrored-links.ts";
+import { noteMovements } from "./places.ts";
 import { qualifierOfWords } from "./qualifier-words.ts";
 import { ambiguity, demandOnePlace, demandQualifiers, LinksProblem } from "./refused-links.ts";
 import type { Link, NewRelation } from "./relations.ts";
@@ -182,6 +183,7 @@ export async function saveLinks(
   const givers = links.map((link, index) => by(link, fulfilled[index]!.item.id));
   await sourceLinks?.add(givers, tx);
   const { added, ended } = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
+  await noteMovements(tx, writer, others.removed);
   await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
     fulfilled.flatMap(({ item }, index) =>

@@ -11,6 +11,8 @@ import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { continueImport } from "./imports-store.ts";
 import { type Kind, kinds, oneOf } from "./kinds.ts";
 import { insertLinks } from "./link-writes.ts";
+import { writeMoves } from "./moves.ts";
+import { STORED_AT } from "./places.ts";
 import type { RecordRow } from "./record.ts";
 import { lockTree } from "./rules.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
@@ -108,13 +110,14 @@ async function addLinks(
   caller: Account,
   writer: Writer,
   kind: Kind,
-  { relation_type, to_type, to_id }: Extract<Edit, { what: "link" }>,
+  { relation_type, to_type, to_id, day, reason }: Extract<Edit, { what: "link" }>,
   wanted: readonly Extract<EditPlan, { what: "change" }>[],
 ): Promise<void> {
   const [end] = await lockByIds(tx, to_type, [to_id]);
   if (!end || !maySee(caller, end)) {
     throw new Problem("invalid", said("fault.record.unknown", { kind: oneOf(to_type), id: to_id }));
   }
+  if (relation_type === STORED_AT) return writeMoves(tx, writer, to_id, wanted, { day, reason });
   const links = wanted.map(({ row }) => ({
     ...{ id: newId(), relation_type, from_id: row.id, to_id, metadata: {} },
   }));
@@ -129,8 +132,7 @@ async function addLinks(
     kind,
     writer,
     wanted.map(({ row, after }): Change => {
-      const removed = written.ended.filter(({ from_id }) => from_id === row.id);
-      const note = { added: [added.get(row.id)!], removed };
+      const note = { added: [added.get(row.id)!], removed: [] };
       return { before: row, after, action: "relation_added", note };
     }),
   );

@@ -6,6 +6,7 @@ import { type Fault, invalid } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { metadataFaults, tidyMetadata } from "./fields.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
+import { type MoveNotes, movedAfter } from "./places.ts";
 import { type Entry, hasEntry, type RecordRow, type RecordState, stateOf } from "./record.ts";
 import { orientRelation } from "./relations.ts";
 import { mayChangeStatus, mergedState, stateFaults, unseenFaults } from "./rules.ts";
@@ -14,13 +15,19 @@ import { demandDraft, parseDraft } from "./shape.ts";
 import { linkedAmong } from "./trash.ts";
 import { sameState } from "./write.ts";
 
-/** `field`: of the metadata; `column`: `collection_status` or the key of the subtype. */
+/**
+ * `field`: of the metadata; `column`: `collection_status` or the key of the subtype; `day`, `reason`: of a link to a storage
+ * location, which is a move.
+ */
 export type Edit =
   | { what: "set" | "add"; field: string; entries: Entry[] }
   | { what: "empty"; field: string }
   | { what: "column"; column: string; value: string }
   | { what: "status"; status: Status }
-  | { what: "link"; relation_type: string; to_type: Kind; to_id: string }
+  | ({ what: "link"; relation_type: string; to_type: Kind; to_id: string } & Pick<
+      MoveNotes,
+      "day" | "reason"
+    >)
   | { what: "trash"; force: boolean };
 
 export type EditPlan =
@@ -101,6 +108,7 @@ export async function planEdit(
   const versions = new Map(chosen.map(({ id, version }) => [id, version]));
   const ids = rows.map(({ id }) => id);
   const linked = edit.what === "link" ? await linkedWith(sql, ids, edit) : new Set<string>();
+  const moved = edit.what === "link" && edit.day ? await movedAfter(sql, ids, edit.day) : new Map();
   const stillLinked = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
   return rows.map((row): EditPlan => {
     const refused = (reason: Said): EditPlan => ({ what: "refused", row, reason });
@@ -116,6 +124,7 @@ export async function planEdit(
     }
     if (edit.what === "link") {
       if (edit.to_id === row.id) return refused(said("fault.relation.itself"));
+      if (moved.has(row.id)) return refused(said("fault.move.later", { day: moved.get(row.id) }));
       return linked.has(row.id)
         ? { what: "same", row, reason: said("fault.link.there") }
         : { what: "change", row, after: stateOf(row) };

@@ -95,7 +95,7 @@ export async function saveProgress(sql: Sql, { importId, run }: ImportRun, tally
 }
 
 export async function endImport(
-  sql: Sql,
+  sql: Sql | Tx,
   { importId, run }: ImportRun,
   state: "finished" | "failed",
   tally: Tally,

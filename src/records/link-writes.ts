@@ -5,7 +5,7 @@ import { partedNotes } from "./attributions.ts";
 import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-requests.ts";
 import { endsKey, hasNotes, linkKey } from "./mirrored-links.ts";
-import { endEarlierPlaces, STORED_AT } from "./places.ts";
+import { endEarlierPlaces, type MoveNotes, noteMovements, STORED_AT } from "./places.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type Link, type NewRelation, orientRelation } from "./relations.ts";
 import type { Schema } from "./schema.ts";
@@ -29,6 +29,7 @@ export async function insertLinks(
   tx: Tx,
   writer: Writer,
   links: readonly NewRelation[],
+  move?: MoveNotes,
 ): Promise<{ added: Link[]; ended: Link[] }> {
   if (links.length === 0) return { added: [], ended: [] };
   const ended = await endEarlierPlaces(tx, links);
@@ -49,6 +50,7 @@ export async function insertLinks(
         and attribution_of(l.metadata) = attribution_of(x.metadata))
     on conflict (from_id, relation_type, to_id, link_says(metadata)) do nothing
     returning from_id, to_id, relation_type, metadata`;
+  await noteMovements(tx, writer, links, move);
   return { added, ended };
 }
 

@@ -5,8 +5,8 @@ import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 
 /** Names of the default schema. An installation without them has no rule. */
-const LOAN = "loan_out";
-export const LOANS: readonly string[] = ["loan_in", LOAN];
+export const LOAN_OUT = "loan_out";
+export const LOANS: readonly string[] = ["loan_in", LOAN_OUT];
 export const CONCERNS = "subject_of_procedure";
 
 type LoanState = { subtype: string; end_date: string | null };
@@ -16,7 +16,7 @@ type Change = {
   deleted?: boolean;
 };
 
-const isOpen = ({ subtype, end_date }: LoanState): boolean => subtype === LOAN && end_date === null;
+const isOpen = ({ subtype, end_date }: LoanState): boolean => subtype === LOAN_OUT && end_date === null;
 
 /** 422 if one of these links puts an object on a second open loan. Called after they were written. */
 export async function demandOneLoanOfLinks(
@@ -54,7 +54,7 @@ async function demandOneLoan(
 ): Promise<void> {
   const open = (name: "p" | "q") => {
     const row = tx(name);
-    return tx`${row}.subtype = ${LOAN} and ${row}.end_date is null and ${row}.deleted_at is null`;
+    return tx`${row}.subtype = ${LOAN_OUT} and ${row}.end_date is null and ${row}.deleted_at is null`;
   };
   const [first] = await tx<{ id: string }[]>`
     select p.id from records p where p.id = any(${loans as string[]}) and ${open("p")} limit 1`;

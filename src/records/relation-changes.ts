@@ -5,6 +5,7 @@ import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { checkedNotes } from "./link-notes.ts";
+import { noteMovements } from "./places.ts";
 import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { demandNotMirrored, findRelation, lockInOrder } from "./relations.ts";
@@ -54,8 +55,10 @@ export async function removeRelationIn(
   place: LinkPlace,
 ): Promise<string> {
   const { link, before } = await lockLink(tx, services, caller, place);
+  const writer = writerOf(services, caller);
   await tx`delete from relations where id = ${place.relationId}`;
-  await updateRecords(tx, link.from_type, writerOf(services, caller), [
+  await noteMovements(tx, writer, [link]);
+  await updateRecords(tx, link.from_type, writer, [
     {
       before,
       after: stateOf(before),

@@ -10,7 +10,7 @@ import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, oneOf, type Status } from "./kinds.ts";
 import { checkedNotes } from "./link-notes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
-import { endEarlierPlaces } from "./places.ts";
+import { endEarlierPlaces, noteMovements } from "./places.ts";
 import { missing } from "./read.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { type Labels, type RelationType, relationTypeNamed, type Schema, schemaToWriteBy } from "./schema.ts";
@@ -240,6 +240,7 @@ export async function insertRelations(
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${actor}::uuid
     from json_to_recordset(${tx.json(relations as never)}::json)
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)`;
+  await noteMovements(tx, { actorId: actor, importId: null }, relations);
   await demandOneLoanOfLinks(tx, relations);
   return ended;
 }

@@ -36,8 +36,8 @@ export const StatusShape = z
   .enum(STATUSES)
   .openapi({ description: "Who may see it: visitors only if it is `public`" });
 
-/** Not the year 0000, which PostgreSQL refuses. */
-const day = z
+/** A day such as `2026-01-31`; not in the year 0000, which PostgreSQL refuses. */
+export const DayShape = z
   .string()
   .trim()
   .check(z.iso.date())
@@ -48,9 +48,9 @@ const columnShapes = {
   lat: z.number().min(-90).max(90).nullable(),
   lon: z.number().min(-180).max(180).nullable(),
   parent_id: IdShape.nullable(),
-  start_date: day.nullable(),
-  end_date: day.nullable(),
-  due_date: day.nullable(),
+  start_date: DayShape.nullable(),
+  end_date: DayShape.nullable(),
+  due_date: DayShape.nullable(),
   reference_number: shortText(200).nullable(),
 };
 

@@ -104,6 +104,19 @@ export async function findIds(
   return new Map(rows.map((row) => [row.idno, row.id]));
 }
 
+/** The records with these numbers that the caller may see, in the order of their numbers. */
+export async function findByNumbers(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  idnos: readonly string[],
+): Promise<{ id: string; idno: string; version: number }[]> {
+  return sql<{ id: string; idno: string; version: number }[]>`
+    select r.id, r.idno, r.version from records r
+    where r.record_type = ${kind} and r.idno = any(${idnos as string[]}) and ${visibleTo(sql, caller, kind)}
+    order by r.sort_idno, r.id`;
+}
+
 /** Records with one of these ids, locked for a change, none from the trash. */
 export async function lockByIds(tx: Tx, kind: Kind, ids: readonly string[]): Promise<RecordRow[]> {
   return tx<RecordRow[]>`

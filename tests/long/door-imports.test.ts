@@ -1,7 +1,6 @@
 /** The commands for imports while the service runs and while it does not: files by name and through a pipe, Ctrl-C, kills. */
 import { execFileSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

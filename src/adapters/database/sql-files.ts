@@ -69,4 +69,5 @@ export const SQL_FILES: readonly string[] = [
   "0064_other_names.sql",
   "0065_place_of_the_name.sql",
   "0066_imports_of_the_operator.sql",
+  "0067_movements.sql",
 ];

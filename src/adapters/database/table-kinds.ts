@@ -26,6 +26,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   records: collection,
   relations: collection,
   revisions: collection,
+  movements: collection,
   imports: collection,
   import_rows: collection,
   media_names: collection,
