@@ -5,6 +5,8 @@
  */
 import type { z } from "zod";
 import { said } from "./messages/said.ts";
+import { configurationOperations } from "./operator/configuration.ts";
+import { exportOperations } from "./operator/exports.ts";
 import { jobOperations } from "./operator/jobs.ts";
 import { answerTo, type Line, type Operation } from "./operator/operation.ts";
 import { searchOperations } from "./operator/search.ts";
@@ -12,6 +14,8 @@ import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
 
 const OPERATIONS = {
+  ...configurationOperations,
+  ...exportOperations,
   ...jobOperations,
   ...searchOperations,
 };
@@ -58,15 +62,10 @@ export function callThrough(
   ask: (request: Request, signal?: AbortSignal) => Promise<Response>,
   brokeOff: (cause: unknown) => never,
 ): Call {
-  const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
-    const { told, signal, content } = options;
-    const body = new Blob([`${JSON.stringify(input)}\n`]).stream();
-    const request = new Request(new URL(name, "http://localhost"), {
-      method: "POST",
-      body: content ? joined(body, content) : body,
-      duplex: "half",
-      signal,
-    } as RequestInit);
+  const answered = async (name: string, options: CallOptions<unknown>, body: BodyInit) => {
+    const { told, signal } = options;
+    const init = { method: "POST", body, duplex: "half", signal } as RequestInit;
+    const request = new Request(new URL(name, "http://localhost"), init);
     const answer = await ask(request, signal).catch((cause: unknown) => {
       signal?.throwIfAborted();
       return brokeOff(cause);
@@ -80,6 +79,19 @@ export function callThrough(
     signal?.throwIfAborted();
     return brokeOff(new Error("the answer has no end"));
   };
+  const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
+    const line = `${JSON.stringify(input)}\n`;
+    const { content } = options;
+    if (!content) return answered(name, options, line);
+    // the reason why the command cannot read its file says more than what then becomes of the request
+    let unread: { cause: unknown } | undefined;
+    const body = withContent(line, content, (cause) => {
+      unread = { cause };
+    });
+    return answered(name, options, body).catch((error) => {
+      throw unread ? unread.cause : error;
+    });
+  };
   return call as Call;
 }
 
@@ -88,7 +100,7 @@ async function* linesOf(
   signal: AbortSignal | undefined,
   brokeOff: (cause: unknown) => never,
 ): AsyncGenerator<Line> {
-  let rest = "";
+  let begun: string[] = [];
   const reader = body
     .pipeThrough(new TextDecoderStream() as never)
     .getReader() as ReadableStreamDefaultReader<string>;
@@ -99,22 +111,35 @@ async function* linesOf(
         return brokeOff(cause);
       });
       if (done) return;
-      const lines = (rest + value).split("\n");
-      rest = lines.pop()!;
-      for (const line of lines) yield JSON.parse(line);
+      const [rest = "", ...others] = value.split("\n");
+      begun.push(rest);
+      for (const other of others) {
+        yield JSON.parse(begun.join(""));
+        begun = [other];
+      }
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
 }
 
-function joined(...streams: ReadableStream<Uint8Array>[]): ReadableStream<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const pipe = async () => {
-    for (const stream of streams) await stream.pipeTo(writable, { preventClose: true });
-    await writable.close();
-  };
-  // the reader gets the reason
-  pipe().catch((error) => writable.abort(error).catch(() => undefined));
-  return readable;
+/** @param unread is called with the reason why the content cannot be read */
+function withContent(
+  line: string,
+  content: ReadableStream<Uint8Array>,
+  unread: (cause: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const reader = content.getReader();
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(line)),
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((cause) => {
+        unread(cause);
+        throw cause;
+      });
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
