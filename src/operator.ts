@@ -62,84 +62,91 @@ export function callThrough(
   ask: (request: Request, signal?: AbortSignal) => Promise<Response>,
   brokeOff: (cause: unknown) => never,
 ): Call {
-  const answered = async (name: string, options: CallOptions<unknown>, body: BodyInit) => {
-    const { told, signal } = options;
-    const init = { method: "POST", body, duplex: "half", signal } as RequestInit;
-    const request = new Request(new URL(name, "http://localhost"), init);
-    const answer = await ask(request, signal).catch((cause: unknown) => {
-      signal?.throwIfAborted();
-      return brokeOff(cause);
-    });
-    if (answer.status === 404) throw new Refusal(said("cli.door.other_version"));
-    for await (const line of linesOf(answer.body!, signal, brokeOff)) {
-      if ("event" in line) await told?.(line.event);
-      else if ("result" in line) return line.result;
-      else throw new Refusal(line.told, line.exit);
-    }
-    signal?.throwIfAborted();
-    return brokeOff(new Error("the answer has no end"));
-  };
   const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
-    const line = `${JSON.stringify(input)}\n`;
-    const { content } = options;
-    if (!content) return answered(name, options, line);
-    // the reason why the command cannot read its file says more than what then becomes of the request
-    let unread: { cause: unknown } | undefined;
-    const body = withContent(line, content, (cause) => {
-      unread = { cause };
-    });
-    return answered(name, options, body).catch((error) => {
-      throw unread ? unread.cause : error;
-    });
+    const { told, signal, content } = options;
+    const line = new Blob([`${JSON.stringify(input)}\n`]).stream();
+    const body = joined(content ? [line, content] : [line]);
+    const request = new Request(new URL(name, "http://localhost"), {
+      method: "POST",
+      body: body.readable,
+      duplex: "half",
+      signal,
+    } as RequestInit);
+    const stopped = (cause: unknown): never => {
+      signal?.throwIfAborted();
+      body.throwIfUnreadable();
+      return brokeOff(cause);
+    };
+    try {
+      const answer = await ask(request, signal).catch(stopped);
+      if (answer.status === 404) throw new Refusal(said("cli.door.other_version"));
+      for await (const line of linesOf(answer.body!, stopped)) {
+        if ("event" in line) await told?.(line.event);
+        else if ("result" in line) return line.result;
+        else {
+          body.throwIfUnreadable();
+          throw new Refusal(line.told, line.exit);
+        }
+      }
+      return stopped(new Error("the answer has no end"));
+    } finally {
+      await body.close();
+    }
   };
   return call as Call;
 }
 
 async function* linesOf(
   body: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-  brokeOff: (cause: unknown) => never,
+  stopped: (cause: unknown) => never,
 ): AsyncGenerator<Line> {
-  let begun: string[] = [];
+  let rest = "";
   const reader = body
     .pipeThrough(new TextDecoderStream() as never)
     .getReader() as ReadableStreamDefaultReader<string>;
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        signal?.throwIfAborted();
-        return brokeOff(cause);
-      });
+      const { done, value } = await reader.read().catch(stopped);
       if (done) return;
-      const [rest = "", ...others] = value.split("\n");
-      begun.push(rest);
-      for (const other of others) {
-        yield JSON.parse(begun.join(""));
-        begun = [other];
-      }
+      const lines = value.split("\n");
+      lines[0] = rest + lines[0];
+      rest = lines.pop()!;
+      for (const line of lines) yield JSON.parse(line);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** @param unread is called with the reason why the content cannot be read */
-function withContent(
-  line: string,
-  content: ReadableStream<Uint8Array>,
-  unread: (cause: unknown) => void,
-): ReadableStream<Uint8Array> {
-  const reader = content.getReader();
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(line)),
+/** One stream after the other. `close` lets go of what nobody has read; who reads on gets an error, not an end. */
+function joined(streams: readonly ReadableStream<Uint8Array>[]) {
+  const readers = streams.map((stream) => stream.getReader());
+  let closed = false;
+  const close = async () => {
+    closed = true;
+    for (const reader of readers) await reader.cancel().catch(() => undefined);
+  };
+  let at = 0;
+  let fault: { error: unknown } | undefined;
+  const readable = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reader.read().catch((cause) => {
-        unread(cause);
-        throw cause;
-      });
-      if (done) controller.close();
-      else controller.enqueue(value);
+      for (; at < readers.length; at++) {
+        const next = await readers[at]!.read().catch((error: unknown) => {
+          fault = { error };
+          throw error;
+        });
+        if (closed) throw new Error("the command has ended");
+        if (!next.done) return controller.enqueue(next.value);
+      }
+      controller.close();
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: close,
   });
+  return {
+    readable,
+    close,
+    throwIfUnreadable() {
+      if (fault) throw fault.error;
+    },
+  };
 }

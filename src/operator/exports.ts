@@ -9,7 +9,7 @@ import { chunksOf } from "../http/body.ts";
 import { publicQuads } from "../linked-data/bulk-export.ts";
 import { said } from "../messages/said.ts";
 import { KINDS, PUBLIC_KINDS } from "../records/kinds.ts";
-import { backlog } from "../records/outbox.ts";
+import { backlog, isAnyUnderWay } from "../records/outbox.ts";
 import { makeSortKeys } from "../records/sort-keys.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services } from "../services.ts";
@@ -21,6 +21,9 @@ const BATCH = 100;
 const Everything = z.strictObject({ history: z.boolean() });
 const OfKind = z.strictObject({ kind: z.enum(KINDS) });
 const Public = z.strictObject({ kind: z.enum(PUBLIC_KINDS).nullable() });
+
+/** Milliseconds between two looks at what others index. */
+const LOOK_MS = 200;
 
 /** The next piece of a file. `count`: how many rows or records it has; `total`: how many all have, about. */
 export type Piece = { text: string; count: number; total?: number };
@@ -64,13 +67,18 @@ async function indexAll(
   signal: AbortSignal,
   report: (left: number) => Promise<void>,
 ): Promise<void> {
-  const look = async () => report(await backlog(services.sql));
-  await drainOutbox(
-    services,
-    () => signal.aborted,
-    // only shown: the work itself tells why it fails
-    () => void look().catch(() => undefined),
-  );
+  const { sql } = services;
+  // only shown: the work itself tells why it fails
+  const look = () =>
+    void backlog(sql)
+      .then(report, () => undefined)
+      .catch(() => undefined);
+  for (;;) {
+    await drainOutbox(services, () => signal.aborted, look);
+    // the worker has some of them
+    if (signal.aborted || !(await isAnyUnderWay(sql))) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
 }
 
 /** The database refuses the data (SQLSTATE 22, 23) although the checksum is right, so no export has made the file. */
