@@ -1,30 +1,49 @@
 /** The shared part of export and export-rdf: writing the file, progress, and the summary. */
+import { createHash } from "node:crypto";
+import { closingLine } from "../src/exports/format.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { said } from "../src/messages/said.ts";
+import type { Piece } from "../src/operator/exports.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Services } from "../src/services.ts";
 import { size } from "./backup-paths.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { type Door, knock } from "./door.ts";
+import { writeWhole } from "./export-file.ts";
+import { openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { print } from "./words.ts";
+
+type Export = {
+  path: string;
+  /** What the file contains, in the plural. */
+  unit: "rows" | "records";
+  /** Whether the file ends with a closing line. */
+  isSealed?: boolean;
+  json: boolean;
+};
 
 /**
  * Returns the exit code.
  *
- * @param unit what the file contains, in the plural
- * @param write reports how many of them are written, and the total where known
+ * @param ask asks for the pieces of the file
  */
 export async function runExportCommand(
-  { path, unit, json }: { path: string; unit: "rows" | "records"; json: boolean },
-  write: (services: Services, report: (count: number, total?: number) => void) => Promise<{ bytes: number }>,
+  { path, unit, isSealed, json }: Export,
+  ask: (door: Door, told: (piece: Piece) => Promise<void>) => Promise<unknown>,
 ): Promise<number> {
-  const { services, close } = await openCatalogue(openCommandConfig());
+  const door = await knock(openCommandConfig());
   const progress = openProgress();
+  const hash = createHash("sha256");
   let written = 0;
   try {
-    const { bytes } = await write(services, (count, total = 0) => {
-      written = count;
-      progress.show(total > 0 ? Math.min(1, count / total) : undefined, said(`job.count.${unit}`, { count }));
+    const { bytes } = await writeWhole(path, async (write) => {
+      await ask(door, async ({ text, count, total = 0 }) => {
+        if (isSealed) hash.update(text);
+        await write(text);
+        written += count;
+        const part = total > 0 ? Math.min(1, written / total) : undefined;
+        progress.show(part, said(`job.count.${unit}`, { count: written }));
+      });
+      if (isSealed) await write(`${closingLine({ lines: written, sha256: hash.digest("hex") })}\n`);
     });
     progress.clear();
     if (json) console.log(JSON.stringify({ path, [unit]: written, bytes }));
@@ -42,6 +61,6 @@ export async function runExportCommand(
     if (!isUnreachable(error)) throw error;
     throw new Refusal(said("cli.export.lost_database", { reason: (error as Error).message }));
   } finally {
-    await close();
+    await door.close();
   }
 }

@@ -6,15 +6,12 @@ import { join } from "node:path";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import { closingLine, type Header, readClosing, readHeader } from "../src/exports/format.ts";
+import { linesOf } from "../src/bytes.ts";
+import { type Header, LONGEST_LINE, lineText, readClosing, readHeader } from "../src/exports/format.ts";
+import { byteStream } from "../src/http/text-stream.ts";
 import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
-
-/** Bytes; the largest record has about one million. */
-const LONGEST_LINE = 64 * 1024 * 1024;
-
-export type Written = { path: string; lines: number; bytes: number };
 
 /** The path of a new file: `place`, or if that is a directory, a file in it named after the time. Never overwrites a file. */
 export async function exportPath(place: string, name: string, ending = "ndjson"): Promise<string> {
@@ -27,14 +24,27 @@ export async function exportPath(place: string, name: string, ending = "ndjson")
   return path;
 }
 
-/** Readable by its owner only, since it contains non-public data. An interruption leaves at most `FILE.part`. */
-export async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<{ bytes: number }> {
+/**
+ * Readable by its owner only, since it contains non-public data. An interruption leaves at most `FILE.part`.
+ *
+ * @param fill writes the text; if it throws, there is no file
+ */
+export async function writeWhole(
+  path: string,
+  fill: (write: (text: string) => Promise<void>) => Promise<void>,
+): Promise<{ bytes: number }> {
   const part = `${path}.part`;
+  const { readable, writable } = new TransformStream<string, string>();
+  const writer = writable.getWriter();
+  const filled = fill((text) => writer.write(text)).then(
+    () => writer.close(),
+    (error) => writer.abort(error),
+  );
   try {
+    const text = Readable.from(readable, { objectMode: false });
     const file = createWriteStream(part, { mode: 0o600 });
-    if (path.endsWith(".gz"))
-      await pipeline(Readable.from(pieces, { objectMode: false }), createGzip(), file);
-    else await pipeline(Readable.from(pieces, { objectMode: false }), file);
+    if (path.endsWith(".gz")) await pipeline(text, createGzip(), file);
+    else await pipeline(text, file);
     const handle = await open(part, "r+");
     try {
       await handle.sync();
@@ -52,71 +62,44 @@ export async function writeWhole(path: string, pieces: AsyncIterable<string>): P
     if (!isOfFile) throw error;
     const reason = fileFault(error, said("cli.file.no_directory"));
     throw new Refusal(said("cli.file.cannot_write", { path, reason }));
+  } finally {
+    // nobody reads any more, so it ends
+    await filled.catch(() => undefined);
   }
 }
-
-/** Writes header, rows and closing line; `onLines` gets the number of rows so far. */
-export async function* sealed(
-  header: string,
-  pages: AsyncIterable<readonly string[]>,
-  onLines: (count: number) => void,
-): AsyncIterable<string> {
-  const hash = createHash("sha256");
-  const hashed = (text: string) => {
-    hash.update(text);
-    return text;
-  };
-  let lines = 0;
-  yield hashed(`${header}\n`);
-  for await (const page of pages) {
-    lines += page.length;
-    yield hashed(`${page.join("\n")}\n`);
-    onLines(lines);
-  }
-  yield `${closingLine({ lines, sha256: hash.digest("hex") })}\n`;
-}
-
-export type Looked = { header: Header; lines: number };
 
 /** Reads the whole file; refuses one that is incomplete or changed. Writes nothing. */
-export async function lookThrough(path: string, onBytes: (read: number) => void): Promise<Looked> {
+export async function lookThrough(path: string, onBytes: (read: number) => void): Promise<Header> {
   const hash = createHash("sha256");
   let header: Header | null = null;
   let lines = -1;
   let last: Uint8Array | null = null;
-  for await (const line of linesOf(path, onBytes)) {
-    if (last) hash.update(last).update("\n");
-    header ??= readHeader(textOf(line));
-    last = line;
-    lines += 1;
+  try {
+    for await (const line of linesOf(piecesOf(path, onBytes), LONGEST_LINE)) {
+      if (last) hash.update(last).update("\n");
+      header ??= readHeader(lineText(line));
+      last = line;
+      lines += 1;
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refusal(said("cli.export.long_line", { path }));
+    throw error;
   }
-  const closing = last && header ? readClosing(textOf(last)) : null;
+  const closing = last && header ? readClosing(lineText(last)) : null;
   if (!header) throw new Refusal(said("cli.export.empty", { path }));
   if (!closing) throw new Refusal(said("cli.export.no_closing", { path }));
   if (closing.lines !== lines - 1 || closing.sha256 !== hash.digest("hex")) {
     throw new Refusal(said("cli.export.changed", { path }));
   }
-  return { header, lines: closing.lines };
+  return header;
 }
 
-/** The rows of a checked file, without header and closing line. */
-export async function* rowsOf(
-  path: string,
-  lines: number,
-  onBytes: (read: number) => void,
-): AsyncIterable<string> {
-  let at = -1;
-  for await (const line of linesOf(path, onBytes)) {
-    at += 1;
-    if (at > 0 && at <= lines) yield textOf(line);
-  }
-}
+/** The bytes of a checked file, unpacked. */
+export const contentOf = (path: string, onBytes: (read: number) => void): ReadableStream<Uint8Array> =>
+  byteStream(piecesOf(path, onBytes));
 
-const textOf = (line: Uint8Array): string =>
-  Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
-
-/** Lines without line ends, one chunk of the file in memory at a time. Compressed files are recognised by their content. */
-async function* linesOf(path: string, onBytes: (read: number) => void): AsyncIterable<Uint8Array> {
+/** One piece in memory at a time. Compressed files are recognised by their content. */
+async function* piecesOf(path: string, onBytes: (read: number) => void): AsyncGenerator<Uint8Array> {
   const isPacked = await startsPacked(path);
   const raw = createReadStream(path, { highWaterMark: 256 * 1024 });
   let read = 0;
@@ -126,18 +109,8 @@ async function* linesOf(path: string, onBytes: (read: number) => void): AsyncIte
   });
   const out = isPacked ? createGunzip() : new PassThrough();
   const done = pipeline(raw, out as Writable).catch((error: unknown) => void out.destroy(error as Error));
-  let rest: Buffer = Buffer.alloc(0);
   try {
-    for await (const piece of out as Readable) {
-      let text: Buffer = rest.length > 0 ? Buffer.concat([rest, piece as Buffer]) : (piece as Buffer);
-      for (let end = text.indexOf(10); end !== -1; end = text.indexOf(10)) {
-        yield text.subarray(0, end);
-        text = text.subarray(end + 1);
-      }
-      if (text.length > LONGEST_LINE) throw new Refusal(said("cli.export.long_line", { path }));
-      rest = text;
-    }
-    if (rest.length > 0) yield rest;
+    yield* out as Readable;
   } catch (error) {
     throw refusalOf(path, error);
   } finally {

@@ -1,16 +1,12 @@
 /** svc-manage export-rdf FILE [--type TYPE]: all public records as linked data, in one file. */
 import { defineCommand } from "citty";
-import { publicQuads } from "../src/linked-data/bulk-export.ts";
 import { said } from "../src/messages/said.ts";
-import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
+import { kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Services } from "../src/services.ts";
 import { runExportCommand } from "./export-command.ts";
-import { exportPath, writeWhole } from "./export-file.ts";
+import { exportPath } from "./export-file.ts";
 import { demandKind } from "./kind-option.ts";
 import { help } from "./words.ts";
-
-const BATCH = 500;
 
 export const exportRdf = defineCommand({
   meta: {
@@ -34,25 +30,9 @@ export const exportRdf = defineCommand({
     const kind = demandKind(args.type);
     if (kind !== null && !PUBLIC_KINDS.includes(kind))
       throw new Refusal(said("cli.export.never_public", { known: PUBLIC_KINDS.join(", ") }), 2);
-    const chosen = kind === null ? PUBLIC_KINDS : [kind];
     const path = await exportPath(args.file, kind === null ? "everything" : kinds[kind].plural, "nq");
-    return runExportCommand({ path, unit: "records", json: args.json }, (services, report) =>
-      writeWhole(path, textsOf(services, chosen, report)),
+    return runExportCommand({ path, unit: "records", json: args.json }, (door, told) =>
+      door.call("export-rdf", { kind }, { told }),
     );
   },
 });
-
-async function* textsOf(
-  services: Services,
-  chosen: readonly Kind[],
-  report: (count: number) => void,
-): AsyncIterable<string> {
-  let written = 0;
-  for (const kind of chosen) {
-    for await (const { records, text } of publicQuads(services, kind, BATCH)) {
-      yield text;
-      written += records;
-      report(written);
-    }
-  }
-}

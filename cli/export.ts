@@ -1,13 +1,10 @@
 /** svc-manage export FILE --all | --type TYPE: the catalogue as one file that can be imported again. */
 import { defineCommand } from "citty";
-import { headerLine } from "../src/exports/format.ts";
-import { withReading } from "../src/exports/read.ts";
-import { withRecordLines } from "../src/exports/record-lines.ts";
 import { said } from "../src/messages/said.ts";
 import { KINDS, kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import { runExportCommand } from "./export-command.ts";
-import { exportPath, sealed, writeWhole } from "./export-file.ts";
+import { exportPath } from "./export-file.ts";
 import { demandKind } from "./kind-option.ts";
 import { help } from "./words.ts";
 
@@ -40,30 +37,9 @@ export const exportCommand = defineCommand({
     if (args.all === (kind !== null)) throw new Refusal(said("cli.export.either"), 2);
     if (args.history && kind) throw new Refusal(said("cli.export.history"), 2);
     const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
-    return runExportCommand({ path, unit: "rows", json: args.json }, (services, report) =>
-      kind
-        ? withRecordLines(services, kind, ({ total, pages }) =>
-            writeWhole(
-              path,
-              joined(pages, (lines) => report(lines, total)),
-            ),
-          )
-        : withReading(services, args.history, ({ total, pages }) => {
-            const header = headerLine(args.history, new Date());
-            return writeWhole(
-              path,
-              sealed(header, pages, (lines) => report(lines, total)),
-            );
-          }),
+    const { history, json } = args;
+    return runExportCommand({ path, unit: "rows", isSealed: args.all, json }, (door, told) =>
+      kind ? door.call("export-records", { kind }, { told }) : door.call("export", { history }, { told }),
     );
   },
 });
-
-async function* joined(pages: AsyncIterable<readonly string[]>, onLines: (count: number) => void) {
-  let lines = 0;
-  for await (const page of pages) {
-    lines += page.length;
-    yield `${page.join("\n")}\n`;
-    onLines(lines);
-  }
-}

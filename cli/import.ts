@@ -3,14 +3,12 @@
 import { stat } from "node:fs/promises";
 import { defineCommand } from "citty";
 import type { SignIn } from "../src/exports/account-load.ts";
-import { load } from "../src/exports/load.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { type Said, said } from "../src/messages/said.ts";
-import { backlog } from "../src/records/outbox.ts";
+import type { Indexing } from "../src/operator/exports.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Services } from "../src/services.ts";
-import { drainOutbox } from "../workers/drain-outbox.ts";
-import { lookThrough, rowsOf } from "./export-file.ts";
+import { type Door, knock } from "./door.ts";
+import { contentOf, lookThrough } from "./export-file.ts";
 import { fileFault, openCommandConfig, openServices } from "./open.ts";
 import { openProgress, type Progress } from "./progress.ts";
 import { help, inWords } from "./words.ts";
@@ -33,12 +31,11 @@ export const importCommand = defineCommand({
     const progress = openProgress();
     const shown = (what: Said) => (bytes: number) => progress.show(Math.min(1, bytes / about.size), what);
     try {
-      const { header, lines } = await lookThrough(args.file, shown(said("cli.load.checking")));
-      const { services, close } = await openServices(openCommandConfig());
+      const header = await lookThrough(args.file, shown(said("cli.load.checking")));
+      const door = await knock(openCommandConfig(), openServices);
       try {
-        const rows = rowsOf(args.file, lines, shown(said("cli.load.importing")));
-        const { counts, signIn } = await load(services, header, rows).catch(explain);
-        await indexAll(services, progress);
+        const content = contentOf(args.file, shown(said("cli.load.importing")));
+        const { counts, signIn } = await load(door, content, progress);
         progress.clear();
         if (args.json)
           console.log(
@@ -46,7 +43,7 @@ export const importCommand = defineCommand({
           );
         else console.log([summary(counts), ...passwords(signIn).map(inWords)].join("\n"));
       } finally {
-        await close();
+        await door.close();
       }
       return 0;
     } finally {
@@ -55,35 +52,16 @@ export const importCommand = defineCommand({
   },
 });
 
-function explain(error: unknown): never {
-  if (isUnreachable(error)) {
-    throw new Refusal(said("cli.load.database_gone", { reason: (error as Error).message }));
-  }
-  const { code, message } = error as { code?: string; message?: string };
-  // the database refuses the data (SQLSTATE 22, 23) although the checksum is right, so no export has made the file
-  if (/^2[23]/.test(code ?? ""))
-    throw new Refusal(said("cli.load.database_refuses", { reason: message ?? code! }));
-  throw error;
-}
-
-/** Indexes the imported records. After an interruption, the service indexes the others. */
-async function indexAll(services: Services, progress: Progress): Promise<void> {
-  const total = await backlog(services.sql);
-  let left = total;
-  const looking = setInterval(() => {
-    backlog(services.sql).then(
-      (n) => {
-        left = n;
-      },
-      () => undefined,
-    );
+async function load(door: Door, content: ReadableStream<Uint8Array>, progress: Progress) {
+  let isLoaded = false;
+  const told = ({ left, total }: Indexing) => {
+    isLoaded = true;
     progress.show(total === 0 ? 1 : 1 - Math.min(1, left / total), said("cli.load.indexing"));
-  }, 500);
-  try {
-    await drainOutbox(services);
-  } finally {
-    clearInterval(looking);
-  }
+  };
+  return door.call("import-all", {}, { content, told }).catch((error: unknown) => {
+    if (isLoaded || !isUnreachable(error)) throw error;
+    throw new Refusal(said("cli.load.database_gone", { reason: (error as Error).message }));
+  });
 }
 
 function summary(counts: Readonly<Record<string, number>>): string {

@@ -5,10 +5,10 @@ import { readAs } from "../src/http/faults.ts";
 import { demandSingleKeys } from "../src/json-keys.ts";
 import { type Said, said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";
-import { applyConfiguration } from "../src/staff/configuration-apply.ts";
 import { ConfigurationShape } from "../src/staff/configuration-file.ts";
 import type { Step } from "../src/staff/configuration-plan.ts";
-import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
+import { knock } from "./door.ts";
+import { fileFault, openCommandConfig } from "./open.ts";
 import { ask, isSomebodyThere, isYes } from "./question.ts";
 import { help, inWords, print, printAside } from "./words.ts";
 
@@ -31,11 +31,14 @@ export const schemaApply = defineCommand({
     },
   },
   async run({ args }) {
-    const wish = await read(args.file);
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const text = await read(args.file);
+    const door = await knock(openCommandConfig());
+    const apply = (commit: boolean) => {
+      const content = new Blob([text]).stream();
+      return door.call("schema-apply", { commit, remove: args.remove }, { content });
+    };
     try {
-      const { remove } = args;
-      const plan = await applyConfiguration(services, wish, { commit: false, remove });
+      const plan = await apply(false);
       for (const step of plan) print(line(step));
       if (plan.length === 0) {
         print(said("cli.schema.nothing"));
@@ -55,14 +58,14 @@ export const schemaApply = defineCommand({
         const answer = await ask(said("cli.schema.apply"));
         if (!isYes(answer)) throw new Refusal(said("cli.nothing_changed"));
       }
-      const done = await applyConfiguration(services, wish, { commit: true, remove });
+      const done = await apply(true);
       const fault = done.find((step) => step.fault !== undefined);
       // somebody changed a record or the configuration after the plan was shown
       if (fault) throw new Refusal(said("cli.schema.changed_since", { fault: line(fault) }));
       print(said("cli.schema.done", { count: done.length }));
       return 0;
     } finally {
-      await close();
+      await door.close();
     }
   },
 });
@@ -76,7 +79,8 @@ function line({ what, step, parts, fault }: Step): Said {
   return fault === undefined ? whole : said("cli.schema.cannot", { step: whole, fault });
 }
 
-async function read(file: string) {
+/** The text of a file that is a configuration. */
+async function read(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch((error) => {
     throw new Refusal(said("cli.file.cannot_read", { path: file, reason: fileFault(error) }));
   });
@@ -88,7 +92,7 @@ async function read(file: string) {
   }
   demandSingleKeys(text);
   const read = readAs(ConfigurationShape, json);
-  if (!("faults" in read)) return read.data;
+  if (!("faults" in read)) return text;
   const faults = read.faults.slice(0, NAMED).map(({ pointer, detail }) => `  ${pointer} ${inWords(detail)}`);
   throw new Refusal(said("cli.schema.not_configuration", { file, faults: faults.join("\n") }));
 }

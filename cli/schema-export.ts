@@ -1,7 +1,7 @@
 /** svc-manage schema-export: the configuration as a JSON file. */
 import { defineCommand } from "citty";
-import { readConfiguration } from "../src/staff/configuration-file.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
+import { knock } from "./door.ts";
+import { openCommandConfig } from "./open.ts";
 import { help } from "./words.ts";
 
 export const schemaExport = defineCommand({
@@ -10,12 +10,12 @@ export const schemaExport = defineCommand({
     description: help("cli.help.schema_export.about"),
   },
   async run() {
-    const { services, close } = await openCatalogue(openCommandConfig());
+    const door = await knock(openCommandConfig());
     try {
-      console.log(JSON.stringify(await readConfiguration(services.sql), null, 2));
+      console.log(JSON.stringify(await door.call("schema-export", {}), null, 2));
       return 0;
     } finally {
-      await close();
+      await door.close();
     }
   },
 });

@@ -26,6 +26,30 @@ export async function readAtMost(answer: Response, most: number): Promise<Uint8A
   return joinBytes(parts);
 }
 
+/** The lines of bytes, without line ends. Throws a RangeError if one has more bytes than `longest`. */
+export async function* linesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  longest: number,
+): AsyncGenerator<Uint8Array> {
+  let begun: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    let from = 0;
+    for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, from)) {
+      const rest = piece.subarray(from, end);
+      yield begun.length === 0 ? rest : joinBytes([...begun, rest]);
+      begun = [];
+      length = 0;
+      from = end + 1;
+    }
+    if (from === piece.byteLength) continue;
+    begun.push(piece.subarray(from));
+    length += piece.byteLength - from;
+    if (length > longest) throw new RangeError(`a line has more than ${longest} bytes`);
+  }
+  if (length > 0) yield joinBytes(begun);
+}
+
 /**
  * Cuts bytes that come in chunks of any length into parts of one size. The last part, written by `end`, is shorter and may
  * be empty. Each part is an array of its own.

@@ -8,7 +8,9 @@ import { said } from "./messages/said.ts";
 import { accountOperations } from "./operator/accounts.ts";
 import { aggregationOperations } from "./operator/aggregation.ts";
 import { backupOperations } from "./operator/backups.ts";
+import { configurationOperations } from "./operator/configuration.ts";
 import { doctorOperations } from "./operator/doctor.ts";
+import { exportOperations } from "./operator/exports.ts";
 import { importOperations } from "./operator/imports.ts";
 import { jobOperations } from "./operator/jobs.ts";
 import { mediaOperations } from "./operator/media.ts";
@@ -27,7 +29,9 @@ const OPERATIONS = {
   ...accountOperations,
   ...aggregationOperations,
   ...backupOperations,
+  ...configurationOperations,
   ...doctorOperations,
+  ...exportOperations,
   ...importOperations,
   ...jobOperations,
   ...mediaOperations,
@@ -107,8 +111,11 @@ export function callThrough(
       for await (const line of linesOf(answer.body!, stopped)) {
         if ("event" in line) await told?.(line.event);
         else if ("result" in line) return line.result;
-        else if (line.problem) throw new Problem(line.problem.code, line.problem.told, line.problem);
-        else throw new Refusal(line.told, line.exit);
+        else {
+          body.throwIfUnreadable();
+          if (line.problem) throw new Problem(line.problem.code, line.problem.told, line.problem);
+          throw new Refusal(line.told, line.exit);
+        }
       }
       return stopped(new Error("the answer has no end"));
     } finally {

@@ -4,6 +4,7 @@ import { headerLine, partsOf, readHeader, readRow, rowLine } from "../src/export
 import { load } from "../src/exports/load.ts";
 import { PARTS } from "../src/exports/parts.ts";
 import { withReading } from "../src/exports/read.ts";
+import { makeSortKeys } from "../src/records/sort-keys.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, english, type Page, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
@@ -199,6 +200,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
       const copy = await openMuseum({ database });
       try {
         await load(copy.services, header(true), each(await linesOf(source, true)));
+        await makeSortKeys(copy.services.sql);
         await drainOutbox(copy.services);
         await drainOutbox(source.services);
         const [there, here] = [await source.as("editor"), await copy.as("editor")];

@@ -2,6 +2,7 @@
  * The file of an export (docs/export-format.md): one JSON object per line. A header, rows as {"record": {…}}, and a
  * closing line with a checksum; without that line the file is incomplete. UTF-8, with line feeds.
  */
+import { linesOf } from "../bytes.ts";
 import { type Said, said } from "../messages/said.ts";
 import { Refusal } from "../refusal.ts";
 import { VERSION } from "../version.ts";
@@ -10,6 +11,9 @@ import { PARTS, type Part } from "./parts.ts";
 const FORMAT = "svc-export";
 /** Changes if older readers would misunderstand the file; new columns are listed in the header. */
 const FORMAT_VERSION = 1;
+
+/** Bytes; the largest record has about one million. */
+export const LONGEST_LINE = 64 * 1024 * 1024;
 
 export type Header = {
   format: typeof FORMAT;
@@ -78,6 +82,30 @@ export function readClosing(line: string): Closing | null {
     ? (closing as Closing)
     : null;
 }
+
+/** Reads a file whose checksum was right. `rows` throws a Refusal if it has changed since. */
+export async function readExport(
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<{ header: Header; rows: AsyncGenerator<string> }> {
+  const lines = linesOf(pieces, LONGEST_LINE);
+  const { value } = await lines.next();
+  return { header: readHeader(value ? lineText(value) : ""), rows: rowsOf(lines) };
+}
+
+async function* rowsOf(lines: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let count = 0;
+  let last: string | null = null;
+  for await (const line of lines) {
+    if (last !== null) yield last;
+    if (last !== null) count += 1;
+    last = lineText(line);
+  }
+  if (last === null || readClosing(last)?.lines !== count)
+    throw new Refusal(said("problem.export.changed_since"));
+}
+
+const decoder = new TextDecoder();
+export const lineText = (line: Uint8Array): string => decoder.decode(line);
 
 function parsed(line: string): unknown {
   try {

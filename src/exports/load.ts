@@ -5,7 +5,6 @@
 import { randomPassword } from "../accounts/passwords.ts";
 import { said } from "../messages/said.ts";
 import { markChanged } from "../records/outbox.ts";
-import { makeSortKeys } from "../records/sort-keys.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services, Tx } from "../services.ts";
 import { beginning } from "../text.ts";
@@ -30,7 +29,8 @@ const BATCH = 500;
 type Loaded = { counts: Record<string, number>; signIn: SignIn };
 
 /**
- * One transaction: after a kill, nothing of it remains. Everything must then be projected (`drainOutbox`).
+ * One transaction: after a kill, nothing of it remains. Records must then get their sort keys (`makeSortKeys`), and everything
+ * must be projected (`drainOutbox`).
  *
  * @param lines the rows of a checked file (`format.ts`), in order
  */
@@ -38,7 +38,6 @@ export async function load(
   services: Services,
   header: Header,
   lines: AsyncIterable<string>,
-  onBatch: () => void = () => undefined,
 ): Promise<Loaded> {
   // unknown to everybody: the owner of the account sets a new one
   const passwordHash = await services.passwords.hash(randomPassword());
@@ -59,7 +58,6 @@ export async function load(
       if (rows.length > 0) await writeRows(tx, header, kind, rows, passwordHash);
       counts[kind] = (counts[kind] ?? 0) + rows.length;
       rows = [];
-      onBatch();
     };
     for await (const line of lines) {
       const read = readRow(line);
@@ -76,7 +74,6 @@ export async function load(
     await keepOnePlace(tx);
     return whoMaySignIn(tx, passwordHash);
   });
-  await makeSortKeys(services.sql);
   return { counts, signIn };
 }
 

@@ -223,6 +223,12 @@ export async function waitingToHide(sql: Sql, target: string, limit: number): Pr
   return rows.map(({ id }) => id);
 }
 
+/** Whether any wait that have not failed, also those that somebody has claimed. */
+export async function isAnyUnderWay(sql: Sql): Promise<boolean> {
+  const rows = await sql`select 1 from outbox where last_error is null limit 1`;
+  return rows.length > 0;
+}
+
 /** How many records still wait for their projection. */
 export async function backlog(sql: Sql): Promise<number> {
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from outbox`;

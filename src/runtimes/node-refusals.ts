@@ -70,8 +70,9 @@ export function answerUnreadable(error: unknown, head: Head): Response {
  * connection were closed at once, a client that is still sending would lose the answer: at first, only our half is closed.
  */
 export function hangUpUnlessComplete(request: IncomingMessage): void {
-  if (request.complete) return;
-  const { socket } = request;
+  const { complete, socket } = request;
+  // a request that was destroyed has none
+  if (complete || !socket) return;
   socket.destroySoon = () => void socket.end();
   setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }

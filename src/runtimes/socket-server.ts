@@ -59,7 +59,7 @@ async function answer(app: App, incoming: IncomingMessage, outgoing: ServerRespo
   const request = new Request(new URL(url, "http://localhost"), {
     method,
     headers: pairs(rawHeaders),
-    body: hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null,
+    body: hasBody ? bodyOf(incoming) : null,
     duplex: "half",
     signal: gone.signal,
   } as RequestInit);
@@ -67,6 +67,21 @@ async function answer(app: App, incoming: IncomingMessage, outgoing: ServerRespo
   outgoing.writeHead(status, [...headers].flat());
   if (body) await pipeline(Readable.fromWeb(body as never), outgoing);
   else outgoing.end();
+}
+
+/** Who wants no more of it still has an answer to give, so the connection stays. */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const reader = (Readable.toWeb(incoming) as ReadableStream<Uint8Array>).getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Names and values in turn. */

@@ -1,5 +1,9 @@
 /** The configuration of an installation as one JSON file, to be applied to another one. Its order never varies. */
 import { z } from "zod";
+import { readAs } from "../http/faults.ts";
+import { demandSingleKeys } from "../json-keys.ts";
+import { said } from "../messages/said.ts";
+import { invalid } from "../problem.ts";
 import { KINDS } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
 import type { Services, Sql, Tx } from "../services.ts";
@@ -56,6 +60,25 @@ export const ConfigurationShape = z.strictObject({
 });
 
 export type Configuration = z.output<typeof ConfigurationShape>;
+
+/** What a file says; 422 with what is wrong in it. */
+export function configurationIn(text: string): Configuration {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw invalid([
+      {
+        pointer: "/file",
+        detail: said("fault.file.not_json", { why: (error as Error).message.slice(0, 200) }),
+      },
+    ]);
+  }
+  demandSingleKeys(text);
+  const read = readAs(ConfigurationShape, json);
+  if ("faults" in read) throw invalid(read.faults.slice(0, 20));
+  return read.data;
+}
 
 const sorted = <T>(rows: readonly T[], key: (row: T) => string): T[] =>
   rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));

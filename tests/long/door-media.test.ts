@@ -32,10 +32,7 @@ async function furnished(...numbers: string[]) {
   const dataDir = office.settings.SVC_DATA_DIR!;
   const place = (...path: string[]) => join(dataDir, "..", ...path);
   await mkdir(place("pictures"));
-  const start = async () => {
-    const started = await office.serve();
-    return started;
-  };
+  const start = () => office.serve();
   const { service, token } = await start();
   for (const idno of numbers) {
     const json = { idno, object_type: "photograph", metadata_: { title: [{ value: idno }] } };

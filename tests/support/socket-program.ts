@@ -102,6 +102,12 @@ const routes: Record<string, (request: Request) => Response | Promise<Response>>
   "/same": ({ body }) => new Response(body),
   "/memory": () => Response.json(peak.rss - peak.base),
   "/refused": () => new Response("too large", { status: 413 }),
+  "/stops": async ({ body }) => {
+    const reader = body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    return new Response("seen enough", { status: 408 });
+  },
   "/nothing": () => new Response(null, { status: 204 }),
   "/breaks": () => {
     const pieces = async function* () {
@@ -210,12 +216,17 @@ const cases: Record<string, () => Promise<void>> = {
     await assert.rejects(send("/length", streamOf(pieces())), /cannot read the file/);
   },
   async "a refusal arrives although the upload is not over"() {
-    const answer = await send("/refused", bytes(BYTES));
-    assert.deepEqual([answer.status, await answer.text()], [413, "too large"]);
-    await setTimeout(100);
-    const far = produced;
-    await setTimeout(200);
-    assert.ok(produced === far && far < BYTES, `${far / MB} MB were sent`);
+    for (const [route, told] of [
+      ["/refused", [413, "too large"]],
+      ["/stops", [408, "seen enough"]],
+    ] as const) {
+      const answer = await send(route, bytes(BYTES));
+      assert.deepEqual([answer.status, await answer.text()], told);
+      await setTimeout(100);
+      const far = produced;
+      await setTimeout(200);
+      assert.ok(produced === far && far < BYTES, `${far / MB} MB were sent`);
+    }
   },
 };
 

@@ -2,21 +2,19 @@
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
-import { readAs } from "../../http/faults.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
-import { demandSingleKeys } from "../../json-keys.ts";
 import { said, say } from "../../messages/said.ts";
 import { csrfField, csrfQuery } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { Problem } from "../../problem.ts";
 import type { Sql } from "../../services.ts";
 import { SUPERUSER } from "../../staff/actor.ts";
 import { applyConfiguration } from "../../staff/configuration-apply.ts";
-import { type Configuration, ConfigurationShape, readConfiguration } from "../../staff/configuration-file.ts";
+import { type Configuration, configurationIn, readConfiguration } from "../../staff/configuration-file.ts";
 import type { Step } from "../../staff/configuration-plan.ts";
 import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
@@ -72,7 +70,7 @@ export function transferPages(api: Api, pages: Pages): void {
       demandApplier(account);
       try {
         const text = new TextDecoder().decode(await bytesOfForm(c, LARGEST));
-        wishIn(text);
+        configurationIn(text);
         const id = newId();
         await writeJobText(sql, id, "mapping", JSON.stringify({ account: account.id, configuration: text }));
         return redirectTo(c, view, view.link(`${LIST}/${id}`));
@@ -114,30 +112,11 @@ export function transferPages(api: Api, pages: Pages): void {
   });
 }
 
-/** What the file says; 422 with what is wrong in it. */
-function wishIn(text: string): Configuration {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw invalid([
-      {
-        pointer: "/file",
-        detail: said("fault.file.not_json", { why: (error as Error).message.slice(0, 200) }),
-      },
-    ]);
-  }
-  demandSingleKeys(text);
-  const read = readAs(ConfigurationShape, json);
-  if ("faults" in read) throw invalid(read.faults.slice(0, 20));
-  return read.data;
-}
-
 /** The file that the address names, for whoever sent it. It is forgotten after a day (`forgetJobFiles`). */
 async function sentBy(sql: Sql, account: Account, c: Ctx): Promise<Configuration> {
   const text = await readJobText(sql, uuidIn(c, "id"), "mapping");
   const sent = text === "" ? null : (JSON.parse(text) as { account?: string; configuration?: string });
-  if (sent?.account === account.id && sent.configuration) return wishIn(sent.configuration);
+  if (sent?.account === account.id && sent.configuration) return configurationIn(sent.configuration);
   throw new Problem("not_found", said("problem.configuration.gone"));
 }
 
