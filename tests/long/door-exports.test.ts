@@ -12,7 +12,7 @@ import { callThrough } from "../../src/operator.ts";
 import { makeSortKeys } from "../../src/records/sort-keys.ts";
 import { askThrough } from "../../src/runtimes/socket-client.ts";
 import { runtimesHere } from "../runtimes/runtimes.ts";
-import { type Started, serve, svcManage } from "../runtimes/started.ts";
+import { serve, svcManage } from "../runtimes/started.ts";
 import { endOf, type Office, openOffice } from "../support/command.ts";
 
 /** So many that no buffer holds all of them. */
