@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { LongFirst } from "./tests/support/long-first.ts";
+import { LongFirst } from "./tests/support/lane/long-first.ts";
 
 /** Tests of the files themselves: they need no museum, so `npm run check` runs them alone and at once. */
 const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
@@ -16,7 +16,7 @@ const SCRIPTS = "tests/runtimes/scripts.test.ts";
 /** PostgreSQL and Redis, where none answers. */
 const SERVERS = "tests/servers/of-this-run.ts";
 
-/** Milliseconds. What waits gives up by itself, when nothing moves any more (tests/support/progress.ts). */
+/** Milliseconds. What waits gives up by itself, when nothing moves any more (tests/support/programs/progress.ts). */
 const LONGEST_WAIT = 60_000;
 const LAST_RESORT = 300_000;
 
@@ -29,10 +29,10 @@ export default defineConfig(({ mode }) => {
   const provide = { lane: short ? "short" : "all" } as const;
   return {
     test: {
-      reporters: ["default", "./tests/support/closing-line.ts"],
+      reporters: ["default", "./tests/support/lane/closing-line.ts"],
       sequence: { sequencer: LongFirst },
       // what postgres.js says to nobody when a server goes away under its own query for types: the program goes on, too
-      // (cli/lost-connections.ts); anything else is a failure
+      // (cli/catalogue/lost-connections.ts); anything else is a failure
       onUnhandledError(error) {
         const { code = "", query = "" } = error as { code?: unknown; query?: unknown };
         return !(
@@ -57,7 +57,7 @@ export default defineConfig(({ mode }) => {
             exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : [])],
             provide,
             env: ENGLISH,
-            globalSetup: [SERVERS, "tests/support/global-setup.ts"],
+            globalSetup: [SERVERS, "tests/support/lane/global-setup.ts"],
             setupFiles: ["src/adapters/catalogues.ts"],
             // a museum of its own for each file: databases are copied, not shared
             pool: "forks",

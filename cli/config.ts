@@ -4,8 +4,8 @@ import { defineCommand } from "citty";
 import type { Setting } from "../src/config/read.ts";
 import { said, sayAll } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
-import { openConfig } from "./open.ts";
-import { help, printAside, words } from "./words.ts";
+import { openConfig } from "./catalogue/open.ts";
+import { help, printAside, words } from "./terminal/words.ts";
 
 const SOURCES = {
   set: "cli.config.source.set",

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { defineCommand } from "citty";
 import { type Said, said } from "../src/messages/said.ts";
 import type { Services } from "../src/services.ts";
+import { openConfig } from "./catalogue/open.ts";
 import { loadDemoMuseum } from "./demo/load.ts";
 import { loadDemoMedia } from "./demo/media.ts";
 import { loadDemoSettings } from "./demo/settings.ts";
-import { openConfig } from "./open.ts";
-import { openProgress } from "./progress.ts";
 import { runUntilStopped, start } from "./serve.ts";
-import { help, inWords } from "./words.ts";
+import { openProgress } from "./terminal/progress.ts";
+import { help, inWords } from "./terminal/words.ts";
 
 const EMAIL = "curator@example.org";
 const PASSWORD = "harbour-lights-1887";

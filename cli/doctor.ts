@@ -12,7 +12,7 @@ import { directories, secretFiles } from "./doctor/files.ts";
 import { type Finding, fault, found, ok, warning } from "./doctor/finding.ts";
 import { CONFIGURATION, configuration, partners, SEE_DOCS } from "./doctor/partners.ts";
 import { work } from "./doctor/work.ts";
-import { help, inWords } from "./words.ts";
+import { help, inWords } from "./terminal/words.ts";
 
 const STATES = {
   ok: "cli.doctor.state.ok",

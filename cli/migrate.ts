@@ -1,11 +1,11 @@
 /** svc-manage migrate (and `alembic upgrade head`): updates the database to the schema of this program. */
 import { defineCommand } from "citty";
-import { migrate } from "../src/adapters/database/migrate.ts";
+import { migrate } from "../src/adapters/database/migrate/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { logOf } from "../src/compose.ts";
 import { said } from "../src/messages/said.ts";
-import { openCommandConfig } from "./open.ts";
-import { help, print } from "./words.ts";
+import { openCommandConfig } from "./catalogue/open.ts";
+import { help, print } from "./terminal/words.ts";
 
 export const migrateCommand = defineCommand({
   meta: {

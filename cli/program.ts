@@ -1,5 +1,5 @@
 /** svc-manage as a process: arguments, exit code, and what can happen while it runs. */
-import { isAfterLostConnection } from "./lost-connections.ts";
+import { isAfterLostConnection } from "./catalogue/lost-connections.ts";
 import { main, reportError } from "./main.ts";
 
 const words = process.argv.slice(2);

@@ -5,10 +5,10 @@ import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { said } from "../src/messages/said.ts";
 import type { Administrator } from "../src/operator/accounts.ts";
 import { Refusal } from "../src/refusal.ts";
-import { knock } from "./door.ts";
-import { fileFault, openCommandConfig } from "./open.ts";
-import { type Ask, ask, isSomebodyThere, isYes } from "./question.ts";
-import { help, inWords, print, printAside } from "./words.ts";
+import { knock } from "./catalogue/door.ts";
+import { fileFault, openCommandConfig } from "./catalogue/open.ts";
+import { type Ask, ask, isSomebodyThere, isYes } from "./terminal/question.ts";
+import { help, inWords, print, printAside } from "./terminal/words.ts";
 
 export const resetAdminCommand = defineCommand({
   meta: {

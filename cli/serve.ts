@@ -11,7 +11,7 @@ import { standardErrorLines } from "../src/adapters/standard-error.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config/read.ts";
-import { fixedHead } from "../src/http/browser.ts";
+import { fixedHead } from "../src/http/request/browser.ts";
 import { errorFields, type Log } from "../src/log.ts";
 import { type Said, said, say } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
@@ -20,13 +20,13 @@ import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Bucket, Services } from "../src/services.ts";
 import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
-import { openDoor } from "./door.ts";
-import { isAfterLostConnection } from "./lost-connections.ts";
-import { openConfig } from "./open.ts";
-import { readySchema } from "./ready-schema.ts";
-import { onStopSignal } from "./stop-signals.ts";
-import { unreadyApp } from "./unready.ts";
-import { help } from "./words.ts";
+import { openDoor } from "./catalogue/door.ts";
+import { isAfterLostConnection } from "./catalogue/lost-connections.ts";
+import { openConfig } from "./catalogue/open.ts";
+import { readySchema } from "./catalogue/ready-schema.ts";
+import { unreadyApp } from "./catalogue/unready.ts";
+import { onStopSignal } from "./terminal/stop-signals.ts";
+import { help } from "./terminal/words.ts";
 
 export type Preparation = {
   /** Runs before the first request is answered. `wait`: what those are told who ask meanwhile. */

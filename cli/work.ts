@@ -9,11 +9,11 @@ import { Refusal } from "../src/refusal.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
 import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
-import { openConfig } from "./open.ts";
-import { readySchema } from "./ready-schema.ts";
+import { openConfig } from "./catalogue/open.ts";
+import { readySchema } from "./catalogue/ready-schema.ts";
 import { surviveLostConnections } from "./serve.ts";
-import { onStopSignal } from "./stop-signals.ts";
-import { help } from "./words.ts";
+import { onStopSignal } from "./terminal/stop-signals.ts";
+import { help } from "./terminal/words.ts";
 
 export const workCommand = defineCommand({
   meta: {

@@ -52,7 +52,7 @@ export async function compose(
     const { sql } = database;
     const stopping = new AbortController();
     const { availablePasswords } = await import("./adapters/passwords/available.ts");
-    const { databaseDump } = await import("./adapters/database/dump.ts");
+    const { databaseDump } = await import("./adapters/database/dump/dump.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { credentialFiles } = await import("./adapters/files/credentials.ts");
     const { diskFiles } = await import("./adapters/files/disk.ts");
@@ -151,8 +151,8 @@ async function search(
   isServer: boolean,
 ): Promise<SearchIndex> {
   if (typesense !== null) {
-    const { typesenseSearch } = await import("./adapters/search/typesense.ts");
-    const { catalogueOf } = await import("./adapters/search/typesense-catalogue.ts");
+    const { typesenseSearch } = await import("./adapters/search/typesense/typesense.ts");
+    const { catalogueOf } = await import("./adapters/search/typesense/catalogue.ts");
     return typesenseSearch(typesense, catalogueOf(sql), searchLanguages);
   }
   const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");

@@ -7,7 +7,7 @@ import { build, transform } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { FILES as DEMO_FILES } from "../cli/demo/load.ts";
 import type { DemoMedium } from "../cli/demo/media.ts";
-import { SQL_FILES } from "../src/adapters/database/sql-files.ts";
+import { SQL_FILES } from "../src/adapters/database/migrate/sql-files.ts";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config/read.ts";
 import { createLog } from "../src/log.ts";
@@ -122,7 +122,7 @@ const ROOMS: readonly Room[] = [
 const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
   {
     from: "src/config/rules.ts",
-    to: "src/accounts/passwords.ts",
+    to: "src/accounts/passwords/passwords.ts",
     because: "a configured password keeps to the rules of every other one",
   },
   {
@@ -207,7 +207,7 @@ const EVERYTHING = "everything";
 /** The tables of the index in the database. `search_rebuild` is not one: it is the progress of building any index. */
 const SEARCH_TABLES = /\bsearch_(rows|texts|ranges|log|state|changes|fields|terms|words)\b/;
 
-const SQL_LIST = "src/adapters/database/sql-files.ts";
+const SQL_LIST = "src/adapters/database/migrate/sql-files.ts";
 const ASSET_LIST = "src/pages/assets.ts";
 const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
 /**
@@ -216,19 +216,19 @@ const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
  */
 const LOOK_INTO_DATA = [
   "cli/build/binary.ts",
-  "cli/media-directory.ts",
+  "cli/imports/media-directory.ts",
   "src/adapters/backups/directory.ts",
   "src/adapters/catalogues.ts",
   "src/adapters/backups/media-archive.ts",
   "src/adapters/backups/media-restore.ts",
-  "src/adapters/database/first-start.ts",
-  "src/adapters/database/owner-lock.ts",
+  "src/adapters/database/pglite/first-start.ts",
+  "src/adapters/database/pglite/owner-lock.ts",
   "src/adapters/images/cache.ts",
   "src/adapters/files/disk.ts",
 ];
 
 /** Passwords and addresses of accounts have at most 16 KB, and count with all that they contain. */
-const NORMALISE = ["src/text.ts", "src/accounts/passwords.ts", "src/accounts/email.ts"];
+const NORMALISE = ["src/text.ts", "src/accounts/passwords/passwords.ts", "src/accounts/email.ts"];
 
 const LONGEST_FILE = 300;
 /** Names that say nothing about what a file contains. */
@@ -246,7 +246,7 @@ const EMPTY_NAMES = [
 ];
 const NAME_EXCEPTIONS: readonly { path: string; because: string }[] = [
   { path: "src/search-index.ts", because: "the search index is what it describes" },
-  { path: "src/accounts/common-passwords.ts", because: "common is said of the passwords" },
+  { path: "src/accounts/passwords/common-passwords.ts", because: "common is said of the passwords" },
 ];
 
 /** Tests named here are not about one room. */
@@ -531,7 +531,7 @@ describe("the rules of this file", () => {
     ["a slice that imports another slice", "src/oai/verbs.ts", 'import { x } from "../media/store.ts";'],
     [
       "a layer that imports a higher one",
-      "src/records/store.ts",
+      "src/records/read/store.ts",
       'import type { X } from "../search/query.ts";',
     ],
     ["a foundation that imports a slice", "src/text.ts", 'export { x } from "./records/edtf.ts";'],
@@ -550,7 +550,7 @@ describe("the rules of this file", () => {
   it("detect every other violation", async () => {
     expect(notInOneRoom(source("src/stuff/x.ts", ""))).toHaveLength(1);
     expect(
-      imported("src/app.ts", 'import x from "../tests/support/museum.ts";').flatMap(importFromOutside),
+      imported("src/app.ts", 'import x from "./support/museum/museum.ts";').flatMap(importFromOutside),
     ).toHaveLength(1);
     expect(imported("cli/x.ts", 'import { type Sql } from "postgres";').flatMap(secondDriver)).toHaveLength(
       1,
@@ -580,7 +580,7 @@ describe("the rules of this file", () => {
       undone(source("src/x.ts", `// biome-${"ignore"} lint/suspicious/noExplicitAny: tired`)),
     ).toHaveLength(1);
     expect(badTestName(source("tests/zz-probe.test.ts", ""))).toHaveLength(1);
-    expect(badTestName(source("tests/records-trees.test.ts", ""))).toHaveLength(0);
+    expect(badTestName(source("tests/records/records-trees.test.ts", ""))).toHaveLength(0);
     expect(cannotFail(source("tests/x.test.ts", `${"it"}.skip("…")`))).toHaveLength(1);
     expect(cannotFail(source("tests/x.test.ts", `${"describe"}.concurrent.only("…")`))).toHaveLength(1);
     expect(unlisted("sql", ["0001_a.sql", "0002_b.sql"], ["0001_a.sql", "0003_c.sql"], "list.ts")).toEqual([
@@ -702,7 +702,7 @@ function unlisted(
 const LANES = /^tests\/(?:long\/)?([^/]+)\.test\.ts$/;
 const nounOf = (path: string): string | undefined => LANES.exec(path)?.[1];
 
-/** `records-trees.test.ts` is about records, `edtf-masks.test.ts` about src/records/edtf.ts. */
+/** `records-trees.test.ts` is about records, `edtf-masks.test.ts` about src/records/dates/edtf.ts. */
 function badTestName({ path }: Source): string[] {
   const name = nounOf(path)!;
   const nouns = [...WHOLE, ...program.flatMap((source) => source.path.replace(/\.\w+$/, "").split("/"))];

@@ -3,7 +3,7 @@
 import { errorFields } from "../src/log.ts";
 import { say, toldOf } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
-import { Outage } from "../src/records/in-halves.ts";
+import { Outage } from "../src/records/batch/in-halves.ts";
 import { claimDue, claimRecords, finish, kindsOf, releaseFailed } from "../src/records/outbox.ts";
 import type { Projection } from "../src/records/projections.ts";
 import type { Services, Sql } from "../src/services.ts";

@@ -10,9 +10,9 @@ import { loadForGraphs } from "../src/linked-data/load.ts";
 import { includedMedia } from "../src/media/routes.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
+import { visibleColumns } from "../src/records/read/store.ts";
 import type { RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";
-import { visibleColumns } from "../src/records/store.ts";
 import { visibleRecord, visibleTo } from "../src/records/visibility.ts";
 import type { Services } from "../src/services.ts";
 

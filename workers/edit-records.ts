@@ -4,16 +4,16 @@ import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
 import { actorId } from "../src/caller.ts";
 import { readChosen } from "../src/jobs/chosen-records.ts";
 import type { Told } from "../src/messages/said.ts";
-import { editPart } from "../src/records/edit-part.ts";
-import type { Edit } from "../src/records/edit-plan.ts";
-import { findImport } from "../src/records/imports-list.ts";
+import { editPart } from "../src/records/batch/edit-part.ts";
+import type { Edit } from "../src/records/batch/edit-plan.ts";
+import { findImport } from "../src/records/batch/imports-list.ts";
 import {
   beginImport,
   endImport,
   interruptImport,
   saveProgress,
   writtenBy,
-} from "../src/records/imports-store.ts";
+} from "../src/records/batch/imports-store.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import type { JobInput } from "./job-kind.ts";
 

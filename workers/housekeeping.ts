@@ -4,11 +4,11 @@
  */
 
 import { forgetMails } from "../src/accounts/mail-queue.ts";
-import { forgetResets } from "../src/accounts/password-reset-store.ts";
-import { deleteEndedSessions } from "../src/accounts/session-store.ts";
+import { forgetResets } from "../src/accounts/passwords/reset-store.ts";
+import { deleteEndedSessions } from "../src/accounts/sessions/store.ts";
 import { withdrawDumps } from "../src/dumps/published.ts";
 import { forgetWithdrawals, withdrawalsSoFar } from "../src/dumps/withdrawals.ts";
-import { forgetStagedRows } from "../src/imports/staged-rows.ts";
+import { forgetStagedRows } from "../src/imports/save/staged-rows.ts";
 import { forgetJobFiles } from "../src/jobs/files.ts";
 import { forgetJobs } from "../src/jobs/store.ts";
 import { dropUnknownMarks } from "../src/records/projections.ts";

@@ -1,12 +1,12 @@
 /** The job that imports a file. Rejects, preview and report are stored as files of the job. */
 
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
-import { countedUnits } from "../src/imports/counts.ts";
-import { guessNotice } from "../src/imports/encoding.ts";
-import type { ImportNotices, ImportOutcome } from "../src/imports/outcome.ts";
-import { createPreview } from "../src/imports/preview.ts";
-import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
-import { createReport } from "../src/imports/report.ts";
+import { guessNotice } from "../src/imports/csv/encoding.ts";
+import { type RejectsWriter, reasonOf } from "../src/imports/csv/rejects.ts";
+import { countedUnits } from "../src/imports/report/counts.ts";
+import type { ImportNotices, ImportOutcome } from "../src/imports/report/outcome.ts";
+import { createPreview } from "../src/imports/report/preview.ts";
+import { createReport } from "../src/imports/report/report.ts";
 import { type ImportRequest, readOptions } from "../src/imports/request.ts";
 import { type ImportSummary, runImport } from "../src/imports/run.ts";
 import {
@@ -25,7 +25,7 @@ import { labelIn } from "../src/pages/texts.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
 import { currentSchema, fieldsOf, relationLabels } from "../src/records/schema.ts";
-import { makeSortKeys } from "../src/records/sort-keys.ts";
+import { makeSortKeys } from "../src/records/write/sort-keys.ts";
 import type { Sql, Tx } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 import { toNextStep, wasCancelled } from "./run-job.ts";

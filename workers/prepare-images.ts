@@ -11,8 +11,8 @@ import {
 import { LONGEST_WITHOUT } from "../src/iiif/pyramid.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { errorFields, type Log } from "../src/log.ts";
+import { announceFile, removeFile } from "../src/media/care/orphans.ts";
 import { keyOfPyramid } from "../src/media/keys.ts";
-import { announceFile, removeFile } from "../src/media/orphans.ts";
 import { type Said, said } from "../src/messages/said.ts";
 import { markChanged } from "../src/records/outbox.ts";
 import type { Services, Sql } from "../src/services.ts";

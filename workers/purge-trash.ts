@@ -3,9 +3,9 @@
  * Of a record that was public, only the identifier stays: it answers 410 for ever, as a deleted record of OAI-PMH and the
  * tombstone of its ARK.
  */
-import { removeOrphanFiles } from "../src/media/orphans.ts";
-import { emptyTrash } from "../src/media/trash.ts";
-import { deleteRows, emptyRows } from "../src/records/purge.ts";
+import { removeOrphanFiles } from "../src/media/care/orphans.ts";
+import { emptyTrash } from "../src/media/care/trash.ts";
+import { deleteRows, emptyRows } from "../src/records/write/purge.ts";
 import type { Services, Tx } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 

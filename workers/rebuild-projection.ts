@@ -7,7 +7,7 @@ import { reasonOf } from "../src/health/reason.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { said } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";
-import { Outage } from "../src/records/in-halves.ts";
+import { Outage } from "../src/records/batch/in-halves.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import { markFor } from "../src/records/outbox.ts";
 import {

@@ -8,7 +8,7 @@ import {
   putOffMail,
   type QueuedMail,
 } from "../src/accounts/mail-queue.ts";
-import { writeResetMail } from "../src/accounts/password-reset.ts";
+import { writeResetMail } from "../src/accounts/passwords/reset.ts";
 import { errorFields, messageOf } from "../src/log.ts";
 import type { Mail, Services } from "../src/services.ts";
 

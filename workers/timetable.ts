@@ -1,8 +1,8 @@
 /** Scheduled work (croner, in TZ). No entry runs twice at the same time. */
 import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
-import { makeSortKeys } from "../src/records/sort-keys.ts";
-import { refreshStatistics } from "../src/records/table-maintenance.ts";
+import { makeSortKeys } from "../src/records/write/sort-keys.ts";
+import { refreshStatistics } from "../src/records/write/table-maintenance.ts";
 import type { Services } from "../src/services.ts";
 import { backupDue } from "./backup-times.ts";
 import { drainProjection } from "./drain-outbox.ts";

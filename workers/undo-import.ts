@@ -1,6 +1,6 @@
 /** The job that undoes an import. */
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
-import { undoImport } from "../src/imports/undo.ts";
+import { undoImport } from "../src/imports/undo/undo.ts";
 import { writeJobText } from "../src/jobs/files.ts";
 import { said } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";

@@ -5,11 +5,11 @@ import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
 import { say } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
-import { saveBatch } from "../../src/records/batch.ts";
+import { saveBatch } from "../../src/records/batch/batch.ts";
 import type { Kind } from "../../src/records/kinds.ts";
+import { insertRelations } from "../../src/records/links/relations.ts";
 import { markChanged } from "../../src/records/outbox.ts";
 import type { Metadata } from "../../src/records/record.ts";
-import { insertRelations } from "../../src/records/relations.ts";
 import type { Draft } from "../../src/records/shape.ts";
 import type { Services } from "../../src/services.ts";
 

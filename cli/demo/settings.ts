@@ -4,8 +4,8 @@ import { newId } from "../../src/ids.ts";
 import type { Services } from "../../src/services.ts";
 import { DEFAULTS, writeSettings } from "../../src/settings/settings.ts";
 import { SettingsContentShape } from "../../src/settings/shape.ts";
-import { insertTerms } from "../../src/vocabularies/term-store.ts";
-import { TermDraftShape } from "../../src/vocabularies/vocabulary-shape.ts";
+import { insertTerms } from "../../src/vocabularies/terms/store.ts";
+import { TermDraftShape } from "../../src/vocabularies/terms/vocabulary-shape.ts";
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(`museum/${name}.json`, import.meta.url), "utf8"));

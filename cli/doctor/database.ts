@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { schemaState } from "../../src/adapters/database/migrate.ts";
+import { schemaState } from "../../src/adapters/database/migrate/migrate.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
 import { availablePasswords } from "../../src/adapters/passwords/available.ts";
 import type { Config } from "../../src/config/read.ts";
@@ -11,7 +11,7 @@ import { type Said, said } from "../../src/messages/said.ts";
 import type { Call } from "../../src/operator.ts";
 import { Refusal } from "../../src/refusal.ts";
 import type { Services, Sql } from "../../src/services.ts";
-import { type Door, knock } from "../door.ts";
+import { type Door, knock } from "../catalogue/door.ts";
 import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts";
 
 const DATABASE = said("cli.doctor.check.database");

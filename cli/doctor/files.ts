@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { directoryFault, MEDIA_MODE } from "../../src/adapters/directories.ts";
 import type { Config } from "../../src/config/read.ts";
 import { type Said, said } from "../../src/messages/said.ts";
-import { sizeOf as size } from "../backup-paths.ts";
+import { sizeOf as size } from "../backups/paths.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** Bytes. Below the first the database may stop at any moment (fault); below the second it is a warning. */

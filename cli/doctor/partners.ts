@@ -7,7 +7,7 @@ import { s3Files } from "../../src/adapters/files/s3.ts";
 import { graphServer } from "../../src/adapters/graph/server.ts";
 import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
 import { checkRelay } from "../../src/adapters/mail/smtp.ts";
-import { typesenseServer } from "../../src/adapters/search/typesense-server.ts";
+import { typesenseServer } from "../../src/adapters/search/typesense/server.ts";
 import type { Config } from "../../src/config/read.ts";
 import type { Log } from "../../src/log.ts";
 import { type Said, said, type Told } from "../../src/messages/said.ts";

@@ -1,7 +1,7 @@
 /** Turns the row of an account into a caller. */
 import type { Account } from "../caller.ts";
-import { withinScopes } from "./key-scopes.ts";
-import type { UsedKey } from "./key-store.ts";
+import { withinScopes } from "./keys/scopes.ts";
+import type { UsedKey } from "./keys/store.ts";
 import type { StoredAccount } from "./store.ts";
 
 /** An authenticated account, with all permissions of its role. */

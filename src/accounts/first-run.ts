@@ -1,7 +1,7 @@
 /** Creates the first administrator if there is none (contract §5, rule 8). The password is shown once and must be changed. */
 import { errorFields } from "../log.ts";
 import type { Services, Tx } from "../services.ts";
-import { normalisePassword, randomPassword } from "./passwords.ts";
+import { normalisePassword, randomPassword } from "./passwords/passwords.ts";
 import { countAdministrators, findAccountByEmail, insertAccount, lockFirstRun } from "./store.ts";
 
 type FirstRunServices = Pick<Services, "config" | "sql" | "passwords" | "log">;

@@ -6,10 +6,10 @@ import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { asCaller } from "./as-caller.ts";
-import { accountOfKey } from "./key-caller.ts";
-import { accountOfPage } from "./page-session.ts";
-import { findAccountInSession } from "./session-store.ts";
-import { type AccessClaims, refusedToken, type Signing, verifyToken } from "./tokens.ts";
+import { accountOfKey } from "./keys/caller.ts";
+import { accountOfPage } from "./sessions/page-session.ts";
+import { findAccountInSession } from "./sessions/store.ts";
+import { type AccessClaims, refusedToken, type Signing, verifyToken } from "./sessions/tokens.ts";
 
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;

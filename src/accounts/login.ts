@@ -5,11 +5,12 @@ import type { Language } from "../messages/translate.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
 import { queueNotice } from "./account-notices.ts";
-import { demandUnlocked, forgetFailures } from "./attempts.ts";
-import { normalisePassword, passwordFault } from "./passwords.ts";
+import { demandUnlocked, forgetFailures } from "./passwords/attempts.ts";
+import { normalisePassword, passwordFault } from "./passwords/passwords.ts";
 import { recordEventBy, recordSecurityEvent } from "./security-events.ts";
-import { deleteSessionsOf } from "./session-store.ts";
-import { type Entered, prepareSession, type SessionKind } from "./sessions.ts";
+import { type Entered, prepareSession, type SessionKind } from "./sessions/sessions.ts";
+import { deleteSessionsOf } from "./sessions/store.ts";
+import { refusedToken } from "./sessions/tokens.ts";
 import {
   findAccountByEmail,
   findAccountById,
@@ -17,7 +18,6 @@ import {
   setPassword,
   touchLastLogin,
 } from "./store.ts";
-import { refusedToken } from "./tokens.ts";
 
 type NeededServices = Pick<Services, "sql" | "passwords" | "counter">;
 

@@ -5,8 +5,8 @@ import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { asCaller, asKeyCaller } from "./as-caller.ts";
-import { findUsedKey } from "./key-store.ts";
-import { findAccountInSession } from "./session-store.ts";
+import { findUsedKey } from "./keys/store.ts";
+import { findAccountInSession } from "./sessions/store.ts";
 import { findAccountById } from "./store.ts";
 
 /** How a job stores who started it; null for the service itself. */

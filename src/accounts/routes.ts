@@ -4,16 +4,16 @@ import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf, endpoint, requesterOf } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
-import { FORM, readFields } from "../http/form.ts";
-import { demandOwnOrigin } from "../http/origin.ts";
+import { FORM, readFields } from "../http/request/form.ts";
+import { demandOwnOrigin } from "../http/request/origin.ts";
 import { wordsFor } from "../http/words.ts";
 import { invalid } from "../problem.ts";
-import { AccessToken, tokenAnswer } from "./access-answer.ts";
 import { changePassword, signIn } from "./login.ts";
 import { NameShape, renameSelf } from "./own-name.ts";
-import { NewPasswordShape, PasswordShape } from "./passwords.ts";
-import { RefreshTokenShape } from "./session-routes.ts";
-import { refreshSession } from "./sessions.ts";
+import { NewPasswordShape, PasswordShape } from "./passwords/passwords.ts";
+import { AccessToken, tokenAnswer } from "./sessions/access-answer.ts";
+import { RefreshTokenShape } from "./sessions/routes.ts";
+import { refreshSession } from "./sessions/sessions.ts";
 
 /** Bytes of any body here. */
 const LARGEST = 16 * 1024;

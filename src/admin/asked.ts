@@ -2,18 +2,18 @@
 import { joinBytes } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
-import { readForm } from "../http/multipart.ts";
+import { readForm } from "../http/request/multipart.ts";
 import { storageProblem } from "../http/requests.ts";
 import { said } from "../messages/said.ts";
 import { numberAsked } from "../pages/parts.ts";
 import type { View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
-import { listRecords } from "../records/list.ts";
-import { readRecord } from "../records/read.ts";
+import { listRecords } from "../records/read/list.ts";
+import { readRecord } from "../records/read/read.ts";
+import type { FoundRecord } from "../records/read/store.ts";
 import type { RecordRow } from "../records/record.ts";
 import { IdShape } from "../records/shape.ts";
-import type { FoundRecord } from "../records/store.ts";
 import type { Services } from "../services.ts";
 import { composed } from "../text.ts";
 
@@ -61,7 +61,7 @@ export function refusal(error: unknown): Problem {
   throw error;
 }
 
-/** Answers with the page of the record, with a refusal above its form (`editor-routes.ts`). */
+/** Answers with the page of the record, with a refusal above its form (`editor/routes.ts`). */
 export type RefusedOnRecord = (
   services: Services,
   c: Ctx,

@@ -1,5 +1,5 @@
 /** What the codes of the program are called in the reader's language. The API has the codes. */
-import { recordActions } from "../accounts/key-scopes.ts";
+import { recordActions } from "../accounts/keys/scopes.ts";
 import { isMessageKey, type Translate } from "../messages/translate.ts";
 import { ACTIONS } from "../staff/permissions.ts";
 

@@ -10,7 +10,7 @@ import { note, statusMark } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "../records/kinds.ts";
-import { countByStatus, type LastChange, lastChanges } from "../records/overview.ts";
+import { countByStatus, type LastChange, lastChanges } from "../records/read/overview.ts";
 import { bestTitle } from "../records/record.ts";
 import { firstStepRoutes, firstSteps } from "./first-steps.ts";
 import { adminAnswer } from "./layout.ts";

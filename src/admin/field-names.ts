@@ -2,8 +2,8 @@
 import type { MessageKey } from "../messages/translate.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
-import { QUALIFIERS } from "../records/attributions.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kinds.ts";
+import { QUALIFIERS } from "../records/links/attributions.ts";
 import { fieldsOf, relationLabels, type Schema } from "../records/schema.ts";
 
 /** Parts of a link, and of the form for one. */

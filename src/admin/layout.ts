@@ -8,7 +8,7 @@ import { documentHead, type Layout, languageMenu } from "../pages/layout.ts";
 import { type PageParts, pageAnswer } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { keysButton, palette, paletteButton } from "./palette.ts";
+import { keysButton, palette, paletteButton } from "./lists/palette.ts";
 import { sectionsFor } from "./sections.ts";
 
 /** `at`: the path of the entry of the rail that this page belongs to, for example `/admin/objects`. */

@@ -1,8 +1,8 @@
 /** GET /v1/reports/aggregator: the public objects that aggregators would refuse. */
 import { z } from "zod";
+import { pageQuery } from "../http/answer/list-envelope.ts";
+import { pageLinks } from "../http/answer/resource-answers.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { pageQuery } from "../http/list-envelope.ts";
-import { pageLinks } from "../http/resource-answers.ts";
 import { wordsFor } from "../http/words.ts";
 import { say } from "../messages/said.ts";
 import { IdShape } from "../records/shape.ts";

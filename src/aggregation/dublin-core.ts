@@ -1,7 +1,7 @@
 /** Any record as simple Dublin Core, as OAI-PMH requires it (http://www.openarchives.org/OAI/2.0/oai_dc.xsd). */
 import { asIri } from "../iri.ts";
 import type { Link } from "../linked-data/loaded.ts";
-import { isMaker } from "../records/makers.ts";
+import { isMaker } from "../records/links/makers.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { rightsUri } from "../vocabularies/rights.ts";

@@ -2,9 +2,9 @@
 import { asIri } from "../iri.ts";
 import type { Link } from "../linked-data/loaded.ts";
 import { languages } from "../messages/translate.ts";
-import { isQualified } from "../records/attributions.ts";
-import { dateInWords } from "../records/dates-in-words.ts";
-import { isMaker } from "../records/makers.ts";
+import { dateInWords } from "../records/dates/in-words.ts";
+import { isQualified } from "../records/links/attributions.ts";
+import { isMaker } from "../records/links/makers.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import { rightsIri } from "../vocabularies/rights.ts";

@@ -3,7 +3,7 @@
  * made from the same view as the formats, so that every visible change changes the date.
  */
 import { sha256 } from "../bytes.ts";
-import { QUALIFIERS } from "../records/attributions.ts";
+import { QUALIFIERS } from "../records/links/attributions.ts";
 import { fieldsOf } from "../records/schema.ts";
 import type { DeliveredView } from "./view.ts";
 

@@ -1,5 +1,5 @@
 /** The formats for aggregators and harvesters. */
-import type { FurtherFormat } from "../linked-data/formats.ts";
+import type { FurtherFormat } from "../linked-data/formats/formats.ts";
 import { newest } from "../linked-data/newest.ts";
 import { type Kind, PUBLIC_KINDS } from "../records/kinds.ts";
 import type { Services } from "../services.ts";

@@ -1,8 +1,8 @@
 /** Events in the life of an object (LIDO 1.1, `eventWrap`): making, finding, acquiring, showing, owning. */
 
 import { languages } from "../messages/translate.ts";
-import { isQualified, QUALIFIERS, wordsAlone } from "../records/attributions.ts";
-import { dateInWords } from "../records/dates-in-words.ts";
+import { dateInWords } from "../records/dates/in-words.ts";
+import { isQualified, QUALIFIERS, wordsAlone } from "../records/links/attributions.ts";
 import { type Entry, entriesOf, type Metadata } from "../records/record.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Content, Xml } from "../xml.ts";

@@ -1,5 +1,5 @@
 /** Measurements in LIDO with a qualifier: `height: about 62.5 cm`. */
-import { readMeasured } from "../linked-data/thing-patterns.ts";
+import { readMeasured } from "../linked-data/patterns/things.ts";
 
 const ABOUT = /(?<=^|[\s:=])(ca\.?|circa|c\.|etwa|about|approx\.|env\.|environ)\s+(?=\d)/i;
 

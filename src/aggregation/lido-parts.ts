@@ -1,6 +1,6 @@
 /** Building blocks of LIDO: texts in their languages, concepts, identifiers, names, dates. */
 import { asIri } from "../iri.ts";
-import { parseEdtf } from "../records/edtf.ts";
+import { parseEdtf } from "../records/dates/edtf.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import { nameOfRights, rightsIn, rightsIri } from "../vocabularies/rights.ts";

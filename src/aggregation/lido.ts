@@ -1,10 +1,10 @@
 /** An object as LIDO 1.1 (http://www.lido-schema.org/schema/v1.1/lido-v1.1.xsd): a pure function of what visitors may see. */
 import { isLanguageTag } from "../language-tag.ts";
-import { classesOf } from "../linked-data/classes.ts";
-import { type Concept, DIMENSIONS, KINDS_OF_TEXT, UNITS } from "../linked-data/getty.ts";
 import { labelsOf } from "../linked-data/loaded.ts";
-import { iriOf } from "../linked-data/names.ts";
-import { attributionKey } from "../records/attributions.ts";
+import { classesOf } from "../linked-data/patterns/classes.ts";
+import { type Concept, DIMENSIONS, KINDS_OF_TEXT, UNITS } from "../linked-data/patterns/getty.ts";
+import { iriOf } from "../linked-data/patterns/names.ts";
+import { attributionKey } from "../records/links/attributions.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { type Attributes, element, type Xml } from "../xml.ts";

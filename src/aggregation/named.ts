@@ -1,13 +1,13 @@
 /** The delivered data of linked records. */
 import { asIri } from "../iri.ts";
-import { attributionsOf } from "../linked-data/attributions.ts";
 import { recordIri } from "../linked-data/iris.ts";
 import type { Link } from "../linked-data/loaded.ts";
-import { isQualified } from "../records/attributions.ts";
-import { authorityIri } from "../records/authority-ids.ts";
+import { attributionsOf } from "../linked-data/patterns/attributions.ts";
 import { kinds } from "../records/kinds.ts";
+import { isQualified } from "../records/links/attributions.ts";
 import type { Entry } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
+import { authorityIri } from "../records/write/authority-ids.ts";
 import type { DeliveredView, Named } from "./view.ts";
 
 export const iriOfNamed = ({ around }: DeliveredView, { record_type, id }: Named): string =>

@@ -4,13 +4,13 @@
  */
 import { VISITOR } from "../caller.ts";
 import { ENGLISH } from "../messages/translate.ts";
-import { attributedName } from "../records/attributions.ts";
 import { kinds } from "../records/kinds.ts";
-import { isMaker } from "../records/makers.ts";
+import { attributedName } from "../records/links/attributions.ts";
+import { isMaker } from "../records/links/makers.ts";
+import { listRelations } from "../records/links/relations.ts";
+import type { FoundRecord } from "../records/read/store.ts";
 import { bestTitle, type Entry, type RecordRow } from "../records/record.ts";
-import { listRelations } from "../records/relations.ts";
 import { currentSchema } from "../records/schema.ts";
-import type { FoundRecord } from "../records/store.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { type ArkName, arkText } from "./names.ts";

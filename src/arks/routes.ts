@@ -1,15 +1,15 @@
 /** ARKs: resolving /ark:/NAAN/name (contract §§4.4, 8.4; interface §4), and minting for older public records. */
 import { z } from "zod";
 import type { Account, Caller } from "../caller.ts";
-import { audienceHeaders, cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
+import { audienceHeaders, cacheHeaders, contentTag, isUnchanged } from "../http/answer/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { type Kind, type KindFacts, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import { markChanged } from "../records/outbox.ts";
+import { findRecord } from "../records/read/store.ts";
 import { IdParams } from "../records/shape.ts";
-import { findRecord } from "../records/store.ts";
-import { demandRecord } from "../records/write.ts";
+import { demandRecord } from "../records/write/write.ts";
 import type { Ark, Services } from "../services.ts";
 import { ercOf } from "./erc.ts";
 import { type ArkName, arkText, readArk, TEST_NAAN } from "./names.ts";

@@ -2,7 +2,7 @@
  * Caches recent answers of the sources, in memory: losing them does no harm, and the only session of the embedded database
  * should not be used for this.
  */
-import { contentTag } from "../http/caching.ts";
+import { contentTag } from "../http/answer/caching.ts";
 import { LruCache } from "../lru-cache.ts";
 
 export type Cached<T> = { answer: T; etag: string };

@@ -1,10 +1,10 @@
 /** /v1/authorities: lets staff look up entries of authority files (contract §5.7, interface §5). */
 
 import { z } from "zod";
-import { cachedJson } from "../http/caching.ts";
+import { cachedJson } from "../http/answer/caching.ts";
+import { listOf, wholeList } from "../http/answer/list-envelope.ts";
+import { preferredLanguages } from "../http/answer/negotiate.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { listOf, wholeList } from "../http/list-envelope.ts";
-import { preferredLanguages } from "../http/negotiate.ts";
 import { storable, wholeNumber } from "../http/text-shape.ts";
 import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";

@@ -1,5 +1,5 @@
 /** Rules about several variables, and warnings about values that are probably not meant. */
-import { passwordFault } from "../accounts/passwords.ts";
+import { passwordFault } from "../accounts/passwords/passwords.ts";
 import { type Said, said } from "../messages/said.ts";
 import { changes } from "../nearest.ts";
 import { isInNetworks, parseNetwork } from "./networks.ts";

@@ -3,10 +3,10 @@
 import { html } from "hono/html";
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
-import { cachedJson, cacheHeaders, contentTag } from "../http/caching.ts";
-import { contentDisposition } from "../http/disposition.ts";
+import { cachedJson, cacheHeaders, contentTag } from "../http/answer/caching.ts";
+import { contentDisposition } from "../http/answer/disposition.ts";
+import { fileAnswer } from "../http/answer/file-answer.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { fileAnswer } from "../http/file-answer.ts";
 import { said } from "../messages/said.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";

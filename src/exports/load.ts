@@ -2,7 +2,7 @@
  * Imports an export into an empty catalogue, all or nothing. It is one transaction, because progress that survives a
  * kill would need rows of its own in the catalogue.
  */
-import { randomPassword } from "../accounts/passwords.ts";
+import { randomPassword } from "../accounts/passwords/passwords.ts";
 import { said } from "../messages/said.ts";
 import { markChanged } from "../records/outbox.ts";
 import { Refusal } from "../refusal.ts";

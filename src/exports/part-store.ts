@@ -1,5 +1,5 @@
 /** SQL that reads and writes the parts of an export. The database makes and reads the JSON, so every value survives unchanged. */
-import { QUALIFIERS } from "../records/attributions.ts";
+import { QUALIFIERS } from "../records/links/attributions.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Part } from "./parts.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The parts of a complete export, in import order, each with the columns of its table. tests/exports.test.ts names
+ * The parts of a complete export, in import order, each with the columns of its table. tests/cli/exports.test.ts names
  * every column and table that is left out, with the reason.
  */
 

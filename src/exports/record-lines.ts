@@ -1,8 +1,8 @@
 /** The records of one type as lines for `POST /v1/<plural>/bulk`, without ids and times, which that assigns. */
 import { OPERATOR } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
+import { recordColumns } from "../records/read/store.ts";
 import { type RecordRow, recordJson } from "../records/record.ts";
-import { recordColumns } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { fromOneMoment, type Reading } from "./read.ts";

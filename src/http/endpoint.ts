@@ -10,10 +10,10 @@ import { type Account, type Caller, mayDo, mayUse, refuse } from "../caller.ts";
 import { anyOf, said } from "../messages/said.ts";
 import { CODES, invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
-import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts";
+import { negotiate } from "./answer/negotiate.ts";
 import { readAs } from "./faults.ts";
 import { type Meter, meterRoute } from "./meter.ts";
-import { negotiate } from "./negotiate.ts";
+import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./request/body.ts";
 import {
   type Access,
   type Ctx,

@@ -1,6 +1,6 @@
 /** The words for a program that asks the API: by `Accept-Language`, English by default. Pages have those of their view. */
 import type { Context } from "hono";
 import { type Translate, translator } from "../messages/translate.ts";
-import { languageFor } from "./negotiate.ts";
+import { languageFor } from "./answer/negotiate.ts";
 
 export const wordsFor = (c: Context): Translate => translator(languageFor(c.req.header("Accept-Language")));

@@ -1,7 +1,7 @@
 /** JSON answers of the IIIF APIs. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { cacheHeaders, isUnchanged, textTag } from "../http/caching.ts";
+import { cacheHeaders, isUnchanged, textTag } from "../http/answer/caching.ts";
 import type { Ctx } from "../http/endpoint.ts";
 
 const LD_TYPE = "application/ld+json";

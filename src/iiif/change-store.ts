@@ -1,5 +1,5 @@
 /** The last change of each manifest, in the order of the changes. */
-import { utc } from "../records/public-dates.ts";
+import { utc } from "../records/public/dates.ts";
 import type { Sql } from "../services.ts";
 
 /** The position of an activity in the order of all: its time (`20261122T150405Z`) and the record. */

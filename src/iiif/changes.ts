@@ -12,7 +12,7 @@ import { BEFORE_ALL_IDS, UUID_PATTERN } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
-import { settledUntil } from "../records/public-dates.ts";
+import { settledUntil } from "../records/public/dates.ts";
 import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
 import { type Activity, changesAtAll, changesUpTo, type Place } from "./change-store.ts";
 import { collectionAddress } from "./collections.ts";

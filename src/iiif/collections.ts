@@ -1,9 +1,9 @@
 /** Collections of the museum as IIIF collections (Presentation API 3.0 §5.1): a tree whose leaves are manifests. */
 import { type Caller, VISITOR } from "../caller.ts";
-import { readRecord } from "../records/read.ts";
+import { readRecord } from "../records/read/read.ts";
+import { findNamed, idsBelow } from "../records/read/store.ts";
 import type { Entry } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
-import { findNamed, idsBelow } from "../records/store.ts";
 import { isShown, visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
 import { settingsOf } from "../settings/settings.ts";

@@ -6,7 +6,7 @@ import { listMedia } from "../media/store.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
-import { readRecord } from "../records/read.ts";
+import { readRecord } from "../records/read/read.ts";
 import { currentSchema } from "../records/schema.ts";
 import { IdParams } from "../records/shape.ts";
 import { visibleMetadata } from "../records/visibility.ts";

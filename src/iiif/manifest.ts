@@ -4,7 +4,7 @@ import { isLanguageTag } from "../language-tag.ts";
 import type { Medium } from "../media/medium.ts";
 import { imageService, isPicture, isShown, type Picture, sizedImage } from "../media/pictures.ts";
 import { languages, type MessageKey, translator } from "../messages/translate.ts";
-import { dateInWords } from "../records/dates-in-words.ts";
+import { dateInWords } from "../records/dates/in-words.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Labels } from "../records/schema.ts";
 import { rightsUri } from "../vocabularies/rights.ts";

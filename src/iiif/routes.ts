@@ -1,10 +1,10 @@
 /** /iiif/3: the IIIF Image API 3, level 2 and beyond (https://iiif.io/api/image/3.0/; contract §4.4). */
 import { z } from "zod";
 import { bucketOf } from "../config/networks.ts";
-import { plainAnswer } from "../http/answer.ts";
-import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
+import { plainAnswer } from "../http/answer/answer.ts";
+import { cacheHeaders, contentTag, isUnchanged } from "../http/answer/caching.ts";
+import { negotiate } from "../http/answer/negotiate.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import { negotiate } from "../http/negotiate.ts";
 import type { Picture } from "../media/pictures.ts";
 import { IiifShape } from "./answer.ts";
 import { canonicalOf } from "./canonical.ts";

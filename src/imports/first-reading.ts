@@ -3,9 +3,9 @@
  * encoding and the hash, while the rows are taken from its text (`use`).
  */
 import { joinBytes } from "../bytes.ts";
-import { ContentHash } from "./content-hash.ts";
-import { decode } from "./decode.ts";
-import { BEGINNING, EncodingDetector, type EncodingRule } from "./encoding.ts";
+import { decode } from "./csv/decode.ts";
+import { BEGINNING, EncodingDetector, type EncodingRule } from "./csv/encoding.ts";
+import { ContentHash } from "./save/content-hash.ts";
 import type { ImportSource } from "./source.ts";
 
 type Next = () => Promise<Uint8Array | undefined>;

@@ -1,9 +1,9 @@
-/** What an import needs from a file of any format: CSV (`csv-file.ts`) or XML (`xml-file.ts`). */
+/** What an import needs from a file of any format: CSV (`csv/file.ts`) or XML (`xml/file.ts`). */
 import type { Told } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
-import type { ImportRow } from "./mapped-row.ts";
-import type { Mapping } from "./mapping.ts";
-import type { RejectsWriter } from "./rejects.ts";
+import type { RejectsWriter } from "./csv/rejects.ts";
+import type { ImportRow } from "./mapping/mapped-row.ts";
+import type { Mapping } from "./mapping/mapping.ts";
 
 export type ImportRows = {
   /** Can be read once. */

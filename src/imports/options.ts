@@ -1,11 +1,11 @@
 /** The types of the options of an import and of the outcome of a row. */
 import type { Account } from "../caller.ts";
 import type { Fault } from "../problem.ts";
-import type { BatchResult } from "../records/batch-item.ts";
+import type { BatchResult } from "../records/batch/item.ts";
 import type { Sql, Tx } from "../services.ts";
-import type { RowOptions, SkipReason, UPSERT_STRATEGIES } from "./items.ts";
-import type { ImportRow, MappedRow } from "./mapped-row.ts";
-import type { ReadRecord } from "./xml-file.ts";
+import type { ImportRow, MappedRow } from "./mapping/mapped-row.ts";
+import type { RowOptions, SkipReason, UPSERT_STRATEGIES } from "./save/items.ts";
+import type { ReadRecord } from "./xml/file.ts";
 
 export type ImportOptions = RowOptions & {
   mapping: unknown;

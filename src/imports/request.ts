@@ -8,10 +8,10 @@ import { said } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
-import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "./items.ts";
-import { LIDO_RECORDS, lidoReading } from "./lido.ts";
-import { mapsIdno } from "./mapping.ts";
+import { LIDO_RECORDS, lidoReading } from "./lido/lido.ts";
+import { mapsIdno } from "./mapping/mapping.ts";
 import type { ImportOptions } from "./options.ts";
+import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "./save/items.ts";
 
 /** Most characters of a mapping. */
 const LONGEST_MAPPING = 500_000;

@@ -3,10 +3,10 @@
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Caller, mayDo } from "../caller.ts";
+import { ActorShape, actorJson, listOf, pageQuery } from "../http/answer/list-envelope.ts";
+import { pageLinks } from "../http/answer/resource-answers.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { ActorShape, actorJson, listOf, pageQuery } from "../http/list-envelope.ts";
-import { demandOwnOrigin } from "../http/origin.ts";
-import { pageLinks } from "../http/resource-answers.ts";
+import { demandOwnOrigin } from "../http/request/origin.ts";
 import { wordsFor } from "../http/words.ts";
 import { jobAccepted } from "../jobs/answer.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
@@ -14,12 +14,12 @@ import { writeJobText } from "../jobs/files.ts";
 import { JobShape } from "../jobs/shape.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
-import { countImports, findImport, type ListedImport, listImports } from "../records/imports-list.ts";
+import { countImports, findImport, type ListedImport, listImports } from "../records/batch/imports-list.ts";
 import { KINDS } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { ImportForm, readImportForm, readOptions } from "./request.ts";
 import { checkImport, demandMayImport } from "./run.ts";
-import { demandMayUndo } from "./undo.ts";
+import { demandMayUndo } from "./undo/undo.ts";
 import { takeUpload } from "./upload.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };

@@ -16,26 +16,26 @@ import {
   saveProgress,
   type Tally,
   type Written,
-} from "../records/imports-store.ts";
-import { findLinkedDrafts, type LinkedDrafts } from "../records/linked-drafts.ts";
-import { refreshStatistics, vacuumAfter } from "../records/table-maintenance.ts";
+} from "../records/batch/imports-store.ts";
+import { findLinkedDrafts, type LinkedDrafts } from "../records/links/linked-drafts.ts";
+import { refreshStatistics, vacuumAfter } from "../records/write/table-maintenance.ts";
 import type { Services } from "../services.ts";
-import { deferredLinks, type Unlinked } from "./deferred-links.ts";
-import { placed, placesInForm } from "./fault-places.ts";
-import { openImport } from "./import-in-progress.ts";
-import { keyFields } from "./keys.ts";
-import { type Mapping, parseMapping } from "./mapping.ts";
-import { findPassedOver, type PassedOver, withDecidedNames } from "./names-with-numbers.ts";
+import type { RejectsWriter } from "./csv/rejects.ts";
+import { placed, placesInForm } from "./mapping/fault-places.ts";
+import { keyFields } from "./mapping/keys.ts";
+import { type Mapping, parseMapping } from "./mapping/mapping.ts";
+import { demandFit } from "./mapping/schema-fit.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
-import { readAhead } from "./read-ahead.ts";
-import type { RejectsWriter } from "./rejects.ts";
-import { saveDeferredLinks } from "./save-deferred-links.ts";
-import { type ImportContext, importBatch } from "./save-rows.ts";
-import { demandFit } from "./schema-fit.ts";
+import { warningsOf } from "./report/warnings.ts";
+import { deferredLinks, type Unlinked } from "./save/deferred-links.ts";
+import { openImport } from "./save/import-in-progress.ts";
+import { findPassedOver, type PassedOver, withDecidedNames } from "./save/names-with-numbers.ts";
+import { readAhead } from "./save/read-ahead.ts";
+import { saveDeferredLinks } from "./save/save-deferred-links.ts";
+import { type ImportContext, importBatch } from "./save/save-rows.ts";
+import { openImportFile, stageFile } from "./save/stage-file.ts";
+import { stagedRows } from "./save/staged-rows.ts";
 import type { ImportSource } from "./source.ts";
-import { openImportFile, stageFile } from "./stage-file.ts";
-import { stagedRows } from "./staged-rows.ts";
-import { warningsOf } from "./warnings.ts";
 
 type ImportEvents = {
   begun?(about: {

@@ -1,9 +1,9 @@
 /** The file of an import, and the encoding of a table. */
 import { type Said, said } from "../messages/said.ts";
 import { invalid, type Problem } from "../problem.ts";
-import { demandDecodable, firstControl } from "./decode.ts";
-import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./encoding.ts";
-import { brief } from "./targets.ts";
+import { demandDecodable, firstControl } from "./csv/decode.ts";
+import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./csv/encoding.ts";
+import { brief } from "./mapping/targets.ts";
 
 /** `open`: from the beginning. */
 export type ImportSource = { name: string; bytes: number; open(): ReadableStream<Uint8Array> };

@@ -1,5 +1,5 @@
 /** Takes a form with a file that is to be imported. The file waits in the database, so that any process can import it. */
-import { readForm } from "../http/multipart.ts";
+import { readForm } from "../http/request/multipart.ts";
 import { newId } from "../ids.ts";
 import { dropJobFiles, type JobFileWriter, readJobFile, writeJobFile } from "../jobs/files.ts";
 import type { Services, Sql } from "../services.ts";

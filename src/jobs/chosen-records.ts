@@ -1,5 +1,5 @@
 /** The records selected for a bulk edit, with their versions at that time, stored with its job. */
-import type { Chosen } from "../records/edit-plan.ts";
+import type { Chosen } from "../records/batch/edit-plan.ts";
 import type { Sql } from "../services.ts";
 import { readJobText, writeJobText } from "./files.ts";
 

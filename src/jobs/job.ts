@@ -1,6 +1,6 @@
 /** A job: work that takes longer than a request, stored in the database until it is done. */
 
-import { actorJson } from "../http/list-envelope.ts";
+import { actorJson } from "../http/answer/list-envelope.ts";
 import { say, sayAll, type Told, toldFrom } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
 import { titleOf } from "./kinds.ts";

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { type Account, refuse } from "../caller.ts";
+import { pageLinks } from "../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { pageLinks } from "../http/resource-answers.ts";
 import { wordsFor } from "../http/words.ts";
 import { said, sayAll } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";

@@ -1,7 +1,7 @@
 /** Jobs as the API shows them. The same schemas validate and describe. */
 
 import { z } from "zod";
-import { ActorShape, listOf, pageQuery } from "../http/list-envelope.ts";
+import { ActorShape, listOf, pageQuery } from "../http/answer/list-envelope.ts";
 import { IdShape } from "../records/shape.ts";
 import { JOB_STATES } from "./job.ts";
 import { JOB_KIND_NAMES } from "./kinds.ts";

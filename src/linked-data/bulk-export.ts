@@ -3,10 +3,10 @@ import { VISITOR } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
+import { nQuads } from "./formats/n-quads.ts";
 import { graphName } from "./iris.ts";
 import { type GraphServices, loadForGraphs } from "./load.ts";
 import { graphOf } from "./map.ts";
-import { nQuads } from "./n-quads.ts";
 
 /**
  * The list of records is also read in batches, in the order of ids. Large batches are faster, small ones leave more

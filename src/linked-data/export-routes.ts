@@ -1,13 +1,13 @@
 /** Records as linked data (contract §4.3, interface §4): by address, by negotiation, and from the IRI of a record. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { openToAnybody } from "../http/browser.ts";
-import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
+import { cacheHeaders, contentTag, isUnchanged } from "../http/answer/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { openToAnybody } from "../http/request/browser.ts";
 import { said, toldText } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds, manyOf } from "../records/kinds.ts";
-import { readRecord } from "../records/read.ts";
+import { readRecord } from "../records/read/read.ts";
 import { IdParams } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import {
@@ -18,7 +18,7 @@ import {
   LINKED_ART,
   type Written,
   written,
-} from "./formats.ts";
+} from "./formats/formats.ts";
 import { loadForGraphs } from "./load.ts";
 import { graphOf } from "./map.ts";
 import { newest } from "./newest.ts";

@@ -1,6 +1,6 @@
 /** Builds the graph of one record: by subject, in reading order. */
 import { isLanguageTag } from "../language-tag.ts";
-import type { ClassName, Datatype, Predicate } from "./names.ts";
+import type { ClassName, Datatype, Predicate } from "./patterns/names.ts";
 
 /** `lang` in lower case, as RDF compares it. */
 export type Literal = { readonly value: string; readonly lang?: string; readonly type?: Datatype };

@@ -1,8 +1,8 @@
 /** Loads the data for the graphs of many records with a few statements, limited to what visitors may see. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
-import { QUALIFIERS } from "../records/attributions.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
+import { QUALIFIERS } from "../records/links/attributions.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { currentSchema, fieldsOf, isNamedElsewhere, type Schema } from "../records/schema.ts";
 import {

@@ -2,17 +2,17 @@
 import { kinds } from "../records/kinds.ts";
 import { fieldsOf } from "../records/schema.ts";
 import type { Ark } from "../services.ts";
-import { type About, classify, classifyBy, mention } from "./about.ts";
-import { classesOf, classesOfExemplar } from "./classes.ts";
-import { ARK, OWNERS_NUMBER } from "./getty.ts";
 import { Graph, text } from "./graph.ts";
 import { recordIri } from "./iris.ts";
-import { EXEMPLIFIED_BY, writeLink, writeNamed } from "./links.ts";
 import { type LoadedRecord, labelsOf, type Surroundings } from "./loaded.ts";
-import { writeMedia } from "./media.ts";
-import { patternOf } from "./patterns.ts";
-import { writeProcedureColumns } from "./procedure-columns.ts";
-import { wkt } from "./thing-patterns.ts";
+import { type About, classify, classifyBy, mention } from "./patterns/about.ts";
+import { classesOf, classesOfExemplar } from "./patterns/classes.ts";
+import { ARK, OWNERS_NUMBER } from "./patterns/getty.ts";
+import { EXEMPLIFIED_BY, writeLink, writeNamed } from "./patterns/links.ts";
+import { writeMedia } from "./patterns/media.ts";
+import { patternOf } from "./patterns/patterns.ts";
+import { writeProcedureColumns } from "./patterns/procedure-columns.ts";
+import { wkt } from "./patterns/things.ts";
 
 /** The graph of a public record. The same record gives the same triples in the same order. */
 export function graphOf(around: Surroundings, record: LoadedRecord): Graph {

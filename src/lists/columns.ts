@@ -1,7 +1,7 @@
 /** The columns of our lists: what they are called, and what an import makes of them. */
-import { COLUMN_TARGETS } from "../imports/targets.ts";
-import { mayBeQualified } from "../records/attributions.ts";
+import { COLUMN_TARGETS } from "../imports/mapping/targets.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
+import { mayBeQualified } from "../records/links/attributions.ts";
 import { type Field, fieldsOf, type RelationType, type Schema } from "../records/schema.ts";
 import { normalised } from "../text.ts";
 

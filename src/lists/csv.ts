@@ -3,17 +3,17 @@
  * number and the time of the last change, by which an import recognises it, and returns exactly (`imports/exact-cells.ts`).
  */
 import type { Caller } from "../caller.ts";
-import { writeCsvRow } from "../imports/csv.ts";
-import { cellOf } from "../imports/exact-cells.ts";
-import { withApostrophe } from "../imports/rejects.ts";
-import { findEnds } from "../records/batch-ends.ts";
+import { writeCsvRow } from "../imports/csv/csv.ts";
+import { cellOf } from "../imports/csv/exact-cells.ts";
+import { withApostrophe } from "../imports/csv/rejects.ts";
+import { findEnds } from "../records/batch/ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import { keysFound } from "../records/list-facts.ts";
-import type { ListQuery } from "../records/list-order.ts";
-import { wordsOfQualifier } from "../records/qualifier-words.ts";
+import { wordsOfQualifier } from "../records/links/qualifier-words.ts";
+import { keysFound } from "../records/read/list-facts.ts";
+import type { ListQuery } from "../records/read/list-order.ts";
+import { findNamed, linksOfRecords } from "../records/read/store.ts";
 import type { RecordRow } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
-import { findNamed, linksOfRecords } from "../records/store.ts";
 import { maySeeField, maySeeLinksOf, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import { type ColumnWords, listColumns } from "./columns.ts";
@@ -21,7 +21,7 @@ import { type ColumnWords, listColumns } from "./columns.ts";
 /** The names of the columns, their selection, and the separator. */
 export type CsvWords = ColumnWords & {
   delimiter: string;
-  /** Columns besides number and name, as `list-columns.ts` names them. Empty: all columns, and the links. */
+  /** Columns besides number and name, as `lists/columns.ts` names them. Empty: all columns, and the links. */
   chosen: readonly string[];
 };
 

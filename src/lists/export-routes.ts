@@ -1,15 +1,15 @@
 /** GET /v1/<plural>/export: everything public as linked data, or the records of a list as CSV, NDJSON or LIDO. */
 import { z } from "zod";
 import { demandAction } from "../caller.ts";
+import { textStream } from "../http/answer/text-stream.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { textStream } from "../http/text-stream.ts";
 import { publicQuads } from "../linked-data/bulk-export.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
-import type { ListQuery } from "../records/list-order.ts";
-import { demandSubtypes } from "../records/list-routes.ts";
-import { fieldFilters, findingShape } from "../records/list-shape.ts";
+import type { ListQuery } from "../records/read/list-order.ts";
+import { demandSubtypes } from "../records/read/list-routes.ts";
+import { fieldFilters, findingShape } from "../records/read/list-shape.ts";
 import { currentSchema } from "../records/schema.ts";
 import { PLAIN_WORDS } from "./csv.ts";
 import { FORMATS, type ListFormat, listFile, listFormats } from "./files.ts";

@@ -2,13 +2,13 @@
 import { LIDO_NAMESPACE, lidoOf } from "../aggregation/lido.ts";
 import { viewsOf } from "../aggregation/view.ts";
 import type { Caller } from "../caller.ts";
-import { contentDisposition } from "../http/disposition.ts";
+import { contentDisposition } from "../http/answer/disposition.ts";
+import { textStream } from "../http/answer/text-stream.ts";
 import type { Ctx } from "../http/route.ts";
-import { textStream } from "../http/text-stream.ts";
-import type { Cursor } from "../records/cursor.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import { listRecords } from "../records/list.ts";
-import type { ListQuery } from "../records/list-order.ts";
+import type { Cursor } from "../records/read/cursor.ts";
+import { listRecords } from "../records/read/list.ts";
+import type { ListQuery } from "../records/read/list-order.ts";
 import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { visibleRecord } from "../records/visibility.ts";

@@ -1,16 +1,16 @@
 /** Delivers the file of a medium, whole or in part, so that browsers never run scripts in it (RFC 9110 §§13, 14). */
 
 import type { Caller } from "../caller.ts";
-import { cacheHeaders } from "../http/caching.ts";
-import { contentDisposition } from "../http/disposition.ts";
-import { fileAnswer } from "../http/file-answer.ts";
+import { cacheHeaders } from "../http/answer/caching.ts";
+import { contentDisposition } from "../http/answer/disposition.ts";
+import { fileAnswer } from "../http/answer/file-answer.ts";
 import type { Ctx } from "../http/route.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { seesPrivateMedia } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import type { Medium } from "./medium.ts";
-import { withhold } from "./withheld.ts";
+import { withhold } from "./private/withheld.ts";
 
 /**
  * A file that a browser opens directly may only be displayed. PDF has no sandbox, since that blocks the browser's

@@ -3,13 +3,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { joinBytes } from "../bytes.ts";
-import { tooLarge } from "../http/body.ts";
+import { tooLarge } from "../http/request/body.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Files, Services } from "../services.ts";
+import { announceFile, removeFile } from "./care/orphans.ts";
 import { keyOfOriginal } from "./keys.ts";
 import type { FileFacts } from "./medium.ts";
-import { announceFile, removeFile } from "./orphans.ts";
 import { type FileType, TELLING_BYTES, typeOf, unsupportedType } from "./type.ts";
 
 export type Received = { id: string; key: string; type: FileType; bytes: number; sha256: string };

@@ -2,17 +2,17 @@
 
 import { z } from "zod";
 import { type Caller, mayUse } from "../caller.ts";
-import { PATCH_TYPES } from "../http/body.ts";
-import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
+import { cachedJson, contentTag, expectedVersion } from "../http/answer/caching.ts";
+import { listOf, pageQuery, wholeList } from "../http/answer/list-envelope.ts";
+import { pageLinks } from "../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { listOf, pageQuery, wholeList } from "../http/list-envelope.ts";
-import { demandOwnOrigin } from "../http/origin.ts";
-import { pageLinks } from "../http/resource-answers.ts";
+import { PATCH_TYPES } from "../http/request/body.ts";
+import { demandOwnOrigin } from "../http/request/origin.ts";
 import { wordsFor } from "../http/words.ts";
 import { said, sayAll } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
-import type { MediaOf } from "../records/extras.ts";
-import { readRecord } from "../records/read.ts";
+import type { MediaOf } from "../records/read/extras.ts";
+import { readRecord } from "../records/read/read.ts";
 import { IdParams, IdShape } from "../records/shape.ts";
 import { deliverFile } from "./delivery.ts";
 import { mediumJson } from "./json.ts";

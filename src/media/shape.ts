@@ -1,8 +1,8 @@
 /** The schemas of media: they validate requests and describe the API. */
 
 import { z } from "zod";
+import { listOf } from "../http/answer/list-envelope.ts";
 import { readAs } from "../http/faults.ts";
-import { listOf } from "../http/list-envelope.ts";
 import { demandText, wholeNumber } from "../http/text-shape.ts";
 import { isLanguageTag, noLanguageTag } from "../language-tag.ts";
 import { said, toldText } from "../messages/said.ts";

@@ -1,9 +1,9 @@
 /** Uploads: the part `file` of a form, or the whole body. */
 
 import type { Account } from "../caller.ts";
-import { chunksOf, demandPlain, tooLarge } from "../http/body.ts";
-import { readDisposition } from "../http/disposition.ts";
-import { readForm } from "../http/multipart.ts";
+import { readDisposition } from "../http/answer/disposition.ts";
+import { chunksOf, demandPlain, tooLarge } from "../http/request/body.ts";
+import { readForm } from "../http/request/multipart.ts";
 import { newId } from "../ids.ts";
 import { type Said, said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -14,7 +14,7 @@ import { durationOf } from "./duration.ts";
 import { fitFilename } from "./filename.ts";
 import { type Intake, type Received, takeIn } from "./intake.ts";
 import type { FileFacts } from "./medium.ts";
-import { privateParts } from "./private-parts.ts";
+import { privateParts } from "./private/parts.ts";
 import { type MediumChange, readUploadFields } from "./shape.ts";
 import { type AddedMedium, addMedium } from "./write.ts";
 

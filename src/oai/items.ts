@@ -2,8 +2,8 @@
 
 import { DELIVERY_FORMATS } from "../aggregation/formats.ts";
 import { viewsOf } from "../aggregation/view.ts";
-import { textTag } from "../http/caching.ts";
-import { type PublicDate, publicDateOf, settledUntil } from "../records/public-dates.ts";
+import { textTag } from "../http/answer/caching.ts";
+import { type PublicDate, publicDateOf, settledUntil } from "../records/public/dates.ts";
 import type { Services } from "../services.ts";
 import { VERSION } from "../version.ts";
 import { element } from "../xml.ts";

@@ -5,7 +5,7 @@
 
 import { DELIVERY_FORMATS, type DeliveryFormat } from "../aggregation/formats.ts";
 import { viewsOf } from "../aggregation/view.ts";
-import { textTag } from "../http/caching.ts";
+import { textTag } from "../http/answer/caching.ts";
 import { isKind } from "../records/kinds.ts";
 import {
   countPublicDates,
@@ -13,7 +13,7 @@ import {
   type PublicDatesQuery,
   publicDatesById,
   settledUntil,
-} from "../records/public-dates.ts";
+} from "../records/public/dates.ts";
 import type { Services } from "../services.ts";
 import { VERSION } from "../version.ts";
 import { element, type Xml } from "../xml.ts";

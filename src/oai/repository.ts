@@ -2,9 +2,9 @@
 
 import { collectionSet } from "../aggregation/harvest-sets.ts";
 import { VISITOR } from "../caller.ts";
-import { textTag } from "../http/caching.ts";
+import { textTag } from "../http/answer/caching.ts";
 import { kinds, PUBLIC_KINDS } from "../records/kinds.ts";
-import { earliestPublicDate, settledUntil } from "../records/public-dates.ts";
+import { earliestPublicDate, settledUntil } from "../records/public/dates.ts";
 import { currentSchema, fieldsOf, type Labels } from "../records/schema.ts";
 import { maySeeField, visibleTo } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";

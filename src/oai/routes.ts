@@ -1,14 +1,14 @@
 /** /oai: the Open Archives Initiative Protocol for Metadata Harvesting, version 2.0 (contract §4.4, interface §4). */
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
-import { demandContentType, readBytes } from "../http/body.ts";
-import { audienceHeaders, isUnchanged } from "../http/caching.ts";
-import { packed, takesGzip } from "../http/compression.ts";
+import { audienceHeaders, isUnchanged } from "../http/answer/caching.ts";
+import { packed, takesGzip } from "../http/answer/compression.ts";
+import { textStream } from "../http/answer/text-stream.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import { FORM } from "../http/form.ts";
-import { textStream } from "../http/text-stream.ts";
+import { demandContentType, readBytes } from "../http/request/body.ts";
+import { FORM } from "../http/request/form.ts";
 import { inTurn } from "../http/turns.ts";
-import { settledUntil } from "../records/public-dates.ts";
+import { settledUntil } from "../records/public/dates.ts";
 import type { Services } from "../services.ts";
 import { element } from "../xml.ts";
 import { type Answer, document, faultDocument } from "./answer.ts";

@@ -1,4 +1,4 @@
-/** An example body for every operation that takes one. tests/openapi-examples.test.ts sends each. */
+/** An example body for every operation that takes one. tests/openapi/openapi-examples.test.ts sends each. */
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 
 const ID = "0198c0de-0000-7000-8000-000000000001";

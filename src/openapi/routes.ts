@@ -3,7 +3,7 @@
 import { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { hex, sha256 } from "../bytes.ts";
-import { isUnchanged } from "../http/caching.ts";
+import { isUnchanged } from "../http/answer/caching.ts";
 import { type Api, type Ctx, endpoint, ProblemShape } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";

@@ -1,6 +1,6 @@
 /** Operations on the accounts of administrators. */
 import { z } from "zod";
-import { normalisePassword } from "../accounts/passwords.ts";
+import { normalisePassword } from "../accounts/passwords/passwords.ts";
 import { findAccountByEmail } from "../accounts/store.ts";
 import { resetAdmin } from "../staff/admin-reset.ts";
 import { listAdministrators } from "../staff/user-store.ts";

@@ -1,6 +1,6 @@
 /** Operations on the configuration as a file. */
 import { z } from "zod";
-import { bodyText, readBytes } from "../http/body.ts";
+import { bodyText, readBytes } from "../http/request/body.ts";
 import { applyConfiguration } from "../staff/configuration-apply.ts";
 import { configurationIn, readConfiguration } from "../staff/configuration-file.ts";
 import { Nothing, operation } from "./operation.ts";

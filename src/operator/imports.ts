@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { OPERATOR } from "../caller.ts";
 import { newId, UUID } from "../ids.ts";
-import { ON_COMMAND_LINE } from "../imports/fault-places.ts";
-import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../imports/items.ts";
-import type { ImportNotices, ImportOutcome } from "../imports/outcome.ts";
+import { ON_COMMAND_LINE } from "../imports/mapping/fault-places.ts";
+import type { ImportNotices, ImportOutcome } from "../imports/report/outcome.ts";
 import { readOptions } from "../imports/request.ts";
 import { checkImport } from "../imports/run.ts";
-import type { UndoSummary } from "../imports/undo.ts";
+import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../imports/save/items.ts";
+import type { UndoSummary } from "../imports/undo/undo.ts";
 import { uploaded } from "../imports/upload.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import {
@@ -23,7 +23,7 @@ import { openAsNamed } from "../jobs/named-file.ts";
 import type { WhereFile } from "../jobs/store.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
-import { findImport, listImports } from "../records/imports-list.ts";
+import { findImport, listImports } from "../records/batch/imports-list.ts";
 import { KINDS } from "../records/kinds.ts";
 import type { Services, Sql } from "../services.ts";
 import { operation, type Talk } from "./operation.ts";

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { OPERATOR } from "../caller.ts";
 import { UUID } from "../ids.ts";
-import { addFile, checksumsOf, countAwaited, placesOf, refusedUnread } from "../media/bulk.ts";
+import { addFile, checksumsOf, countAwaited, placesOf, refusedUnread } from "../media/care/bulk.ts";
+import { moveMedia } from "../media/care/move.ts";
+import { recentRestore, throwAway } from "../media/care/trash.ts";
+import { verifyMedia } from "../media/care/verify.ts";
 import { VISIBILITIES } from "../media/medium.ts";
-import { moveMedia } from "../media/move.ts";
-import { recentRestore, throwAway } from "../media/trash.ts";
-import { verifyMedia } from "../media/verify.ts";
 import { type Said, said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { Refusal } from "../refusal.ts";

@@ -6,8 +6,8 @@
  * refused. An answer without such an end broke off.
  */
 import { z } from "zod";
-import { parseJson, tooLarge } from "../http/body.ts";
 import { readAs } from "../http/faults.ts";
+import { parseJson, tooLarge } from "../http/request/body.ts";
 import type { Told } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import { Refusal } from "../refusal.ts";

@@ -4,7 +4,7 @@
  * costs one question each, and nobody reads anything old. A search index elsewhere may follow the database a moment later,
  * which no question to the database tells: nothing is kept for longer than caches keep it.
  */
-import { isUnchanged } from "../http/caching.ts";
+import { isUnchanged } from "../http/answer/caching.ts";
 import type { Ctx } from "../http/route.ts";
 import { LruCache } from "../lru-cache.ts";
 import { pageHeaders } from "./policy.ts";

@@ -2,8 +2,8 @@
 
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { VISITOR } from "../caller.ts";
-import { contentTag, isUnchanged } from "../http/caching.ts";
-import { languageFor } from "../http/negotiate.ts";
+import { contentTag, isUnchanged } from "../http/answer/caching.ts";
+import { languageFor } from "../http/answer/negotiate.ts";
 import type { Ctx } from "../http/route.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { isMessageKey, languages, translator } from "../messages/translate.ts";

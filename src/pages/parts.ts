@@ -1,7 +1,7 @@
 /** Parts that pages are put together from. Each takes texts, which are escaped, and templates, which are not escaped again. */
 import { html } from "hono/html";
+import { type Long, offsetOf } from "../http/answer/list-envelope.ts";
 import type { Ctx } from "../http/endpoint.ts";
-import { type Long, offsetOf } from "../http/list-envelope.ts";
 import { type IconName, icon } from "./icons.ts";
 import type { Html, View } from "./view.ts";
 

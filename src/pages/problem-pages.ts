@@ -6,8 +6,8 @@
 import type { MiddlewareHandler } from "hono";
 import { html } from "hono/html";
 import type { Caller } from "../caller.ts";
+import { negotiate } from "../http/answer/negotiate.ts";
 import { isApiPath } from "../http/api-path.ts";
-import { negotiate } from "../http/negotiate.ts";
 import type { Ctx, Env } from "../http/route.ts";
 import { say } from "../messages/said.ts";
 import type { Problem } from "../problem.ts";

@@ -1,11 +1,11 @@
 /** Declaring pages and forms, and the addresses of styles, fonts and scripts. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { isUnchanged } from "../http/caching.ts";
-import { takesGzip } from "../http/compression.ts";
+import { isUnchanged } from "../http/answer/caching.ts";
+import { takesGzip } from "../http/answer/compression.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { FORM, readFields } from "../http/form.ts";
-import { demandOwnOrigin } from "../http/origin.ts";
+import { FORM, readFields } from "../http/request/form.ts";
+import { demandOwnOrigin } from "../http/request/origin.ts";
 import type { Access, Ctx } from "../http/route.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";

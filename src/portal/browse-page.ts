@@ -14,9 +14,9 @@ import { Problem } from "../problem.ts";
 import { currentSchema, type Field } from "../records/schema.ts";
 import { byLetter, type Letter, letterMenu } from "./letters.ts";
 import { INDEXED_KINDS, nameIndexPage } from "./names-page.ts";
-import { SUBTYPE_KEYS, searchAddress } from "./search-address.ts";
-import { type Counts, countKinds, facetFields, listedFields, namesOf } from "./search-facets.ts";
-import { visitorSearch } from "./visitor-search.ts";
+import { SUBTYPE_KEYS, searchAddress } from "./search/address.ts";
+import { type Counts, countKinds, facetFields, listedFields, namesOf } from "./search/facets.ts";
+import { visitorSearch } from "./search/visitor-search.ts";
 
 /** Values of a field that the overview names. */
 const FEW = 8;

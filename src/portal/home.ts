@@ -12,17 +12,17 @@ import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import { inOneLanguage, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
+import { idsBelow } from "../records/read/store.ts";
 import { currentSchema } from "../records/schema.ts";
-import { idsBelow } from "../records/store.ts";
 import { readHits, type ShownRecord } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 import { cardsOf, picturedFirst } from "./cards.ts";
-import { openGraph } from "./open-graph.ts";
-import { aboutTheMuseum, jsonLd } from "./schema-org.ts";
-import { SUBTYPE_KEYS, searchAddress } from "./search-address.ts";
-import { searchBox, searchBoxHead } from "./search-box.ts";
-import { countKinds } from "./search-facets.ts";
-import { type VisitorSearch, visitorSearch } from "./visitor-search.ts";
+import { openGraph } from "./record/open-graph.ts";
+import { aboutTheMuseum, jsonLd } from "./record/schema-org.ts";
+import { SUBTYPE_KEYS, searchAddress } from "./search/address.ts";
+import { searchBox, searchBoxHead } from "./search/box.ts";
+import { countKinds } from "./search/facets.ts";
+import { type VisitorSearch, visitorSearch } from "./search/visitor-search.ts";
 
 /** Records in one row. */
 const IN_A_ROW = 6;

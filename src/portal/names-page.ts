@@ -7,14 +7,14 @@ import { pageAnswer } from "../pages/page.ts";
 import { emptyState, paging } from "../pages/parts.ts";
 import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { countLetters, countObjectsOf, idsByName } from "../records/by-name.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
+import { countLetters, countObjectsOf, idsByName } from "../records/read/by-name.ts";
 import { currentSchema } from "../records/schema.ts";
 import { readHits } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 import { cardFacts, cardLine } from "./card-facts.ts";
 import { letterMenu } from "./letters.ts";
-import { searchAddress } from "./search-address.ts";
+import { searchAddress } from "./search/address.ts";
 
 const PAGE_SIZE = 60;
 /** Letters that a menu has; a catalogue in Chinese has more. */

@@ -7,16 +7,16 @@ import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
-import { dateInWords } from "../records/dates-in-words.ts";
+import { dateInWords } from "../records/dates/in-words.ts";
 import { currentSchema } from "../records/schema.ts";
 import { yearsOf } from "../search/buckets.ts";
 import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
 import { cardsOf, picturedFirst } from "./cards.ts";
-import { type Bar, barsOf, histogram } from "./histogram.ts";
-import { type Filter, searchAddress } from "./search-address.ts";
-import { datesOf, facetFields } from "./search-facets.ts";
-import { type VisitorSearch, visitorSearch } from "./visitor-search.ts";
+import { type Filter, searchAddress } from "./search/address.ts";
+import { datesOf, facetFields } from "./search/facets.ts";
+import { type Bar, barsOf, histogram } from "./search/histogram.ts";
+import { type VisitorSearch, visitorSearch } from "./search/visitor-search.ts";
 
 /** Cards of each time. */
 const FEW = 6;

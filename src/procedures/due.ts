@@ -1,7 +1,7 @@
 /** Procedures with a due date whose end is open or still to come: loans to be returned, checks to be made. */
 import type { Caller } from "../caller.ts";
-import { type Long, offsetOf } from "../http/list-envelope.ts";
-import { type NamedRow, namesColumn } from "../records/store.ts";
+import { type Long, offsetOf } from "../http/answer/list-envelope.ts";
+import { type NamedRow, namesColumn } from "../records/read/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 

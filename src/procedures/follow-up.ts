@@ -1,10 +1,10 @@
 /** What a procedure changes about its objects, and what it still lacks (Spectrum 5.1: loans, acquisition, deaccession). */
 import type { Caller } from "../caller.ts";
-import { type Long, offsetOf } from "../http/list-envelope.ts";
+import { type Long, offsetOf } from "../http/answer/list-envelope.ts";
 import type { CollectionStatus } from "../records/kinds.ts";
-import { CONCERNS, LOANS } from "../records/loans.ts";
+import { CONCERNS, LOANS } from "../records/links/loans.ts";
+import { recordColumns } from "../records/read/store.ts";
 import type { RecordRow } from "../records/record.ts";
-import { recordColumns } from "../records/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 

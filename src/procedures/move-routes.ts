@@ -1,10 +1,10 @@
 /** Moving objects, and where they were: /v1/objects/{id}/move, /v1/objects/move, /v1/objects/{id}/locations (interface §10). */
 import { z } from "zod";
 import { demandAction } from "../caller.ts";
-import { expectedVersion } from "../http/caching.ts";
+import { expectedVersion } from "../http/answer/caching.ts";
+import { ActorShape, actorJson, listOf, pageQuery } from "../http/answer/list-envelope.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { ActorShape, actorJson, listOf, pageQuery } from "../http/list-envelope.ts";
-import { readRecord } from "../records/read.ts";
+import { readRecord } from "../records/read/read.ts";
 import { DayShape, IdParams, IdShape } from "../records/shape.ts";
 import { moveObject, moveObjects, today } from "./move.ts";
 import { listMovements, type Movement } from "./movements.ts";

@@ -3,18 +3,18 @@ import { type Account, actorId, type Caller, demandAction, mayDo } from "../call
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
-import { inTransaction } from "../records/batch-transaction.ts";
-import { beginImport, endImport } from "../records/imports-store.ts";
+import { beginImport, endImport } from "../records/batch/imports-store.ts";
+import { inTransaction } from "../records/batch/transaction.ts";
 import { oneOf } from "../records/kinds.ts";
-import { writeMoves } from "../records/moves.ts";
-import { currentPlaces, movedAfter, STORED_AT } from "../records/places.ts";
+import { writeMoves } from "../records/links/moves.ts";
+import { currentPlaces, movedAfter, STORED_AT } from "../records/links/places.ts";
+import { orientRelation } from "../records/links/relations.ts";
+import { lockByIds } from "../records/read/store.ts";
 import { type RecordRow, stateOf } from "../records/record.ts";
-import { orientRelation } from "../records/relations.ts";
 import { type Schema, schemaToWriteBy } from "../records/schema.ts";
-import { lockByIds } from "../records/store.ts";
 import { maySee } from "../records/visibility.ts";
-import { demandRecord, type Expected } from "../records/write.ts";
-import { writerOf } from "../records/write-store.ts";
+import { writerOf } from "../records/write/store.ts";
+import { demandRecord, type Expected } from "../records/write/write.ts";
 import type { Services, Tx } from "../services.ts";
 import { lastMovement, type Movement } from "./movements.ts";
 

@@ -1,6 +1,6 @@
 /** Where objects were: the movements of an object, and those to a storage location. */
 import { type Caller, mayDo } from "../caller.ts";
-import { STORED_AT } from "../records/places.ts";
+import { STORED_AT } from "../records/links/places.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql, Tx } from "../services.ts";
 

@@ -1,7 +1,7 @@
 /** The tree of storage locations, with the number of objects in each. */
 import type { Caller } from "../caller.ts";
-import { STORED_AT } from "../records/places.ts";
-import { type NamedRow, namesColumn } from "../records/store.ts";
+import { STORED_AT } from "../records/links/places.ts";
+import { type NamedRow, namesColumn } from "../records/read/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 

@@ -9,7 +9,7 @@
 import type { Config } from "../config/read.ts";
 import type { Told } from "../messages/said.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import type { Failure } from "./in-halves.ts";
+import type { Failure } from "./batch/in-halves.ts";
 import type { Kind } from "./kinds.ts";
 import { waitingToHide } from "./outbox.ts";
 

@@ -2,17 +2,17 @@
 
 import { z } from "zod";
 import { mayDo } from "../caller.ts";
-import { PATCH_TYPES } from "../http/body.ts";
-import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
+import { cachedJson, contentTag, expectedVersion } from "../http/answer/caching.ts";
+import { tagOf } from "../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { tagOf } from "../http/resource-answers.ts";
+import { PATCH_TYPES } from "../http/request/body.ts";
 import { wordsFor } from "../http/words.ts";
-import { EXTRAS, extrasOf, includeShape, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
 import { KINDS, type KindFacts, kinds } from "./kinds.ts";
-import { listRoutes } from "./list-routes.ts";
-import type { OtherFormats } from "./other-formats.ts";
-import { purgeRecord } from "./purge.ts";
-import { readRecord } from "./read.ts";
+import { EXTRAS, extrasOf, includeShape, type MediaOf, MOST_MEDIA, withExtras } from "./read/extras.ts";
+import { listRoutes } from "./read/list-routes.ts";
+import type { OtherFormats } from "./read/other-formats.ts";
+import { readRecord } from "./read/read.ts";
+import { asSeen } from "./read/store.ts";
 import type { RecordRow } from "./record.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import {
@@ -24,10 +24,10 @@ import {
   recordShapes,
   StatusShape,
 } from "./shape.ts";
-import { asSeen } from "./store.ts";
-import { deleteRecord, restoreRecord } from "./trash.ts";
 import { mayWrite, visibleRecord } from "./visibility.ts";
-import { changeStatus, createRecord, patchRecord, replaceRecord } from "./write.ts";
+import { purgeRecord } from "./write/purge.ts";
+import { deleteRecord, restoreRecord } from "./write/trash.ts";
+import { changeStatus, createRecord, patchRecord, replaceRecord } from "./write/write.ts";
 
 const IncludeQuery = z.strictObject({ include: includeShape(EXTRAS) });
 

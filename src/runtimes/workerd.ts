@@ -3,7 +3,7 @@
  * request, which brings the variables; a connection to the database belongs to one request.
  */
 
-import { perRequest, requestConnection } from "../adapters/database/per-request.ts";
+import { perRequest, requestConnection } from "../adapters/database/server/per-request.ts";
 import { type AssetBinding, boundAssets } from "../adapters/files/bound-assets.ts";
 import { createApp } from "../app.ts";
 import { composeEdge, edgeFaults } from "../compose-edge.ts";

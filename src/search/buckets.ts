@@ -1,5 +1,5 @@
 /** Names of facets that are not fields: subtypes, collection statuses, and dates by decade and century (in EDTF: `193X`, `19XX`). */
-import { parseEdtf } from "../records/edtf.ts";
+import { parseEdtf } from "../records/dates/edtf.ts";
 
 /** A date that covers more decades (or centuries) than this is too vague and is not counted by them. */
 const MOST = 10;

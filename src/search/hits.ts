@@ -1,9 +1,9 @@
 /** Reads records for a list of hits. What is shown follows what the reader may see now, whatever the index has. */
 import type { Caller } from "../caller.ts";
 import { type Kind, kinds, type Status } from "../records/kinds.ts";
+import { findNamed } from "../records/read/store.ts";
 import { bestEntry } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
-import { findNamed } from "../records/store.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 

@@ -3,7 +3,7 @@
  * `<id>.~Hand%20des`: words that no term says. Terms and words are percent-encoded, because parameters have commas between values.
  */
 import { UUID } from "../ids.ts";
-import { partedNotes } from "../records/attributions.ts";
+import { partedNotes } from "../records/links/attributions.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
 import { beginning } from "../text.ts";
 

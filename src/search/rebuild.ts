@@ -8,7 +8,7 @@
  * complete when it takes over.
  */
 import { newId } from "../ids.ts";
-import { inHalves } from "../records/in-halves.ts";
+import { inHalves } from "../records/batch/in-halves.ts";
 import { keepFailure } from "../records/outbox.ts";
 import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";

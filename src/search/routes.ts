@@ -1,10 +1,10 @@
 /** GET /v1/search, /portal/v1/search and /portal/v1/search/advanced (contract §4.1, §4.4; interface §3). */
 import { z } from "zod";
 import { type Caller, VISITOR } from "../caller.ts";
-import { wholeAnswer } from "../http/answer.ts";
-import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
+import { wholeAnswer } from "../http/answer/answer.ts";
+import { cacheHeaders, contentTag, isUnchanged } from "../http/answer/caching.ts";
+import { preferredLanguages } from "../http/answer/negotiate.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import { preferredLanguages } from "../http/negotiate.ts";
 import { inTurn } from "../http/turns.ts";
 import { KINDS } from "../records/kinds.ts";
 import { IdShape, StatusShape } from "../records/shape.ts";

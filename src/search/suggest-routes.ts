@@ -1,9 +1,9 @@
 /** GET /portal/v1/search/suggest and /v1/search/suggest: titles and facet values that begin with what was typed. */
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
-import { wholeAnswer } from "../http/answer.ts";
+import { wholeAnswer } from "../http/answer/answer.ts";
+import { preferredLanguages } from "../http/answer/negotiate.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { preferredLanguages } from "../http/negotiate.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { inTurn } from "../http/turns.ts";
 import { KINDS } from "../records/kinds.ts";
@@ -13,7 +13,7 @@ import { searchScopes } from "../records/visibility.ts";
 import type { Suggestions } from "../search-index.ts";
 import type { Sql } from "../services.ts";
 import { searchWordsOf, sortKey } from "../text.ts";
-import { labelsOfTerms, termKey } from "../vocabularies/term-store.ts";
+import { labelsOfTerms, termKey } from "../vocabularies/terms/store.ts";
 import { titledKinds, visibleFieldNames } from "./field-reader.ts";
 import { readHits } from "./hits.ts";
 import { SEARCH_TYPES } from "./params.ts";

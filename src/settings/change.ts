@@ -1,8 +1,8 @@
 /** Changes of the settings, and their rules. */
 import { recordEventBy } from "../accounts/security-events.ts";
+import { demandUnchanged, type Expected } from "../http/answer/resource-answers.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
-import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { mergePatch } from "../records/shape.ts";

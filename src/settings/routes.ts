@@ -1,9 +1,9 @@
 /** /v1/settings: the museum's name, texts and colours; and its logo, which every page shows. */
 import { z } from "zod";
-import { PATCH_TYPES, readBytes } from "../http/body.ts";
+import { fileAnswer } from "../http/answer/file-answer.ts";
+import { ifMatch, oneJson, writtenJson } from "../http/answer/resource-answers.ts";
 import { type Api, endpoint, type Requester, requesterOf } from "../http/endpoint.ts";
-import { fileAnswer } from "../http/file-answer.ts";
-import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
+import { PATCH_TYPES, readBytes } from "../http/request/body.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { changeLogo, changeSettings } from "./change.ts";

@@ -1,7 +1,7 @@
 /** Limits for those who administer accounts and roles: they can neither give nor change permissions that they lack. */
 
+import { refusedToken } from "../accounts/sessions/tokens.ts";
 import { findAccountById } from "../accounts/store.ts";
-import { refusedToken } from "../accounts/tokens.ts";
 import { type Account, mayUse, type Permissions, refuse } from "../caller.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { type Said, said } from "../messages/said.ts";

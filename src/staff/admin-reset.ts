@@ -1,6 +1,6 @@
 /** Gives an administrator who cannot sign in any more a new password (contract §4.6), for `svc-manage reset-admin`. */
 import { queueNotice } from "../accounts/account-notices.ts";
-import { normalisePassword, randomPassword } from "../accounts/passwords.ts";
+import { normalisePassword, randomPassword } from "../accounts/passwords/passwords.ts";
 import { recordSecurityEvent } from "../accounts/security-events.ts";
 import { said } from "../messages/said.ts";
 import { Refusal } from "../refusal.ts";

@@ -7,20 +7,24 @@ import { OPERATOR } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
-import { QUALIFIERS } from "../records/attributions.ts";
+import { QUALIFIERS } from "../records/links/attributions.ts";
 import type { Services } from "../services.ts";
 import { readSettings, writeSettings } from "../settings/settings.ts";
 import { lockConfiguration } from "../vocabularies/configuration-store.ts";
-import { changeField, createField, removeField } from "../vocabularies/field-write.ts";
+import { changeField, createField, removeField } from "../vocabularies/fields/write.ts";
 import {
   changeRelationType,
   createRelationType,
   removeRelationType,
-} from "../vocabularies/relation-type-write.ts";
-import { putSubtype, removeSubtype } from "../vocabularies/subtype-write.ts";
-import { listTerms } from "../vocabularies/term-store.ts";
-import { removeTerm } from "../vocabularies/term-write.ts";
-import { changeVocabulary, createVocabulary, removeVocabulary } from "../vocabularies/vocabulary-write.ts";
+} from "../vocabularies/relation-types/write.ts";
+import { putSubtype, removeSubtype } from "../vocabularies/subtypes/write.ts";
+import { listTerms } from "../vocabularies/terms/store.ts";
+import {
+  changeVocabulary,
+  createVocabulary,
+  removeVocabulary,
+} from "../vocabularies/terms/vocabulary-write.ts";
+import { removeTerm } from "../vocabularies/terms/write.ts";
 import { SUPERUSER } from "./actor.ts";
 import { type Configuration, MOST_TERMS, readConfiguration } from "./configuration-file.ts";
 import {

@@ -9,13 +9,17 @@ import { currentSchema } from "../records/schema.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { readSettings } from "../settings/settings.ts";
 import { SettingsContentShape } from "../settings/shape.ts";
-import { FieldDraftShape, fieldJson } from "../vocabularies/field-shape.ts";
-import { RelationTypeDraftShape, relationTypeJson } from "../vocabularies/relation-type-shape.ts";
+import { FieldDraftShape, fieldJson } from "../vocabularies/fields/shape.ts";
+import { RelationTypeDraftShape, relationTypeJson } from "../vocabularies/relation-types/shape.ts";
 import { NameShape } from "../vocabularies/shape.ts";
-import { SubtypeReplacementShape, subtypeJson } from "../vocabularies/subtype-shape.ts";
-import { listTerms, type TermRow } from "../vocabularies/term-store.ts";
-import { MOST_BROADER, TermDraftShape, VocabularyDraftShape } from "../vocabularies/vocabulary-shape.ts";
-import { listVocabularies } from "../vocabularies/vocabulary-store.ts";
+import { SubtypeReplacementShape, subtypeJson } from "../vocabularies/subtypes/shape.ts";
+import { listTerms, type TermRow } from "../vocabularies/terms/store.ts";
+import {
+  MOST_BROADER,
+  TermDraftShape,
+  VocabularyDraftShape,
+} from "../vocabularies/terms/vocabulary-shape.ts";
+import { listVocabularies } from "../vocabularies/terms/vocabulary-store.ts";
 import { SUPERUSER } from "./actor.ts";
 import { RoleDraftShape, roleJson } from "./role-shape.ts";
 import { listRoles } from "./role-store.ts";

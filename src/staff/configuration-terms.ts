@@ -2,8 +2,8 @@
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
-import { listTerms, placeBelow, type TermRow } from "../vocabularies/term-store.ts";
-import { writeTerms } from "../vocabularies/term-write.ts";
+import { listTerms, placeBelow, type TermRow } from "../vocabularies/terms/store.ts";
+import { writeTerms } from "../vocabularies/terms/write.ts";
 import { type Configuration, MOST_TERMS } from "./configuration-file.ts";
 import { make, partsThatDiffer, type Work } from "./configuration-plan.ts";
 

@@ -1,6 +1,6 @@
 /** Roles as administrators write and read them. */
 import { z } from "zod";
-import { listOf } from "../http/list-envelope.ts";
+import { listOf } from "../http/answer/list-envelope.ts";
 import { said, toldText } from "../messages/said.ts";
 import { KINDS } from "../records/kinds.ts";
 import { LabelsShape, NameShape, patchShape, SortOrderShape, writtenShapes } from "../vocabularies/shape.ts";

@@ -2,8 +2,8 @@
 
 import { recordEventBy } from "../accounts/security-events.ts";
 import type { Account } from "../caller.ts";
+import { demandUnchanged, type Expected } from "../http/answer/resource-answers.ts";
 import type { Requester } from "../http/endpoint.ts";
-import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";

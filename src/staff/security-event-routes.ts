@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { SECURITY_EVENTS } from "../accounts/security-events.ts";
+import { ActorShape, actorJson, listOf, pageQuery } from "../http/answer/list-envelope.ts";
+import { pageLinks } from "../http/answer/resource-answers.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { ActorShape, actorJson, listOf, pageQuery } from "../http/list-envelope.ts";
-import { pageLinks } from "../http/resource-answers.ts";
 import { TimeShape } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { countSecurityEvents, listSecurityEvents } from "./security-event-store.ts";

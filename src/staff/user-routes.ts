@@ -1,8 +1,8 @@
 /** /v1/users: accounts, for administrators (interface §5). */
 import { z } from "zod";
-import { PATCH_TYPES } from "../http/body.ts";
+import { below, ifMatch, writtenJson } from "../http/answer/resource-answers.ts";
 import { type Api, endpoint, requesterOf } from "../http/endpoint.ts";
-import { below, ifMatch, writtenJson } from "../http/resource-answers.ts";
+import { PATCH_TYPES } from "../http/request/body.ts";
 import { IdShape } from "../records/shape.ts";
 import { configurationResource, NoParams } from "../vocabularies/configuration-resource.ts";
 import { STAFF } from "./actor.ts";

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { emailKey } from "../accounts/email.ts";
 import { NameShape } from "../accounts/own-name.ts";
-import { PasswordShape, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
-import { listOf, pageQuery } from "../http/list-envelope.ts";
+import { PasswordShape, SHORTEST_PASSWORD } from "../accounts/passwords/passwords.ts";
+import { listOf, pageQuery } from "../http/answer/list-envelope.ts";
 import { said, toldText } from "../messages/said.ts";
 import { IdShape } from "../records/shape.ts";
 import { isStorable } from "../text.ts";

@@ -3,7 +3,7 @@
 import { emailKey } from "../accounts/email.ts";
 import type { Permissions } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
-import { folded } from "../vocabularies/term-store.ts";
+import { folded } from "../vocabularies/terms/store.ts";
 
 export type UserRow = {
   id: string;

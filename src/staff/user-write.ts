@@ -1,14 +1,14 @@
 /** Creates, changes and removes accounts, and checks the rules. */
 import { queueNotice } from "../accounts/account-notices.ts";
 import { emailKey } from "../accounts/email.ts";
-import { revokeKeysOf } from "../accounts/keys.ts";
-import { endReset } from "../accounts/password-reset-store.ts";
-import { normalisePassword, passwordFault, randomPassword } from "../accounts/passwords.ts";
+import { revokeKeysOf } from "../accounts/keys/keys.ts";
+import { normalisePassword, passwordFault, randomPassword } from "../accounts/passwords/passwords.ts";
+import { endReset } from "../accounts/passwords/reset-store.ts";
 import { recordEventBy } from "../accounts/security-events.ts";
 import { insertAccount } from "../accounts/store.ts";
 import type { Account } from "../caller.ts";
+import { demandUnchanged, type Expected } from "../http/answer/resource-answers.ts";
 import type { Requester } from "../http/endpoint.ts";
-import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { newId } from "../ids.ts";
 import { said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";

@@ -5,11 +5,18 @@
  */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { PATCH_TYPES } from "../http/body.ts";
-import { cachedJson, contentTag } from "../http/caching.ts";
+import { cachedJson, contentTag } from "../http/answer/caching.ts";
+import { wholeList } from "../http/answer/list-envelope.ts";
+import {
+  below,
+  type Expected,
+  ifMatch,
+  oneJson,
+  pageLinks,
+  writtenJson,
+} from "../http/answer/resource-answers.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import { wholeList } from "../http/list-envelope.ts";
-import { below, type Expected, ifMatch, oneJson, pageLinks, writtenJson } from "../http/resource-answers.ts";
+import { PATCH_TYPES } from "../http/request/body.ts";
 import type { Access, Read } from "../http/route.ts";
 import { merged } from "./shape.ts";
 

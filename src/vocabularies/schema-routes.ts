@@ -1,17 +1,17 @@
 /** /v1/schemas: what records of each kind consist of (interface §2, "Configuration resources"). */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { cachedJson, contentTag } from "../http/caching.ts";
+import { cachedJson, contentTag } from "../http/answer/caching.ts";
+import { listOf, wholeList } from "../http/answer/list-envelope.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import { listOf, wholeList } from "../http/list-envelope.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { readableKinds, visibleFields } from "../records/visibility.ts";
-import { fieldRoutes } from "./field-routes.ts";
-import { FieldShape, fieldJson } from "./field-shape.ts";
+import { fieldRoutes } from "./fields/routes.ts";
+import { FieldShape, fieldJson } from "./fields/shape.ts";
 import { demandReadable, TypeParams } from "./record-type.ts";
-import { subtypeRoutes } from "./subtype-routes.ts";
-import { SubtypeShape, subtypeJson } from "./subtype-shape.ts";
+import { subtypeRoutes } from "./subtypes/routes.ts";
+import { SubtypeShape, subtypeJson } from "./subtypes/shape.ts";
 
 const SchemaShape = z
   .object({

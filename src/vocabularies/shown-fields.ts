@@ -4,7 +4,7 @@ import type { Kind } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf, type Labels, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";
-import { labelsOfTerms, termKey } from "./term-store.ts";
+import { labelsOfTerms, termKey } from "./terms/store.ts";
 
 /** `labels`: what the term of the field's vocabulary is called, where the value is one and has names. */
 export type ShownEntry = Entry & { labels?: Labels };

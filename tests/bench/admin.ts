@@ -1,8 +1,8 @@
 /** The staff pages of the whole service, used by one person: lists, the editor, saving; and work on many records. */
 import { createApp } from "../../src/app.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import type { Museum } from "../support/museum.ts";
-import { type StaffBrowser, staffBrowser } from "../support/staff-browser.ts";
+import type { Museum } from "../support/museum/museum.ts";
+import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
 import { type Ground, ms, openGround, pace, spread, type Where } from "./ground.ts";
 import { importInto } from "./import.ts";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { unpacked } from "../../src/adapters/backups/backup-source.ts";
-import { checkDump, restoreDump } from "../../src/adapters/database/restore.ts";
+import { checkDump, restoreDump } from "../../src/adapters/database/dump/restore.ts";
 import { makeBackup } from "../../workers/back-up.ts";
 import { type Ground, ms, openGround, pace, type Spread, spread, type Where } from "./ground.ts";
 import { importInto } from "./import.ts";

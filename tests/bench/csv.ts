@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { environment, started } from "../runtimes/started.ts";
-import { MIXED_MAPPING, writeMixedList } from "../support/mixed-list.ts";
-import { begin } from "../support/processes.ts";
+import { MIXED_MAPPING, writeMixedList } from "../support/museum/mixed-list.ts";
+import { begin } from "../support/programs/processes.ts";
 import { openGround, pace, type Where } from "./ground.ts";
 
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));

@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { migrate } from "../../src/adapters/database/migrate.ts";
+import { migrate } from "../../src/adapters/database/migrate/migrate.ts";
 import { type Composed, compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config/read.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
 import { createLog } from "../../src/log.ts";
 import { enableProjections } from "../../workers/projections.ts";
 import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
-import { databaseServer, onServer } from "../support/server.ts";
+import { databaseServer, onServer } from "../support/servers/server.ts";
 
 export type Where = "embedded" | "external";
 

@@ -12,13 +12,13 @@ import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
 import { createApp, emptyApp, openRooms } from "../../src/app.ts";
 import { VISITOR } from "../../src/caller.ts";
-import { browserSafety } from "../../src/http/browser.ts";
 import type { Api } from "../../src/http/endpoint.ts";
+import { browserSafety } from "../../src/http/request/browser.ts";
 import { requestLog } from "../../src/http/requests.ts";
 import { createLog } from "../../src/log.ts";
 import { listen } from "../../src/runtimes/node.ts";
 import type { Counter, Services } from "../../src/services.ts";
-import { isRedisThere } from "../support/redis-rest.ts";
+import { isRedisThere } from "../support/servers/redis-rest.ts";
 import { openGround, pace, spread, type Where } from "./ground.ts";
 
 const run = promisify(execFile);

@@ -17,7 +17,7 @@ import { newId } from "../../src/ids.ts";
 import type { Services } from "../../src/services.ts";
 import { freePort } from "../runtimes/started.ts";
 import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
-import { prepared } from "../support/pictures.ts";
+import { prepared } from "../support/museum/pictures.ts";
 import { type Ground, openGround, type Where } from "./ground.ts";
 import { load } from "./load.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Makes a million records out of some ten thousand by copying each with new numbers, in the records and in the index.
  */
-import { readState } from "../../src/adapters/search/table-sets.ts";
+import { readState } from "../../src/adapters/search/tables/table-sets.ts";
 import { type Ground, pace } from "./ground.ts";
 
 /** Answers the new number of records. */

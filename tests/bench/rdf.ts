@@ -15,7 +15,7 @@ import { startJobLoop } from "../../workers/job-loop.ts";
 import { enableProjections } from "../../workers/projections.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { ENDLESS } from "../ports/graph.ts";
-import { signedIn } from "../support/signed-in.ts";
+import { signedIn } from "../support/museum/signed-in.ts";
 import { type Ground, ms, openGround, pace, spread, type Where } from "./ground.ts";
 import { importInto } from "./import.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { startServersOfThisRun } from "../servers/of-this-run.ts";
-import { isServerThere, SERVER_MISSING } from "../support/server.ts";
+import { isServerThere, SERVER_MISSING } from "../support/servers/server.ts";
 import { benchAdmin } from "./admin.ts";
 import { benchBackup } from "./backup.ts";
 import { benchCsv } from "./csv.ts";

@@ -4,7 +4,7 @@
  * first time.
  */
 
-import { readState, tablesOf } from "../../src/adapters/search/table-sets.ts";
+import { readState, tablesOf } from "../../src/adapters/search/tables/table-sets.ts";
 import { createApp } from "../../src/app.ts";
 import { type Ground, ms, pace, spread } from "./ground.ts";
 

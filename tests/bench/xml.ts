@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OPERATOR } from "../../src/caller.ts";
 import { runImport } from "../../src/imports/run.ts";
-import { undoImport } from "../../src/imports/undo.ts";
-import { LIDO, lidoMapping, writeLido } from "../support/lido-file.ts";
+import { undoImport } from "../../src/imports/undo/undo.ts";
+import { LIDO, lidoMapping, writeLido } from "../support/museum/lido-file.ts";
 import { openGround, pace, source, type Where } from "./ground.ts";
 
 /** Megabytes of the file that is only read, and of the one that is imported. */

@@ -9,7 +9,7 @@ import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";
 import { records } from "../bench/ground.ts";
 import { environment } from "../runtimes/started.ts";
-import { takeCopy } from "../support/copied.ts";
+import { takeCopy } from "../support/programs/copied.ts";
 import { checkCatalogue } from "./check-catalogue.ts";
 import { checkPublic } from "./check-public.ts";
 import { breakThings } from "./faults.ts";

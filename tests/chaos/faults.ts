@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
-import type { Cable } from "../support/cable.ts";
-import { onServer } from "../support/server.ts";
+import type { Cable } from "../support/servers/cable.ts";
+import { onServer } from "../support/servers/server.ts";
 import type { Instance, Site, Store } from "./site.ts";
 
 /** Milliseconds, with the start of the service after it. */

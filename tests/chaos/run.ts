@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import { machine } from "../bench/ground.ts";
 import { startServersOfThisRun } from "../servers/of-this-run.ts";
-import { isServerThere, SERVER_MISSING } from "../support/server.ts";
+import { isServerThere, SERVER_MISSING } from "../support/servers/server.ts";
 import { runChaos } from "./chaos.ts";
 import { FAULTS } from "./faults.ts";
 import type { Where } from "./site.ts";

@@ -11,10 +11,10 @@ import { runtimeName } from "../../src/runtimes/serve.ts";
 import { environment, freePort, type Settings, type Started, started } from "../runtimes/started.ts";
 import { isOxigraphHere, openOxigraph } from "../servers/oxigraph.ts";
 import { isSeaweedfsHere, openSeaweedfs } from "../servers/seaweedfs.ts";
-import { type Cable, layCable } from "../support/cable.ts";
-import { begin } from "../support/processes.ts";
-import { isRedisThere, openRedisRest, type RedisRest } from "../support/redis-rest.ts";
-import { createDatabase } from "../support/server.ts";
+import { begin } from "../support/programs/processes.ts";
+import { type Cable, layCable } from "../support/servers/cable.ts";
+import { isRedisThere, openRedisRest, type RedisRest } from "../support/servers/redis-rest.ts";
+import { createDatabase } from "../support/servers/server.ts";
 
 export type Where = "embedded" | "external";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Answer } from "../runtimes/started.ts";
-import { inForm, jpeg } from "../support/media.ts";
+import { inForm, jpeg } from "../support/museum/media.ts";
 import { COMMON, type Entry, type Ledger, now, REFUSED, SECRET, type State } from "./ledger.ts";
 import type { Options, Traffic } from "./traffic.ts";
 

@@ -6,14 +6,14 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openServices } from "../../cli/catalogue/open.ts";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { loadDemoMedia } from "../../cli/demo/media.ts";
-import { openServices } from "../../cli/open.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { enableProjections } from "../../workers/projections.ts";
 import { runtimeOfTests } from "../runtimes/runtimes.ts";
 import { environment, type Settings, type Started, serve } from "../runtimes/started.ts";
-import { begin } from "../support/processes.ts";
+import { begin } from "../support/programs/processes.ts";
 
 const SEED = "1887";
 const ADMIN = { email: "admin@example.org", password: "a lantern on the third pier" };

@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../runtimes/started.ts";
-import { begin, type Program } from "../support/processes.ts";
-import { notTried } from "../support/skipped.ts";
+import { notTried } from "../support/lane/skipped.ts";
+import { begin, type Program } from "../support/programs/processes.ts";
 import { build, type Image, inRoot } from "./dockerfile.ts";
 
 const MAPPING = { number: "__idno__", title: { target: "title", lang: "en" } };

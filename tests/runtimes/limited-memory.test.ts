@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { notTried } from "../support/skipped.ts";
+import { notTried } from "../support/lane/skipped.ts";
 import { SETTINGS } from "./everything.ts";
 import { runtimesHere } from "./runtimes.ts";
 import { started } from "./started.ts";

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../servers/object-store.ts";
 import { isSeaweedfsHere, openSeaweedfs, SEAWEEDFS_MISSING } from "../servers/seaweedfs.ts";
-import { begin } from "../support/processes.ts";
-import { notTried } from "../support/skipped.ts";
+import { notTried } from "../support/lane/skipped.ts";
+import { begin } from "../support/programs/processes.ts";
 import { ROOT } from "../support/sources.ts";
 import { runtimesHere } from "./runtimes.ts";
 
 const isHere = isSeaweedfsHere();
 if (!isHere) notTried(SEAWEEDFS_MISSING);
 
-const PROGRAM = `${ROOT}tests/support/object-store-program.ts`;
+const PROGRAM = `${ROOT}tests/support/programs/object-store-program.ts`;
 
 describe.runIf(isHere)("media in an object store", () => {
   let store: ObjectStore;

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname } from "node:path";
 import { runtimeName } from "../../src/runtimes/serve.ts";
-import { notTried } from "../support/skipped.ts";
+import { notTried } from "../support/lane/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 
 export type Runtime = {

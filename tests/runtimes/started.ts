@@ -1,9 +1,9 @@
 /** Starts the real program on a runtime and calls it over HTTP, without access to its internals. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { FEW_BUFFERS } from "../support/few-buffers.ts";
 import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
-import { begin, type Program } from "../support/processes.ts";
+import { FEW_BUFFERS } from "../support/programs/few-buffers.ts";
+import { begin, type Program } from "../support/programs/processes.ts";
 import type { Runtime } from "./runtimes.ts";
 
 /** Variables of the service. Variables of this machine are not passed on, except those that every program needs. */

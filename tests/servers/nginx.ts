@@ -5,8 +5,8 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../runtimes/started.ts";
-import { begin } from "../support/processes.ts";
-import { makeAuthority } from "../support/relay.ts";
+import { begin } from "../support/programs/processes.ts";
+import { makeAuthority } from "../support/servers/relay.ts";
 import { ROOT } from "../support/sources.ts";
 
 /** For the list of skipped tests. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type LookupFunction } from "node:net";
 import { createServer } from "node:tls";
 import { CreateBucketCommand, type S3Client } from "@aws-sdk/client-s3";
 import { bucketClient, type S3 } from "../../src/adapters/files/s3-client.ts";
-import type { Certificate } from "../support/relay.ts";
+import type { Certificate } from "../support/servers/relay.ts";
 
 /** Names of buckets below it lead to the store, if they are resolved at all. */
 export const DOMAIN = "s3.test.internal";

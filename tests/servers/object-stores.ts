@@ -1,5 +1,5 @@
 /** The object stores on which the tests of media in a bucket run. */
-import { notTried } from "../support/skipped.ts";
+import { notTried } from "../support/lane/skipped.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { isSeaweedfsHere, openSeaweedfs, SEAWEEDFS_MISSING } from "./seaweedfs.ts";
 import { isSwiftHere, openSwift, SWIFT_MISSING } from "./swift.ts";

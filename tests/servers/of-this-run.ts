@@ -3,8 +3,8 @@
  * and ends itself, if their programs are on this machine.
  */
 import type { TestProject } from "vitest/node";
-import { isRedisThere, redisUrl } from "../support/redis-rest.ts";
-import { databaseServer, isServerThere } from "../support/server.ts";
+import { isRedisThere, redisUrl } from "../support/servers/redis-rest.ts";
+import { databaseServer, isServerThere } from "../support/servers/server.ts";
 import { openOwnServer, serverPrograms } from "./postgresql.ts";
 import { isRedisInstalled, openRedis } from "./redis.ts";
 

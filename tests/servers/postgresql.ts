@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../runtimes/started.ts";
-import { begin, type Program } from "../support/processes.ts";
+import { begin, type Program } from "../support/programs/processes.ts";
 
 const run = promisify(execFile);
 

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../runtimes/started.ts";
-import { begin } from "../support/processes.ts";
+import { begin } from "../support/programs/processes.ts";
 
 export function isRedisInstalled(): boolean {
   try {

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../runtimes/started.ts";
-import { begin, type Program } from "../support/processes.ts";
+import { begin, type Program } from "../support/programs/processes.ts";
 import { DOMAIN, makeBucket, type ObjectStore } from "./object-store.ts";
 import { findPackage, packageMissing, SEAWEEDFS } from "./packages.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../runtimes/started.ts";
-import { begin } from "../support/processes.ts";
+import { begin } from "../support/programs/processes.ts";
 import { DOMAIN, makeBucket, type ObjectStore } from "./object-store.ts";
 
 /** For the list of skipped tests. */

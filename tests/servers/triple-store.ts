@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { graphServer } from "../../src/adapters/graph/server.ts";
 import { freePort } from "../runtimes/started.ts";
-import { begin, type Program } from "../support/processes.ts";
+import { begin, type Program } from "../support/programs/processes.ts";
 
 /** `timeoutSeconds`: of queries, by the server itself. */
 export type StoreLimits = { timeoutSeconds: number };

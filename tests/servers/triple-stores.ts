@@ -1,5 +1,5 @@
 /** The triple stores with which the tests try a museum. */
-import { notTried } from "../support/skipped.ts";
+import { notTried } from "../support/lane/skipped.ts";
 import { isFusekiHere, openFuseki } from "./fuseki.ts";
 import { isOxigraphHere, openOxigraph } from "./oxigraph.ts";
 import { FUSEKI, OXIGRAPH, packageMissing } from "./packages.ts";

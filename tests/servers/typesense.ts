@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { freePort } from "../runtimes/started.ts";
-import { begin, type Program } from "../support/processes.ts";
+import { begin, type Program } from "../support/programs/processes.ts";
 
 export type OwnTypesense = {
   url: string;

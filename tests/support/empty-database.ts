@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { START_PARAMETERS } from "../../src/adapters/database/durable-nodefs.ts";
-import type { Contents } from "../../src/adapters/database/empty-database.ts";
-import { startEngine } from "../../src/adapters/database/engine.ts";
+import { START_PARAMETERS } from "../../src/adapters/database/pglite/durable-nodefs.ts";
+import type { Contents } from "../../src/adapters/database/pglite/empty-database.ts";
+import { startEngine } from "../../src/adapters/database/pglite/engine.ts";
 
 /** Lets PGlite create a database in an empty directory, and closes it. */
 export async function madeByInitdb(): Promise<Contents> {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import type { Ask } from "./museum.ts";
+import type { Ask } from "./museum/museum.ts";
 import { ROOT } from "./sources.ts";
 
 export const SCHEMA = `${ROOT}tests/fixtures/oai/all.xsd`;

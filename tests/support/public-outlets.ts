@@ -2,7 +2,7 @@
 import { gunzipSync } from "node:zlib";
 import { DELIVERY_FORMATS } from "../../src/aggregation/formats.ts";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
-import type { Museum } from "./museum.ts";
+import type { Museum } from "./museum/museum.ts";
 
 /** What stands in braces in the paths of routes: all of these are tried where the name stands. */
 export type Names = Readonly<Record<string, readonly string[]>>;

@@ -1,7 +1,7 @@
 /** Checks that bad input is answered with a problem (RFC 9457) that says what is wrong, and changes nothing. */
 import { afterEach, beforeEach, expect } from "vitest";
-import type { ProblemJson } from "./catalogue.ts";
-import type { Museum } from "./museum.ts";
+import type { ProblemJson } from "./museum/catalogue.ts";
+import type { Museum } from "./museum/museum.ts";
 
 /** Counts everything that a request could have written. */
 async function traces(museum: Museum): Promise<Record<string, unknown>> {

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { projectToSearch } from "../../src/search/project.ts";
 import type { SearchQuery } from "../../src/search-index.ts";
-import type { Museum } from "./museum.ts";
-import { STAFF, VISITORS } from "./search-documents.ts";
+import type { Museum } from "./museum/museum.ts";
+import { STAFF, VISITORS } from "./search/search-documents.ts";
 
 /** Expects the same answers to these queries from both indexes, for visitors and for staff. */
 export type ExpectSame = (queries: readonly SearchQuery[]) => Promise<void>;

@@ -32,15 +32,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ? openServer(options.databaseUrl, options)
       : visitServer(options.databaseUrl, options);
   }
-  const { openEmbedded } = await import("./pglite.ts");
+  const { openEmbedded } = await import("./pglite/pglite.ts");
   const { sql, close } = await openEmbedded(options);
   return { sql, kind: "embedded", close };
 }
 
 /** For the service, which must survive every outage of its server. */
 async function openServer(url: string, { max, warn = console.warn }: DatabaseOptions): Promise<Database> {
-  const { openPostgres, poolOf } = await import("./postgres.ts");
-  const { renewedPool } = await import("./renewed-pool.ts");
+  const { openPostgres, poolOf } = await import("./server/postgres.ts");
+  const { renewedPool } = await import("./server/renewed-pool.ts");
   const pools = {
     open: (lost: () => void) => openPostgres(url, { max, lost }),
     fresh: (lost: () => void) => poolOf(url, { max, lost }),
@@ -51,7 +51,7 @@ async function openServer(url: string, { max, warn = console.warn }: DatabaseOpt
 
 /** For a command, which ends when it loses a connection. Then it must not wait for answers that never come. */
 async function visitServer(url: string, { max }: DatabaseOptions): Promise<Database> {
-  const { openPostgres } = await import("./postgres.ts");
+  const { openPostgres } = await import("./server/postgres.ts");
   let timeout = END_TIMEOUT;
   const lost = () => {
     timeout = 0;

@@ -23,19 +23,19 @@
  */
 import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import { differingRows } from "./compare-rows.ts";
-import { createFacetTerms } from "./facet-terms.ts";
-import { findInSnapshot } from "./find-in-snapshot.ts";
-import { databaseGenerations } from "./generations.ts";
-import { kindOfCode, statusOfCode } from "./row-codes.ts";
-import { emptyAnswer, LIMITS, type Limits, type SearchContext } from "./search-context.ts";
-import { createSnapshots, PATIENCE, PATIENCE_WITH_SERVER } from "./snapshots.ts";
-import { withCorrections } from "./spelling.ts";
-import { suggestInDatabase } from "./suggest.ts";
-import { type IndexState, readState, tablesOf, tidyTables } from "./table-sets.ts";
-import { isOfValues } from "./value-conditions.ts";
-import { createWordNumbers } from "./word-numbers.ts";
-import { removeRows, rowsOf, writeRows } from "./write-rows.ts";
+import { createFacetTerms } from "./snapshot/facet-terms.ts";
+import { findInSnapshot } from "./snapshot/find-in-snapshot.ts";
+import { emptyAnswer, LIMITS, type Limits, type SearchContext } from "./snapshot/search-context.ts";
+import { createSnapshots, PATIENCE, PATIENCE_WITH_SERVER } from "./snapshot/snapshots.ts";
+import { withCorrections } from "./snapshot/spelling.ts";
+import { suggestInDatabase } from "./snapshot/suggest.ts";
+import { isOfValues } from "./snapshot/value-conditions.ts";
+import { differingRows } from "./tables/compare-rows.ts";
+import { databaseGenerations } from "./tables/generations.ts";
+import { kindOfCode, statusOfCode } from "./tables/row-codes.ts";
+import { type IndexState, readState, tablesOf, tidyTables } from "./tables/table-sets.ts";
+import { createWordNumbers } from "./tables/word-numbers.ts";
+import { removeRows, rowsOf, writeRows } from "./tables/write-rows.ts";
 
 /** Whether the query has words, or conditions or facets on values that are read from the records. */
 const asksLiveValues = ({ terms, conditions, anyOf, facets }: SearchQuery): boolean =>

@@ -1,10 +1,10 @@
 /** One's own account: the name, the way to the password, and the API keys with which programs act for it. */
 
 import { html } from "hono/html";
-import { KeyDraft } from "../../accounts/key-routes.ts";
-import { scopesOf } from "../../accounts/key-scopes.ts";
-import { listKeys } from "../../accounts/key-store.ts";
-import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
+import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys/keys.ts";
+import { KeyDraft } from "../../accounts/keys/routes.ts";
+import { scopesOf } from "../../accounts/keys/scopes.ts";
+import { listKeys } from "../../accounts/keys/store.ts";
 import { NameShape, renameSelf } from "../../accounts/own-name.ts";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";

@@ -3,8 +3,8 @@ import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
 import { KINDS } from "../../records/kinds.ts";
+import { findRecord } from "../../records/read/store.ts";
 import { IdShape } from "../../records/shape.ts";
-import { findRecord } from "../../records/store.ts";
 import type { Sql } from "../../services.ts";
 import { recordNumbered } from "../asked.ts";
 

@@ -1,7 +1,7 @@
 /** API keys as lists, and taking those of others away. */
 import { html } from "hono/html";
-import type { StoredKey } from "../../accounts/key-store.ts";
-import { ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
+import { ownerOfKeys, revokeKey } from "../../accounts/keys/keys.ts";
+import type { StoredKey } from "../../accounts/keys/store.ts";
 import { type Api, accountOf, requesterOf } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";

@@ -13,13 +13,13 @@ import {
   RelationTypeDraftShape,
   RelationTypeReplacementShape,
   relationTypeJson,
-} from "../../vocabularies/relation-type-shape.ts";
+} from "../../vocabularies/relation-types/shape.ts";
 import {
   changeRelationType,
   createRelationType,
   noRelationType,
   removeRelationType,
-} from "../../vocabularies/relation-type-write.ts";
+} from "../../vocabularies/relation-types/write.ts";
 import { merged } from "../../vocabularies/shape.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, labelControl, nameControl, orderControl } from "./controls.ts";

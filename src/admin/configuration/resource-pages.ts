@@ -1,8 +1,8 @@
 /** One thing of the configuration on pages: a form for a new one, a form for one that there is, and its deletion. */
 import { html } from "hono/html";
 import type { Account, Caller } from "../../caller.ts";
+import { type Expected, tagOf } from "../../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
-import { type Expected, tagOf } from "../../http/resource-answers.ts";
 import type { Access } from "../../http/route.ts";
 import { type Said, say } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";

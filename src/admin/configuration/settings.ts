@@ -1,7 +1,7 @@
 /** What the museum says of itself: name, texts, logo, colours, links and highlights. */
 import { html } from "hono/html";
+import { tagOf } from "../../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
-import { tagOf } from "../../http/resource-answers.ts";
 import { csrfField, csrfQuery, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";

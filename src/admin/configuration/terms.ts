@@ -12,12 +12,12 @@ import { type Fault, invalid, jsonPointer, type Problem } from "../../problem.ts
 import type { Sql } from "../../services.ts";
 import { beginning } from "../../text.ts";
 import { merged } from "../../vocabularies/shape.ts";
-import { importSkos, LARGEST_SKOS, type SkosPlan } from "../../vocabularies/skos.ts";
-import { SKOS_FORMATS, skosOf } from "../../vocabularies/skos-write.ts";
-import { broaderOf, listTerms, type TermRow, termsAmong } from "../../vocabularies/term-store.ts";
-import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/term-write.ts";
-import { TermDraftShape, termJson } from "../../vocabularies/vocabulary-shape.ts";
-import { demandVisibleVocabulary } from "../../vocabularies/vocabulary-write.ts";
+import { importSkos, LARGEST_SKOS, type SkosPlan } from "../../vocabularies/terms/skos.ts";
+import { SKOS_FORMATS, skosOf } from "../../vocabularies/terms/skos-write.ts";
+import { broaderOf, listTerms, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
+import { TermDraftShape, termJson } from "../../vocabularies/terms/vocabulary-shape.ts";
+import { demandVisibleVocabulary } from "../../vocabularies/terms/vocabulary-write.ts";
+import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/terms/write.ts";
 import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, orderControl } from "./controls.ts";

@@ -1,7 +1,7 @@
 /** The accounts of the staff. Who may change whom is decided where the API decides it (interface §5). */
 
 import { html } from "hono/html";
-import { listKeys } from "../../accounts/key-store.ts";
+import { listKeys } from "../../accounts/keys/store.ts";
 import { type Api, requesterOf } from "../../http/endpoint.ts";
 import { option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";

@@ -12,19 +12,19 @@ import { currentSchema } from "../../records/schema.ts";
 import { maySeeVocabulary } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
 import { merged } from "../../vocabularies/shape.ts";
-import { broaderOf, listTerms, type TermRow } from "../../vocabularies/term-store.ts";
+import { broaderOf, listTerms, type TermRow } from "../../vocabularies/terms/store.ts";
 import {
   VocabularyDraftShape,
   VocabularyReplacementShape,
   vocabularyJson,
-} from "../../vocabularies/vocabulary-shape.ts";
-import { listVocabularies, type VocabularyRow } from "../../vocabularies/vocabulary-store.ts";
+} from "../../vocabularies/terms/vocabulary-shape.ts";
+import { listVocabularies, type VocabularyRow } from "../../vocabularies/terms/vocabulary-store.ts";
 import {
   changeVocabulary,
   createVocabulary,
   demandVisibleVocabulary,
   removeVocabulary,
-} from "../../vocabularies/vocabulary-write.ts";
+} from "../../vocabularies/terms/vocabulary-write.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, labelControl, nameControl, type Option } from "./controls.ts";
 import { resourcePages } from "./resource-pages.ts";

@@ -1,0 +1,65 @@
+/** svc-manage aggregator-check: lists the public objects that aggregators would refuse. */
+import { defineCommand } from "citty";
+import type { AggregatorReport } from "../../src/aggregation/check-store.ts";
+import { AGGREGATORS, CHECKS, FINDINGS, type Finding, findingSays } from "../../src/aggregation/checks.ts";
+import { type Said, said } from "../../src/messages/said.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { knock } from "../catalogue/door.ts";
+import { openCommandConfig } from "../catalogue/open.ts";
+import { interruptible } from "../terminal/interruptible.ts";
+import { help, inWords, print } from "../terminal/words.ts";
+
+export const aggregatorCheck = defineCommand({
+  meta: {
+    name: "aggregator-check",
+    description: help("cli.help.aggregator_check.about", { known: FINDINGS.join(", ") }),
+  },
+  args: {
+    finding: { type: "string", valueHint: "FINDING", description: help("cli.help.aggregator_check.finding") },
+    summary: {
+      type: "boolean",
+      default: false,
+      description: help("cli.help.aggregator_check.summary"),
+    },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
+  },
+  async run({ args }) {
+    const finding = demandFinding(args.finding);
+    const door = await knock(openCommandConfig());
+    try {
+      const items: AggregatorReport["items"] = [];
+      const told = (page: typeof items) => void items.push(...page);
+      const counts = await interruptible(said("cli.interrupted"), (signal) =>
+        door.call("aggregator-check", { finding, summary: args.summary }, { told, signal }),
+      );
+      const report = { ...counts, items };
+      if (args.json) console.log(JSON.stringify(report));
+      else {
+        for (const { idno, title, findings } of report.items)
+          console.log(`${idno}  ${title}: ${findings.map((each) => inWords(findingSays(each))).join("; ")}`);
+        for (const each of FINDINGS) {
+          const count = report.counts[each];
+          if (count) print(counted(each, count));
+        }
+        print(said("cli.aggregator.checked", { checked: report.checked, total: report.total }));
+      }
+      const refused = FINDINGS.some((each) => report.counts[each] && CHECKS[each].length > 0);
+      return refused ? 1 : 0;
+    } finally {
+      await door.close();
+    }
+  },
+});
+
+function counted(finding: Finding, count: number): Said {
+  const [one, other] = CHECKS[finding].map((each) => AGGREGATORS[each]);
+  if (one === undefined) return said("cli.aggregator.found", { count, finding });
+  const who = other === undefined ? one : said("cli.and", { one, other });
+  return said("cli.aggregator.refused", { count, finding, who });
+}
+
+function demandFinding(name: string | undefined): Finding | undefined {
+  if (name === undefined || Object.hasOwn(CHECKS, name)) return name as Finding | undefined;
+  const known = FINDINGS.join(", ");
+  throw new Refusal(said("cli.usage.one_of", { option: "--finding", known, value: name }), 2);
+}

@@ -1,0 +1,99 @@
+/** The socket in the data directory through which commands ask the running service, and what they do when none runs. */
+import { rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { DataDirectoryInUse } from "../../src/adapters/database/pglite/owner-lock.ts";
+import { bindPrivately, connectPrivately } from "../../src/adapters/database/pglite/unix-socket.ts";
+import type { Composed } from "../../src/compose.ts";
+import type { Config } from "../../src/config/read.ts";
+import { errorFields } from "../../src/log.ts";
+import { said } from "../../src/messages/said.ts";
+import { type Call, callThrough, createOperator } from "../../src/operator.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { askThrough } from "../../src/runtimes/socket-client.ts";
+import { answerOnSocket } from "../../src/runtimes/socket-server.ts";
+import type { Services } from "../../src/services.ts";
+import { openCatalogue } from "./open.ts";
+
+const pathOf = ({ dataDir }: Config): string => join(resolve(dataDir), ".door", "socket");
+
+/** Lets commands ask this service. Only the owner of the data directory may call it. */
+export async function openDoor(services: Services): Promise<{ close(): Promise<void> }> {
+  const { config, log } = services;
+  const operator = createOperator(services, (error) => {
+    log.error("a request of svc-manage failed", errorFields(error));
+    return { told: said("problem.request.failed"), exit: 1 };
+  });
+  const server = answerOnSocket({ fetch: operator }, (error) =>
+    log.error("an answer to svc-manage broke off", errorFields(error)),
+  );
+  await bindPrivately(pathOf(config), server.listen);
+  return {
+    async close() {
+      await rm(pathOf(config), { force: true });
+      await server.stop();
+    },
+  };
+}
+
+export type Door = {
+  call: Call;
+  /** If no service has the data directory open, this process does what is asked. */
+  own: Services | null;
+  close(): Promise<void>;
+};
+
+/** The running service, or else the catalogue opened in this process. */
+export async function knock(
+  config: Config,
+  open: (config: Config) => Promise<Pick<Composed, "services" | "close">> = openCatalogue,
+): Promise<Door> {
+  for (let attempt = 1; ; attempt++) {
+    if (config.databaseUrl === null && (await isOpen(pathOf(config)))) {
+      const ask = askThrough(() => connectPrivately(pathOf(config)));
+      return { call: callThrough(ask, hasEnded), own: null, close: async () => undefined };
+    }
+    try {
+      const { services, close } = await open(config);
+      const operator = createOperator(services, (error) => {
+        throw error;
+      });
+      const asIs = (cause: unknown) => {
+        throw cause;
+      };
+      return { call: callThrough(operator, asIs), own: services, close };
+    } catch (error) {
+      if (!(error instanceof DataDirectoryInUse)) throw error;
+      // the directory has an owner, but its door is closed: that service is starting or stopping
+      if (attempt === ATTEMPTS) {
+        const seconds = (ATTEMPTS * PAUSE_MS) / 1000;
+        const about = { directory: resolve(config.dataDir), who: error.who, seconds };
+        throw new Refusal(said("cli.data_directory.not_ready", about), 1, { cause: error });
+      }
+      await setTimeout(PAUSE_MS);
+    }
+  }
+}
+
+/** Attempts to reach a service that is just starting or stopping, and milliseconds between them. */
+const ATTEMPTS = 20;
+const PAUSE_MS = 500;
+
+/** Nobody listens: the service has not started, or was killed. */
+const NOBODY = new Set(["ENOENT", "ECONNREFUSED", "ENOTDIR", "EACCES"]);
+
+async function isOpen(path: string): Promise<boolean> {
+  try {
+    (await connectPrivately(path)).destroy();
+    return true;
+  } catch (error) {
+    if (NOBODY.has((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+function hasEnded(cause: unknown): never {
+  if (cause instanceof Refusal) throw cause;
+  const gone = new Error("the service that had the database open has ended; run this again", { cause });
+  throw Object.assign(gone, { code: "CONNECTION_CLOSED" });
+}

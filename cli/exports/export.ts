@@ -1,0 +1,45 @@
+/** svc-manage export FILE --all | --type TYPE: the catalogue as one file that can be imported again. */
+import { defineCommand } from "citty";
+import { said } from "../../src/messages/said.ts";
+import { KINDS, kinds } from "../../src/records/kinds.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { demandKind } from "../catalogue/kind-option.ts";
+import { help } from "../terminal/words.ts";
+import { runExportCommand } from "./command.ts";
+import { exportPath } from "./file.ts";
+
+export const exportCommand = defineCommand({
+  meta: {
+    name: "export",
+    description: help("cli.help.export.about"),
+  },
+  args: {
+    file: {
+      type: "positional",
+      required: true,
+      description: help("cli.help.option.file"),
+    },
+    all: { type: "boolean", default: false, description: help("cli.help.export.all") },
+    type: {
+      type: "string",
+      valueHint: "TYPE",
+      description: help("cli.help.export_rdf.type", { types: KINDS.join(", ") }),
+    },
+    history: {
+      type: "boolean",
+      default: false,
+      description: help("cli.help.export.history"),
+    },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+  },
+  async run({ args }) {
+    const kind = demandKind(args.type);
+    if (args.all === (kind !== null)) throw new Refusal(said("cli.export.either"), 2);
+    if (args.history && kind) throw new Refusal(said("cli.export.history"), 2);
+    const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
+    const { history, json } = args;
+    return runExportCommand({ path, unit: "rows", isSealed: args.all, json }, (door, told) =>
+      kind ? door.call("export-records", { kind }, { told }) : door.call("export", { history }, { told }),
+    );
+  },
+});

@@ -1,0 +1,38 @@
+/** svc-manage export-rdf FILE [--type TYPE]: all public records as linked data, in one file. */
+import { defineCommand } from "citty";
+import { said } from "../../src/messages/said.ts";
+import { kinds, PUBLIC_KINDS } from "../../src/records/kinds.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { demandKind } from "../catalogue/kind-option.ts";
+import { help } from "../terminal/words.ts";
+import { runExportCommand } from "./command.ts";
+import { exportPath } from "./file.ts";
+
+export const exportRdf = defineCommand({
+  meta: {
+    name: "export-rdf",
+    description: help("cli.help.export_rdf.about"),
+  },
+  args: {
+    file: {
+      type: "positional",
+      required: true,
+      description: help("cli.help.option.file"),
+    },
+    type: {
+      type: "string",
+      valueHint: "TYPE",
+      description: help("cli.help.export_rdf.type", { types: PUBLIC_KINDS.join(", ") }),
+    },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+  },
+  async run({ args }) {
+    const kind = demandKind(args.type);
+    if (kind !== null && !PUBLIC_KINDS.includes(kind))
+      throw new Refusal(said("cli.export.never_public", { known: PUBLIC_KINDS.join(", ") }), 2);
+    const path = await exportPath(args.file, kind === null ? "everything" : kinds[kind].plural, "nq");
+    return runExportCommand({ path, unit: "records", json: args.json }, (door, told) =>
+      door.call("export-rdf", { kind }, { told }),
+    );
+  },
+});

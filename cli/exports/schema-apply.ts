@@ -1,0 +1,98 @@
+/** svc-manage schema-apply FILE: applies a configuration file. */
+import { readFile } from "node:fs/promises";
+import { defineCommand } from "citty";
+import { readAs } from "../../src/http/faults.ts";
+import { demandSingleKeys } from "../../src/json-keys.ts";
+import { type Said, said } from "../../src/messages/said.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { ConfigurationShape } from "../../src/staff/configuration-file.ts";
+import type { Step } from "../../src/staff/configuration-plan.ts";
+import { knock } from "../catalogue/door.ts";
+import { fileFault, openCommandConfig } from "../catalogue/open.ts";
+import { ask, isSomebodyThere, isYes } from "../terminal/question.ts";
+import { help, inWords, print, printAside } from "../terminal/words.ts";
+
+/** The most faults of a file that are listed. */
+const NAMED = 20;
+
+export const schemaApply = defineCommand({
+  meta: {
+    name: "schema-apply",
+    description: help("cli.help.schema_apply.about"),
+  },
+  args: {
+    file: { type: "positional", required: true, description: help("cli.help.schema_apply.file") },
+    "dry-run": { type: "boolean", default: false, description: help("cli.help.schema_apply.dry_run") },
+    yes: { type: "boolean", default: false, description: help("cli.help.option.yes") },
+    remove: {
+      type: "boolean",
+      default: false,
+      description: help("cli.help.schema_apply.remove"),
+    },
+  },
+  async run({ args }) {
+    const text = await read(args.file);
+    const door = await knock(openCommandConfig());
+    const apply = (commit: boolean) => {
+      const content = new Blob([text]).stream();
+      return door.call("schema-apply", { commit, remove: args.remove }, { content });
+    };
+    try {
+      const plan = await apply(false);
+      for (const step of plan) print(line(step));
+      if (plan.length === 0) {
+        print(said("cli.schema.nothing"));
+        return 0;
+      }
+      const refused = plan.filter(({ fault }) => fault !== undefined).length;
+      if (refused > 0) {
+        printAside(said("cli.schema.refused", { refused, count: plan.length }));
+        return 1;
+      }
+      if (args["dry-run"]) {
+        print(said("cli.schema.unchanged"));
+        return 0;
+      }
+      if (!args.yes) {
+        if (!isSomebodyThere()) throw new Refusal(said("cli.schema.no_terminal"));
+        const answer = await ask(said("cli.schema.apply"));
+        if (!isYes(answer)) throw new Refusal(said("cli.nothing_changed"));
+      }
+      const done = await apply(true);
+      const fault = done.find((step) => step.fault !== undefined);
+      // somebody changed a record or the configuration after the plan was shown
+      if (fault) throw new Refusal(said("cli.schema.changed_since", { fault: line(fault) }));
+      print(said("cli.schema.done", { count: done.length }));
+      return 0;
+    } finally {
+      await door.close();
+    }
+  },
+});
+
+function line({ what, step, parts, fault }: Step): Said {
+  const only = said("cli.schema.step", { step, what });
+  const whole =
+    parts.length > 0
+      ? said("cli.schema.step_parts", { step: only, parts: parts.map(inWords).join(", ") })
+      : only;
+  return fault === undefined ? whole : said("cli.schema.cannot", { step: whole, fault });
+}
+
+/** The text of a file that is a configuration. */
+async function read(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((error) => {
+    throw new Refusal(said("cli.file.cannot_read", { path: file, reason: fileFault(error) }));
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Refusal(said("cli.schema.not_json", { file, reason: (error as Error).message }));
+  }
+  demandSingleKeys(text);
+  const read = readAs(ConfigurationShape, json);
+  if (!("faults" in read)) return text;
+  const faults = read.faults.slice(0, NAMED).map(({ pointer, detail }) => `  ${pointer} ${inWords(detail)}`);
+  throw new Refusal(said("cli.schema.not_configuration", { file, faults: faults.join("\n") }));
+}

@@ -1,0 +1,254 @@
+/** The shared part of import-csv, import-xml and import-lido: options, running and stopping, progress and summary. */
+
+import { resolve } from "node:path";
+import type { ArgsDef, ParsedArgs } from "citty";
+import { isUnreachable } from "../../src/http/requests.ts";
+import { checkDelimiter } from "../../src/imports/csv/delimiter.ts";
+import { countedUnits, type Unit } from "../../src/imports/report/counts.ts";
+import type { ImportOutcome } from "../../src/imports/report/outcome.ts";
+import { previewText } from "../../src/imports/report/preview-text.ts";
+import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../../src/imports/save/items.ts";
+import { namedEncoding } from "../../src/imports/source.ts";
+import type { Job } from "../../src/jobs/job.ts";
+import { type Said, said, sayAll, type Told } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
+import type { ImportAsked } from "../../src/operator/imports.ts";
+import { Problem } from "../../src/problem.ts";
+import { KINDS } from "../../src/records/kinds.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { knock } from "../catalogue/door.ts";
+import { progressOf } from "../catalogue/follow-job.ts";
+import { demandKind } from "../catalogue/kind-option.ts";
+import { openCommandConfig, openServices } from "../catalogue/open.ts";
+import { followStoppable } from "../catalogue/stoppable-job.ts";
+import { openProgress } from "../terminal/progress.ts";
+import { INTERRUPTED, onStopSignal } from "../terminal/stop-signals.ts";
+import { help, inWords, languageIn, printAside, words } from "../terminal/words.ts";
+import { defaultRejectsPath, readMapping, sourceFile } from "./files.ts";
+import { openRejects } from "./rejects-file.ts";
+
+/** Exit code of an import with refused rows. */
+const WITH_REJECTS = 3;
+
+/** What differs between the commands. */
+export type Form = {
+  ending: "csv" | "xml";
+  unit: Unit;
+};
+
+/** The last lines of the help of these commands. */
+export const ENDINGS = said("cli.help.endings");
+
+export const mappedArgs = {
+  type: {
+    type: "string",
+    required: true,
+    valueHint: "TYPE",
+    description: help("cli.help.import_file.type", { types: KINDS.join(", ") }),
+  },
+  mapping: {
+    type: "string",
+    required: true,
+    valueHint: "MAPPING.json",
+    description: help("cli.help.import_file.mapping"),
+  },
+} satisfies ArgsDef;
+
+export const importArgs = {
+  "dry-run": {
+    type: "boolean",
+    default: false,
+    description: help("cli.help.import_file.dry_run"),
+  },
+  subtype: {
+    type: "string",
+    valueHint: "NAME",
+    description: help("cli.help.import_file.subtype"),
+  },
+  "idno-strategy": {
+    type: "string",
+    valueHint: "auto|column|skip",
+    description: help("cli.help.import_file.idno_strategy"),
+  },
+  "upsert-strategy": {
+    type: "string",
+    default: "skip",
+    valueHint: "skip|merge|replace|link",
+    description: help("cli.help.import_file.upsert_strategy"),
+  },
+  "auto-publish": {
+    type: "boolean",
+    default: false,
+    description: help("cli.help.import_file.auto_publish"),
+  },
+  encoding: { type: "string", valueHint: "NAME", description: help("cli.help.import_file.encoding") },
+  rejects: {
+    type: "string",
+    valueHint: "FILE",
+    description: help("cli.help.import_file.rejects"),
+  },
+  json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+} satisfies ArgsDef;
+
+/** How the file is read: record type, mapping, and the options of one format. */
+export type Reading = Pick<ImportAsked, "type" | "mapping" | "delimiter" | "record_xpath" | "format">;
+
+/** From the options --type and --mapping. */
+export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedArgs>): Promise<Reading> {
+  return { type: demandKind(type)!, mapping: await readMapping(mapping) };
+}
+
+/** Returns the exit code. */
+export async function runImportCommand(
+  form: Form,
+  args: ParsedArgs<typeof importArgs> & { file: string; "media-selector"?: string; delimiter?: string },
+  reading: Reading,
+): Promise<number> {
+  const dryRun = args["dry-run"];
+  const upsertStrategy = oneOf("--upsert-strategy", args["upsert-strategy"], UPSERT_STRATEGIES);
+  const chosen = args["idno-strategy"];
+  const strategy = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
+  demandReadable(args);
+  const source = await sourceFile(args.file);
+  const rejectsPath = dryRun ? args.rejects : (args.rejects ?? defaultRejectsPath(args.file, form.ending));
+  const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
+  const asked: ImportAsked = {
+    ...reading,
+    filename: source.name,
+    bytes: source.bytes,
+    dry_run: dryRun,
+    subtype: args.subtype,
+    idno_strategy: strategy,
+    upsert_strategy: upsertStrategy,
+    auto_publish: args["auto-publish"],
+    media_selector: args["media-selector"],
+    encoding: args.encoding,
+    language: languageIn(process.env),
+    here: false,
+    file: source.named,
+  };
+  const progress = openProgress();
+  const interruptedBefore = said("cli.import.interrupted_before", { unit: form.unit });
+  let [isQueued, hasBegun] = [false, false];
+  const leave = () => {
+    printAside(interruptedBefore);
+    process.exit(INTERRUPTED);
+  };
+  const unlisten = onStopSignal(leave);
+  const door = await knock(openCommandConfig(), openServices);
+  unlisten();
+  try {
+    const { job, throwFailure } = await followStoppable(door, "import", {
+      async queue(here) {
+        const job =
+          (asked.file && (await door.call("import", { ...asked, here }))) ??
+          (await door.call("import", { ...asked, here, file: null }, { content: source.open() }));
+        isQueued = true;
+        return job!;
+      },
+      async look(job) {
+        const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
+        progress.show(part, progressOf(job, countedUnits(rowsOf(job), form.unit)));
+        if (hasBegun || !isBegun(job)) return;
+        const about = await door.call("import-notices", { id: job.id });
+        if (!about) return;
+        hasBegun = true;
+        progress.clear();
+        if (about.resumed) printAside(said("cli.import.resumed", { id: about.resumed }));
+        for (const notice of about.notices) printAside(notice);
+      },
+      stopping() {
+        progress.clear();
+        if (!isQueued) leave();
+        if (hasBegun) printAside(said("cli.import.stopping"));
+      },
+    });
+    progress.clear();
+    const left = await door.call("import-outcome", { id: job.id });
+    const interrupted = said(dryRun ? "cli.import.interrupted_dry" : "cli.import.interrupted");
+    if (left === null && job.state === "cancelled") {
+      printAside(isBegun(job) ? interrupted : interruptedBefore);
+      return INTERRUPTED;
+    }
+    if (left === null) return throwFailure();
+    const { outcome, json } = left;
+    const { lead, lines, preview, rejected, unlinked, lost } = outcome;
+    const report = lines.map(inWords).join("\n");
+    if (!outcome.finished) {
+      console.error(report);
+      printAside(interrupted);
+      return INTERRUPTED;
+    }
+    const told = (text: string) => rejects!.write(text);
+    if (rejects && rejected + unlinked > 0) await door.call("import-rejects", { id: job.id }, { told });
+    const kept = await rejects?.keep();
+    if (args.json) {
+      const { sections: _, preview, ...counts } = json!;
+      const shown = { ...counts, rejects: kept?.path ?? null, ...(dryRun ? { preview } : {}) };
+      console.log(JSON.stringify(sayAll(ENGLISH, shown)));
+    } else {
+      const shown = dryRun ? [...lead.map(inWords), previewText(words(), preview)] : [];
+      for (const part of shown) if (part !== "") console.log(`${part}\n`);
+      console.log(report);
+    }
+    if (kept?.moved) printAside(said("cli.import.rejects_moved", { path: kept.moved }));
+    if (kept?.path) {
+      const what = { which: rejectedRows(form.unit, outcome, dryRun), path: kept.path };
+      const lose = lost > 0 ? "some" : "none";
+      const merge = unlinked > lost && upsertStrategy === "skip" ? "yes" : "no";
+      printAside(
+        dryRun || lost === rejected + unlinked
+          ? said("cli.import.see_rejects", what)
+          : said("cli.import.correct_rejects", { ...what, lose, merge }),
+      );
+    }
+    if (outcome.broken !== null) throw new Refusal(brokenFile(args.file, outcome.broken, outcome, dryRun));
+    return rejected + unlinked > 0 ? WITH_REJECTS : 0;
+  } catch (error) {
+    progress.clear();
+    if (!isUnreachable(error)) throw error;
+    const lost = door.own === null ? "cli.import.service_stopped" : "cli.import.database_gone";
+    throw new Refusal(said(lost, { reason: (error as Error).message, dry: dryRun ? "yes" : "no" }));
+  } finally {
+    await rejects?.drop();
+    await door.close();
+  }
+}
+
+/** Whether its file was read, and its rows are written or looked at. */
+const isBegun = ({ result }: Job): boolean =>
+  result?.import_id !== undefined || result?.dry_run !== undefined;
+
+const rowsOf = ({ result }: Job): number => Number(result?.rows_read ?? result?.rows_done ?? 0);
+
+/** What the rejects file contains. */
+function rejectedRows(unit: Unit, { rejected, unlinked }: ImportOutcome, dryRun: boolean): Said {
+  const what = unlinked === 0 ? "refused" : rejected === 0 ? "unlinked" : "both";
+  return said(`cli.import.${dryRun ? "would_be_" : ""}${what}`, { unit });
+}
+
+function brokenFile(file: string, broken: Told, outcome: ImportOutcome, dryRun: boolean): Said {
+  const fault = said("fault.file.cut_short", { name: file, fault: broken });
+  if (dryRun) return fault;
+  // without row numbers, a corrected file counts as another file
+  return outcome.numbered
+    ? said("cli.import.broken_undo", { fault, id: outcome.import_id })
+    : said("cli.import.broken", { fault });
+}
+
+/** Checks what the import would refuse only when it reads the file. */
+function demandReadable({ encoding, delimiter }: { encoding?: string; delimiter?: string }): void {
+  try {
+    namedEncoding({ encoding });
+    if (delimiter !== undefined) checkDelimiter(delimiter);
+  } catch (error) {
+    throw error instanceof Problem ? new Refusal(error.told, 2) : error;
+  }
+}
+
+function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((each) => each === value);
+  if (found === undefined)
+    throw new Refusal(said("cli.usage.one_of", { option, known: allowed.join(", "), value }), 2);
+  return found;
+}

@@ -1,0 +1,52 @@
+/** The files of an import, opened so that each fault is one sentence. */
+
+import { open, readFile, realpath, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { identityOf } from "../../src/adapters/files/named-files.ts";
+import { demandSingleKeys } from "../../src/json-keys.ts";
+import { said } from "../../src/messages/said.ts";
+import type { ImportAsked } from "../../src/operator/imports.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { fileFault } from "../catalogue/open.ts";
+import { bytesOf } from "../terminal/bytes-of.ts";
+
+/** The text of the mapping, which is JSON. */
+export async function readMapping(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch((error) => {
+    throw new Refusal(said("cli.import.mapping_unreadable", { path, reason: fileFault(error) }));
+  });
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new Refusal(said("cli.import.mapping_not_json", { path, reason: (error as Error).message }));
+  }
+  demandSingleKeys(text);
+  return text;
+}
+
+/** `named`: where it is, if it is a regular file; a pipe can only be sent. */
+export type SourceFile = {
+  name: string;
+  bytes: number;
+  named: ImportAsked["file"];
+  open(): ReadableStream<Uint8Array>;
+};
+
+export async function sourceFile(path: string): Promise<SourceFile> {
+  const refuse = (error: unknown) => {
+    throw new Refusal(said("cli.file.cannot_read", { path, reason: fileFault(error) }));
+  };
+  const about = await stat(path).catch(refuse);
+  const source = { name: basename(path), bytes: about.size, open: () => bytesOf(path) };
+  if (about.isFIFO()) return { ...source, named: null };
+  if (!about.isFile()) throw new Refusal(said("cli.file.not_file", { path }));
+  const file = await open(path).catch(refuse);
+  const identity = await identityOf(file);
+  await file.close();
+  return { ...source, named: identity && { path: await realpath(path), identity } };
+}
+
+/** The path of the rejects file: in the working directory, because the directory of the file may be read-only. */
+export function defaultRejectsPath(path: string, ending: "csv" | "xml"): string {
+  return `${basename(path).replace(new RegExp(`\\.${ending}$`, "i"), "")}.rejects.${ending}`;
+}

@@ -1,0 +1,81 @@
+/** svc-manage import FILE --all: loads the file of `svc-manage export --all` into an empty installation. */
+
+import { stat } from "node:fs/promises";
+import { defineCommand } from "citty";
+import type { SignIn } from "../../src/exports/account-load.ts";
+import { isUnreachable } from "../../src/http/requests.ts";
+import { type Said, said } from "../../src/messages/said.ts";
+import type { Indexing } from "../../src/operator/exports.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { type Door, knock } from "../catalogue/door.ts";
+import { fileFault, openCommandConfig, openServices } from "../catalogue/open.ts";
+import { contentOf, lookThrough } from "../exports/file.ts";
+import { openProgress, type Progress } from "../terminal/progress.ts";
+import { help, inWords } from "../terminal/words.ts";
+
+export const importCommand = defineCommand({
+  meta: {
+    name: "import",
+    description: help("cli.help.import.about"),
+  },
+  args: {
+    file: { type: "positional", required: true, description: help("cli.help.import.file") },
+    all: { type: "boolean", default: false, description: help("cli.help.import.all") },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+  },
+  async run({ args }) {
+    if (!args.all) throw new Refusal(said("cli.load.add_all"), 2);
+    const about = await stat(args.file).catch((error: unknown) => {
+      throw new Refusal(said("cli.file.cannot_read", { path: args.file, reason: fileFault(error) }));
+    });
+    const progress = openProgress();
+    const shown = (what: Said) => (bytes: number) => progress.show(Math.min(1, bytes / about.size), what);
+    try {
+      const header = await lookThrough(args.file, shown(said("cli.load.checking")));
+      const door = await knock(openCommandConfig(), openServices);
+      try {
+        const content = contentOf(args.file, shown(said("cli.load.importing")));
+        const { counts, signIn } = await load(door, content, progress);
+        progress.clear();
+        if (args.json)
+          console.log(
+            JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts, ...told(signIn) }),
+          );
+        else console.log([summary(counts), ...passwords(signIn).map(inWords)].join("\n"));
+      } finally {
+        await door.close();
+      }
+      return 0;
+    } finally {
+      progress.clear();
+    }
+  },
+});
+
+async function load(door: Door, content: ReadableStream<Uint8Array>, progress: Progress) {
+  let isLoaded = false;
+  const told = ({ left, total }: Indexing) => {
+    isLoaded = true;
+    progress.show(total === 0 ? 1 : 1 - Math.min(1, left / total), said("cli.load.indexing"));
+  };
+  return door.call("import-all", {}, { content, told }).catch((error: unknown) => {
+    if (isLoaded || !isUnreachable(error)) throw error;
+    throw new Refusal(said("cli.load.database_gone", { reason: (error as Error).message }));
+  });
+}
+
+function summary(counts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([kind, n]) => `  ${kind.replaceAll("_", " ").padEnd(14)} ${n}`);
+  return [inWords(said("cli.load.imported")), ...words].join("\n");
+}
+
+const told = ({ without, able }: SignIn) => ({ without_password: without, administrators_able: able });
+
+/** Says what must be done before anybody can sign in. */
+function passwords({ without, administrators, able }: SignIn): Said[] {
+  if (without === 0) return [];
+  const who = able > 0 ? "able" : administrators > 0 ? "unable" : "none";
+  return [said("cli.load.without_password", { count: without, who })];
+}

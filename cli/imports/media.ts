@@ -1,0 +1,148 @@
+/** svc-manage import-media DIRECTORY (contract §4.6: what --media-selector names). */
+
+import { resolve } from "node:path";
+import { defineCommand } from "citty";
+import { rejectsWriter } from "../../src/imports/csv/rejects.ts";
+import type { Place } from "../../src/media/care/bulk.ts";
+import type { Visibility } from "../../src/media/medium.ts";
+import { TELLING_BYTES } from "../../src/media/type.ts";
+import { type Said, said, say } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
+import { MOST_NAMES } from "../../src/operator/media.ts";
+import { type Door, knock } from "../catalogue/door.ts";
+import { openCommandConfig } from "../catalogue/open.ts";
+import { bytesOf } from "../terminal/bytes-of.ts";
+import { interruptible } from "../terminal/interruptible.ts";
+import { openProgress } from "../terminal/progress.ts";
+import { help, print } from "../terminal/words.ts";
+import { checksumOf, type FileAtHand, filesBelow } from "./media-directory.ts";
+import { openRejects } from "./rejects-file.ts";
+
+const WITH_REJECTS = 3;
+const HEADER = ["file"];
+
+/** `idno`: the number of the object that the file belongs to. */
+type Outcome =
+  | { what: "added" | "would_add" | "there"; objectId: string; idno: string }
+  | { what: "refused"; reason: Said };
+
+export const importMediaCommand = defineCommand({
+  meta: {
+    name: "import-media",
+    description: help("cli.help.import_media.about"),
+  },
+  args: {
+    directory: { type: "positional", required: true, description: help("cli.help.import_media.directory") },
+    "dry-run": { type: "boolean", default: false, description: help("cli.help.option.dry_run") },
+    private: {
+      type: "boolean",
+      default: false,
+      description: help("cli.help.import_media.private"),
+    },
+    rejects: {
+      type: "string",
+      valueHint: "FILE",
+      description: help("cli.help.import_media.rejects"),
+    },
+    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
+  },
+  async run({ args }) {
+    const directory = resolve(args.directory);
+    const files = await filesBelow(directory);
+    const dryRun = args["dry-run"];
+    const path = args.rejects ?? (dryRun ? undefined : `${directory}.rejects.csv`);
+    const rejects = path === undefined ? null : await openRejects(resolve(path), directory);
+    rejects?.begin(rejectsWriter(HEADER));
+    const door = await knock(openCommandConfig());
+    const progress = openProgress();
+    const counts = { added: 0, would_add: 0, there: 0, refused: 0 };
+    const outcomes: Record<string, string>[] = [];
+    let done = 0;
+    const tell = async ({ name }: FileAtHand, outcome: Outcome) => {
+      counts[outcome.what] += 1;
+      done += 1;
+      if (args.json) outcomes.push({ file: name, ...asJson(outcome) });
+      else {
+        progress.clear();
+        print(line(name, outcome));
+      }
+      progress.show(done / files.length, said("cli.import_media.progress", { done, count: files.length }));
+      if (outcome.what !== "refused") return;
+      const row = { line: done, cells: [name] } as never;
+      await rejects?.add([{ row, faults: [{ pointer: "", detail: outcome.reason }] }]);
+    };
+    const options = { dryRun, visibility: args.private ? ("private" as const) : ("public" as const) };
+    try {
+      const awaited = await interruptible(said("cli.import_media.interrupted"), async (signal) => {
+        for (const { file, place } of await inOrder(door, files)) {
+          signal.throwIfAborted();
+          await tell(file, await bring(door, file, place, { ...options, signal }));
+        }
+        return door.call("media-awaited", {}, { signal });
+      });
+      progress.clear();
+      const kept = await rejects?.keep();
+      if (args.json)
+        console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null, files: outcomes }));
+      else {
+        print(summaryOf(counts, awaited, dryRun));
+        if (kept?.path) print(said("cli.import_media.rejects", { path: kept.path }));
+      }
+      return counts.refused > 0 ? WITH_REJECTS : 0;
+    } finally {
+      progress.clear();
+      await rejects?.drop();
+      await door.close();
+    }
+  },
+});
+
+type Planned = { file: FileAtHand; place: Place };
+
+/** In the order of the list of an import, then by name, so that "2" comes before "10". */
+async function inOrder(door: Door, files: readonly FileAtHand[]): Promise<Planned[]> {
+  const plan: Planned[] = [];
+  for (let at = 0; at < files.length; at += MOST_NAMES) {
+    const some = files.slice(at, at + MOST_NAMES);
+    const places = await door.call("media-places", { paths: some.map(({ name }) => name) });
+    plan.push(...places.map((place, index) => ({ file: some[index]!, place })));
+  }
+  const byName = (one: Planned, other: Planned) =>
+    one.file.name.localeCompare(other.file.name, "en", { numeric: true });
+  return plan.sort((one, other) => one.place.position - other.place.position || byName(one, other));
+}
+
+/** Only a file of the same length as one of the object's is read for its checksum. */
+async function bring(
+  door: Door,
+  file: FileAtHand,
+  place: Place,
+  { signal, ...options }: { dryRun: boolean; visibility: Visibility; signal: AbortSignal },
+): Promise<Outcome> {
+  if ("refused" in place) return { what: "refused", reason: place.refused };
+  const { objectId, idno } = place;
+  const { name, path, bytes } = file;
+  const known = await door.call("media-checksums", { objectId, bytes }, { signal });
+  if (known.length > 0 && known.includes(await checksumOf(file))) return { what: "there", objectId, idno };
+  const content = bytesOf(path, options.dryRun ? TELLING_BYTES : undefined);
+  const sent = { path: name, bytes, objectId, ...options };
+  const reason = await door.call("media-add", sent, { content, signal });
+  if (reason !== null) return { what: "refused", reason };
+  return { what: options.dryRun ? "would_add" : "added", objectId, idno };
+}
+
+function line(file: string, outcome: Outcome): Said {
+  if (outcome.what === "refused") return said("cli.import_media.refused", { file, reason: outcome.reason });
+  const key = outcome.what === "there" ? "cli.import_media.already_there" : "cli.import_media.added";
+  return said(key, { file, number: outcome.idno });
+}
+
+function asJson(outcome: Outcome): Record<string, string> {
+  if (outcome.what === "refused") return { outcome: outcome.what, reason: say(ENGLISH, outcome.reason) };
+  return { outcome: outcome.what, idno: outcome.idno, object_id: outcome.objectId };
+}
+
+function summaryOf(counts: Record<Outcome["what"], number>, awaited: number, dryRun: boolean): Said {
+  const count = Object.values(counts).reduce((sum, n) => sum + n);
+  return said(dryRun ? "cli.import_media.would_do" : "cli.import_media.done", { ...counts, count, awaited });
+}

@@ -1,0 +1,95 @@
+/** The help of a command, as plain text in the width and the language of the terminal. */
+import type { CommandDef } from "citty";
+import { said, type Told, toldFrom } from "../../src/messages/said.ts";
+import { inWords } from "./words.ts";
+
+type Arg = {
+  type?: string;
+  description?: string;
+  valueHint?: string;
+  required?: boolean;
+  default?: unknown;
+};
+
+/** The first line of a command's description says what it does; more lines follow in its own help. */
+export function commandHelp(program: string, command: CommandDef, width = widthOf(process.stdout)): string {
+  const { name, description } = command.meta as { name: string; description: string };
+  const args = Object.entries((command.args ?? {}) as Record<string, Arg>);
+  const shown = ([arg, about]: [string, Arg]) =>
+    about.type === "positional"
+      ? arg.toUpperCase()
+      : `--${about.default === true ? "no-" : ""}${arg}${about.type === "boolean" ? "" : ` ${about.valueHint ?? "VALUE"}`}`;
+  const required = args.filter(([, about]) => about.required).map(shown);
+  const optional = args.filter(([, about]) => !about.required);
+  const places = optional.filter(([, { type }]) => type === "positional").map((arg) => `[${shown(arg)}]`);
+  const options = optional.length > places.length ? [OPTIONS] : [];
+  const [first, ...more] = inWords(toldFrom(description)).split("\n");
+  const rows = args.map((arg) => [shown(arg), described(arg[1])] as const);
+  return [
+    usage(program, name, ...required, ...places, ...options),
+    "",
+    first,
+    ...more.flatMap((line) => (isAligned(line) ? [line] : wrapped(line, width))),
+    ...(rows.length > 0 ? ["", ...columns(rows, width)] : []),
+  ].join("\n");
+}
+
+/** The list of all commands. */
+export function programHelp(
+  program: string,
+  about: Told,
+  commands: readonly (readonly [string, string])[],
+  width = widthOf(process.stdout),
+): string {
+  const rows = commands.map(([name, text]) => [name, inWords(toldFrom(text)).split("\n")[0]!] as const);
+  return [
+    usage(program, said("cli.help.command"), OPTIONS),
+    "",
+    inWords(about),
+    "",
+    ...columns(rows, width),
+    "",
+    inWords(said("cli.help.explains", { program })),
+  ].join("\n");
+}
+
+function described({ description = "", required, default: preset }: Arg): string {
+  const meaning = toldFrom(description);
+  if (required) return inWords(said("cli.help.required", { meaning }));
+  if (preset === undefined || typeof preset === "boolean") return inWords(meaning);
+  return inWords(said("cli.help.default", { meaning, preset: String(preset) }));
+}
+
+const OPTIONS = said("cli.help.options");
+
+const usage = (...parts: readonly Told[]): string =>
+  inWords(said("cli.help.usage", { usage: parts.map(inWords).join(" ") }));
+
+/** A line of a table, which would be unreadable if broken. */
+const isAligned = (line: string): boolean => / {2,}\S/.test(line);
+
+/** Two columns: names, and texts wrapped to the width. */
+function columns(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const left = Math.min(34, Math.max(...rows.map(([name]) => name.length)));
+  return rows.flatMap(([name, text]) => {
+    const lines = wrapped(text, width - left - 4);
+    const head = name.length > left ? [`  ${name}`] : [];
+    if (head.length === 0) head.push(`  ${name.padEnd(left)}  ${lines.shift() ?? ""}`.trimEnd());
+    return [...head, ...lines.map((line) => `${" ".repeat(left + 4)}${line}`)];
+  });
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function widthOf({ columns }: { columns?: number }): number {
+  return Math.max(60, Math.min(columns ?? 100, 110));
+}

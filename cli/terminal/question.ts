@@ -1,0 +1,46 @@
+/** Asks questions at the terminal. */
+import { createInterface } from "node:readline/promises";
+import { type Said, said } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { INTERRUPTED } from "./stop-signals.ts";
+import { inWords, words } from "./words.ts";
+
+export type Ask = (question: Said) => Promise<string>;
+
+/** In the language of the terminal or in English, whole or its first letter. */
+export const isYes = (answer: string): boolean =>
+  [words(), ENGLISH].some((t) => t("cli.yes").split(" ").includes(answer.toLowerCase()));
+
+/** Whether standard input is a terminal. */
+export function isSomebodyThere(): boolean {
+  return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+}
+
+/** Says what is about to happen, and asks to type a word; without a terminal it refuses. */
+export async function demandWord(word: string, what: Said, more?: Said): Promise<void> {
+  if (!isSomebodyThere()) throw new Refusal(said("cli.no_terminal", { what }));
+  console.error(more === undefined ? inWords(what) : `${inWords(what)}.\n${inWords(more)}`);
+  if ((await ask(said("cli.type_word", { word }))) !== word) throw new Refusal(said("cli.nothing_changed"));
+}
+
+/** Asks on standard error, so that standard output contains only the result. Ctrl-C and Ctrl-D end the command. */
+export async function ask(question: Said): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const away = new AbortController();
+  let code = 1;
+  lines.on("SIGINT", () => {
+    code = INTERRUPTED;
+    away.abort();
+  });
+  lines.on("close", () => away.abort());
+  try {
+    return (await lines.question(`${inWords(question)} `, { signal: away.signal })).trim();
+  } catch (error) {
+    if (!away.signal.aborted) throw error;
+    console.error();
+    throw new Refusal(said("cli.nothing_changed"), code);
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * A forgotten password: the page that requests the mail, and the page that its link opens (contract §8.3). Both are the
+ * same for everybody, signed in or not (`SAME_FOR_ALL` in `accounts/identify.ts`).
+ */
+
+import { html } from "hono/html";
+import { demandResetAllowed } from "../../accounts/passwords/attempts.ts";
+import { confirmReset, requestReset } from "../../accounts/passwords/reset.ts";
+import { RESET_MINUTES } from "../../accounts/passwords/reset-store.ts";
+import type { Api } from "../../http/endpoint.ts";
+import type { Ctx } from "../../http/route.ts";
+import { type FieldParts, faultSummary, field } from "../../pages/forms.ts";
+import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
+import { note } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
+import { type FaultJson, faultsJson, type Problem } from "../../problem.ts";
+import { faultsOf } from "../asked.ts";
+import { newPasswordFields, newPasswordOf } from "./new-password.ts";
+import { inWords, refusal } from "./sign-in.ts";
+
+const NO_STORE = { "Cache-Control": "no-store" };
+
+export function forgottenRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+
+  page(api, pages, {
+    path: "/admin/forgotten",
+    summary: "Request a new password by mail",
+    access: "public",
+    show: ({ c, view }) => (services.mail === null ? noMailPage(c, view) : requestPage(c, view)),
+  });
+
+  pageForm(api, pages, {
+    path: "/admin/forgotten",
+    summary: "Request a new password by mail",
+    access: "public",
+    async take({ c, view, fields }) {
+      if (services.mail === null) return noMailPage(c, view);
+      const email = fields.get("email") ?? "";
+      try {
+        await demandResetAllowed(services, email);
+        await requestReset(services, email, c.get("client"), view.t.language);
+      } catch (error) {
+        return requestPage(c, view, { email, refused: refusal(error) });
+      }
+      return redirectTo(c, view, view.link("/admin/sign-in"), "forgotten.sent");
+    },
+  });
+
+  page(api, pages, {
+    path: "/admin/reset",
+    summary: "Set a new password with the link of the mail",
+    access: "public",
+    show: ({ c, view }) => resetPage(c, view),
+  });
+
+  pageForm(api, pages, {
+    path: "/admin/reset",
+    summary: "Set a new password with the link of the mail",
+    access: "public",
+    async take({ c, view, fields }) {
+      const token = fields.get("token") ?? "";
+      try {
+        await confirmReset(services, token, newPasswordOf(fields), c.get("client"), view.t.language);
+      } catch (error) {
+        const faults = faultsOf(refusal(error));
+        if (faults.some(({ pointer }) => pointer === "/token")) return usedPage(c, view);
+        return resetPage(c, view, { token, faults: faultsJson(view.t, faults) });
+      }
+      return redirectTo(c, view, view.link("/admin/sign-in"), "password.changed");
+    },
+  });
+}
+
+function noMailPage(c: Ctx, view: View): Promise<Response> {
+  const { t } = view;
+  return pageAnswer(c, view, {
+    title: t("forgotten.title"),
+    status: 503,
+    headers: NO_STORE,
+    content: html`<section class="stack narrow">
+      <h1>${t("forgotten.title")}</h1>
+      ${note("information", t("forgotten.noMail"))}
+    </section>`,
+  });
+}
+
+function requestPage(
+  c: Ctx,
+  view: View,
+  { email = "", refused }: { email?: string; refused?: Problem } = {},
+): Promise<Response> {
+  const { t, link } = view;
+  const parts: FieldParts = {
+    name: "email",
+    label: t("signIn.email"),
+    type: "email",
+    value: email,
+    autocomplete: "username",
+    required: true,
+  };
+  return pageAnswer(c, view, {
+    title: t("forgotten.title"),
+    status: (refused?.status ?? 200) as 200 | 429,
+    headers: { ...refused?.headers, ...NO_STORE },
+    content: html`<section class="stack narrow">
+      <h1>${t("forgotten.title")}</h1>
+      <p>${t("forgotten.lead")}</p>
+      ${refused ? note("error", inWords(view, refused), "alert") : ""}
+      <form class="stack" method="post" action="${link("/admin/forgotten")}">
+        ${field(view, parts)}
+        <button>${t("forgotten.button")}</button>
+      </form>
+    </section>`,
+  });
+}
+
+/** Without a token the form is hidden: `reset.js` takes the token out of the address and shows it. */
+function resetPage(
+  c: Ctx,
+  view: View,
+  { token = "", faults = [] }: { token?: string; faults?: readonly FaultJson[] } = {},
+): Promise<Response> {
+  const { t, link, asset, nonce } = view;
+  const parts = newPasswordFields(view);
+  return pageAnswer(c, view, {
+    title: t("password.title"),
+    status: faults.length > 0 ? 422 : 200,
+    headers: NO_STORE,
+    head: html`<script type="module" src="${asset("reset.js")}" nonce="${nonce}"></script>`,
+    content: html`<section class="stack narrow">
+      <h1>${t("password.title")}</h1>
+      ${token === "" ? html`<div id="without-token">${note("information", t("forgotten.open"))}</div>` : ""}
+      ${faultSummary(view, parts, faults)}
+      <div class="narrow" id="with-token" ${token === "" ? html`hidden` : ""}>
+        <form class="stack" method="post" action="${link("/admin/reset")}">
+          <input type="hidden" name="token" value="${token}">
+          ${parts.map((each) => field(view, each, faults))}
+          <button>${t("password.button")}</button>
+        </form>
+      </div>
+    </section>`,
+  });
+}
+
+/** The token is unknown, used or expired. */
+function usedPage(c: Ctx, view: View): Promise<Response> {
+  const { t, link } = view;
+  return pageAnswer(c, view, {
+    title: t("password.title"),
+    status: 422,
+    headers: NO_STORE,
+    content: html`<section class="stack narrow">
+      <h1>${t("password.title")}</h1>
+      ${note("error", t("forgotten.used", { minutes: RESET_MINUTES }), "alert")}
+      <p><a href="${link("/admin/forgotten")}">${t("forgotten.again")}</a></p>
+    </section>`,
+  });
+}

@@ -1,0 +1,198 @@
+/** Signing in and out on pages, and the change of a password that must be changed (contract §5.8). */
+
+import { html } from "hono/html";
+import { changePassword, signIn } from "../../accounts/login.ts";
+import { endPageSession, keepPageSession } from "../../accounts/sessions/page-session.ts";
+import type { Account } from "../../caller.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Ctx } from "../../http/route.ts";
+import { say } from "../../messages/said.ts";
+import { csrfField, type FieldParts, faultSummary, field } from "../../pages/forms.ts";
+import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
+import { note } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
+import { faultsOf } from "../asked.ts";
+import { newPasswordFields, newPasswordOf } from "./new-password.ts";
+
+export function signInRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { config } = services;
+
+  page(api, pages, {
+    path: "/admin/sign-in",
+    summary: "Sign in",
+    access: "public",
+    show: ({ c, view }) => signInPage(c, view, { to: c.req.query("to"), hasMail: services.mail !== null }),
+  });
+
+  pageForm(api, pages, {
+    path: "/admin/sign-in",
+    summary: "Sign in",
+    access: "public",
+    async take({ c, view, fields }) {
+      const to = fields.get("to");
+      const email = fields.get("email") ?? "";
+      try {
+        const entered = await signIn(services, email, fields.get("password") ?? "", c.get("client"), "page");
+        // the session that this one takes the place of
+        await endPageSession(services, c);
+        keepPageSession(c, config, entered.refresh);
+        return redirectTo(
+          c,
+          view,
+          entered.account.must_change_password ? view.link("/admin/password") : ownPath(view, to),
+        );
+      } catch (error) {
+        return signInPage(c, view, { to, email, refused: refusal(error), hasMail: services.mail !== null });
+      }
+    },
+  });
+
+  pageForm(api, pages, {
+    path: "/admin/sign-out",
+    summary: "Sign out",
+    access: "self",
+    async take({ c, view }) {
+      await endPageSession(services, c);
+      return redirectTo(c, view, view.link("/admin/sign-in"), "signIn.signedOut");
+    },
+  });
+
+  page(api, pages, {
+    path: "/admin/password",
+    summary: "Change your own password",
+    access: "self",
+    show: ({ c, view, caller }) => passwordPage(c, view, accountOf(caller), []),
+  });
+
+  pageForm(api, pages, {
+    path: "/admin/password",
+    summary: "Change your own password",
+    access: "self",
+    async take({ c, view, caller, fields }) {
+      const account = accountOf(caller);
+      const current = fields.get("current_password") ?? "";
+      try {
+        const chosen = newPasswordOf(fields);
+        const entered = await changePassword(
+          services,
+          account,
+          current,
+          chosen,
+          c.get("client"),
+          view.t.language,
+          "page",
+        );
+        keepPageSession(c, config, entered.refresh);
+        return redirectTo(c, view, view.link("/admin"), "password.changed");
+      } catch (error) {
+        return passwordPage(c, view, account, faultsJson(view.t, faultsOf(refusal(error))));
+      }
+    },
+  });
+}
+
+/** What people can mend is shown on the form; anything else is a fault of the service. */
+export function refusal(error: unknown): Problem {
+  if (error instanceof Problem && error.status < 500) return error;
+  throw error;
+}
+
+function signInPage(
+  c: Ctx,
+  view: View,
+  {
+    to,
+    email,
+    refused,
+    hasMail,
+  }: { to?: string | undefined; email?: string; refused?: Problem; hasMail: boolean },
+): Promise<Response> {
+  const { t, link } = view;
+  const fields: FieldParts[] = [
+    {
+      name: "email",
+      label: t("signIn.email"),
+      type: "email",
+      value: email ?? "",
+      autocomplete: "username",
+      required: true,
+    },
+    {
+      name: "password",
+      label: t("signIn.password"),
+      type: "password",
+      autocomplete: "current-password",
+      required: true,
+    },
+  ];
+  const content: Html = html`<section class="stack narrow">
+    <h1>${t("signIn.title")}</h1>
+    <p>${t("signIn.lead")}</p>
+    ${refused ? note("error", inWords(view, refused), "alert") : to ? note("information", t("signIn.again")) : ""}
+    <form class="stack" method="post" action="${link("/admin/sign-in")}">
+      ${csrfField(view)}
+      ${to ? html`<input type="hidden" name="to" value="${to}">` : ""}
+      ${fields.map((parts) => field(view, parts))}
+      <button>${t("signIn.button")}</button>
+    </form>
+    ${hasMail ? html`<p><a href="${link("/admin/forgotten")}">${t("forgotten.title")}</a></p>` : ""}
+  </section>`;
+  return pageAnswer(c, view, {
+    title: t("signIn.title"),
+    content,
+    status: (refused?.status ?? 200) as 200 | 401,
+    // never kept: it is different for who is signed in, and with an address to go back to
+    headers: { ...refused?.headers, "Cache-Control": "no-store" },
+  });
+}
+
+function passwordPage(c: Ctx, view: View, account: Account, faults: readonly FaultJson[]): Promise<Response> {
+  const { t, link } = view;
+  const fields: FieldParts[] = [
+    {
+      name: "current_password",
+      label: t("password.current"),
+      type: "password",
+      autocomplete: "current-password",
+      required: true,
+    },
+    ...newPasswordFields(view),
+  ];
+  return pageAnswer(c, view, {
+    title: t("password.title"),
+    status: faults.length > 0 ? 422 : 200,
+    content: html`<section class="stack narrow">
+      <h1>${t("password.title")}</h1>
+      ${account.mustChangePassword ? html`<p>${t("password.lead")}</p>` : ""}
+      ${faultSummary(view, fields, faults)}
+      <form class="stack" method="post" action="${link("/admin/password")}">
+        ${csrfField(view)}
+        ${fields.map((parts) => field(view, parts, faults))}
+        <button>${t("password.button")}</button>
+      </form>
+    </section>`,
+  });
+}
+
+/** What people meet here is said in their language. */
+export function inWords({ t }: View, { status, told, headers }: Problem): string {
+  if (status === 401) return t("signIn.wrong");
+  if (status !== 429) return say(t, told);
+  const isLocked = /^"password(-strangers)?"/.test(headers["RateLimit-Policy"] ?? "");
+  return t(isLocked ? "signIn.locked" : "signIn.wait", {
+    minutes: String(Math.ceil(Number(headers["Retry-After"] ?? 60) / 60)),
+  });
+}
+
+/** Where to go after signing in: a page of this service, whatever an address that somebody was sent says. */
+function ownPath(view: View, to: string | undefined): string {
+  const home = "http://service.invalid";
+  if (to === undefined || !to.startsWith("/") || !URL.canParse(to, home)) return view.link("/admin");
+  const there = new URL(to, home);
+  // what begins with two slashes names another host to a browser, also when only the dots between them are taken out
+  const isOwn = there.origin === home && !there.pathname.startsWith("//");
+  return view.link(isOwn ? there.pathname + there.search : "/admin");
+}

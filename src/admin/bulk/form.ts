@@ -1,0 +1,177 @@
+/** What somebody wants done to many records: read from a form, and told in words. */
+
+import type { Account } from "../../caller.ts";
+import { said } from "../../messages/said.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { View } from "../../pages/view.ts";
+import { invalid, Problem } from "../../problem.ts";
+import type { Edit, EditPlan } from "../../records/batch/edit-plan.ts";
+import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import { STORED_AT } from "../../records/links/places.ts";
+import { findNamed } from "../../records/read/store.ts";
+import type { Entry, RecordRow } from "../../records/record.ts";
+import { fieldsOf, type Schema } from "../../records/schema.ts";
+import type { Sql } from "../../services.ts";
+import { recordNumbered } from "../asked.ts";
+import { moveOfForm } from "../care/move-form.ts";
+import { type LinkChoice, linkChoices } from "../editor/link-choices.ts";
+import { valuesOfForm } from "../editor/values.ts";
+import { namePlainly, valuePlainly } from "../field-names.ts";
+
+/** Columns that many records can be given at once: the subtype, and where objects are. */
+export const bulkColumns = (kind: Kind): string[] => [
+  kinds[kind].subtypeKey,
+  ...(kinds[kind].columns.includes("collection_status") ? ["collection_status"] : []),
+];
+
+/** Links that begin at these records and read otherwise from the far end, those to collections first. */
+export function bulkLinks(view: View, schema: Schema, kind: Kind): LinkChoice[] {
+  const isOwn = ({ name }: LinkChoice) => {
+    const type = schema.relationTypes.get(name);
+    return type !== undefined && type.inverse !== name && type.from_types.includes(kind);
+  };
+  const leads = ({ to }: LinkChoice) => (to.length === 1 && to[0] === "collection" ? 0 : 1);
+  return linkChoices(view, schema, kind)
+    .filter(isOwn)
+    .sort((a, b) => leads(a) - leads(b));
+}
+
+type EditForm = {
+  sql: Sql;
+  view: View;
+  caller: Account;
+  schema: Schema;
+  kind: Kind;
+  fields: ReadonlyMap<string, string>;
+};
+
+/** The edit that the form asks for; 422 when it says none. */
+export async function editOfForm(form: EditForm): Promise<Edit> {
+  const { schema, kind, fields } = form;
+  const field = fields.get("field") ?? "";
+  const what = fields.get("what");
+  if (what === "status") {
+    const status = STATUSES.find((each) => each === fields.get("status"));
+    if (status) return { what, status };
+  }
+  if (what === "trash") return { what, force: fields.get("force") === "yes" };
+  if (what === "link") return linkOfForm(form);
+  if (what === "move") {
+    const { to, day, reason } = await moveOfForm(form.sql, form.caller, fields);
+    return { what: "link", relation_type: STORED_AT, to_type: "storage_location", to_id: to, day, reason };
+  }
+  if (bulkColumns(kind).includes(field) && what === "set") {
+    return { what: "column", column: field, value: fields.get("value") ?? "" };
+  }
+  if (fieldsOf(schema, kind).has(field)) {
+    if (what === "empty") return { what, field };
+    if (what === "set" || what === "add") {
+      const entries = (valuesOfForm(kind, fields).metadata[field] ?? []).filter(
+        ({ value }) => value.trim() !== "",
+      );
+      if (entries.length > 0) return { what, field, entries };
+      throw invalid([{ pointer: `/metadata_/${field}`, detail: said("bulk.noValue") }]);
+    }
+  }
+  throw new Problem("invalid", said("bulk.noEdit"));
+}
+
+async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm): Promise<Edit> {
+  const relation_type = fields.get("relation_type") ?? "";
+  const number = (fields.get("to") ?? "").trim();
+  const to = bulkLinks(view, schema, kind).find(({ name }) => name === relation_type)?.to ?? [];
+  const ends = await Promise.all(to.map((other) => recordNumbered(sql, caller, other, number)));
+  const [end, ...more] = ends.filter((one) => one !== undefined);
+  if (end && more.length === 0)
+    return { what: "link", relation_type, to_type: end.record_type, to_id: end.id };
+  const detail = said(end ? "admin.link.several" : "admin.link.none", { number });
+  throw invalid([{ pointer: "/to", detail }]);
+}
+
+/** The number and name of the record that a link leads to; empty for other edits. */
+export async function endOf(sql: Sql, caller: Account, edit: Edit): Promise<string> {
+  const [end] = edit.what === "link" ? await findNamed(sql, caller, [edit.to_id]) : [];
+  const [name] = end?.names ?? [];
+  return [end?.idno, name?.value].filter(Boolean).join(" ");
+}
+
+const isOfLanguages = (edit: Extract<Edit, { what: "set" | "add" }>): boolean =>
+  edit.what === "set" && edit.entries.some(({ lang }) => lang !== undefined);
+
+/** The edit in a sentence. `end`: as `endOf` tells it. */
+export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit, end: string): string {
+  const { t } = view;
+  switch (edit.what) {
+    case "set":
+    case "add":
+      return t(isOfLanguages(edit) ? "bulk.told.set_language" : `bulk.told.${edit.what}`, {
+        field: namePlainly(view, schema, kind, edit.field),
+        value: entriesPlainly(edit.entries),
+      });
+    case "empty":
+      return t("bulk.told.empty", { field: namePlainly(view, schema, kind, edit.field) });
+    case "column":
+      return t("bulk.told.set", {
+        field: namePlainly(view, schema, kind, edit.column),
+        value: valuePlainly(view, schema, kind, edit.column, edit.value),
+      });
+    case "status":
+      return t("bulk.told.status", { status: t(`status.${edit.status}`) });
+    case "link": {
+      const { day, reason } = edit;
+      if (day)
+        return t("bulk.told.move", { end, day: view.formats.day(`${day}T12:00:00`), reason: reason || "–" });
+      const choice = bulkLinks(view, schema, kind).find(({ name }) => name === edit.relation_type);
+      return t("bulk.told.link", { link: choice?.label ?? edit.relation_type, end });
+    }
+    case "trash":
+      return t("bulk.told.trash");
+  }
+}
+
+/**
+ * What the edit changes in a record, as it was and as it would be; null where only the record itself matters. @param places of
+ * objects that the edit moves
+ */
+export function difference(
+  view: View,
+  schema: Schema,
+  edit: Edit,
+  { row, after }: Extract<EditPlan, { what: "change" }>,
+  end: string,
+  places: ReadonlyMap<string, string>,
+): { before: string; after: string } | null {
+  const kind = row.record_type;
+  if (edit.what === "trash") return null;
+  if (edit.what === "link") return { before: places.get(row.id) ?? "", after: end };
+  if (edit.what === "status") {
+    return { before: view.t(`status.${row.status}`), after: view.t(`status.${after.status}`) };
+  }
+  if (edit.what === "column") {
+    const at = (state: Pick<RecordRow, "subtype" | "collection_status">) =>
+      edit.column === "collection_status" ? (state.collection_status ?? "") : state.subtype;
+    const told = (value: string) => valuePlainly(view, schema, kind, edit.column, value);
+    return { before: told(at(row)), after: told(at(after)) };
+  }
+  const at = (metadata: RecordRow["metadata"]) => entriesPlainly(metadata[edit.field] ?? []);
+  return { before: at(row.metadata), after: at(after.metadata) };
+}
+
+const entriesPlainly = (entries: readonly Entry[]): string =>
+  entries.map(({ value, lang }) => (lang ? `${value} (${lang})` : value)).join("; ");
+
+/** The values of a column with their names. */
+export function columnChoices(
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  column: string,
+): { value: string; label: string }[] {
+  const { t } = view;
+  if (column === "collection_status")
+    return COLLECTION_STATUSES.map((value) => ({ value, label: t(`collectionStatus.${value}`) }));
+  return [...(schema.subtypes.get(kind)?.values() ?? [])].map(({ name, label }) => ({
+    value: name,
+    label: labelIn(label, t.language, name),
+  }));
+}

@@ -1,0 +1,275 @@
+/** Many records changed at once: chosen in a list, shown as they would be, done by a job, taken back as a whole. */
+
+import { onBehalfOf } from "../../accounts/on-behalf.ts";
+import { type Account, mayDo } from "../../caller.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { inTurn } from "../../http/turns.ts";
+import { demandMayUndo } from "../../imports/undo/undo.ts";
+import { demandJob } from "../../jobs/change.ts";
+import { enqueueJob } from "../../jobs/enqueue.ts";
+import { findJob } from "../../jobs/store.ts";
+import { said } from "../../messages/said.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
+import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
+import { placeNames } from "../../procedures/movements.ts";
+import { type Chosen, demandEdit, type Edit, planEdit } from "../../records/batch/edit-plan.ts";
+import { findImport } from "../../records/batch/imports-list.ts";
+import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { STORED_AT } from "../../records/links/places.ts";
+import { listVersions } from "../../records/read/list.ts";
+import { findRecords } from "../../records/read/store.ts";
+import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
+import { maySeeField } from "../../records/visibility.ts";
+import type { Services, Sql } from "../../services.ts";
+import { faultsOf, refusal, uuidIn } from "../asked.ts";
+import { termsOf } from "../editor/routes.ts";
+import { valuesOfForm } from "../editor/values.ts";
+import { namePlainly } from "../field-names.ts";
+import { adminAnswer } from "../layout.ts";
+import { listQueryOf, readAsked } from "../lists/params.ts";
+import { bulkPath, listPath } from "../sections.ts";
+import { bulkColumns, editOfForm, endOf } from "./form.ts";
+import { resultAnswer } from "./result.ts";
+import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
+import { choicePage, type Preview, previewPage, valuePage } from "./views.ts";
+
+/** Records of one page of the list, which can be chosen one by one. */
+export const MOST_PICKED = 200;
+/** Records that one edit may have. */
+const MOST_FOUND = 100_000;
+/** Records that a preview looks at: of more, the first. */
+const MOST_TRIED = 2_000;
+
+export function bulkPageRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  for (const kind of KINDS) {
+    const { many } = kinds[kind];
+    const access = { action: "update", kind } as const;
+
+    pageForm(api, pages, {
+      path: bulkPath(kind),
+      summary: `Choose ${many} that are to be changed together`,
+      access,
+      async take({ c, view, caller, fields }) {
+        const schema = await currentSchema(sql);
+        const asked = readAsked(new URLSearchParams(fields.get("back") ?? ""), schema, kind);
+        const chosen =
+          fields.get("scope") === "found"
+            ? await inTurn(api, c, caller, () =>
+                listVersions(sql, caller, kind, listQueryOf(asked), MOST_FOUND + 1),
+              )
+            : await pickedOf(sql, accountOf(caller), kind, fields);
+        if (chosen.length > MOST_FOUND)
+          throw new Problem("too_large", said("bulk.tooMany", { most: MOST_FOUND }));
+        const back = fields.get("back") ?? "";
+        if (chosen.length === 0)
+          return redirectTo(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
+        const publishes = fields.get("publish") === "yes";
+        const edit: Edit | undefined = publishes ? { what: "status", status: "public" } : undefined;
+        const id = await keepChoice(sql, accountOf(caller), kind, chosen, back, edit);
+        const anchor = fields.has("move") ? "#move" : "";
+        return redirectTo(c, view, view.link(`${bulkPath(kind, id)}${anchor}`));
+      },
+    });
+
+    page(api, pages, {
+      path: bulkPath(kind, "{id}"),
+      summary: `Change many ${many}: what is to be done, what it would do, what it did`,
+      access,
+      show: ({ c, view, caller }) => showBulk(api.services, c, view, accountOf(caller), kind),
+    });
+
+    pageForm(api, pages, {
+      path: bulkPath(kind, "{id}"),
+      summary: `Say what is to be done to many ${many}`,
+      access,
+      async take({ c, view, caller, fields }) {
+        const account = accountOf(caller);
+        const { id, choice } = await findChoice(sql, account, kind, c);
+        const schema = await currentSchema(sql);
+        if (fields.has("more")) return valueAnswer(api.services, c, view, schema, { id, choice }, fields, []);
+        try {
+          const edit = await editOfForm({ sql, view, caller: account, schema, kind, fields });
+          demandEdit(schema, account, kind, edit);
+          await keepEdit(sql, id, { ...choice, edit });
+          return redirectTo(c, view, view.link(bulkPath(kind, id)));
+        } catch (error) {
+          const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
+            namePlainly(view, schema, kind, name),
+          );
+          return fields.has("field")
+            ? valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults)
+            : choiceAnswer(c, view, schema, { id, choice }, faults);
+        }
+      },
+    });
+
+    pageForm(api, pages, {
+      path: `${bulkPath(kind, "{id}")}/run`,
+      summary: `Change many ${many}`,
+      access,
+      async take({ c, view, caller }) {
+        const account = accountOf(caller);
+        const { id, choice } = await findChoice(sql, account, kind, c);
+        if (!choice.edit) throw new Problem("conflict", said("bulk.noEdit"));
+        const params = {
+          record_type: kind,
+          edit: choice.edit,
+          on_behalf: onBehalfOf(account),
+          back: choice.back,
+        };
+        // sent twice, it is done once
+        if (!(await findJob(sql, id)))
+          await enqueueJob(sql, { id, kind: "edit", params, createdBy: account.id });
+        return redirectTo(c, view, view.link(bulkPath(kind, id)));
+      },
+    });
+
+    pageForm(api, pages, {
+      path: `${bulkPath(kind, "{id}")}/undo`,
+      summary: `Take a change of many ${many} back`,
+      access,
+      async take({ c, view, caller }) {
+        const account = accountOf(caller);
+        const id = uuidIn(c, "id");
+        await demandJob(sql, account, id);
+        const found = await findImport(sql, id);
+        if (found?.source !== "edit") throw new Problem("not_found", said("problem.edit.not_found"));
+        demandMayUndo(account, found);
+        const { job } = await enqueueJob(sql, {
+          kind: "import-undo",
+          params: { import_id: id, record_type: kind, dry_run: false, on_behalf: onBehalfOf(account) },
+          createdBy: account.id,
+          uniqueKey: `import-undo ${id}`,
+        });
+        return redirectTo(c, view, view.link(`${bulkPath(kind, id)}?undo=${job.id}`));
+      },
+    });
+  }
+}
+
+/** The records of the page that were ticked, or all of it. */
+export async function pickedOf(
+  sql: Sql,
+  caller: Account,
+  kind: Kind,
+  fields: ReadonlyMap<string, string>,
+): Promise<Chosen[]> {
+  const wanted = fields.get("scope") === "page" ? "row/" : "pick/";
+  const ids = [...fields.keys()]
+    .filter((name) => name.startsWith(wanted))
+    .map((name) => name.slice(wanted.length))
+    .filter((id) => IdShape.safeParse(id).success);
+  if (ids.length > MOST_PICKED)
+    throw new Problem("too_large", said("problem.edit.many_picked", { most: MOST_PICKED }));
+  const rows = new Map((await findRecords(sql, caller, kind, ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    return row ? { id, version: row.version } : [];
+  });
+}
+
+async function showBulk(
+  services: Services,
+  c: Ctx,
+  view: View,
+  account: Account,
+  kind: Kind,
+): Promise<Response> {
+  const { sql } = services;
+  const schema = await currentSchema(sql);
+  const job = await findJob(sql, uuidIn(c, "id"));
+  if (job) {
+    const own = await demandJob(sql, account, job.id);
+    if (own.kind !== "edit" || own.params.record_type !== kind)
+      throw new Problem("not_found", said("problem.edit.not_found"));
+    return resultAnswer(services, c, view, account, schema, own);
+  }
+  const { id, choice } = await findChoice(sql, account, kind, c);
+  const field = c.req.query("field");
+  const fields = new Map(Object.entries({ field: field ?? "", what: c.req.query("what") ?? "set" }));
+  if (field && (maySetField(schema, account, kind, field) || bulkColumns(kind).includes(field)))
+    return valueAnswer(services, c, view, schema, { id, choice }, fields, []);
+  if (!choice.edit || c.req.query("choose") !== undefined)
+    return choiceAnswer(c, view, schema, { id, choice }, []);
+  const preview = await previewOf(sql, account, schema, kind, id, choice.edit);
+  return adminAnswer(c, view, {
+    at: listPath(kind),
+    title: view.t("bulk.preview"),
+    content: previewPage(view, schema, { id, choice, edit: choice.edit, preview }),
+  });
+}
+
+const maySetField = (schema: Schema, account: Account, kind: Kind, name: string): boolean => {
+  const field = fieldsOf(schema, kind).get(name);
+  return field !== undefined && maySeeField(account, field);
+};
+
+async function previewOf(
+  sql: Sql,
+  account: Account,
+  schema: Schema,
+  kind: Kind,
+  id: string,
+  edit: Edit,
+): Promise<Preview> {
+  const chosen = await firstChosen(sql, id, MOST_TRIED);
+  const found = await findRecords(
+    sql,
+    account,
+    kind,
+    chosen.map((one) => one.id),
+  );
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const rows = chosen.flatMap((one) => byId.get(one.id) ?? []);
+  const plans = await planEdit(sql, schema, account, kind, edit, rows, chosen);
+  const places =
+    edit.what === "link" && edit.relation_type === STORED_AT
+      ? await placeNames(
+          sql,
+          account,
+          rows.map(({ id }) => id),
+        )
+      : new Map<string, string>();
+  return { tried: chosen.length, plans, end: await endOf(sql, account, edit), places };
+}
+
+type Kept = { id: string; choice: Choice };
+function choiceAnswer(
+  c: Ctx,
+  view: View,
+  schema: Schema,
+  kept: Kept,
+  faults: readonly FaultJson[],
+): Promise<Response> {
+  const { kind } = kept.choice;
+  return adminAnswer(c, view, {
+    at: listPath(kind),
+    title: view.t("bulk.title"),
+    status: faults.length > 0 ? 422 : 200,
+    content: choicePage(view, schema, { ...kept, faults, mayTrash: mayDo(view.caller, "delete", kind) }),
+  });
+}
+
+async function valueAnswer(
+  services: Services,
+  c: Ctx,
+  view: View,
+  schema: Schema,
+  kept: Kept,
+  fields: ReadonlyMap<string, string>,
+  faults: readonly FaultJson[],
+): Promise<Response> {
+  const { kind } = kept.choice;
+  const field = fieldsOf(schema, kind).get(fields.get("field") ?? "");
+  const terms = field ? await termsOf(services, [field]) : new Map();
+  return adminAnswer(c, view, {
+    at: listPath(kind),
+    title: view.t("bulk.title"),
+    status: faults.length > 0 ? 422 : 200,
+    content: valuePage(view, schema, { ...kept, fields, values: valuesOfForm(kind, fields), terms, faults }),
+  });
+}

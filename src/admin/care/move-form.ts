@@ -1,0 +1,57 @@
+/** The form that moves objects: to which place, when and why. */
+import { html } from "hono/html";
+import { type Account, mayDo } from "../../caller.ts";
+import { said } from "../../messages/said.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { invalid } from "../../problem.ts";
+import { demandPast, type Move, today } from "../../procedures/move.ts";
+import { DayShape } from "../../records/shape.ts";
+import type { Sql } from "../../services.ts";
+import { recordNumbered } from "../asked.ts";
+
+/** The new place, the day and the reason. `to`: as it was typed; null where the place is that of the page. */
+export function moveInputs({ t }: View, to: string | null = ""): Html {
+  return html`${to === null ? "" : html`<label class="wide"><span>${t("admin.location.to")}</span><input name="to" value="${to}" required maxlength="200" autocomplete="off" data-pick="storage-locations"></label>`}
+    <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today()}" required></label>
+    <label class="wide"><span>${t("admin.location.note")}</span><input name="note" maxlength="2000"></label>`;
+}
+
+/** 422 if the place is unknown, or the day is none or still to come. */
+export async function moveOfForm(
+  sql: Sql,
+  caller: Account,
+  fields: ReadonlyMap<string, string>,
+): Promise<Move> {
+  return {
+    to: await placeOfForm(sql, caller, fields),
+    day: dayOfForm(fields),
+    reason: (fields.get("note") ?? "").trim().slice(0, 2_000),
+  };
+}
+
+/** The same for a loan, whose place may be left out. */
+export async function sendingOfForm(
+  sql: Sql,
+  caller: Account,
+  fields: ReadonlyMap<string, string>,
+): Promise<{ to: string | null; day: string }> {
+  const isAnywhere = (fields.get("to") ?? "").trim() === "";
+  return { to: isAnywhere ? null : await placeOfForm(sql, caller, fields), day: dayOfForm(fields) };
+}
+
+async function placeOfForm(sql: Sql, caller: Account, fields: ReadonlyMap<string, string>): Promise<string> {
+  const number = (fields.get("to") ?? "").trim();
+  const place = mayDo(caller, "read", "storage_location")
+    ? await recordNumbered(sql, caller, "storage_location", number)
+    : undefined;
+  if (place) return place.id;
+  throw invalid([{ pointer: "/to", detail: said("admin.location.unknown", { number }) }]);
+}
+
+function dayOfForm(fields: ReadonlyMap<string, string>): string {
+  const day = fields.get("day") ?? "";
+  if (!DayShape.safeParse(day).success)
+    throw invalid([{ pointer: "/day", detail: said("admin.location.noDay", { day }) }]);
+  demandPast(day, "/day");
+  return day;
+}

@@ -1,0 +1,139 @@
+/** What the forms of `location-sections.ts` do, and the page with all locations of an object. */
+import { html } from "hono/html";
+import { onBehalfOf } from "../../accounts/on-behalf.ts";
+import type { Account } from "../../caller.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import { enqueueJob } from "../../jobs/enqueue.ts";
+import { said } from "../../messages/said.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { paging } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import { type Fault, invalid } from "../../problem.ts";
+import { moveObject } from "../../procedures/move.ts";
+import { listMovements } from "../../procedures/movements.ts";
+import { type Chosen, demandEdit, type Edit } from "../../records/batch/edit-plan.ts";
+import { STORED_AT } from "../../records/links/places.ts";
+import { findByNumbers } from "../../records/read/store.ts";
+import { currentSchema } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
+import type { Sql } from "../../services.ts";
+import { composed } from "../../text.ts";
+import { demandRow, pageAsked, type RefusedOnRecord } from "../asked.ts";
+import { pickedOf } from "../bulk/pages.ts";
+import { keepChoice } from "../bulk/store.ts";
+import { adminAnswer } from "../layout.ts";
+import { titleOf } from "../lists/record-list.ts";
+import { bulkPath, listPath, recordPath } from "../sections.ts";
+import { moveOfForm } from "./move-form.ts";
+import { historyTable, namedMovements } from "./movement-tables.ts";
+
+/** Movements on one page. */
+const PAGE_SIZE = 100;
+/** Numbers in one form. */
+const MOST_NUMBERS = 1_000;
+
+export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
+  const { services } = api;
+  const { sql } = services;
+  const access = { action: "update", kind: "object" } as const;
+
+  pageForm(api, pages, {
+    path: recordPath("object", "{id}/move"),
+    summary: "Move an object to another storage location",
+    access,
+    async take({ c, view, caller, fields }) {
+      const row = await demandRow(services, caller, "object", c);
+      try {
+        const move = await moveOfForm(sql, accountOf(caller), fields);
+        const from = fields.get("from");
+        const known = from === undefined ? {} : { from: IdShape.safeParse(from).data ?? null };
+        await moveObject(services, accountOf(caller), row.id, move, known);
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
+      const here = view.link(`${recordPath("object", row.id)}#location`);
+      return redirectTo(c, view, here, "admin.location.moved");
+    },
+  });
+
+  page(api, pages, {
+    path: recordPath("object", "{id}/locations"),
+    summary: "Where an object is and was",
+    access: { action: "read", kind: "storage_location" },
+    async show({ c, view, caller }) {
+      const row = await demandRow(services, caller, "object", c);
+      const schema = await currentSchema(sql, row.configuration_version);
+      const number = pageAsked(c);
+      const offset = (number - 1) * PAGE_SIZE;
+      const { items, total } = await listMovements(
+        sql,
+        caller,
+        { object: row.id },
+        { limit: PAGE_SIZE, offset },
+      );
+      const here = view.link(recordPath("object", row.id));
+      const title = titleOf(view, schema, row) ?? row.idno;
+      return adminAnswer(c, view, {
+        at: listPath("object"),
+        title: `${view.t("admin.locations")} · ${title}`,
+        content: html`<div>
+            <p class="crumbs"><a href="${view.link(listPath("object"))}">${view.t("kind.object")}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a></p>
+            <h1><span dir="auto">${title}</span>${view.t("form.colon")} ${view.t("admin.locations")}</h1>
+          </div>
+          ${historyTable(view, await namedMovements(sql, view, items))}
+          ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${here}/locations?page=${next}`)}`,
+      });
+    },
+  });
+
+  pageForm(api, pages, {
+    path: recordPath("storage_location", "{id}/move"),
+    summary: "Move objects to or from a storage location",
+    access,
+    async take({ c, view, caller, fields }) {
+      const account = accountOf(caller);
+      const row = await demandRow(services, caller, "storage_location", c);
+      try {
+        const { to, day, reason } = await moveOfForm(sql, account, fields);
+        const chosen = fields.has("numbers")
+          ? await numbered(sql, account, fields.get("numbers") ?? "")
+          : await pickedOf(sql, account, "object", fields);
+        if (chosen.length === 0) throw invalid([{ pointer: "", detail: said("bulk.none") }]);
+        const stores = { relation_type: STORED_AT, to_type: "storage_location" } as const;
+        const edit: Edit = { what: "link", ...stores, to_id: to, day, reason };
+        demandEdit(await currentSchema(sql), account, "object", edit);
+        const id = await keepChoice(sql, account, "object", chosen, "", edit);
+        const params = { record_type: "object", edit, on_behalf: onBehalfOf(account), back: "" };
+        await enqueueJob(sql, { id, kind: "edit", params, createdBy: account.id });
+        return redirectTo(c, view, view.link(bulkPath("object", id)));
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
+    },
+  });
+}
+
+/** The objects with these numbers, one a line or scanned one after the other; 422 names those that nothing has. */
+async function numbered(sql: Sql, caller: Account, text: string): Promise<Chosen[]> {
+  const numbers = [...new Set(text.split(/[\n\t;]+/).map((one) => composed(one.trim())))].filter(
+    (one) => one !== "",
+  );
+  if (numbers.length > MOST_NUMBERS)
+    throw invalid([
+      { pointer: "/numbers", detail: said("problem.edit.many_picked", { most: MOST_NUMBERS }) },
+    ]);
+  const found = await findByNumbers(sql, caller, "object", numbers);
+  const known = new Set(found.map(({ idno }) => idno));
+  const faults = numbers.flatMap((number): Fault[] =>
+    known.has(number)
+      ? []
+      : [
+          {
+            pointer: "/numbers",
+            detail: said("fault.link.unknown_number", { kind: said("kind.one.object"), idno: number }),
+          },
+        ],
+  );
+  if (faults.length > 0) throw invalid(faults.slice(0, 20));
+  return found;
+}

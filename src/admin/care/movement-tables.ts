@@ -1,0 +1,118 @@
+/** Where objects are and were, as tables. */
+import { html } from "hono/html";
+import type { Html, View } from "../../pages/view.ts";
+import type { Movement, Named } from "../../procedures/movements.ts";
+import type { Kind } from "../../records/kinds.ts";
+import { findNamed, type NamedRow } from "../../records/read/store.ts";
+import { bestTitle } from "../../records/record.ts";
+import type { Sql } from "../../services.ts";
+import { recordPath } from "../sections.ts";
+
+export const nameOf = ({ t }: View, { names, idno }: Pick<NamedRow, "names" | "idno">): string =>
+  bestTitle(names ?? undefined, [t.language]) ?? idno;
+
+/** The same movements with the names of records in the reader's language. */
+export async function namedMovements(
+  sql: Sql,
+  view: View,
+  movements: readonly Movement[],
+): Promise<Movement[]> {
+  const ends = movements.flatMap(({ object, from, to, procedure }) => [object, from, to, procedure]);
+  const ids = [...new Set(ends.flatMap((end) => end?.id ?? []))];
+  const found = await findNamed(sql, view.caller, ids);
+  const names = new Map(found.map((row) => [row.id, nameOf(view, row)]));
+  const named = <N extends Named | null>(end: N): N =>
+    end?.id ? { ...end, title: names.get(end.id) ?? end.title } : end;
+  return movements.map((one) => ({
+    ...one,
+    object: named(one.object),
+    from: named(one.from),
+    to: named(one.to),
+    procedure: named(one.procedure),
+  }));
+}
+
+const linkTo = ({ link }: View, kind: Kind, { id, idno, title }: Named): Html =>
+  id === null
+    ? html`<span dir="auto">${title}</span>`
+    : html`<a href="${link(recordPath(kind, id))}" dir="auto">${title}</a>${title === idno ? "" : html` <small>${idno}</small>`}`;
+
+/** The place, or that there is none, and on what loan the object is. */
+export function placeOf(view: View, { to, procedure }: Movement): Html {
+  const place = to ? linkTo(view, "storage_location", to) : html`${view.t("admin.location.nowhere")}`;
+  return procedure ? html`${place} · ${linkTo(view, "procedure", procedure)}` : place;
+}
+
+/** The day of the movement; where nobody said it, when it was recorded. */
+export const since = (view: View, { date, at }: Movement): Html => told(view, date, at);
+
+const until = (view: View, { until: day, left_at }: Movement): Html =>
+  left_at === null ? html`${view.t("admin.location.now")}` : told(view, day, left_at);
+
+const told = ({ t, formats }: View, day: string | null, recorded: string): Html =>
+  day === null
+    ? html`<small><time datetime="${recorded}Z">${t("admin.location.recorded", { day: formats.day(recorded) })}</time></small>`
+    : html`<time datetime="${day}">${formats.day(`${day}T12:00:00`)}</time>`;
+
+/** `of`: the class of its cells. */
+type Column = { label: string; cell: (movement: Movement) => Html | string; of?: "pick" | "nowrap" };
+
+function table(label: string, columns: readonly Column[], movements: readonly Movement[], head?: Html): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="records">
+    <thead><tr>${columns.map((one) => (one.of === "pick" ? html`<th class="pick">${head ?? ""}</th>` : html`<th>${one.label}</th>`))}</tr></thead>
+    <tbody>${movements.map(
+      (movement) =>
+        html`<tr>${columns.map(({ cell, of }) => html`<td class="${of ?? ""}">${cell(movement)}</td>`)}</tr>`,
+    )}</tbody></table></div>`;
+}
+
+/** Of one object. */
+export function historyTable(view: View, movements: readonly Movement[]): Html {
+  const { t } = view;
+  return table(
+    t("admin.locations"),
+    [
+      { label: t("admin.location.place"), cell: (one) => placeOf(view, one) },
+      { label: t("admin.location.since"), cell: (one) => since(view, one), of: "nowrap" },
+      { label: t("admin.location.until"), cell: (one) => until(view, one), of: "nowrap" },
+      {
+        label: t("admin.location.reason"),
+        cell: ({ reason }) => html`<span dir="auto">${reason ?? ""}</span>`,
+      },
+      { label: t("admin.location.by"), cell: ({ actor }) => actor ?? t("admin.theProgram") },
+    ],
+    movements,
+  );
+}
+
+/** Of one place. `picks`: each row can be ticked (`admin.js`). */
+export function contentsTable(
+  view: View,
+  label: string,
+  movements: readonly Movement[],
+  which: { picks: boolean; left: boolean },
+): Html {
+  const { t } = view;
+  const tick = ({ object: { id, idno } }: Movement) =>
+    html`<input type="checkbox" name="pick/${id}" aria-label="${t("bulk.pick", { what: idno ?? "" })}">`;
+  const columns: Column[] = [
+    ...(which.picks ? [{ label: "", cell: tick, of: "pick" as const }] : []),
+    { label: t("admin.place.object"), cell: ({ object }) => linkTo(view, "object", object) },
+    { label: t("admin.location.since"), cell: (one) => since(view, one), of: "nowrap" },
+    ...(which.left
+      ? [
+          {
+            label: t("admin.location.until"),
+            cell: (one: Movement) => until(view, one),
+            of: "nowrap" as const,
+          },
+        ]
+      : []),
+    {
+      label: t("admin.location.reason"),
+      cell: ({ reason }) => html`<span dir="auto">${reason ?? ""}</span>`,
+    },
+  ];
+  const all = html`<input type="checkbox" data-pick-all hidden aria-label="${t("bulk.pickAll")}">`;
+  return table(label, columns, movements, all);
+}

@@ -1,0 +1,130 @@
+/** The sheets that are printed. */
+
+import { html, raw } from "hono/html";
+import encodeQR from "qr";
+import { type Picture, sizedImage } from "../../media/pictures.ts";
+import { findCovers } from "../../media/store.ts";
+import { labelIn, labelText } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { fieldRows } from "../../portal/record/values.ts";
+import { entriesFor } from "../../portal/record/view.ts";
+import { today } from "../../procedures/move.ts";
+import { lastMovement, mayReadMovements } from "../../procedures/movements.ts";
+import { kinds } from "../../records/kinds.ts";
+import { listRelations } from "../../records/links/relations.ts";
+import type { RecordRow } from "../../records/record.ts";
+import type { Schema } from "../../records/schema.ts";
+import { visibleMetadata } from "../../records/visibility.ts";
+import type { Services } from "../../services.ts";
+import { shownFields } from "../../vocabularies/shown-fields.ts";
+import { namedForReader, roleIn } from "../editor/links-section.ts";
+import { wordsOfLink } from "../editor/qualifier-form.ts";
+import { titleOf } from "../lists/record-list.ts";
+import { recordPath } from "../sections.ts";
+import { namedMovements, placeOf } from "./movement-tables.ts";
+
+/** Seen on the screen only. `further`: what else can be printed. */
+export const tools = (
+  { t, link }: View,
+  back: string,
+  further: Html | "" = "",
+): Html => html`<p class="tools">
+  <a href="${link(back)}">${t("care.back")}</a>${further} <button type="button" data-print hidden>${t("care.print")}</button></p>`;
+
+/** A drawing of black squares; its text stands beside it or is the address of the very record. */
+export function qrCode(text: string): Html {
+  return html`<span class="qr" role="img" aria-label="${text}">${raw(encodeQR(text, "svg", { ecc: "medium", border: 2 }))}</span>`;
+}
+
+const picture = ({ link }: View, cover: Picture | undefined, width: number): Html => {
+  if (!cover) return html``;
+  const small = sizedImage(link(""), cover, width);
+  return html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="">`;
+};
+
+export async function loanList(
+  { sql }: Services,
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  objects: readonly RecordRow[],
+  covers: ReadonlyMap<string, Picture>,
+  otherParts: Html,
+): Promise<Html> {
+  const { t, formats, name } = view;
+  const subtype = schema.subtypes.get("procedure")?.get(row.subtype);
+  const { items } = await listRelations(sql, view.caller, schema, row, { limit: 200, offset: 0 });
+  const partners = await namedForReader(
+    sql,
+    view,
+    schema,
+    items.filter(({ to_type }) => to_type === "entity"),
+  );
+  const day = (text: string | null) => (text === null ? "–" : formats.day(`${text}T12:00:00`));
+  const column = (field: string) =>
+    labelIn(schema.fields.get("object")?.get(field)?.label ?? {}, t.language, field);
+  const columns = ["dimensions", "condition_note", "insurance_value"].filter((field) =>
+    objects.some((object) => values(view, schema, object, field) !== ""),
+  );
+  return html`${tools(view, recordPath("procedure", row.id))}
+    <header><p>${name}</p><h1 dir="auto">${titleOf(view, schema, row) ?? row.idno}</h1>
+      <dl class="head">
+        <div><dt>${t("admin.number")}</dt><dd>${row.idno}${row.reference_number ? ` · ${row.reference_number}` : ""}</dd></div>
+        <div><dt>${t("search.subtype")}</dt><dd>${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</dd></div>
+        ${partners.map((one) => {
+          const { label, end } = wordsOfLink(view, schema, row.idno, one);
+          return html`<div><dt>${label}</dt><dd dir="auto">${[end, roleIn(view, one)].filter(Boolean).join(", ")}</dd></div>`;
+        })}
+        <div><dt>${t("column.start_date")}</dt><dd>${day(row.start_date)}</dd></div>
+        <div><dt>${t("column.due_date")}</dt><dd>${day(row.due_date)}</dd></div>
+        <div><dt>${t("column.end_date")}</dt><dd>${day(row.end_date)}</dd></div>
+      </dl></header>
+    <div class="scroll" tabindex="0" role="region" aria-label="${t("kind.object")}"><table><thead><tr><th>${t("admin.picture")}</th><th>${t("admin.number")}</th><th>${t("admin.name")}</th>${columns.map((each) => html`<th>${column(each)}</th>`)}</tr></thead>
+      <tbody>${objects.map(
+        (
+          object,
+        ) => html`<tr><td>${picture(view, covers.get(object.id), 160)}</td><td class="nowrap">${object.idno}</td>
+          <td dir="auto">${titleOf(view, schema, object) ?? t("style.untitled")}</td>${columns.map((each) => html`<td dir="auto">${values(view, schema, object, each)}</td>`)}</tr>`,
+      )}</tbody></table></div>
+    ${otherParts}<p>${t("browse.objects", { count: objects.length })} · ${day(today())}</p>
+    <div class="signatures"><p>${t("care.handedOver")}</p><p>${t("care.received")}</p></div>`;
+}
+
+/** Of one field of an object, as far as the reader may see it. */
+function values({ caller, t }: View, schema: Schema, row: RecordRow, field: string): string {
+  const seen = visibleMetadata(schema, caller, row.record_type, row.metadata);
+  return entriesFor(seen[field] ?? [], t.language)
+    .map(({ value }) => value)
+    .join("; ");
+}
+
+export async function card(
+  { sql }: Services,
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  address: string,
+): Promise<Html> {
+  const { t, caller, name } = view;
+  const kind = row.record_type;
+  const cover = (await findCovers(sql, caller, [row.id])).get(row.id);
+  const metadata = visibleMetadata(schema, caller, kind, row.metadata);
+  const shown = await shownFields(sql, schema, kind, metadata);
+  const fields = shown
+    .filter(({ field }) => field.name !== kinds[kind].titleField)
+    .map(({ field, entries }) => ({
+      field,
+      label: labelText(field.label, t.language, field.name),
+      entries: field.is_translatable ? entriesFor(entries, t.language) : entries,
+    }));
+  const last = mayReadMovements(caller) ? await lastMovement(sql, caller, row.id) : undefined;
+  const [place] = await namedMovements(sql, view, last?.to ? [last] : []);
+  const subtype = schema.subtypes.get(kind)?.get(row.subtype);
+  return html`${tools(view, recordPath(kind, row.id))}
+    <header class="with-code"><div><p>${name}</p><h1 dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</h1>
+      <p class="number">${row.idno} · ${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</p></div>
+      <figure>${qrCode(address)}<figcaption>${address}</figcaption></figure></header>
+    <div class="card">${picture(view, cover, 640)}
+      <dl>${place ? html`<div><dt>${t("admin.location")}</dt><dd>${placeOf(view, place)}</dd></div>` : ""}
+        ${fieldRows(view, fields)}</dl></div>`;
+}

@@ -1,0 +1,86 @@
+/** What the service says of a form while it is filled in: its faults, its dates in words, what publication still wants. Writes nothing. */
+
+import type { Api } from "../../http/endpoint.ts";
+import type { Translate } from "../../messages/translate.ts";
+import type { Pages } from "../../pages/page.ts";
+import { pageForm } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { View } from "../../pages/view.ts";
+import { type Fault, faultsJson } from "../../problem.ts";
+import { parseEdtf } from "../../records/dates/edtf.ts";
+import { dateInWords } from "../../records/dates/in-words.ts";
+import { suggestDates } from "../../records/dates/readings.ts";
+import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
+import { parseDraft } from "../../records/shape.ts";
+import { newState, stateFaults } from "../../records/write/rules.ts";
+import { namePlainly } from "../field-names.ts";
+import { listPath } from "../sections.ts";
+import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./values.ts";
+
+type Reading = { text: string; suggestions: { edtf: string; text: string }[] };
+
+/** A date as the reader's language says it, with the days it may fall on; empty for what is not EDTF. */
+export function readingOf(t: Translate, value: string): string {
+  const date = parseEdtf(value.trim());
+  if (!date) return "";
+  const words = dateInWords(date.edtf, t.language);
+  const { earliest, latest } = date;
+  const days = earliest === latest ? earliest : `${earliest ?? "…"} – ${latest ?? "…"}`;
+  return words === days ? words : `${words} (${days})`;
+}
+
+/** Fields of the form without which the record cannot be published, and which are empty. */
+export function missingFields(kind: Kind, fields: readonly Field[], { metadata, status }: Values): Field[] {
+  if (kind === "storage_location" || status === "public") return [];
+  const isEmpty = ({ name }: Field) => !metadata[name]?.some(({ value }) => value.trim() !== "");
+  return fields.filter((field) => field.is_required && isEmpty(field));
+}
+
+export function editorCheckRoutes(api: Api, pages: Pages): void {
+  for (const kind of KINDS) {
+    pageForm(api, pages, {
+      path: `${listPath(kind)}/check`,
+      summary: `What is wrong with the form for ${kinds[kind].one}, as JSON; nothing is written`,
+      access: { action: "update", kind },
+      async take({ c, view, caller, fields: form }) {
+        const schema = await currentSchema(api.services.sql);
+        const fields = editedFields(schema, caller, kind);
+        const values = valuesOfForm(kind, form);
+        const missing = missingFields(kind, fields, values).map(({ name, label }) => ({
+          name,
+          label: labelIn(label, view.t.language, name),
+        }));
+        const faults = faultsJson(view.t, faultsOf(schema, kind, fields, values), (name) =>
+          namePlainly(view, schema, kind, name),
+        );
+        return c.json({ faults, missing, readings: readings(view, fields, form) }, 200, {
+          "Cache-Control": "no-store",
+        });
+      },
+    });
+  }
+}
+
+function faultsOf(schema: Schema, kind: Kind, fields: readonly Field[], values: Values): Fault[] {
+  const read = parseDraft(kind, newBodyOf(bodyOf(kind, { ...values, status: "draft" }, fields, null)));
+  return "faults" in read ? read.faults : stateFaults(schema, kind, newState(schema, kind, read.draft));
+}
+
+/** By the names of their controls. */
+function readings(
+  { t }: View,
+  fields: readonly Field[],
+  form: ReadonlyMap<string, string>,
+): Record<string, Reading> {
+  const dates = new Set(fields.filter(({ field_type }) => field_type === "date").map(({ name }) => name));
+  return Object.fromEntries(
+    [...form].flatMap(([name, value]) => {
+      if (!dates.has(ENTRY.exec(name)?.[1] ?? "")) return [];
+      const text = readingOf(t, value);
+      const meant = text === "" ? suggestDates(value) : [];
+      const suggestions = meant.map((edtf) => ({ edtf, text: dateInWords(edtf, t.language) }));
+      return [[name, { text, suggestions }]];
+    }),
+  );
+}

@@ -1,0 +1,199 @@
+/** The controls of the editor, made from the schema: one for each value, with its faults beside it. */
+
+import { html } from "hono/html";
+import { SOURCES } from "../../authorities/authority.ts";
+import { mayUse } from "../../caller.ts";
+import { option } from "../../pages/forms.ts";
+import { icon } from "../../pages/icons.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import type { FaultJson } from "../../problem.ts";
+import type { Entry } from "../../records/record.ts";
+import type { Field, Labels } from "../../records/schema.ts";
+import { readingOf } from "./check.ts";
+import { entryName } from "./values.ts";
+
+/** A vocabulary with more terms is typed into, not chosen from. */
+export const MOST_CHOICES = 300;
+/** A longer text gets a field of several lines. */
+const ONE_LINE = 120;
+
+export type TermChoice = { value: string; label: Labels };
+
+export type FieldState = {
+  field: Field;
+  entries: readonly Entry[];
+  faults: readonly FaultJson[];
+  /** Terms of its vocabulary; more than `MOST_CHOICES` when they are too many to choose from. */
+  terms: readonly TermChoice[];
+  /** One empty row more, since somebody asked for it. */
+  hasMore: boolean;
+  /** What somebody else saved meanwhile, where both changed the field. */
+  theirs?: readonly Entry[];
+};
+
+/** The label of a field, with what must be known about it in words. */
+export function fieldLabel({ t }: View, field: Field): Html {
+  const marks = [
+    // storage locations are never published
+    field.is_required && field.record_type !== "storage_location" && t("admin.requiredToPublish"),
+    !field.is_public && t("admin.staffOnly"),
+  ].filter(Boolean);
+  return html`${labelIn(field.label, t.language, field.name)}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}`;
+}
+
+export function fieldControls(view: View, state: FieldState): Html {
+  const { t } = view;
+  const { field, entries, hasMore } = state;
+  const isList = field.is_repeatable || field.is_translatable || entries.length > 1;
+  const rows: (Entry | null)[] = [...entries, ...(entries.length === 0 || hasMore ? [null] : [])];
+  const help = labelIn(field.help, t.language, "");
+  const helpId = `help-${field.name}`;
+  const told = html`${help === "" ? "" : html`<p class="help" id="${helpId}">${help}</p>`}`;
+  const inner = rows.map((entry, index) => row(view, state, entry, index, isList, help === "" ? "" : helpId));
+  const others = ownFaults(state.faults, `/metadata_/${field.name}`).map(
+    ({ detail }) => html`<p class="fault">${detail}</p>`,
+  );
+  if (!isList) {
+    return html`<div class="field" data-type="${field.field_type}" id="metadata_/${field.name}">
+      <label for="${entryName(field.name, 0, "value")}">${fieldLabel(view, field)}</label>${told}${inner}${others}${theirs(view, state)}</div>`;
+  }
+  return html`<fieldset class="field" data-type="${field.field_type}" data-field="${field.name}" id="metadata_/${field.name}">
+    <legend>${fieldLabel(view, field)}</legend>${told}
+    <div class="entries">${inner}</div>${others}${theirs(view, state)}
+    <button class="quiet small" name="more" value="${field.name}" formnovalidate>${icon("plus")}${t("admin.another")}</button>
+  </fieldset>`;
+}
+
+/** Somebody else changed the field, too: which of both is to be kept. */
+function theirs({ t }: View, { field, theirs: other }: FieldState): Html {
+  if (other === undefined) return html``;
+  const name = `keep/${field.name}`;
+  const shown = other.map(({ value, lang }) => (lang ? `${value} (${lang})` : value)).join("; ");
+  return html`<div class="note warning"><fieldset class="choice"><legend>${t("admin.conflict.field")}</legend>
+    <label><input type="radio" name="${name}" value="mine" checked> ${t("admin.conflict.mine")}</label>
+    <label><input type="radio" name="${name}" value="theirs"> ${t("admin.conflict.theirs")} <q dir="auto">${shown || t("admin.empty")}</q></label>
+  </fieldset></div>`;
+}
+
+function row(
+  view: View,
+  state: FieldState,
+  entry: Entry | null,
+  index: number,
+  isList: boolean,
+  helpId: string,
+): Html {
+  const { t } = view;
+  const { field, faults } = state;
+  const name = entryName(field.name, index, "value");
+  const own = faults.filter(({ pointer }) => pointer.startsWith(`/metadata_/${field.name}/${index}`));
+  const label = labelIn(field.label, t.language, field.name);
+  const described = [helpId, own.length > 0 ? `${name}-fault` : ""].filter(Boolean).join(" ");
+  const shared = html`id="${name}" name="${name}" dir="auto" ${isList ? html`aria-label="${`${label} ${index + 1}`}"` : ""} ${
+    described ? html`aria-describedby="${described}"` : ""
+  } ${own.length > 0 ? html`aria-invalid="true"` : ""} ${entry?.lang ? html`lang="${entry.lang}"` : ""}`;
+  return html`<div class="entry">
+    ${control(view, state, shared, entry?.value ?? "")}
+    ${lookUpButton(view, field, label)}
+    ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
+    ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
+    ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
+    ${field.field_type === "date" ? html`<output class="help" for="${name}" data-reading>${readingOf(t, entry?.value ?? "")}</output>` : ""}
+  </div>`;
+}
+
+function languageControl({ t }: View, field: Field, index: number, entry: Entry | null): Html {
+  const name = entryName(field.name, index, "lang");
+  return html`<input class="language" name="${name}" value="${entry?.lang ?? ""}" maxlength="35" list="languages"
+    aria-label="${t("admin.language")}" placeholder="${t("admin.language")}" autocapitalize="none" spellcheck="false">`;
+}
+
+function control(view: View, state: FieldState, shared: Html, value: string): Html {
+  const { field, terms } = state;
+  switch (field.field_type) {
+    case "richtext":
+      return html`<textarea ${shared} rows="4">${value}</textarea>`;
+    case "boolean":
+      return choices(view, shared, value, [
+        { value: "true", label: view.t("record.yes") },
+        { value: "false", label: view.t("record.no") },
+      ]);
+    case "vocab":
+      return terms.length <= MOST_CHOICES
+        ? choices(view, shared, value, labelled(view, terms))
+        : typedTerm(field, shared, value);
+    case "vocab_free":
+      if (terms.length > MOST_CHOICES) return typedTerm(field, shared, value);
+      return html`<input ${shared} value="${value}" list="terms-${field.name}" autocomplete="off">
+        <datalist id="terms-${field.name}">${terms.map((term) => html`<option value="${term.value}">${labelIn(term.label, view.t.language, "")}</option>`)}</datalist>`;
+    case "relation":
+      return html`<input ${shared} value="${value}" data-pick="id" autocomplete="off">`;
+    case "number":
+      return html`<input ${shared} value="${value}" inputmode="decimal">`;
+    case "url":
+      return html`<input ${shared} value="${value}" inputmode="url">`;
+    case "date":
+      return html`<input ${shared} value="${value}" data-date autocomplete="off">`;
+    default:
+      return value.length > ONE_LINE || value.includes("\n")
+        ? html`<textarea ${shared} rows="3">${value}</textarea>`
+        : html`<input ${shared} value="${value}">`;
+  }
+}
+
+/** The script offers the terms that have what was typed. */
+const typedTerm = ({ vocabulary }: Field, shared: Html, value: string): Html =>
+  html`<input ${shared} value="${value}" data-terms="${vocabulary}" autocomplete="off">`;
+
+/** The authority file in which a field's identifiers are looked up: `gnd`, `maker_gnd`. */
+const sourceOf = ({ name, field_type }: Field) =>
+  field_type === "authority" ? SOURCES.find((source) => name.split("_").at(-1) === source) : undefined;
+
+/** Shown by the script, which alone can look something up beside the form. */
+function lookUpButton({ t, caller }: View, field: Field, label: string): Html {
+  const source = sourceOf(field);
+  if (source === undefined || !mayUse(caller, "authority:read")) return html``;
+  return html`<button type="button" class="quiet" data-look-up="${source}" hidden>${icon("search")}<span class="hidden">${label}${t("form.colon")} </span>${t("editor.lookUp")}</button>`;
+}
+
+/** One for all fields of the form. */
+export function lookUpDialog({ t }: View, fields: readonly Field[]): Html {
+  if (!fields.some((field) => sourceOf(field))) return html``;
+  return html`<dialog class="look-up" id="look-up" aria-labelledby="look-up-title" data-searching="${t("editor.lookUp.searching")}"
+      data-nothing="${t("editor.lookUp.nothing")}" data-failed="${t("editor.lookUp.failed")}" data-taken="${t("editor.lookUp.taken")}">
+    <form class="row" method="dialog">
+      <h2 id="look-up-title">${t("editor.lookUp.title")} <span data-source></span></h2>
+      <input type="search" maxlength="200" aria-label="${t("editor.lookUp.words")}" autocomplete="off">
+      <button value="search">${t("search.button")}</button>
+      <button class="quiet" value="cancel" formnovalidate>${t("editor.cancel")}</button>
+    </form>
+    <p role="status" class="help"></p>
+    <ul class="plain"></ul>
+  </dialog>`;
+}
+
+const labelled = ({ t }: View, terms: readonly TermChoice[]) =>
+  terms.map(({ value, label }) => ({ value, label: labelIn(label, t.language, value) }));
+
+/** A value that is not a choice any more stays one, so that saving something else does not lose it. */
+function choices(
+  { t }: View,
+  shared: Html,
+  value: string,
+  options: readonly { value: string; label: string }[],
+): Html {
+  const isKnown = value === "" || options.some((one) => one.value === value);
+  return html`<select ${shared}><option value="">${t("admin.notSet")}</option>${[
+    ...(isKnown ? [] : [{ value, label: value }]),
+    ...options,
+  ].map((one) => option(one.value, one.label, value))}</select>`;
+}
+
+const ownFaults = (faults: readonly FaultJson[], pointer: string): FaultJson[] =>
+  faults.filter((fault) => fault.pointer === pointer);
+
+const LANGUAGES = "en de fr it es nl la grc el ar he ru uk pl zh ja".split(" ");
+
+/** What fields for a language (`list="languages"`) propose. */
+export const languageList = html`<datalist id="languages">${LANGUAGES.map((tag) => html`<option value="${tag}"></option>`)}</datalist>`;

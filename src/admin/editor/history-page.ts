@@ -1,0 +1,109 @@
+/** The history of a record: who changed what, and a way back to each version. */
+import { html } from "hono/html";
+import { mayDo } from "../../caller.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import { csrfField } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { paging } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { KINDS, kinds } from "../../records/kinds.ts";
+import { type HistoryItem, listHistory, stateAt } from "../../records/read/history.ts";
+import type { Entry, RecordRow } from "../../records/record.ts";
+import { currentSchema, type Schema } from "../../records/schema.ts";
+import { revertRecord } from "../../records/write/write.ts";
+import { demandRow, idOf, pageAsked } from "../asked.ts";
+import { namePlainly, valuePlainly } from "../field-names.ts";
+import { adminAnswer } from "../layout.ts";
+import { titleOf } from "../lists/record-list.ts";
+import { listPath, recordPath } from "../sections.ts";
+import { linkRows, type OtherEnds, otherEndsOf } from "./link-history.ts";
+
+const PAGE_SIZE = 25;
+
+export function historyPageRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  for (const kind of KINDS) {
+    const path = `${recordPath(kind, "{id}")}/history`;
+
+    page(api, pages, {
+      path,
+      summary: `The history of ${kinds[kind].one}`,
+      access: { action: "read", kind },
+      async show({ c, view, caller }) {
+        const row = await demandRow(services, caller, kind, c);
+        const schema = await currentSchema(services.sql, row.configuration_version);
+        const number = pageAsked(c);
+        const offset = (number - 1) * PAGE_SIZE;
+        const { items, total } = await listHistory(services.sql, row, { limit: PAGE_SIZE, offset });
+        const others = await otherEndsOf(services.sql, view, schema, row, items);
+        const here = view.link(recordPath(kind, row.id));
+        const title = titleOf(view, schema, row) ?? row.idno;
+        return adminAnswer(c, view, {
+          at: listPath(kind),
+          title: `${view.t("admin.history")} · ${title}`,
+          content: html`<div>
+              <p class="crumbs"><a href="${view.link(listPath(kind))}">${view.t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a></p>
+              <h1><span dir="auto">${title}</span>${view.t("form.colon")} ${view.t("admin.history")}</h1>
+            </div>
+            <ol class="history">${items.map((item) => version(view, schema, row, item, others))}</ol>
+            ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${here}/history?page=${next}`)}`,
+        });
+      },
+    });
+
+    pageForm(api, pages, {
+      path: `${path}/{version}/restore`,
+      summary: `Take ${kinds[kind].one} back to an older version`,
+      access: { action: "update", kind },
+      async take({ c, view, caller }) {
+        const id = idOf(c, kind);
+        const wanted = Number(c.req.param("version"));
+        await revertRecord(
+          services,
+          accountOf(caller),
+          kind,
+          id,
+          (tx, row) => stateAt(tx, row, Number.isSafeInteger(wanted) ? wanted : 0),
+          null,
+        );
+        return redirectTo(c, view, view.link(recordPath(kind, id)), "admin.reverted");
+      },
+    });
+  }
+}
+
+function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem, others: OtherEnds): Html {
+  const { t, link, formats } = view;
+  const kind = row.record_type;
+  const mayGoBack = item.version !== row.version && mayDo(view.caller, "update", kind);
+  const restore = link(`${recordPath(kind, row.id)}/history/${item.version}/restore`);
+  const changes = item.action === "created" ? [] : item.changes;
+  const fields = changes.map(({ pointer, from, to }) => {
+    const name = pointer.split("/").at(-1) ?? "";
+    const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));
+    return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(from)}</td><td dir="auto">${told(to)}</td></tr>`;
+  });
+  const rows = [...fields, ...linkRows(view, schema, row, item, others)];
+  return html`<li>
+    <div class="heading">
+      <h2>${t("admin.versionNumber", { number: item.version })}</h2>
+      <p class="help">${t(`action.${item.action}`)} · ${item.actor?.email ?? t("admin.theProgram")} · <time datetime="${item.at}Z">${formats.time(item.at)}</time></p>
+      ${mayGoBack ? html`<form method="post" action="${restore}">${csrfField(view)}<button class="quiet small">${t("admin.restoreVersion")}</button></form>` : ""}
+    </div>
+    ${
+      rows.length === 0
+        ? ""
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.versionNumber", { number: item.version })}"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
+          <tbody>${rows}</tbody></table></div>`
+    }
+  </li>`;
+}
+
+function shown(value: unknown): string {
+  if (value === null) return "–";
+  if (!Array.isArray(value)) return String(value);
+  return (value as Entry[])
+    .map((entry) => (entry.lang ? `${entry.value} (${entry.lang})` : entry.value))
+    .join("; ");
+}

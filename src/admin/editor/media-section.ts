@@ -1,0 +1,201 @@
+/** Pictures and files of an object: what there is, what is said of each, and a way to add more. */
+import { html } from "hono/html";
+import { type Caller, mayUse } from "../../caller.ts";
+import { offsetOf } from "../../http/answer/list-envelope.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import { readAs } from "../../http/faults.ts";
+import type { Medium } from "../../media/medium.ts";
+import { isPicture, sizedImage } from "../../media/pictures.ts";
+import { MediumChangeShape } from "../../media/shape.ts";
+import { countMedia, listMedia } from "../../media/store.ts";
+import { upload } from "../../media/upload.ts";
+import { changeMedium, missingMedium, removeMedium } from "../../media/write.ts";
+import { said, say, toldFrom } from "../../messages/said.ts";
+import { csrfField, csrfQuery, option } from "../../pages/forms.ts";
+import { icon } from "../../pages/icons.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { partLinks } from "../../pages/parts.ts";
+import { pageForm, pageUpload } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { invalid, Problem } from "../../problem.ts";
+import type { Entry } from "../../records/record.ts";
+import { IdShape } from "../../records/shape.ts";
+import type { Services } from "../../services.ts";
+import { demandRow, type idOf, type RefusedOnRecord } from "../asked.ts";
+import { recordPath } from "../sections.ts";
+
+/** On one page. */
+const MOST = 200;
+const THUMBNAIL = 240;
+const OBJECT = "/admin/objects/{id}";
+
+/** @param part which part of a long list */
+export async function mediaSection(
+  { sql }: Services,
+  view: View,
+  objectId: string,
+  part: number,
+): Promise<Html> {
+  const { t, link } = view;
+  const long = { total: await countMedia(sql, view.caller, objectId), size: MOST };
+  const page = { limit: MOST, offset: offsetOf(part, long) };
+  const media = await listMedia(sql, view.caller, objectId, page);
+  const record = link(recordPath("object", objectId));
+  const mayChange = mayUse(view.caller, "media:write");
+  return html`<section class="group" id="media" aria-labelledby="media-title">
+    <h2 id="media-title">${t("admin.media")}</h2>
+    ${media.length === 0 ? html`<p class="help">${t("admin.media.none")}</p>` : html`<ul class="files">${media.map((medium) => fileItem(view, medium, mayChange))}</ul>`}
+    ${partLinks(view, part, long, (next) => `${record}?part=${next}#media`)}
+    ${mayChange ? uploadForm(view, record) : ""}
+  </section>`;
+}
+
+/** @param record its address: the form may also be on the page of a refused deletion, which cannot be loaded again */
+function uploadForm(view: View, record: string): Html {
+  const { t } = view;
+  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${record}/media${csrfQuery(view)}" data-upload>
+    <label for="file"><b>${t("admin.media.add")}</b><span class="help">${t("admin.media.addHelp")}</span></label>
+    <input id="file" type="file" name="file" required multiple>
+    <button class="quiet">${t("admin.media.upload")}</button>
+    <ul class="plain" data-progress aria-live="polite"></ul>
+    <p data-again hidden><a class="button quiet" href="${record}">${t("errorPage.again")}</a></p>
+  </form>`;
+}
+
+function fileItem(view: View, medium: Medium, mayChange: boolean): Html {
+  const { t, link, formats } = view;
+  const small = isPicture(medium) ? sizedImage(link(""), medium, THUMBNAIL) : null;
+  const file = link(`/objects/${medium.object_id}/media/${medium.id}/file`);
+  const marks = [
+    medium.is_primary && t("admin.media.primary"),
+    medium.visibility === "private" && t("admin.media.private"),
+    medium.status === "pending" && t("admin.media.pending"),
+  ].filter(Boolean);
+  return html`<li>
+    <a class="preview" href="${file}"${small ? "" : html` aria-label="${medium.filename}"`}>${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
+    <p><span dir="auto">${medium.filename}</span> <small>${formats.bytes(medium.bytes)}${medium.width ? ` · ${medium.width} × ${medium.height}` : ""}${marks.length > 0 ? ` · ${marks.join(" · ")}` : ""}</small></p>
+    ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? say(t, toldFrom(medium.error_detail)) : t("admin.media.broken")}</p>` : ""}
+    ${mayChange ? changeForm(view, medium) : ""}
+  </li>`;
+}
+
+function changeForm(view: View, medium: Medium): Html {
+  const { t, link } = view;
+  const path = link(`${recordPath("object", medium.object_id)}/media/${medium.id}`);
+  const id = (name: string) => `${name}-${medium.id}`;
+  return html`<details><summary>${t("admin.media.edit")}</summary>
+    <form class="stack" method="post" action="${path}">
+      ${csrfField(view)}
+      <input type="hidden" name="version" value="${String(medium.version)}">
+      ${texts(view, medium, "caption", t("admin.media.caption"))}
+      ${texts(view, medium, "alt_text", t("admin.media.altText"))}
+      <div class="field"><label for="${id("license_uri")}">${t("admin.media.license")}</label>
+        <input id="${id("license_uri")}" name="license_uri" value="${medium.license_uri ?? ""}" inputmode="url"></div>
+      <div class="field"><label for="${id("rights_holder")}">${t("manifest.rightsHolder")}</label>
+        <input id="${id("rights_holder")}" name="rights_holder" value="${medium.rights_holder ?? ""}" maxlength="500"></div>
+      <div class="pairs">
+        <div class="field"><label for="${id("visibility")}">${t("admin.media.visibility")}</label>
+          <select id="${id("visibility")}" name="visibility">
+            ${(["public", "private"] as const).map((each) => option(each, t(`admin.media.${each}`), medium.visibility))}
+          </select></div>
+        <div class="field"><label for="${id("position")}">${t("admin.media.position")}</label>
+          <input id="${id("position")}" name="position" type="number" min="1" value="${String(medium.position)}"></div>
+      </div>
+      ${medium.is_primary ? "" : html`<label class="tick"><input type="checkbox" name="is_primary" value="true"> ${t("admin.media.makePrimary")}</label>`}
+      <div class="row"><button>${t("admin.save")}</button>
+        <button class="danger" formaction="${path}/remove" formnovalidate>${t("admin.media.remove")}</button></div>
+    </form></details>`;
+}
+
+function texts(view: View, medium: Medium, name: "caption" | "alt_text", label: string): Html {
+  const rows: (Entry | null)[] = [...medium[name], null];
+  return html`<fieldset class="field"><legend>${label}</legend><div class="entries">${rows.map(
+    (entry, index) => html`<div class="entry">
+      <input name="${name}/${index}/value" value="${entry?.value ?? ""}" dir="auto" maxlength="5000" aria-label="${label} ${index + 1}">
+      <input class="language" name="${name}/${index}/lang" value="${entry?.lang ?? ""}" maxlength="35" list="languages" placeholder="${view.t("admin.language")}" aria-label="${view.t("admin.language")}">
+    </div>`,
+  )}</div></fieldset>`;
+}
+
+export function mediaFormRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
+  const { services } = api;
+  const access = { feature: "media:write" };
+
+  pageUpload(api, pages, {
+    path: `${OBJECT}/media`,
+    summary: "Add a file to an object",
+    access,
+    async take({ c, view, caller }) {
+      const row = await demandRow(services, caller, "object", c);
+      try {
+        await upload(services, accountOf(caller), row.id, c.req.raw);
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
+      return redirectTo(c, view, view.link(`${recordPath("object", row.id)}#media`), "admin.media.added");
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${OBJECT}/media/{medium}`,
+    summary: "Change what is said of a file",
+    access,
+    async take({ c, view, caller, fields }) {
+      const { row, ...params } = await demandParams(services, caller, c);
+      try {
+        const read = readAs(MediumChangeShape, changeOf(fields));
+        if ("faults" in read) throw invalid(read.faults);
+        const seen = Number(fields.get("version"));
+        await changeMedium(services, accountOf(caller), params, read.data, ({ version }) => {
+          if (version !== seen) throw new Problem("stale", said("admin.media.stale"));
+        });
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
+      return redirectTo(c, view, view.link(`${recordPath("object", params.id)}#media`), "form.saved");
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${OBJECT}/media/{medium}/remove`,
+    summary: "Put a file into the trash",
+    access,
+    async take({ c, view, caller }) {
+      const params = await demandParams(services, caller, c);
+      await removeMedium(services, accountOf(caller), params, () => undefined);
+      return redirectTo(
+        c,
+        view,
+        view.link(`${recordPath("object", params.id)}#media`),
+        "admin.media.removed",
+      );
+    },
+  });
+}
+
+async function demandParams(services: Services, caller: Caller, c: Parameters<typeof idOf>[0]) {
+  const row = await demandRow(services, caller, "object", c);
+  const media_id = c.req.param("medium") ?? "";
+  if (!IdShape.safeParse(media_id).success) throw missingMedium(media_id);
+  return { row, id: row.id, media_id };
+}
+
+/** What the form says; a field that was emptied is taken away. */
+function changeOf(fields: ReadonlyMap<string, string>): Record<string, unknown> {
+  const entries = (name: string): Entry[] =>
+    [...fields].flatMap(([key, value]) => {
+      const index = new RegExp(`^${name}/(\\d{1,3})/value$`).exec(key)?.[1];
+      if (index === undefined) return [];
+      const lang = fields.get(`${name}/${index}/lang`)?.trim();
+      return [lang ? { value, lang } : { value }];
+    });
+  return {
+    caption: entries("caption"),
+    alt_text: entries("alt_text"),
+    license_uri: fields.get("license_uri") ?? null,
+    rights_holder: fields.get("rights_holder") ?? null,
+    visibility: fields.get("visibility"),
+    position: Number(fields.get("position")),
+    ...(fields.has("is_primary") ? { is_primary: true } : {}),
+  };
+}

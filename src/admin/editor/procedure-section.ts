@@ -1,0 +1,168 @@
+/** On the page of a procedure: its objects, what it still lacks, and what it proposes for them. */
+import { html } from "hono/html";
+import { mayDo } from "../../caller.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import { csrfField } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { note, numberAsked, partLinks } from "../../pages/parts.ts";
+import { pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { type LoanGaps, loanGaps, objectsOf, proposedStatus } from "../../procedures/follow-up.ts";
+import { mayMove, today } from "../../procedures/move.ts";
+import { sendLoan, sentOut, type Way } from "../../procedures/send-loan.ts";
+import { LOAN_OUT } from "../../records/links/loans.ts";
+import type { RecordRow } from "../../records/record.ts";
+import { currentSchema, type Schema } from "../../records/schema.ts";
+import { patchRecord } from "../../records/write/write.ts";
+import type { Services } from "../../services.ts";
+import { demandRow, type RefusedOnRecord } from "../asked.ts";
+import { sendingOfForm } from "../care/move-form.ts";
+import { titleOf } from "../lists/record-list.ts";
+import { recordPath } from "../sections.ts";
+
+/** Objects of one procedure that a page shows and one click changes. */
+export const MOST_OBJECTS = 500;
+/** Numbers in one sentence. */
+const MOST_NAMED = 20;
+
+export async function procedureSection(
+  { sql }: Services,
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  part: number,
+): Promise<Html> {
+  const { t, link, caller } = view;
+  if (!mayDo(caller, "read", "object")) return html``;
+  const { objects, long } = await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS });
+  const here = link(recordPath("procedure", row.id));
+  const gaps = await loanGaps(sql, row, objects, today());
+  return html`<section class="group" id="objects" aria-labelledby="objects-title">
+    <div class="heading"><h2 id="objects-title">${t("kind.object")}</h2>
+      ${objects.length > 0 ? html`<a class="button quiet small" href="${here}/print?part=${part}">${t("care.printList")}</a>` : ""}</div>
+    ${gaps ? gapsNote(view, gaps) : ""}
+    ${mayDo(caller, "update", "object") ? proposal(view, row, objects, part) : ""}
+    ${await loanForm(sql, view, schema, row, objects)}
+    ${
+      objects.length === 0
+        ? html`<p class="help">${t("care.noObjects")}</p>`
+        : html`<ul class="linked">${objects.map(
+            (object) => html`<li><span class="help">${object.idno}</span>
+              <a href="${link(recordPath("object", object.id))}" dir="auto">${titleOf(view, schema, object) ?? t("style.untitled")}</a>
+              <small>${t(`collectionStatus.${object.collection_status ?? "active"}`)}</small></li>`,
+          )}</ul>`
+    }
+    ${partLinks(view, part, long, (next) => `${here}?part=${next}#objects`)}
+  </section>`;
+}
+
+/** The first of many numbers, and how many more there are. */
+function firstNamed({ t }: View, numbers: readonly string[]): string {
+  const more = numbers.length - MOST_NAMED;
+  return [...numbers.slice(0, MOST_NAMED), ...(more > 0 ? [t("search.more", { count: more })] : [])].join(
+    ", ",
+  );
+}
+
+function gapsNote(view: View, { objects, partner, due, checks }: LoanGaps): Html {
+  const { t } = view;
+  const lacking = [
+    objects && t("care.gap.objects"),
+    partner && t("care.gap.partner"),
+    due && t("care.gap.due"),
+    checks.length > 0 && t("care.gap.checks", { numbers: firstNamed(view, checks) }),
+  ].filter((each) => each !== false);
+  if (lacking.length === 0) return html``;
+  return note(
+    "warning",
+    html`<h3>${t("care.gaps")}</h3><ul>${lacking.map((each) => html`<li>${each}</li>`)}</ul>`,
+  );
+}
+
+function proposal(view: View, row: RecordRow, objects: readonly RecordRow[], part: number): Html {
+  const proposed = proposedStatus(row, objects, today());
+  if (!proposed) return html``;
+  const { t, link } = view;
+  const status = t(`collectionStatus.${proposed.to}`);
+  const numbers = firstNamed(
+    view,
+    proposed.objects.map(({ idno }) => idno),
+  );
+  return note(
+    "information",
+    html`<form class="row" method="post" action="${link(`${recordPath("procedure", row.id)}/statuses?part=${part}`)}">${csrfField(view)}
+      <input type="hidden" name="to" value="${proposed.to}">
+      <p>${t("care.proposal", { status, numbers })}</p>
+      <button class="small">${t("care.propose", { status })}</button></form>`,
+  );
+}
+
+/** Sends the objects of an outgoing loan out, or takes those back that are out. */
+async function loanForm(
+  sql: Services["sql"],
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  objects: readonly RecordRow[],
+): Promise<Html> {
+  const { t, link, caller } = view;
+  if (row.subtype !== LOAN_OUT || !mayDo(caller, "update", "procedure") || !mayMove(schema, caller))
+    return html``;
+  const out = await sentOut(
+    sql,
+    row.id,
+    objects.map(({ id }) => id),
+  );
+  const way: Way = out.size > 0 ? "back" : "out";
+  if (objects.length === 0 || (way === "out" && row.end_date !== null)) return html``;
+  return html`<form class="filters" method="post" action="${link(`${recordPath("procedure", row.id)}/send`)}">${csrfField(view)}
+    <input type="hidden" name="way" value="${way}">
+    <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today()}" required></label>
+    <label class="wide"><span>${t(`care.loan.${way}To`)}</span><input name="to" maxlength="200" autocomplete="off" data-pick="storage-locations" aria-describedby="send-help"></label>
+    <button class="quiet">${t(`care.loan.${way}`)}</button>
+    <p class="help" id="send-help">${t(`care.loan.${way}Help`, { count: way === "back" ? out.size : objects.length })}</p></form>`;
+}
+
+export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
+  const { services } = api;
+  const { sql } = services;
+  pageForm(api, pages, {
+    path: `${recordPath("procedure", "{id}")}/send`,
+    summary: "Send the objects of a loan out, or take them back",
+    access: { action: "update", kind: "procedure" },
+    async take({ c, view, caller, fields }) {
+      const row = await demandRow(services, caller, "procedure", c);
+      const way: Way = fields.get("way") === "back" ? "back" : "out";
+      let count = 0;
+      try {
+        const move = await sendingOfForm(sql, accountOf(caller), fields);
+        count = await sendLoan(services, accountOf(caller), row.id, way, move);
+      } catch (error) {
+        return refusedOnRecord(services, c, view, row, error);
+      }
+      const here = view.link(`${recordPath("procedure", row.id)}#objects`);
+      return redirectTo(c, view, here, count === 0 ? "care.loan.none" : `care.loan.${way}Done`);
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${recordPath("procedure", "{id}")}/statuses`,
+    summary: "Give the objects of a procedure the collection status that it proposes",
+    access: { action: "update", kind: "object" },
+    async take({ c, view, caller, fields }) {
+      const row = await demandRow(services, caller, "procedure", c);
+      await currentSchema(sql, row.configuration_version);
+      const part = numberAsked(c, "part");
+      const { objects } = await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS });
+      const proposed = proposedStatus(row, objects, today());
+      const back = view.link(`${recordPath("procedure", row.id)}?part=${part}#objects`);
+      // what was proposed may be another thing by now
+      if (proposed?.to !== fields.get("to")) return redirectTo(c, view, back);
+      for (const { id, version } of proposed?.objects ?? []) {
+        const patch = { collection_status: proposed!.to };
+        await patchRecord(services, accountOf(caller), "object", id, patch, [version]);
+      }
+      return redirectTo(c, view, back, "care.proposed");
+    },
+  });
+}

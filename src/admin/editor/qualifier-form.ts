@@ -1,0 +1,63 @@
+/** How a link qualifies a maker, as staff read and change it. */
+import { html } from "hono/html";
+import type { Translate } from "../../messages/translate.ts";
+import { csrfField, option } from "../../pages/forms.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { attributed, qualifierOf, readsAsMaker } from "../../records/links/attributions.ts";
+import type { RelationJson } from "../../records/links/relations.ts";
+import { bestEntry, type Metadata, sameLanguage } from "../../records/record.ts";
+import type { Schema } from "../../records/schema.ts";
+
+/**
+ * What a link is called, and what it leads to. A maker is named with the qualifier; from the maker, the link is called so.
+ * @param own what the record is called that the link is read from
+ */
+export function wordsOfLink(
+  { t }: View,
+  schema: Schema,
+  own: string,
+  { relation_type, label, metadata_, to_title, to_idno }: RelationJson,
+): { label: string; end: string } {
+  const called = labelIn(label, t.language, relation_type);
+  const end = to_title || to_idno;
+  const qualifier = qualifierOf(schema, metadata_, t.language);
+  if (qualifier === null) return { label: called, end };
+  if (!schema.relationTypes.has(relation_type)) return { label: attributed(t, qualifier, own), end };
+  const isMaker = readsAsMaker(relation_type, metadata_);
+  return { label: isMaker ? t("attribution.maker") : called, end: attributed(t, qualifier, end) };
+}
+
+/** Changes or removes the qualifier of a link to a maker. */
+export function qualifyForm(view: View, schema: Schema, path: string, { metadata_ }: RelationJson): Html {
+  return html`<details class="qualify"><summary>${view.t("admin.link.qualify")}</summary><form class="filters" method="post" action="${path}/qualify">${csrfField(view)}
+    ${qualifierInputs(view, schema, metadata_)}<button class="quiet small">${view.t("admin.save")}</button></form></details>`;
+}
+
+/** A term, and words instead of its name. */
+export function qualifierInputs({ t }: View, { qualifiers }: Schema, metadata: Metadata = {}): Html {
+  const chosen = metadata.qualifier?.[0]?.value;
+  return html`<label><span>${t("admin.link.qualify")}</span><select name="qualifier"><option value="">${t("admin.link.noQualifier")}</option>${[
+    ...qualifiers,
+  ].map(([value, label]) => option(value, labelIn(label, t.language, value), chosen))}</select></label>
+    <label class="wide"><span>${t("admin.link.qualifierText")}</span><input name="qualifier_text" maxlength="500" value="${bestEntry(metadata.qualifier_text, [t.language])?.value ?? ""}"></label>`;
+}
+
+/** What the form says of the qualifier. Words that nobody changed, and those in other languages, stay as they are. */
+export function qualifierOfForm(
+  t: Translate,
+  fields: ReadonlyMap<string, string>,
+  old: Metadata = {},
+): Metadata {
+  const [value, words] = ["qualifier", "qualifier_text"].map((name) => (fields.get(name) ?? "").trim());
+  const { qualifier_text: all = [] } = old;
+  const shown = bestEntry(all, [t.language]);
+  const isOther = shown?.lang !== undefined && !sameLanguage(shown.lang, t.language);
+  const lang = shown && !isOther ? shown.lang : t.language;
+  const changed = words ? [{ value: words, ...(lang === undefined ? {} : { lang }) }] : [];
+  const kept = all.filter((entry) => entry !== shown || (isOther && words !== ""));
+  return {
+    qualifier: value ? [{ value }] : [],
+    qualifier_text: words === (shown?.value ?? "") ? all : [...changed, ...kept],
+  };
+}

@@ -1,0 +1,125 @@
+/** What stands in the editor's form: read from a record or from what somebody typed, and made into a write. */
+import type { Caller } from "../../caller.ts";
+import { type Kind, type KindColumn, kinds } from "../../records/kinds.ts";
+import type { Entry, Metadata, RecordRow } from "../../records/record.ts";
+import { type Field, fieldsOf, type Schema } from "../../records/schema.ts";
+import { maySeeField, visibleMetadata } from "../../records/visibility.ts";
+
+/** Everything as texts, so that what cannot be saved can be shown again. */
+export type Values = {
+  idno: string;
+  subtype: string;
+  status: string;
+  /** `parent_id`: the number of the record above. */
+  columns: Partial<Record<KindColumn, string>>;
+  metadata: Metadata;
+};
+
+/** The fields that the form has for this caller, in the order of the schema. */
+export function editedFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
+  return [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+}
+
+/** @param parent the number of the record above, empty for none */
+export function valuesOfRecord(schema: Schema, caller: Caller, row: RecordRow, parent: string): Values {
+  const columns = Object.fromEntries(
+    kinds[row.record_type].columns.map((column) => [
+      column,
+      column === "parent_id" ? parent : String(row[column] ?? ""),
+    ]),
+  );
+  const { idno, subtype, status } = row;
+  return {
+    idno,
+    subtype,
+    status,
+    columns,
+    metadata: visibleMetadata(schema, caller, row.record_type, row.metadata),
+  };
+}
+
+/** What a new record begins with. */
+export function newValues(schema: Schema, kind: Kind): Values {
+  const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
+  return {
+    idno: "",
+    subtype: (subtypes.find(({ is_default }) => is_default) ?? subtypes[0])?.name ?? "",
+    status: "draft",
+    columns: kinds[kind].columns.includes("collection_status") ? { collection_status: "active" } : {},
+    metadata: {},
+  };
+}
+
+/** The name of a control is the JSON Pointer of its value without the first slash, so that faults find it. */
+export const ENTRY = /^metadata_\/([a-z0-9_]{1,63})\/(\d{1,4})\/value$/;
+
+export const entryName = (field: string, index: number, part: "value" | "lang"): string =>
+  `metadata_/${field}/${index}/${part}`;
+
+/** Browsers send lines that end in CR LF (HTML §4.10.21.7). */
+const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
+
+export function valuesOfForm(kind: Kind, form: ReadonlyMap<string, string>): Values {
+  const entries = new Map<string, [number, Entry][]>();
+  for (const [name, value] of form) {
+    const [, field, index] = ENTRY.exec(name) ?? [];
+    if (field === undefined || index === undefined) continue;
+    const lang = form.get(entryName(field, Number(index), "lang"))?.trim();
+    const entry = { value: withoutReturns(value), ...(lang ? { lang } : {}) };
+    entries.set(field, [...(entries.get(field) ?? []), [Number(index), entry]]);
+  }
+  const { subtypeKey, columns } = kinds[kind];
+  return {
+    idno: form.get("idno") ?? "",
+    subtype: form.get(subtypeKey) ?? "",
+    status: form.get("status") ?? "",
+    columns: Object.fromEntries(columns.map((column) => [column, form.get(column) ?? ""])),
+    metadata: Object.fromEntries(
+      [...entries].map(([field, list]) => [field, list.sort(([a], [b]) => a - b).map(([, entry]) => entry)]),
+    ),
+  };
+}
+
+/**
+ * The body of a write. `fields`: those that the form had; what is empty is removed.
+ * @param parentId the id of the record above, as its number was found
+ */
+export function bodyOf(
+  kind: Kind,
+  values: Values,
+  fields: readonly Field[],
+  parentId: string | null,
+): Record<string, unknown> {
+  const { subtypeKey, columns } = kinds[kind];
+  const body: Record<string, unknown> = {
+    idno: values.idno,
+    [subtypeKey]: values.subtype,
+    status: values.status,
+  };
+  for (const column of columns) body[column] = columnValue(column, values.columns[column] ?? "", parentId);
+  body.metadata_ = Object.fromEntries(
+    fields.map(({ name }) => {
+      const entries = values.metadata[name] ?? [];
+      return [name, entries.length > 0 ? entries : null];
+    }),
+  );
+  return body;
+}
+
+function columnValue(column: KindColumn, text: string, parentId: string | null): unknown {
+  if (column === "parent_id") return parentId;
+  if (text.trim() === "") return null;
+  if (column !== "lat" && column !== "lon") return text.trim();
+  const number = Number(text.trim().replace(",", "."));
+  return Number.isFinite(number) ? number : text;
+}
+
+/** The body of a new record, which has nothing to remove. */
+export function newBodyOf(body: Record<string, unknown>): Record<string, unknown> {
+  const isFilled = (value: unknown) => value !== null && value !== "";
+  const { metadata_, ...rest } = body;
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => isFilled(value))),
+    metadata_: Object.fromEntries(Object.entries(metadata_ as object).filter(([, value]) => isFilled(value))),
+  };
+}

@@ -1,0 +1,156 @@
+/** What the columns of a list mean, guessed from their names. The columns of our own lists are known. */
+import type { Caller } from "../../caller.ts";
+import { SEPARATOR } from "../../imports/csv/exact-cells.ts";
+import { withoutApostrophe } from "../../imports/csv/rejects.ts";
+import { IN_LANGUAGE, type ListColumn, linkTarget, listColumns } from "../../lists/columns.ts";
+import { type CsvWords, PLAIN_WORDS } from "../../lists/csv.ts";
+import { languages, translator } from "../../messages/translate.ts";
+import { type Kind, kinds } from "../../records/kinds.ts";
+import { fieldsOf, type Schema } from "../../records/schema.ts";
+import { maySeeField, maySeeLinksOf, visibleFields } from "../../records/visibility.ts";
+import { wordsOf } from "../../text.ts";
+import { listWords } from "../lists/export.ts";
+import type { ColumnChoice } from "./form.ts";
+
+/** How registrars name the column of the number, in the languages of the pages. */
+const NUMBER_NAMES = new Set([
+  ...["id", "idno", "no", "number", "object number", "object id", "inventory number", "accession number"],
+  ...["nr", "nummer", "inventarnummer", "inventar nr", "inv nr", "objektnummer", "signatur"],
+  ...["no", "numero", "numero d inventaire", "no inventaire", "cote"],
+]);
+const TITLE_NAMES = new Set([
+  "title",
+  "name",
+  "object name",
+  "titel",
+  "bezeichnung",
+  "titre",
+  "nom",
+  "intitule",
+]);
+
+const NOTHING: ColumnChoice = { target: "", split: "", lang: "" };
+
+const keyOf = (column: string): string => wordsOf(column.replaceAll("_", " ")).join(" ");
+
+/** The names that columns have in our lists: for programs, and in each language. */
+const allWords = (schema: Schema, kind: Kind): CsvWords[] => [
+  PLAIN_WORDS,
+  ...languages().map((language) => listWords(translator(language), schema, kind)),
+];
+
+/**
+ * The columns of our own lists by name, if this is the header of one; else null. We wrote a list that has the columns for the number
+ * and for the last change in the catalogue, whatever else a spreadsheet has added, removed or moved.
+ */
+export function ourColumns(
+  schema: Schema,
+  kind: Kind,
+  header: readonly string[],
+): ReadonlyMap<string, ListColumn> | null {
+  const there = new Set(header.map(withoutApostrophe));
+  for (const words of allWords(schema, kind)) {
+    const columns = listColumns(schema, kind, words);
+    const isMark = (column: ListColumn) =>
+      column.is === "own" && (column.own === "idno" || column.own === "updated_at");
+    if (columns.filter(isMark).every(({ name }) => there.has(name)))
+      return new Map(columns.map((column) => [column.name, column]));
+  }
+  return null;
+}
+
+/**
+ * The most likely meaning of each column; no target is guessed twice in one language.
+ *
+ * @param rows the first ones
+ */
+export function guessChoices(
+  schema: Schema,
+  caller: Caller,
+  kind: Kind,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): ColumnChoice[] {
+  const ours = new Map(
+    [...(ourColumns(schema, kind, header) ?? [])].filter(([, column]) => maySeeColumn(caller, kind, column)),
+  );
+  const guess = guesser(schema, caller, kind);
+  const taken = new Set<string>();
+  return header.map((column, index) => {
+    const own = choiceOfOurs(ours, withoutApostrophe(column));
+    const named = guess(column);
+    const found = own ?? { ...named, split: guessSeparator(rows, index, named.target) };
+    const key = `${found.target} ${found.lang}`;
+    if (taken.has(key)) return NOTHING;
+    taken.add(key);
+    return found;
+  });
+}
+
+function maySeeColumn(caller: Caller, kind: Kind, column: ListColumn): boolean {
+  if (column.is === "field") return maySeeField(caller, column.field);
+  return column.is === "own" || maySeeLinksOf(caller, column.type, kind);
+}
+
+/** Every field and link in our lists may have several values, and any language. */
+function choiceOfOurs(ours: ReadonlyMap<string, ListColumn>, name: string): ColumnChoice | undefined {
+  const column = ours.get(name);
+  if (column)
+    return {
+      ...NOTHING,
+      target: column.target,
+      split: column.is === "own" ? "" : SEPARATOR,
+      format: column.is === "field" && column.field.field_type === "date" ? "EDTF" : "",
+    };
+  const [, plain = "", lang = ""] = IN_LANGUAGE.exec(name) ?? [];
+  const field = ours.get(plain);
+  return field?.is === "field" ? { target: field.target, split: SEPARATOR, lang } : undefined;
+}
+
+/** Guesses the target of a column, and its language, from its name. */
+function guesser(schema: Schema, caller: Caller, kind: Kind) {
+  const byName = namesOfTargets(schema, caller, kind);
+  const targetOf = (column: string) => {
+    const key = keyOf(column);
+    return byName.get(key) ?? byName.get(key.replace(/s$/, "")) ?? "";
+  };
+  return (column: string) => {
+    const target = targetOf(column);
+    const [, name, lang] = (target === "" && IN_LANGUAGE.exec(column)) || [];
+    if (name === undefined || lang === undefined) return { target, lang: "" };
+    const field = fieldsOf(schema, kind).get(targetOf(name));
+    return field?.is_translatable ? { target: field.name, lang } : { target, lang: "" };
+  };
+}
+
+/** Targets by the names that columns have in our own exports (those for programs, too), as labels, and in registers. */
+function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string, string> {
+  const byName = new Map<string, string>();
+  const learn = (name: string, target: string) => {
+    const key = keyOf(name);
+    if (key !== "" && !byName.has(key)) byName.set(key, target);
+  };
+  const words = allWords(schema, kind);
+  for (const each of words)
+    for (const { is, name, target } of listColumns(schema, kind, each))
+      if (is === "own" && target !== "") learn(name, target);
+  for (const field of visibleFields(schema, caller, kind))
+    for (const name of [field.name, ...Object.values(field.label)]) learn(name, field.name);
+  for (const type of schema.relationTypes.values()) {
+    const [to, ...others] = type.to_types;
+    // a column with links to records of several kinds can have no single target
+    if (to === undefined || others.length > 0 || !type.from_types.includes(kind)) continue;
+    if (!maySeeLinksOf(caller, type, kind)) continue;
+    for (const each of words) learn(each.link(type), linkTarget(type.name, to));
+  }
+  for (const name of NUMBER_NAMES) learn(name, "__idno__");
+  for (const name of TITLE_NAMES) learn(name, kinds[kind].titleField);
+  return byName;
+}
+
+/**
+ * The separator that our lists had before values were escaped, if the first rows have it. Links always have it: two names in a
+ * later row would otherwise become one new record, and replace both links.
+ */
+const guessSeparator = (rows: readonly (readonly string[])[], column: number, target: string): string =>
+  target.startsWith("__relation:") || rows.some((cells) => cells[column]?.includes(" | ")) ? SEPARATOR : "";

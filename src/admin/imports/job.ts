@@ -1,0 +1,274 @@
+/** An import that runs or has run: how far it is, what came of it, what to do next. */
+
+import { html } from "hono/html";
+import type { Account } from "../../caller.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import { countedUnits } from "../../imports/report/counts.ts";
+import { demandJob } from "../../jobs/change.ts";
+import { readJobText } from "../../jobs/files.ts";
+import { isOver, type Job } from "../../jobs/job.ts";
+import { jobFileAnswer } from "../../jobs/routes.ts";
+import { jobFor, mayReadPreview } from "../../jobs/shown.ts";
+import { said, say, type Told } from "../../messages/said.ts";
+import type { MessageKey } from "../../messages/translate.ts";
+import { csrfField } from "../../pages/forms.ts";
+import type { Pages } from "../../pages/page.ts";
+import { note } from "../../pages/parts.ts";
+import { page } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { Problem } from "../../problem.ts";
+import { findImport } from "../../records/batch/imports-list.ts";
+import type { Kind } from "../../records/kinds.ts";
+import { attributedName } from "../../records/links/attributions.ts";
+import type { Metadata } from "../../records/record.ts";
+import { currentSchema, type Schema } from "../../records/schema.ts";
+import type { Sql } from "../../services.ts";
+import { uuidIn } from "../asked.ts";
+import { leftSection } from "../bulk/views.ts";
+import { linkedDraftsNote } from "../editor/linked-drafts.ts";
+import { namePlainly, valuePlainly } from "../field-names.ts";
+import { adminAnswer } from "../layout.ts";
+import { listPath } from "../sections.ts";
+import { reportNotes, reportText, sectionsFor } from "./report.ts";
+import { COUNTED } from "./views.ts";
+
+const AT = "/admin/imports";
+/** Seconds after which a page of something that goes on is loaded again. */
+const AGAIN = 2;
+
+/** How many reasons for refusal the page lists. */
+const MOST_REASONS = 50;
+
+/** `lost`: none in previews of earlier versions. */
+type FieldTally = {
+  created: number;
+  changed: number;
+  removed: number;
+  example: string;
+  lost?: number;
+  lost_example?: string;
+};
+
+/** What a dry run leaves (`imports/preview.ts`). */
+type Preview = {
+  preview: {
+    fields: Record<string, FieldTally>;
+    relations: Record<
+      string,
+      { rows: number; not_made: number; example: Told; lost?: number; lost_example?: string }
+    >;
+    /** None in previews of earlier versions. */
+    attributions?: { relation: string; metadata: Metadata; rows: number; example: string }[];
+    refused: { rows: number; line: number; reason: Told }[];
+    media: { rows: number; example: string };
+  };
+};
+
+export function importJobRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  const access = { feature: "import:run" };
+
+  page(api, pages, {
+    path: `${AT}/jobs/{id}`,
+    summary: "An import that runs or has run",
+    access,
+    async show({ c, view, caller }) {
+      const account = accountOf(caller);
+      const job = await demandJob(sql, account, uuidIn(c, "id"));
+      const preview = await previewOf(sql, account, job);
+      const schema = await currentSchema(sql);
+      const sections = await sectionsFor(sql, account, job);
+      const report = reportNotes(
+        view,
+        sections ?? [],
+        view.link(`${AT}/jobs/${job.id}/report`),
+        fieldsOf(view, schema, job),
+      );
+      const shown = jobFor(view.t, account, job);
+      const undone = await isUndone(sql, shown);
+      const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
+      return adminAnswer(c, view, {
+        at: AT,
+        title: titleOf(view, shown),
+        head,
+        content: html`${jobPage(view, job, shown, undone, html`${report}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await draftsOf(sql, view, shown)}`,
+      });
+    },
+  });
+
+  page(api, pages, {
+    path: `${AT}/jobs/{id}/rejects`,
+    summary: "The rows that an import refused",
+    access,
+    show: ({ c, caller }) => jobFileAnswer(sql, c, accountOf(caller), uuidIn(c, "id"), "rejects"),
+  });
+
+  page(api, pages, {
+    path: `${AT}/jobs/{id}/report`,
+    summary: "All that should be checked after an import",
+    access,
+    async show({ c, view, caller }) {
+      const job = await demandJob(sql, accountOf(caller), uuidIn(c, "id"));
+      const sections = await sectionsFor(sql, accountOf(caller), job);
+      if (sections === null) throw new Problem("not_found", said("problem.job.no_file", { name: "report" }));
+      return c.body(reportText(view, sections, fieldsOf(view, await currentSchema(sql), job)), 200, {
+        "Cache-Control": "private, no-store",
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Disposition": `attachment; filename="report-${job.id}.txt"`,
+      });
+    },
+  });
+}
+
+const fieldsOf =
+  (view: View, schema: Schema, { params }: Job) =>
+  (name: string) =>
+    namePlainly(view, schema, params.type as Kind, name);
+
+async function previewOf(sql: Sql, account: Account, job: Job): Promise<Preview | null> {
+  if (job.state !== "done" || !job.result?.preview || !mayReadPreview(account, job)) return null;
+  return JSON.parse(await readJobText(sql, job.id, "preview")) as Preview;
+}
+
+type Shown = ReturnType<typeof jobFor>;
+
+async function isUndone(sql: Sql, { kind, result }: Shown): Promise<boolean> {
+  if (kind === "import-undo" || typeof result?.import_id !== "string") return false;
+  return (await findImport(sql, result.import_id))?.state === "undone";
+}
+
+/** Of an import that has published something. */
+async function draftsOf(sql: Sql, view: View, { result }: Shown): Promise<Html> {
+  return typeof result?.import_id === "string" && Array.isArray(result.linked_drafts)
+    ? linkedDraftsNote(sql, view, result.import_id)
+    : html``;
+}
+
+function titleOf({ t }: View, { params, kind }: Shown): string {
+  if (kind === "import-undo") return t("admin.import.undoing");
+  return typeof params?.filename === "string" ? params.filename : t("admin.imports");
+}
+
+function underWay({ kind }: Job, isDry: boolean): MessageKey {
+  if (isDry) return "admin.import.trying";
+  return kind === "import-undo" ? "bulk.running" : "admin.import.running";
+}
+
+function jobPage(view: View, job: Job, shown: Shown, undone: boolean, details: Html): Html {
+  const { t, link, formats } = view;
+  const isDry = job.params.dry_run === true;
+  const share = job.total ? Math.min(1, job.done / job.total) : null;
+  const at = job.messages.findIndex(
+    ({ text }) => typeof text === "object" && text.key === "job.import.unused_columns",
+  );
+  const leftOut = shown.messages[at];
+  const messages = shown.messages.filter((one) => one !== leftOut);
+  return html`<div>
+      <p class="crumbs"><a href="${link(AT)}">${t("admin.imports")}</a></p>
+      <h1 dir="auto">${titleOf(view, shown)}</h1>
+    </div>
+    ${
+      isOver(job)
+        ? outcome(view, job, shown, { isDry, undone })
+        : html`<div class="stack narrow" role="status"><p>${t(underWay(job, isDry))}</p>
+          <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
+          <p class="help">${t("admin.import.leave")}</p></div>`
+    }
+    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", text))}
+    ${tally(view, shown.result)}
+    ${madeNote(view, shown.result)}
+    ${leftOut === undefined ? "" : html`<p dir="auto">${leftOut.text}</p>`}
+    ${details}
+    ${messages.length === 0 ? "" : html`<details><summary>${t("jobs.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
+}
+
+function outcome(
+  view: View,
+  job: Job,
+  shown: Shown,
+  { isDry, undone }: { isDry: boolean; undone: boolean },
+): Html {
+  const { t, link } = view;
+  if (job.state !== "done") {
+    return note(
+      "error",
+      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${shown.reason}</p>` : ""}`,
+      "alert",
+    );
+  }
+  const rejects = shown.result?.rejects
+    ? html`<a class="button quiet" href="${link(`${AT}/jobs/${job.id}/rejects`)}" download>${t("admin.import.rejects")}</a>`
+    : "";
+  if (isDry) {
+    return html`${note("information", t("admin.import.tried"))}<div class="row">
+      ${typeof job.params.sent_as === "string" ? html`<a class="button" href="${link(`${AT}/files/${job.params.sent_as}`)}">${t("bulk.goOn")}</a>` : ""}${rejects}</div>`;
+  }
+  if (job.kind === "import-undo") {
+    const left = Number(shown.result?.left ?? 0);
+    return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t("admin.import.left", { count: left })) : ""}${leftSection(view, shown.result?.named)}`;
+  }
+  if (undone) return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
+  const id = shown.result?.import_id;
+  // the list begins with what changed last
+  return html`${note("success", t("admin.import.done"))}<div class="row">
+    <a class="button" href="${link(listPath(job.params.type as Kind))}">${t("admin.import.show")}</a>${rejects}
+    ${typeof id === "string" ? html`<form method="post" action="${link(`${AT}/${id}/undo`)}">${csrfField(view)}<button class="quiet">${t("admin.import.undo")}</button></form>` : ""}</div>`;
+}
+
+function tally({ t, formats }: View, result: Shown["result"]): Html {
+  if (!result || typeof result.created !== "number") return html``;
+  return html`<dl class="tally">${COUNTED.filter((name) => typeof result[name] === "number").map(
+    (name) =>
+      html`<div><dt>${t(`admin.import.${name}`)}</dt><dd>${formats.number(Number(result[name]))}</dd></div>`,
+  )}</dl>${Number(result.skipped ?? 0) > 0 ? html`<p class="help">${t("admin.import.skippedWhy")}</p>` : ""}`;
+}
+
+/** Records that are there, or would be, because rows name them. */
+function madeNote({ t, formats }: View, result: Shown["result"]): Html {
+  const made = Object.entries((result?.made ?? {}) as Record<string, number>);
+  if (made.length === 0) return html``;
+  const what = made.map(([kind, n]) => `${t(`kind.${kind as Kind}`)} (${formats.number(n)})`).join(", ");
+  return note("warning", t("admin.import.makes", { what }));
+}
+
+function previewTables(view: View, schema: Schema, { params }: Job, { preview }: Preview): Html {
+  const { t, formats } = view;
+  const kind = params.type as Kind;
+  const { media } = preview;
+  const units = countedUnits(media.rows, params.record_xpath === undefined ? "row" : "record");
+  const nameOf = (name: string) => namePlainly(view, schema, kind, name);
+  const told = (name: string, value: string) => valuePlainly(view, schema, kind, name, value);
+  return html`
+    ${media.rows === 0 ? "" : note("information", say(t, said("job.preview.media", { units, example: media.example })))}
+    ${
+      preview.refused.length === 0
+        ? ""
+        : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
+        <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
+        <tbody>${preview.refused.slice(0, MOST_REASONS).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div>
+        ${preview.refused.length > MOST_REASONS ? html`<p class="help">${t("bulk.shown", { shown: MOST_REASONS, all: preview.refused.length })}</p>` : ""}</section>`
+    }
+    <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
+      <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("admin.import.examples")}</th></tr></thead>
+      <tbody>${Object.entries(preview.fields).map(
+        ([name, { created, changed, removed, example, lost = 0, lost_example = "" }]) =>
+          html`<tr><th scope="row">${nameOf(name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${told(name, example)}</td>${lostCells(view, lost, told(name, lost_example))}</tr>`,
+      )}${Object.entries(preview.relations).map(
+        ([name, { rows, example, lost = 0, lost_example = "" }]) =>
+          html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${say(t, example)}</td>${lostCells(view, lost, lost_example)}</tr>`,
+      )}${(preview.attributions ?? [])
+        .slice(0, MOST_REASONS)
+        .map(
+          ({ relation, metadata, rows, example }) =>
+            html`<tr><th scope="row">${linkPlainly(view, schema, kind, relation)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${attributedName(t, schema, metadata, example)}</td>${lostCells(view, 0, "")}</tr>`,
+        )}</tbody></table></div></section>`;
+}
+
+const lostCells = ({ formats }: View, lost: number, example: string): Html =>
+  html`<td class="number">${formats.number(lost)}</td><td dir="auto">${lost > 0 ? html`<del>${example}</del>` : "–"}</td>`;
+
+/** @param name `created_by → entity` */
+function linkPlainly(view: View, schema: Schema, kind: Kind, name: string): string {
+  const [link, to] = name.split(" → ");
+  return `${namePlainly(view, schema, kind, link!)} → ${view.t(`kind.${to as Kind}`)}`;
+}

@@ -1,0 +1,146 @@
+/** What columns of lists mean, kept under a name: proposed for the next list that fits, renamed, deleted. */
+
+import { html } from "hono/html";
+import type { Api } from "../../http/endpoint.ts";
+import { said } from "../../messages/said.ts";
+import { csrfField } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { invalid, Problem } from "../../problem.ts";
+import type { Kind } from "../../records/kinds.ts";
+import type { Sql } from "../../services.ts";
+import { composed, unseenFault } from "../../text.ts";
+import { uuidIn } from "../asked.ts";
+import type { ColumnChoice } from "./form.ts";
+import {
+  deleteMapping,
+  type KeptMapping,
+  listMappings,
+  renameMapping,
+  saveMapping,
+} from "./mappings-store.ts";
+
+const AT = "/admin/imports";
+const LONGEST_NAME = 100;
+/** Of the form: what is kept beside the columns. */
+const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "similar", "auto_publish"];
+
+const sameColumn = (name: string): string => composed(name).trim().toLowerCase();
+
+/** Whether a list with this header has every column that the mapping gives a meaning to. */
+function fits({ columns }: KeptMapping, header: readonly string[]): boolean {
+  const there = new Set(header.map(sameColumn));
+  return columns.every(({ column, target }) => target === "" || there.has(sameColumn(column)));
+}
+
+const meanings = ({ columns }: KeptMapping): number => columns.filter(({ target }) => target !== "").length;
+
+/** Those that fit a list with this header, the one that says most of it first. */
+export async function fittingMappings(
+  sql: Sql,
+  kind: Kind,
+  header: readonly string[],
+): Promise<KeptMapping[]> {
+  const all = await listMappings(sql, [kind]);
+  return all.filter((one) => fits(one, header)).sort((a, b) => meanings(b) - meanings(a));
+}
+
+/** What each column of the header means by this mapping; a column that it does not know, as it was guessed. */
+export function choicesOf(
+  { columns }: KeptMapping,
+  header: readonly string[],
+  guessed: readonly ColumnChoice[],
+): ColumnChoice[] {
+  const known = new Map(columns.map(({ column, ...choice }) => [sameColumn(column), choice]));
+  const taken = new Set(columns.map(({ target }) => target));
+  return header.map((column, index) => {
+    const guess = guessed[index]!;
+    return known.get(sameColumn(column)) ?? (taken.has(guess.target) ? { ...guess, target: "" } : guess);
+  });
+}
+
+/** Keeps what the form says, when it says under which name. */
+export async function keepMapping(
+  sql: Sql,
+  kind: Kind,
+  header: readonly string[],
+  choices: readonly ColumnChoice[],
+  form: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (!form.has("keep_as")) return;
+  const name = nameOf(form.get("keep_as"), "/keep_as");
+  const columns = header.map((column, index) => ({ column, ...choices[index]! }));
+  const options = Object.fromEntries(
+    OPTIONS.flatMap((one) => (form.has(one) ? [[one, form.get(one)!]] : [])),
+  );
+  await saveMapping(sql, { record_type: kind, name, columns, options });
+}
+
+function nameOf(text: string | undefined, pointer: string): string {
+  const name = composed(text ?? "").trim();
+  const detail =
+    name === "" || name.length > LONGEST_NAME
+      ? said("fault.kept_mapping.name", { most: LONGEST_NAME })
+      : unseenFault(name);
+  if (detail) throw invalid([{ pointer, detail }]);
+  return name;
+}
+
+/** On the page of a list that was sent: which mapping filled it in, and the others that fit. */
+export function mappingChoice(
+  { t, link }: View,
+  id: string,
+  fitting: readonly KeptMapping[],
+  applied: KeptMapping | null,
+): Html {
+  const others = fitting.filter((one) => one !== applied);
+  if (fitting.length === 0) return html``;
+  return html`<p>${applied ? t("mappings.applied", { name: applied.name }) : ""}
+    ${others.length === 0 ? "" : html`${t("mappings.others")} ${others.map((one) => html`<a href="${link(`${AT}/files/${id}?mapping=${one.id}`)}" dir="auto">${one.name}</a> `)}`}</p>`;
+}
+
+/** On the page of the imports: all that are kept. */
+export function mappingList(view: View, mappings: readonly KeptMapping[]): Html {
+  const { t, link, formats } = view;
+  if (mappings.length === 0) return html``;
+  return html`<section class="group"><h2 id="mappings">${t("mappings.title")}</h2>
+    <p class="help">${t("mappings.text")}</p>
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="mappings"><table>
+    <thead><tr><th>${t("admin.name")}</th><th>${t("admin.import.kind")}</th><th class="number">${t("admin.import.columns")}</th><th>${t("admin.changed")}</th><th><span class="hidden">${t("config.delete")}</span></th></tr></thead>
+    <tbody>${mappings.map((one) => {
+      const here = link(`${AT}/mappings/${one.id}`);
+      return html`<tr><td><form class="row" method="post" action="${here}">${csrfField(view)}<input name="name" value="${one.name}" required maxlength="${LONGEST_NAME}" aria-label="${t("mappings.nameOf", { name: one.name })}"><button class="quiet small">${t("mappings.rename")}</button></form></td>
+        <td>${t(`kind.${one.record_type}`)}</td><td class="number">${formats.number(meanings(one))}</td>
+        <td class="nowrap"><time datetime="${one.changed_at}Z">${formats.time(one.changed_at)}</time></td>
+        <td><form method="post" action="${here}/delete">${csrfField(view)}<button class="quiet small" aria-label="${t("views.deleteThis", { what: one.name })}">${t("config.delete")}</button></form></td></tr>`;
+    })}</tbody></table></div></section>`;
+}
+
+export function importMappingRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  const access = { feature: "import:run" };
+  const demand = (found: boolean) => {
+    if (!found) throw new Problem("not_found", said("problem.kept_mapping.not_found"));
+  };
+
+  pageForm(api, pages, {
+    path: `${AT}/mappings/{id}`,
+    summary: "Rename a mapping that is kept",
+    access,
+    async take({ c, view, fields }) {
+      demand(await renameMapping(sql, uuidIn(c, "id"), nameOf(fields.get("name"), "/name")));
+      return redirectTo(c, view, view.link(AT), "form.saved");
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${AT}/mappings/{id}/delete`,
+    summary: "Delete a mapping that is kept",
+    access,
+    async take({ c, view }) {
+      demand(await deleteMapping(sql, uuidIn(c, "id")));
+      return redirectTo(c, view, view.link(AT), "mappings.deleted");
+    },
+  });
+}

@@ -1,0 +1,271 @@
+import { html } from "hono/html";
+import { onBehalfOf } from "../../accounts/on-behalf.ts";
+import { type Account, type Caller, mayDo, mayUse, refuse } from "../../caller.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { newId } from "../../ids.ts";
+import { type CsvSample, sampleOf } from "../../imports/csv/file.ts";
+import { type ImportRequest, optionsOf } from "../../imports/request.ts";
+import { checkImport, demandMayImport } from "../../imports/run.ts";
+import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
+import { demandMayUndo } from "../../imports/undo/undo.ts";
+import { enqueueJob } from "../../jobs/enqueue.ts";
+import { copyJobFile, writeJobText } from "../../jobs/files.ts";
+import { maySee } from "../../jobs/shown.ts";
+import { jobsOfImports } from "../../jobs/store.ts";
+import { said } from "../../messages/said.ts";
+import type { Language } from "../../messages/translate.ts";
+import { CSRF_FIELD, faultSummary } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { page, pageForm, pageUpload } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
+import { faultsJson, Problem } from "../../problem.ts";
+import { countImports, findImport, listImports } from "../../records/batch/imports-list.ts";
+import { KINDS, type Kind } from "../../records/kinds.ts";
+import { currentSchema, fieldsOf } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
+import type { Services, Sql } from "../../services.ts";
+import { faultsOf, pageAsked, refusal } from "../asked.ts";
+import { namePlainly } from "../field-names.ts";
+import { adminAnswer } from "../layout.ts";
+import { choicesOfForm, mappingOf, targetsOf } from "./form.ts";
+import { guessChoices, ourColumns } from "./guesses.ts";
+import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./mappings.ts";
+import { listMappings } from "./mappings-store.ts";
+import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
+import { importList, type MappingForm, mappingPage } from "./views.ts";
+
+const AT = "/admin/imports";
+const PAGE_SIZE = 25;
+/** Rows in which values with a separator are looked for. */
+const LOOKED_THROUGH = 500;
+
+export function importPageRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+  const access = { feature: "import:run" };
+
+  page(api, pages, {
+    path: AT,
+    summary: "Imports and bulk edits; who may not import sees their own bulk edits",
+    access: "account",
+    show({ c, view, caller }) {
+      if (!mayUse(caller, "import:run") && !KINDS.some((kind) => mayDo(caller, "update", kind)))
+        throw refuse(caller, "import:run");
+      return importsPage(sql, c, view);
+    },
+  });
+
+  pageUpload(api, pages, {
+    path: `${AT}/files`,
+    summary: "Send a list that is to be imported",
+    access,
+    async take({ c, view, caller }) {
+      try {
+        const id = await takeFile(services, c, accountOf(caller));
+        return redirectTo(c, view, view.link(`${AT}/files/${id}`));
+      } catch (error) {
+        return importsPage(sql, c, view, refusal(error));
+      }
+    },
+  });
+
+  page(api, pages, {
+    path: `${AT}/files/{id}`,
+    summary: "What the columns of a list mean",
+    access,
+    async show({ c, view, caller }) {
+      const { id, sent } = await demandSent(sql, accountOf(caller), c);
+      const read = await sampleOf(sourceOf(sql, id, sent), LOOKED_THROUGH);
+      const sample = { ...read, rows: read.rows.slice(0, SAMPLE) };
+      const { header } = sample;
+      const fitting = await fittingMappings(sql, sent.kind, header);
+      const wanted = c.req.query("mapping");
+      const applied = wanted
+        ? fitting.find((one) => one.id === wanted)
+        : sent.form === undefined
+          ? fitting[0]
+          : undefined;
+      const guessed = guessChoices(await currentSchema(sql), caller, sent.kind, header, read.rows);
+      const options = new Map(Object.entries((applied ? applied.options : sent.form) ?? {}));
+      const choices = applied
+        ? choicesOf(applied, header, guessed)
+        : sent.form
+          ? choicesOfForm(options, header)
+          : guessed;
+      const kept = mappingChoice(view, id, fitting, applied ?? null);
+      return mappingAnswer(services, c, view, { id, sent, sample, choices, options, faults: [], kept });
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${AT}/files/{id}`,
+    summary: "Try an import, or import",
+    access,
+    async take({ c, view, caller, fields }) {
+      const account = accountOf(caller);
+      const { id, sent } = await demandSent(sql, account, c);
+      const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
+      const choices = choicesOfForm(fields, sample.header);
+      const schema = await currentSchema(sql);
+      try {
+        const mapping = mappingOf(sample.header, choices, {
+          fields: fieldsOf(schema, sent.kind),
+          onlyLink: fields.get("only_link") === "yes",
+          similar: fields.get("similar") === "yes",
+          key: fields.get("key") ?? "",
+          isOurs: ourColumns(schema, sent.kind, sample.header) !== null,
+        });
+        await keepMapping(sql, sent.kind, sample.header, choices, fields);
+        const job = await begin(services, account, id, sent, mapping, fields, view.t.language);
+        const { [CSRF_FIELD]: _, import: __, ...form } = Object.fromEntries(fields);
+        await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
+        return redirectTo(c, view, view.link(`${AT}/jobs/${job}`));
+      } catch (error) {
+        const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
+          namePlainly(view, schema, sent.kind, name),
+        );
+        return mappingAnswer(services, c, view, {
+          id,
+          sent,
+          sample,
+          choices,
+          options: fields,
+          faults,
+          kept: html``,
+        });
+      }
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${AT}/{id}/undo`,
+    summary: "Take an import back",
+    access,
+    async take({ c, view, caller }) {
+      const account = accountOf(caller);
+      const id = c.req.param("id") ?? "";
+      const found = IdShape.safeParse(id).success ? await findImport(sql, id) : undefined;
+      if (!found) throw new Problem("not_found", said("problem.import.not_found", { id: id.slice(0, 100) }));
+      demandMayUndo(account, found);
+      const { job } = await enqueueJob(sql, {
+        kind: "import-undo",
+        params: {
+          import_id: id,
+          record_type: found.record_type,
+          dry_run: false,
+          on_behalf: onBehalfOf(account),
+        },
+        createdBy: account.id,
+        uniqueKey: `import-undo ${id}`,
+      });
+      return redirectTo(c, view, view.link(`${AT}/jobs/${job.id}`));
+    },
+  });
+}
+
+/** The list, and the form for a file. `refused`: what was wrong with one that was sent. */
+async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Promise<Response> {
+  const { caller, t } = view;
+  const mayImport = mayUse(caller, "import:run");
+  const number = pageAsked(c);
+  const which = mayImport ? null : { editsOf: accountOf(caller).id };
+  const total = await countImports(sql, which);
+  const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
+  const jobs = await jobsOfImports(
+    sql,
+    found.map(({ id }) => id),
+  );
+  const seen = new Map(
+    jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
+  );
+  const shown = found.map((one) => ({
+    ...one,
+    ...(mayDo(caller, "read", one.record_type) ? {} : { filename: null }),
+    job: mayImport ? seen.get(one.id) : undefined,
+  }));
+  const kinds = mayImport
+    ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
+    : [];
+  return adminAnswer(c, view, {
+    at: AT,
+    title: t("admin.imports"),
+    status: (refused?.status ?? 200) as 200 | 422,
+    content: html`<h1>${t("admin.imports")}</h1>
+      ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}
+      ${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
+      ${mappingList(view, await listMappings(sql, kinds))}`,
+  });
+}
+
+/** Puts the job in and answers its id. */
+async function begin(
+  services: Services,
+  account: Account,
+  id: string,
+  sent: Sent,
+  mapping: Record<string, unknown>,
+  fields: ReadonlyMap<string, string>,
+  language: Language,
+): Promise<string> {
+  const { sql } = services;
+  const upsert = UPSERT_STRATEGIES.find((each) => each === fields.get("upsert_strategy"));
+  const subtype = fields.get("subtype");
+  const asked: Omit<ImportRequest, "mapping"> = {
+    type: sent.kind,
+    upsert_strategy: upsert ?? "skip",
+    auto_publish: fields.get("auto_publish") === "yes",
+    dry_run: fields.get("import") !== "yes",
+    ...(subtype ? { subtype } : {}),
+  };
+  const options = optionsOf(asked, mapping);
+  demandMayImport(account, options);
+  await checkImport(services, account, sourceOf(sql, id, sent), options);
+  const job = newId();
+  await copyJobFile(sql, id, job, "input");
+  await writeJobText(sql, job, "mapping", JSON.stringify(mapping));
+  const { filename, bytes } = sent;
+  // `sent_as`: where to go on from after a dry run; `language`: of the reasons in the rejects file
+  const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), sent_as: id, language };
+  await enqueueJob(sql, { id: job, kind: "import", params, createdBy: account.id });
+  return job;
+}
+
+type Asked = Pick<MappingForm, "id" | "choices" | "options" | "faults" | "kept"> & {
+  sent: Sent;
+  sample: CsvSample;
+};
+
+async function mappingAnswer(
+  { sql }: Services,
+  c: Ctx,
+  view: View,
+  { id, sent, sample, choices, options, faults, kept }: Asked,
+): Promise<Response> {
+  const schema = await currentSchema(sql);
+  return adminAnswer(c, view, {
+    at: AT,
+    title: sent.filename,
+    status: faults.length > 0 ? 422 : 200,
+    content: mappingPage(view, {
+      id,
+      filename: sent.filename,
+      kind: sent.kind,
+      encoding: sample.encoding,
+      columns: sample.header.map((name, index) => ({
+        name,
+        examples: sample.rows.map((cells) => cells[index] ?? "").filter((cell) => cell !== ""),
+      })),
+      choices,
+      targets: targetsOf(view, schema, sent.kind),
+      subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
+      options,
+      faults,
+      kept,
+      mayPublish: mayPublish(view.caller, sent.kind),
+      mayUpdate: mayDo(view.caller, "update", sent.kind),
+    }),
+  });
+}
+
+const mayPublish = (caller: Caller, kind: Kind): boolean =>
+  mayDo(caller, "publish", kind) && kind !== "storage_location";

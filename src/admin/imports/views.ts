@@ -1,0 +1,162 @@
+/** The pages of imports: the list of those that there were, and the form for what columns mean. */
+
+import { html } from "hono/html";
+import { mayUse } from "../../caller.ts";
+import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
+import { csrfField, csrfQuery, option } from "../../pages/forms.ts";
+import { emptyState, note, paging } from "../../pages/parts.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import type { FaultJson } from "../../problem.ts";
+import type { ListedImport } from "../../records/batch/imports-list.ts";
+import { DATE_FORMATS } from "../../records/dates/readings.ts";
+import type { Kind } from "../../records/kinds.ts";
+import type { Subtype } from "../../records/schema.ts";
+import { languageList } from "../editor/controls.ts";
+import { bulkPath } from "../sections.ts";
+import type { ColumnChoice, TargetGroups } from "./form.ts";
+
+/** `job`: whose page tells what the import did, if it is still kept and the reader may see it. */
+type ShownImport = ListedImport & { job: string | undefined };
+
+export function importList(
+  view: View,
+  kinds: readonly Kind[],
+  imports: readonly ShownImport[],
+  number: number,
+  pages: number,
+): Html {
+  const { t, link, formats } = view;
+  return html`${
+    kinds.length === 0
+      ? ""
+      : html`<form class="drop" method="post" enctype="multipart/form-data" action="${link(`/admin/imports/files${csrfQuery(view)}`)}">
+      <h2>${t("admin.import.new")}</h2><p>${t("admin.import.newText")}</p>
+      <div class="filters">
+        <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => option(kind, t(`kind.${kind}`)))}</select></label>
+        <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required></label>
+        <button>${t("bulk.goOn")}</button>
+      </div></form>`
+  }
+    ${
+      imports.length === 0
+        ? emptyState(t("admin.import.none"), t("admin.import.noneText"))
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.imports")}"><table>
+      <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("jobs.state")}</th>${COUNTED.map((what) => html`<th class="number">${t(`admin.import.${what}`)}</th>`)}<th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
+      <tbody>${imports.map(
+        (
+          one,
+        ) => html`<tr><td dir="auto">${nameOf(view, one)}</td><td>${t(`kind.${one.record_type}`)}</td><td>${t(`importState.${one.state}`)}</td>
+          ${COUNTED.map((what) => html`<td class="number">${formats.number(one[what])}</td>`)}
+          <td><time datetime="${one.started_at}Z">${formats.time(one.started_at)}</time> <small>${one.actor ?? "svc-manage"}</small></td>
+          <td>${one.state === "undone" || one.state === "running" ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
+      )}</tbody></table></div>`
+    }
+    ${paging(view, number, pages, (next) => link(`/admin/imports?page=${next}`))}`;
+}
+
+/** What became of the rows. */
+export const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
+
+/** Days for which the job of a bulk edit tells what it did (`forgetJobs`). */
+const TOLD_DAYS = 14;
+
+function nameOf({ t, link }: View, one: ShownImport): Html | string {
+  if (one.filename !== null)
+    return one.job === undefined
+      ? one.filename
+      : html`<a href="${link(`/admin/imports/jobs/${one.job}`)}">${one.filename}</a>`;
+  if (one.source === "bulk") return t("admin.import.program");
+  if (one.source !== "edit") return t("admin.import.hidden");
+  const isTold = Date.parse(`${one.started_at}Z`) > Date.now() - TOLD_DAYS * 86_400_000;
+  return isTold
+    ? html`<a href="${link(bulkPath(one.record_type, one.id))}">${t("bulk.title")}</a>`
+    : t("bulk.title");
+}
+
+/** Who may not import takes back their own bulk edits where they made them. */
+const undoPath = ({ caller }: View, { id, record_type }: ListedImport): string =>
+  mayUse(caller, "import:run") ? `/admin/imports/${id}/undo` : `${bulkPath(record_type, id)}/undo`;
+
+export type MappingForm = {
+  id: string;
+  filename: string;
+  kind: Kind;
+  encoding: string;
+  columns: readonly { name: string; examples: readonly string[] }[];
+  choices: readonly ColumnChoice[];
+  targets: TargetGroups;
+  subtypes: readonly Subtype[];
+  options: ReadonlyMap<string, string>;
+  faults: readonly FaultJson[];
+  /** Which mapping filled it in, and which others fit. */
+  kept: Html;
+  mayPublish: boolean;
+  mayUpdate: boolean;
+};
+
+export function mappingPage(view: View, form: MappingForm): Html {
+  const { t, link } = view;
+  const { options } = form;
+  return html`<form class="editor" method="post" action="${link(`/admin/imports/files/${form.id}`)}">
+    ${csrfField(view)}
+    <div class="bar"><div class="what">
+        <p class="crumbs"><a href="${link("/admin/imports")}">${t("admin.imports")}</a></p>
+        <h1 dir="auto">${form.filename}</h1></div>
+      <button>${t("admin.import.try")}</button>
+      <button class="quiet" name="import" value="yes">${t("admin.import.run")}</button>
+    </div>
+    <p>${t("admin.import.mapText", { kind: t(`kind.${form.kind}`), encoding: form.encoding.toUpperCase() })}</p>
+    ${form.kept}
+    ${form.faults.length === 0 ? "" : note("error", html`<h2>${t("form.faults", { count: form.faults.length })}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(view, pointer)}${detail}</li>`)}</ul>`, "alert")}
+    <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">
+      <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}</th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th><th>${t("admin.import.dates")}</th></tr></thead>
+      <tbody>${form.columns.map((column, index) => columnRow(view, form, column, index))}</tbody>
+    </table></div>
+    <section class="group" aria-labelledby="options"><h2 id="options">${t("admin.import.options")}</h2>
+      <div class="pairs">
+        <div class="field"><label for="subtype">${t("admin.import.subtype")}</label><select id="subtype" name="subtype"><option value="">${t("admin.import.default")}</option>${form.subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), options.get("subtype")))}</select></div>
+        ${
+          form.mayUpdate
+            ? html`<div class="field"><label for="upsert_strategy">${t("admin.import.existing")}</label><select id="upsert_strategy" name="upsert_strategy">${UPSERT_STRATEGIES.map((each) => option(each, t(`admin.import.${each}`), options.get("upsert_strategy")))}</select></div>`
+            : ""
+        }
+        <div class="field"><label for="key">${t("admin.import.key")}</label><select id="key" name="key"><option value="">${t("admin.import.byNumber")}</option>${form.columns.map(({ name }) => option(name, name, options.get("key")))}</select></div>
+      </div>
+      <label class="tick"><input type="checkbox" name="only_link" value="yes" ${options.get("only_link") === "yes" ? html`checked` : ""}> ${t("admin.import.onlyLink")}</label>
+      <label class="tick"><input type="checkbox" name="similar" value="yes" ${options.get("similar") === "yes" ? html`checked` : ""}> ${t("admin.import.similar")}</label>
+      ${form.mayPublish ? html`<label class="tick"><input type="checkbox" name="auto_publish" value="yes" ${options.get("auto_publish") === "yes" ? html`checked` : ""}> ${t("admin.import.publish")}</label>` : ""}
+      <div class="field"><label for="keep_as">${t("mappings.keepAs")}</label><p class="help" id="keep_as-help">${t("mappings.keepHelp")}</p><input id="keep_as" name="keep_as" value="${options.get("keep_as") ?? ""}" maxlength="100" aria-describedby="keep_as-help"></div>
+    </section>
+    ${languageList}
+  </form>`;
+}
+
+function columnRow(
+  view: View,
+  { choices, targets }: MappingForm,
+  { name, examples }: MappingForm["columns"][number],
+  index: number,
+): Html {
+  const { t } = view;
+  const { target, split, lang, format } = choices[index]!;
+  const label = (what: string) => `${what}${t("form.colon")} ${name}`;
+  return html`<tr><th scope="row" dir="auto">${name}</th>
+    <td class="help" dir="auto">${examples.map((text) => html`<div class="example">${text.length > 80 ? `${text.slice(0, 79)}…` : text}</div>`)}</td>
+    <td><select name="target/${index}" aria-label="${label(t("admin.import.meaning"))}"><option value="">${t("admin.import.leaveOut")}</option>
+      ${(["basics", "fields", "links", "roles", "qualifiers"] as const).map(
+        (group) =>
+          html`<optgroup label="${t(`admin.import.${group}`)}">${targets[group].map(({ value, label, isDate }) => html`<option value="${value}" ${value === target ? html`selected` : ""}${isDate ? html` class="date"` : ""}>${label}</option>`)}</optgroup>`,
+      )}</select></td>
+    <td><input name="split/${index}" value="${split}" maxlength="10" size="3" aria-label="${label(t("admin.import.split"))}"></td>
+    <td><input name="lang/${index}" value="${lang}" maxlength="35" size="5" list="languages" aria-label="${label(t("admin.language"))}"></td>
+    <td><select class="dates" name="format/${index}" aria-label="${label(t("admin.import.dates"))}"><option value="">${t("admin.import.format.guess")}</option>${DATE_FORMATS.map((each) => option(each, t(`admin.import.format.${each}`), format))}</select></td></tr>`;
+}
+
+/** A fault of the mapping names the column where it stands (RFC 6901). */
+function columnOf({ t }: View, pointer: string): string {
+  const column = /^\/mapping\/([^/]+)/.exec(pointer)?.[1];
+  return column === undefined
+    ? ""
+    : `${column.replaceAll("~1", "/").replaceAll("~0", "~")}${t("form.colon")} `;
+}

@@ -1,0 +1,70 @@
+/** What a list finds as a file, with its columns under the names that they have on the page. */
+
+import { html } from "hono/html";
+import type { Api } from "../../http/endpoint.ts";
+import type { CsvWords } from "../../lists/csv.ts";
+import { type ListFormat, listFile, listFormats } from "../../lists/files.ts";
+import { said } from "../../messages/said.ts";
+import type { Translate } from "../../messages/translate.ts";
+import type { Pages } from "../../pages/page.ts";
+import { page } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { Problem } from "../../problem.ts";
+import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { currentSchema, type Schema } from "../../records/schema.ts";
+import { namePlainly } from "../field-names.ts";
+import { exportPath } from "../sections.ts";
+import { type Asked, listQueryOf, queryOf, readAsked } from "./params.ts";
+
+export function listExportRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  for (const kind of KINDS) {
+    page(api, pages, {
+      path: exportPath(kind),
+      summary: `The ${kinds[kind].many} that a list finds, as CSV, NDJSON or LIDO`,
+      access: { action: "read", kind },
+      async show({ c, view, caller }) {
+        const schema = await currentSchema(sql);
+        const format = listFormats(kind).find((each) => each === c.req.query("format"));
+        if (!format)
+          throw new Problem(
+            "invalid",
+            said("problem.export.format", { known: listFormats(kind).join(", ") }),
+          );
+        const asked = readAsked(new URL(c.req.url).searchParams, schema, kind);
+        const words = { ...listWords(view.t, schema, kind), chosen: asked.columns };
+        return listFile(api.services, c, caller, { kind, query: listQueryOf(asked), format, words });
+      },
+    });
+  }
+}
+
+/** The names of the columns for a reader of this language; an import knows them, too. */
+export function listWords(t: Translate, schema: Schema, kind: Kind): CsvWords {
+  const { language } = t;
+  return {
+    // spreadsheets of other languages part their columns so
+    delimiter: language === "en" ? "," : ";",
+    // an import recognises our lists by this name
+    column: (name) => (name === "updated_at" ? t("list.changed") : namePlainly({ t }, schema, kind, name)),
+    link: ({ name, label }) => labelIn(label, language, name),
+    kind: (to) => t(`kind.${to}`),
+    role: (link) => t("list.role", { link }),
+    qualifier: (link) => t("list.qualifier", { link }),
+    chosen: [],
+  };
+}
+
+/** Links to the files. A list whose columns were chosen can be had with these alone, too. */
+export function exportLinks({ t, link }: View, kind: Kind, asked: Asked): Html {
+  const address = (format: ListFormat, columns: readonly string[]) => {
+    const query = queryOf({ ...asked, columns, page: 1 });
+    return link(`${exportPath(kind)}?${query === "" ? "" : `${query}&`}format=${format}`);
+  };
+  return html`<span>${t("list.download")}</span>
+    ${asked.columns.length === 0 ? "" : html`<a href="${address("csv", asked.columns)}" download>${t("list.format.csvColumns")}</a>`}
+    ${listFormats(kind).map(
+      (format) => html` <a href="${address(format, [])}" download>${t(`list.format.${format}`)}</a>`,
+    )}`;
+}

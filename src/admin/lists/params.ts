@@ -1,0 +1,92 @@
+/** What the address of a list of records asks for: filters, order and page. */
+import type { View } from "../../pages/view.ts";
+import { type Kind, STATUSES, type Status } from "../../records/kinds.ts";
+import { type ListQuery, SORTS, type Sort } from "../../records/read/list-order.ts";
+import type { Schema } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
+import { listPath } from "../sections.ts";
+
+/** Walking further by number costs the database more with each page. */
+export const LAST_PAGE = 2_000;
+
+/** Of an address; which of them a list shows, `lists/columns.ts` says. */
+const MOST_COLUMNS_READ = 50;
+
+export type Asked = {
+  q: string;
+  status: Status | undefined;
+  subtype: string | undefined;
+  /** The id of a public record, an import or a batch edit (`isLinkedWith`). */
+  linked_with: string | undefined;
+  sort: Sort;
+  dir: "asc" | "desc";
+  page: number;
+  /** Names of columns; none: the usual ones. */
+  columns: readonly string[];
+};
+
+/** What an address holds that cannot be meant is left out: people cut addresses off. */
+export function readAsked(params: URLSearchParams, schema: Schema, kind: Kind): Asked {
+  const number = Number(params.get("page"));
+  const subtype = params.get("subtype");
+  return {
+    q: (params.get("q") ?? "").trim().slice(0, 500),
+    status: STATUSES.find((status) => status === params.get("status")),
+    subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
+    linked_with: IdShape.safeParse(params.get("linked_with")).data,
+    sort: SORTS.find((sort) => sort === params.get("sort")) ?? "updated_at",
+    dir: params.get("dir") === "asc" ? "asc" : "desc",
+    columns: params
+      .getAll("column")
+      .filter((name) => /^@?[a-z0-9_]{1,63}$/.test(name))
+      .slice(0, MOST_COLUMNS_READ),
+    page: Number.isInteger(number) && number > 0 ? Math.min(number, LAST_PAGE) : 1,
+  };
+}
+
+/** The same as the list understands it, without the page. */
+export function listQueryOf({
+  q,
+  status,
+  subtype,
+  linked_with,
+  sort,
+  dir,
+}: Asked): Omit<ListQuery, "page" | "page_size"> {
+  return {
+    sort_by: sort,
+    sort_dir: dir,
+    // a heading that somebody clicked orders everything
+    ...(q === "" ? {} : { q, ...(isAsAtFirst({ sort, dir }) ? { numbers: "first" as const } : {}) }),
+    ...(status ? { status } : {}),
+    ...(subtype ? { subtype } : {}),
+    ...(linked_with ? { linked_with } : {}),
+  };
+}
+
+const isAsAtFirst = ({ sort, dir }: Pick<Asked, "sort" | "dir">): boolean =>
+  sort === "updated_at" && dir === "desc";
+
+export const isFiltered = ({ q, status, subtype, linked_with }: Asked): boolean =>
+  q !== "" || status !== undefined || subtype !== undefined || linked_with !== undefined;
+
+/** The part of an address behind its question mark; empty for the list as it is at first. */
+export function queryOf({ q, status, subtype, linked_with, sort, dir, page, columns }: Asked): string {
+  const query = new URLSearchParams();
+  if (q !== "") query.set("q", q);
+  if (status) query.set("status", status);
+  if (subtype) query.set("subtype", subtype);
+  if (linked_with) query.set("linked_with", linked_with);
+  if (!isAsAtFirst({ sort, dir })) {
+    query.set("sort", sort);
+    query.set("dir", dir);
+  }
+  for (const name of columns) query.append("column", name);
+  if (page > 1) query.set("page", String(page));
+  return query.toString();
+}
+
+export function listAddress(view: View, kind: Kind, asked: Asked): string {
+  const query = queryOf(asked);
+  return view.link(query === "" ? listPath(kind) : `${listPath(kind)}?${query}`);
+}

@@ -1,0 +1,183 @@
+/** Lists of records for staff: filters, order and page stand in the address. */
+
+import { html } from "hono/html";
+import { mayDo } from "../../caller.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import { inTurn } from "../../http/turns.ts";
+import { type Picture, sizedImage } from "../../media/pictures.ts";
+import { findCovers } from "../../media/store.ts";
+import { csrfField, option } from "../../pages/forms.ts";
+import type { Pages } from "../../pages/page.ts";
+import { emptyState, paging } from "../../pages/parts.ts";
+import { page } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { KINDS, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import { listRecords, type Page } from "../../records/read/list.ts";
+import type { Sort } from "../../records/read/list-order.ts";
+import { bestTitle, type RecordRow } from "../../records/record.ts";
+import { currentSchema, type Schema } from "../../records/schema.ts";
+import { visibleMetadata } from "../../records/visibility.ts";
+import { addressInList } from "../editor/neighbours.ts";
+import { adminAnswer } from "../layout.ts";
+import { bulkPath, listPath, trashPath } from "../sections.ts";
+import { columnChoice, columnsOf, type ListColumn } from "./columns.ts";
+import { exportLinks } from "./export.ts";
+import { type Asked, isFiltered, LAST_PAGE, listAddress, listQueryOf, queryOf, readAsked } from "./params.ts";
+import { viewsMenu } from "./views.ts";
+import { listViews } from "./views-store.ts";
+
+const PAGE_SIZE = 50;
+export function recordListRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  for (const kind of KINDS) {
+    page(api, pages, {
+      path: listPath(kind),
+      summary: `The list of ${kinds[kind].many} for staff`,
+      access: { action: "read", kind },
+      async show({ c, view, caller }) {
+        const schema = await currentSchema(sql);
+        const asked = readAsked(new URL(c.req.url).searchParams, schema, kind);
+        const found = await inTurn(api, c, caller, () =>
+          listRecords(sql, caller, kind, {
+            ...listQueryOf(asked),
+            page: asked.page,
+            page_size: PAGE_SIZE,
+          }),
+        );
+        const covers =
+          kind === "object"
+            ? await findCovers(
+                sql,
+                caller,
+                found.rows.map(({ id }) => id),
+              )
+            : new Map<string, Picture>();
+        const columns = columnsOf(view, schema, kind, asked.columns);
+        const shown = { kind, schema, asked, columns, rows: found.rows, covers };
+        const views = await listViews(sql, accountOf(caller), kind);
+        return adminAnswer(c, view, {
+          at: listPath(kind),
+          title: view.t(`kind.${kind}`),
+          content: html`
+            <div class="heading"><h1>${view.t(`kind.${kind}`)}</h1>
+              <p class="help">${view.t("job.count.records", { count: found.total })}</p>
+              ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
+            </div>
+            ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }))}
+            ${filters(view, schema, kind, asked, columns)}
+            ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
+            ${below(view, kind, asked, found.rows.length > 0)}
+            ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
+        });
+      },
+    });
+  }
+}
+
+function filters(view: View, schema: Schema, kind: Kind, asked: Asked, columns: readonly ListColumn[]): Html {
+  const { t } = view;
+  const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
+  return html`<form class="filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
+    <label><span>${t("admin.nameOrNumber")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
+    <label><span>${t("admin.status")}</span><select name="status"><option value="">${t("admin.any")}</option>${STATUSES.map((status) => option(status, t(`status.${status}`), asked.status))}</select></label>
+    <label><span>${t("search.subtype")}</span><select name="subtype"><option value="">${t("admin.any")}</option>${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
+    ${asked.linked_with === undefined ? "" : html`<label class="tick"><input type="checkbox" name="linked_with" value="${asked.linked_with}" checked> ${t("drafts.filter")}</label>`}
+    ${asked.sort === "updated_at" ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
+    <button class="quiet">${t("admin.filter")}</button>
+    ${columnChoice(view, schema, kind, columns)}
+  </form>`;
+}
+
+/** What else can be done with a list: taking it along, and looking into the trash. */
+function below(view: View, kind: Kind, asked: Asked, isAny: boolean): Html {
+  const { t, link } = view;
+  return html`<nav class="below-list" aria-label="${t("list.further")}">${isAny ? exportLinks(view, kind, asked) : ""}
+    ${mayDo(view.caller, "delete", kind) ? html`<a href="${link(trashPath(kind))}">${t("trash.title")}</a>` : ""}</nav>`;
+}
+
+/** Around the table: which of its records are to be changed together. Nothing for those who may change none. */
+function chooser(view: View, kind: Kind, asked: Asked, { total, rows }: Page, content: Html): Html {
+  if (!mayDo(view.caller, "update", kind)) return content;
+  const { t, link } = view;
+  return html`<form class="groups chooser" method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
+    <input type="hidden" name="back" value="${queryOf(asked)}">
+    ${rows.map(({ id }) => html`<input type="hidden" name="row/${id}" value="on">`)}
+    <div class="filters">
+      <label><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
+      <button class="quiet">${t("bulk.edit")}</button>
+      ${kind === "object" && mayDo(view.caller, "read", "storage_location") ? html`<button class="quiet" name="move" value="yes">${t("bulk.move")}</button>` : ""}
+      <output class="help" data-picked></output>
+    </div>
+    ${content}</form>`;
+}
+
+/** What a list shows: its query, its columns and its rows. */
+type Shown = {
+  kind: Kind;
+  schema: Schema;
+  asked: Asked;
+  columns: readonly ListColumn[];
+  rows: readonly RecordRow[];
+  covers: ReadonlyMap<string, Picture>;
+};
+
+function table(view: View, shown: Shown): Html {
+  const { t } = view;
+  const { kind, asked, columns, rows } = shown;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t(`kind.${kind}`)}"><table class="records">
+    <thead><tr>
+      ${mayDo(view.caller, "update", kind) ? html`<th class="pick"><input type="checkbox" data-pick-all hidden aria-label="${t("bulk.pickAll")}"></th>` : ""}
+      ${kind === "object" ? html`<th><span class="hidden">${t("admin.picture")}</span></th>` : ""}
+      ${heading(view, kind, asked, "idno", t("admin.number"))}
+      ${heading(view, kind, asked, "title", t("admin.name"))}
+      ${columns.map(({ sort, label }) => (sort ? heading(view, kind, asked, sort, label) : html`<th>${label}</th>`))}
+    </tr></thead>
+    <tbody>${rows.map((row) => line(view, shown, row))}</tbody>
+  </table></div>`;
+}
+
+/** A heading that sorts; once more, the other way round. */
+function heading(view: View, kind: Kind, asked: Asked, sort: Sort, label: string): Html {
+  const isSorted = asked.sort === sort;
+  const first = sort === "updated_at" || sort === "created_at" ? "desc" : "asc";
+  const dir = isSorted ? (asked.dir === "asc" ? "desc" : "asc") : first;
+  const sorted = isSorted ? html` aria-sort="${asked.dir === "asc" ? "ascending" : "descending"}"` : "";
+  return html`<th${sorted}><a href="${listAddress(view, kind, { ...asked, sort, dir, page: 1 })}">${label}</a></th>`;
+}
+
+function line(view: View, { kind, schema, asked, columns, covers }: Shown, row: RecordRow): Html {
+  const { t, link } = view;
+  const here = addressInList(view, row, queryOf(asked));
+  const cover = covers.get(row.id);
+  const small = cover && sizedImage(link(""), cover, 96);
+  return html`<tr>
+    ${mayDo(view.caller, "update", kind) ? html`<td class="pick"><input type="checkbox" name="pick/${row.id}" aria-label="${t("bulk.pick", { what: row.idno })}"></td>` : ""}
+    ${kind === "object" ? html`<td class="thumbnail">${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy">` : ""}</td>` : ""}
+    <td class="nowrap"><a href="${here}">${row.idno}</a></td>
+    <td><a href="${here}" dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</a></td>
+    ${columns.map(({ cell }) => html`<td dir="auto">${cell(row)}</td>`)}
+  </tr>`;
+}
+
+/** What names the record, in the reader's language if it can be; null without a name. */
+export function titleOf(view: View, schema: Schema, row: RecordRow): string | null {
+  const { titleField } = kinds[row.record_type];
+  const metadata = visibleMetadata(schema, view.caller, row.record_type, row.metadata);
+  return bestTitle(metadata[titleField], [view.t.language]);
+}
+
+function empty(view: View, kind: Kind, asked: Asked): Html {
+  const { t, link } = view;
+  if (isFiltered(asked)) {
+    return emptyState(
+      t("search.nothing"),
+      t("admin.nothingFiltered"),
+      html`<a class="button quiet" href="${link(listPath(kind))}">${t("admin.showAll")}</a>`,
+    );
+  }
+  const next = mayDo(view.caller, "create", kind)
+    ? html`<a class="button" href="${link(`${listPath(kind)}/new`)}">${t("admin.new")}</a>`
+    : html``;
+  return emptyState(t("admin.none"), t("admin.noneText"), next);
+}

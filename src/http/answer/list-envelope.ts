@@ -1,0 +1,37 @@
+/** The one form of every list. */
+import { z } from "zod";
+// gives schemas their descriptions
+import "../faults.ts";
+import { wholeNumber } from "../text-shape.ts";
+
+export function listOf<S extends z.ZodType>(item: S) {
+  return z.object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(item) });
+}
+
+/** The query parameters of a list with pages. */
+export const pageQuery = {
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
+};
+
+/** A list that always fits on one page. */
+export function wholeList<T>(items: readonly T[]) {
+  return { total: items.length, page: 1, page_size: items.length, items };
+}
+
+/** A list that a page may show in parts. `size`: of a part. */
+export type Long = { total: number; size: number };
+
+/** Where the requested part begins; if there are fewer parts, the last one. */
+export const offsetOf = (part: number, { total, size }: Long): number =>
+  (Math.min(part, Math.max(1, Math.ceil(total / size))) - 1) * size;
+
+/** Who did something. The e-mail address is null if the account was deleted. Null: it was not done by an account. */
+export const ActorShape = z
+  .object({ id: z.string(), email: z.string().nullable() })
+  .nullable()
+  .openapi({ description: "The account; null: the service itself or the command line" });
+
+export function actorJson(id: string | null, email: string | null) {
+  return id === null ? null : { id, email };
+}

@@ -1,0 +1,114 @@
+/** Parses forms with a file (RFC 7578) as they arrive. The file is passed on chunk by chunk and never held in memory. */
+
+import { type MultipartError, make, type PartInfo } from "multipasta";
+import { utf8Text } from "../../bytes.ts";
+import { said } from "../../messages/said.ts";
+import { invalid, Problem } from "../../problem.ts";
+import { readDisposition } from "../answer/disposition.ts";
+import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
+
+const TYPE = "multipart/form-data";
+/** Bytes of everything except the file. */
+const LARGEST_FIELDS = 1024 * 1024;
+const MOST_PARTS = 50;
+
+export type FormFile = {
+  /** Called once, before the first chunk, with the fields that came before the file. */
+  begin(filename: string, fields: ReadonlyMap<string, string>): void | Promise<void>;
+  take(bytes: Uint8Array): Promise<void>;
+};
+
+/**
+ * Returns the fields by name. The part named `file` is the file; it is required.
+ *
+ * @param limit bytes of the file
+ */
+export async function readForm(
+  request: Request,
+  limit: number,
+  file: FormFile,
+): Promise<ReadonlyMap<string, string>> {
+  const type = request.headers.get("Content-Type") ?? "";
+  demandContentType(type, [TYPE]);
+  demandPlain(request);
+  const most = limit + LARGEST_FIELDS;
+  if (Number(request.headers.get("Content-Length") ?? 0) > most) throw tooLarge(limit);
+  if (!request.body) throw new Problem("malformed", said("problem.form.empty"));
+  const fields = new Map<string, string>();
+  /** What the parser found in the last chunk. */
+  let found: (() => void | Promise<void>)[] = [];
+  let fault: Problem | null = null;
+  let files = 0;
+  let size = 0;
+  const refuse = (problem: Problem) => {
+    fault ??= problem;
+  };
+  const parser = make({
+    headers: { "content-type": type },
+    maxParts: MOST_PARTS,
+    maxTotalSize: most,
+    maxFieldSize: LARGEST_FIELDS,
+    isFile: (info) => partOf(info).name === "file",
+    onField(info, value) {
+      const { name } = partOf(info);
+      if (name === "") refuse(NAMELESS());
+      if (fields.has(name)) refuse(invalid([{ pointer: `/${name}`, detail: said("fault.twice") }]));
+      const text = utf8Text(value);
+      if (text === null) refuse(invalid([{ pointer: `/${name}`, detail: said("fault.text.not_utf8") }]));
+      else fields.set(name, text);
+    },
+    onFile(info) {
+      const { filename } = partOf(info);
+      files += 1;
+      if (files > 1) refuse(invalid([{ pointer: "/file", detail: said("fault.twice") }]));
+      found.push(() => file.begin(filename, fields));
+      return (chunk) => {
+        if (chunk === null || chunk.byteLength === 0) return;
+        size += chunk.byteLength;
+        if (size > limit) refuse(tooLarge(limit));
+        else found.push(() => file.take(chunk));
+      };
+    },
+    onError: (error) => refuse(problemOf(error, limit)),
+    onDone: () => undefined,
+  });
+  const step = async (work: () => void) => {
+    found = [];
+    try {
+      work();
+    } catch (cause) {
+      refuse(new Problem("malformed", said("problem.form.unreadable"), { cause }));
+    }
+    for (const tell of found) {
+      if (fault) break;
+      await tell();
+    }
+    if (fault) throw fault;
+  };
+  // if there is no boundary, it fails before the first chunk
+  await step(() => undefined);
+  for await (const chunk of chunksOf(request.body)) await step(() => parser.write(chunk));
+  await step(() => parser.end());
+  if (files === 0) throw invalid([{ pointer: "/file", detail: said("fault.form.no_file") }]);
+  return fields;
+}
+
+/** Read here, because the parser only supports Latin-1 in file names and treats headers with other characters as empty. */
+const partOf = ({ headers }: PartInfo) => readDisposition(String(headers["content-disposition"] ?? ""));
+
+const NAMELESS = () => new Problem("malformed", said("problem.form.nameless_part"));
+
+function problemOf(error: MultipartError, limit: number): Problem {
+  if (error._tag === "ReachedLimit") {
+    if (error.limit === "MaxParts")
+      return new Problem("too_large", said("problem.form.too_many_parts", { most: MOST_PARTS }));
+    return tooLarge(error.limit === "MaxTotalSize" ? limit : LARGEST_FIELDS);
+  }
+  const keys = {
+    InvalidBoundary: "problem.form.no_boundary",
+    BadHeaders: "problem.form.bad_headers",
+    InvalidDisposition: "problem.form.nameless_part",
+    EndNotReached: "problem.form.broken_off",
+  } as const;
+  return new Problem("malformed", said(keys[error._tag]));
+}

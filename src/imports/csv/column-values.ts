@@ -1,0 +1,64 @@
+/** Values of the columns of a record that are not metadata: a status, degrees, days. */
+import { type Said, said } from "../../messages/said.ts";
+import { COLLECTION_STATUSES, type CollectionStatus, STATUSES, type Status } from "../../records/kinds.ts";
+import { composed } from "../../text.ts";
+import { brief, type ColumnTarget } from "../mapping/targets.ts";
+
+export type MappedColumns = {
+  status?: Status;
+  collection_status?: CollectionStatus;
+  lat?: number;
+  lon?: number;
+  /** The number (idno) of the parent as written in the source; it is looked up when the row is saved. */
+  parent?: string;
+  start_date?: string;
+  end_date?: string;
+  due_date?: string;
+  reference_number?: string;
+};
+
+export function setColumn(
+  columns: MappedColumns,
+  name: ColumnTarget,
+  value: string,
+  fault: (detail: Said) => void,
+): void {
+  switch (name) {
+    case "status":
+    case "collection_status": {
+      const allowed: readonly string[] = name === "status" ? STATUSES : COLLECTION_STATUSES;
+      const plain = value.toLowerCase();
+      if (allowed.includes(plain)) Object.assign(columns, { [name]: plain });
+      else fault(said("fault.not_listed", { value: brief(value), field: name, values: allowed.join(", ") }));
+      return;
+    }
+    case "lat":
+    case "lon": {
+      const limit = name === "lat" ? 90 : 180;
+      const number = /^[+-]?\d+([.,]\d+)?(e[+-]?\d+)?$/.test(value)
+        ? Number(value.replace(",", "."))
+        : Number.NaN;
+      if (Math.abs(number) <= limit) columns[name] = number;
+      else fault(said("fault.row.degrees", { value: brief(value), limit: String(limit) }));
+      return;
+    }
+    case "start_date":
+    case "end_date":
+    case "due_date":
+      if (isDay(value)) columns[name] = value;
+      else fault(said("fault.row.day", { value: brief(value) }));
+      return;
+    case "reference_number":
+      if (value.length <= 200) columns[name] = value;
+      else fault(said("fault.too_long", { most: 200 }));
+      return;
+    default:
+      columns[name] = composed(value);
+  }
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

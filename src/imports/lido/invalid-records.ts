@@ -1,0 +1,33 @@
+/** Reports records that are not valid in their format: they were imported as far as they can be read. */
+import { type Said, said } from "../../messages/said.ts";
+import type { RowOutcome } from "../options.ts";
+import { andMore, countedUnits, item, LISTED } from "../report/counts.ts";
+
+/** How many the text of the report names. */
+const SHOWN = 5;
+
+export function createInvalidRecords() {
+  const first: { line: number; faults: readonly Said[] }[] = [];
+  let count = 0;
+  return {
+    take({ row }: RowOutcome): void {
+      if (!row.invalid?.length) return;
+      count += 1;
+      if (first.length < LISTED) first.push({ line: row.line, faults: row.invalid });
+    },
+
+    lines(most = SHOWN): Said[] {
+      if (count === 0) return [];
+      const shown = first.slice(0, most);
+      return [
+        said("job.report.invalid", { records: countedUnits(count, "record") }),
+        ...shown.map(({ line, faults }) =>
+          item("job.report.at_line", { line: String(line), reason: faults[0]! }),
+        ),
+        ...andMore(count, shown.length),
+      ];
+    },
+
+    json: () => ({ invalid: { count, first } }),
+  };
+}

@@ -1,0 +1,67 @@
+/** Reads the measurements of a LIDO record. */
+import type { Element } from "slimdom";
+import { readAbout } from "../../aggregation/lido-measures.ts";
+import { DIMENSIONS, UNITS } from "../../linked-data/patterns/getty.ts";
+import { wordsOf } from "../../text.ts";
+import { at, concept, type Found, keep, saying, textOf } from "./xml.ts";
+
+/**
+ * `frame, height: about 62.5 cm` for each measurement: what is measured, the dimension, the qualifier, the value. If there are only
+ * texts for display, these; texts that say more than the measurements are kept beside them.
+ */
+export function measurementsOf(set: Element): Found[] {
+  const display = at(set, "displayObjectMeasurements")
+    .map((each) => ({ value: textOf(each), from: [each] }))
+    .filter(({ value }) => value !== "");
+  const [objects] = at(set, "objectMeasurements");
+  if (!objects) return display;
+  const [part, circa] = ["extentMeasurements", "qualifierMeasurements"].map((name) => wordIn(objects, name));
+  const read = at(objects, "measurementsSet").flatMap((each): Found[] => {
+    const [type, unit, value] = ["measurementType", "measurementUnit", "measurementValue"].map((name) =>
+      wordIn(each, name),
+    );
+    if (!value?.value) return [];
+    const words = [circa!.value, value.value, unit!.value].filter((word) => word !== "").join(" ");
+    const measured = type!.value ? `${type!.value}: ${words}` : words;
+    const from = [type!, unit!, value, circa!, part!].flatMap((word) => word.from ?? []);
+    return [{ value: part!.value ? `${part!.value}, ${measured}` : measured, from }];
+  });
+  if (read.length === 0) return display;
+  // our own exports write the measurement as the display text, too
+  const [only] = read;
+  const [shown] = display;
+  if (read.length === 1 && shown && !part!.value && sameMeasure(shown.value, only!.value))
+    return [{ value: shown.value, from: [...shown.from, ...(only!.from ?? [])] }, ...display.slice(1)];
+  const told = new Set(read.flatMap(({ value }) => wordsOf(value)));
+  const isTold = ({ value }: Found): boolean =>
+    wordsOf(value).every((word) => told.has(word) || /^[a-z]$/.test(word));
+  for (const each of display.filter(isTold)) keep(each.from);
+  return [...read, ...display.filter((each) => !isTold(each))];
+}
+
+/** The word of a concept, or of the elements of this name, joined: `ca.`. */
+function wordIn(parent: Element, name: string): Found & { value: string } {
+  const [first] = at(parent, name);
+  if (!first) return { value: "" };
+  const read = concept(first);
+  const [term] = read.terms;
+  const value = term?.value ?? textOf(first);
+  const known = DIMENSIONS[value.toLowerCase()] ?? UNITS[value.toLowerCase()];
+  return {
+    value,
+    // an address that leaves with the word
+    from: [first, ...(term?.from ?? []), ...saying(read, (text) => text === known?.iri)],
+  };
+}
+
+function sameMeasure(one: string, other: string): boolean {
+  const [a, b] = [readAbout(one), readAbout(other)];
+  return (
+    a !== null &&
+    b !== null &&
+    a.kind === b.kind &&
+    a.unit === b.unit &&
+    a.value === b.value &&
+    a.about === b.about
+  );
+}

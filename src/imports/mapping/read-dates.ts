@@ -1,0 +1,45 @@
+/** The transform `edtf`: written dates become EDTF. */
+import { LruCache } from "../../lru-cache.ts";
+import { said } from "../../messages/said.ts";
+import {
+  type DateFormat,
+  type Language,
+  readWrittenDate,
+  saysUndated,
+  type WrittenDate,
+} from "../../records/dates/readings.ts";
+import type { Step } from "./step.ts";
+import { brief } from "./targets.ts";
+
+/** The cost of reading a written date. */
+const DATE_COST = 4_000;
+const REMEMBERED_DATES = 5_000;
+
+type DatesForm = { lang?: Language | undefined; format: readonly DateFormat[]; strict: boolean };
+
+/** Dates are slow to read and many rows have the same, so the last ones are cached; as copies of the cells (see `readCsv`). */
+export function readDates({ lang, format, strict }: DatesForm): Step {
+  const known = new LruCache<string, WrittenDate | null>(REMEMBERED_DATES);
+  return (values, row) =>
+    values.flatMap((text) => {
+      const value = text.trim();
+      if (value === "") return [];
+      let date = known.get(value);
+      if (date === undefined) {
+        row.spend(DATE_COST);
+        date = readWrittenDate(value, lang, format);
+        if (value.length <= 100)
+          known.set(...(JSON.parse(JSON.stringify([value, date])) as [string, WrittenDate | null]));
+      }
+      if (date?.readings) row.doubted(date);
+      if (!date && saysUndated(value)) {
+        row.undated(value);
+        return [];
+      }
+      row.dated({ text: value, ...(date ? { edtf: date.edtf } : {}), ...(lang ? { lang } : {}) });
+      if (date) return [date.edtf];
+      if (strict) row.fault(said("fault.row.not_date", { value: brief(value) }));
+      else row.unread(value);
+      return [];
+    });
+}

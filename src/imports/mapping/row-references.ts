@@ -1,0 +1,89 @@
+/**
+ * References between rows of one file: to a parent, to the record of another row, or to an earlier row with the same number. For a
+ * name that has a row in the file, a link creates no record; if that record does not exist yet, the link waits
+ * (`deferred-links.ts`). So rows may be in any order and may refer to each other in a circle.
+ */
+
+import type { LinkRequest } from "../../records/batch/link-requests.ts";
+import { kinds } from "../../records/kinds.ts";
+import { composed, type NameMatch, nameKey } from "../../text.ts";
+import type { FileHas, RowOptions } from "../save/items.ts";
+import type { StagedRow, StagedRows } from "../save/staged-rows.ts";
+import { keyFields, keyNames } from "./keys.ts";
+import type { MappedRow } from "./mapped-row.ts";
+import type { Mapping } from "./mapping.ts";
+
+export type RowReferences = ReturnType<typeof rowReferences>;
+
+type Named = Pick<LinkRequest, "value" | "match">;
+
+/** `=` and a title, or `~` if links ask for similar titles. */
+export const titleName = (title: string, match?: NameMatch): string =>
+  (match === "similar" ? "~" : "=") + nameKey(title, match);
+
+/** The names of a record to which this link refers: by number or by title. */
+export const namesOfValue = ({ value, match }: Named): string[] => [
+  `#${composed(value)}`,
+  titleName(value, match),
+];
+
+/** The names of records of its own type to which the row refers. */
+function referencesOf(mapped: MappedRow): string[] {
+  const parent = mapped.columns.parent === undefined ? [] : [`#${mapped.columns.parent}`];
+  const own = mapped.relations.filter(({ to_type }) => to_type === mapped.record_type);
+  return [...parent, ...own.flatMap(namesOfValue)];
+}
+
+export function rowReferences(staged: StagedRows, mapping: Mapping, options: RowOptions) {
+  const { kind } = options;
+  const keys = keyFields(mapping, options);
+  /** Of links between rows; undefined if there are none. */
+  const links = mapping.flatMap(({ target }) =>
+    target.kind === "relation" && target.to_type === kind ? target : [],
+  )[0];
+  /** `#` and its number or keys: rows with one of these in common have the same record. */
+  const numbersOf = (mapped: MappedRow): string[] => {
+    const names = keyNames(mapped, keys, options);
+    if (mapped.idno !== undefined && options.idnoStrategy !== "auto") names.push(mapped.idno);
+    return names.map((name) => `#${name}`);
+  };
+  return {
+    /** Names by which other rows may refer to this one: its numbers and its title. */
+    namesOf(mapped: MappedRow): string[] {
+      const title = links && mapped.fields[kinds[kind].titleField]?.[0]?.value;
+      return [...numbersOf(mapped), ...(title === undefined ? [] : [titleName(title, links?.match)])];
+    },
+
+    /** Tells for which numbers and names that these rows refer to the file has rows. */
+    async fileHas(rows: readonly StagedRow[]): Promise<FileHas> {
+      const named = await staged.named(rows.flatMap(({ mapped }) => referencesOf(mapped)));
+      return {
+        number: (idno) => named.has(`#${idno}`),
+        name: (link) => namesOfValue(link).some((name) => named.has(name)),
+      };
+    },
+
+    /** Which of these rows have the number or key of an earlier row that was not refused. */
+    async repeated(rows: readonly StagedRow[]): Promise<boolean[]> {
+      const names = rows.map(({ mapped }) => numbersOf(mapped));
+      const named = await staged.named(names.flat());
+      return rows.map(({ number }, index) =>
+        names[index]!.some((name) => (named.get(name) ?? number) < number),
+      );
+    },
+
+    /** Earlier rows to which these refer. A dry run has rolled them back, so it must save them again first; in the order of the file. */
+    async rowsToRepeat(rows: readonly StagedRow[]): Promise<StagedRow[]> {
+      const found = new Map<number, StagedRow>();
+      let names = rows.flatMap(({ mapped }) => [...numbersOf(mapped), ...referencesOf(mapped)]);
+      while (names.length > 0) {
+        const earlier = await staged.earlier(names, rows[0]!.number);
+        const fresh = earlier.filter(({ number }) => !found.has(number));
+        for (const row of fresh) found.set(row.number, row);
+        // also other rows of the same record, but not the rows to which they refer: that could go on without end
+        names = fresh.flatMap(({ mapped }) => numbersOf(mapped));
+      }
+      return [...found.values()].sort((a, b) => a.number - b.number);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Numbers in the reports of imports. */
+import { type Said, said } from "../../messages/said.ts";
+import type { Translate } from "../../messages/translate.ts";
+import type { Kind } from "../../records/kinds.ts";
+
+/** What the file calls a record. */
+export type Unit = "row" | "record";
+
+/** `3 rows`, `1 record`. */
+export const countedUnits = (count: number, unit: Unit): Said => said(`job.count.${unit}s`, { count });
+
+/** `3 places`. */
+export const countedKind = (count: number, kind: Kind): Said =>
+  said("job.count.of_kind", { count, one: said(`kind.one.${kind}`), many: said(`kind.many.${kind}`) });
+
+/** A line below another. */
+export const item = (...[key, values]: Parameters<typeof said>): Said =>
+  said("job.report.item", { item: said(key, values) });
+
+/** How many lines of a list a whole report has; it counts the others. */
+export const LISTED = 10_000;
+
+/** The line after a list of which not all is shown. */
+export const andMore = (all: number, shown: number): Said[] =>
+  all > shown ? [item("job.report.more", { count: all - shown })] : [];
+
+export const count = (t: Translate, n: number): string => Math.round(n).toLocaleString(t.language);

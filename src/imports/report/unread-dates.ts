@@ -1,0 +1,58 @@
+/** Reports dates that could not be read, without which their rows were imported, and dates that can be read in several ways. */
+import { type Said, said } from "../../messages/said.ts";
+import type { DoubtedDate } from "../mapping/mapped-row.ts";
+import { brief } from "../mapping/targets.ts";
+import type { RowOutcome } from "../options.ts";
+import { andMore, item, LISTED } from "./counts.ts";
+
+/** How many are shown, except in the whole report. */
+const SHOWN = 5;
+
+type Unread = { line: number; column: string; value: string };
+
+export function createUnreadDates() {
+  const first: Unread[] = [];
+  let count = 0;
+  const doubted = { count: 0, first: [] as ({ line: number } & DoubtedDate)[] };
+  /** How many of these texts are in another field of the record. */
+  let kept = 0;
+  let undated = 0;
+  return {
+    take({ row, mapped, result }: RowOutcome): void {
+      if (result.outcome === "rejected" || result.outcome === "skipped") return;
+      undated += mapped.undated ?? 0;
+      for (const date of mapped.doubted ?? []) {
+        doubted.count += 1;
+        if (doubted.first.length < LISTED) doubted.first.push({ line: row.line, ...date });
+      }
+      for (const { column, value } of mapped.unread) {
+        count += 1;
+        const entries = Object.values(mapped.fields).flat();
+        if (entries.some((entry) => entry.value.includes(value))) kept += 1;
+        if (first.length < LISTED) first.push({ line: row.line, column, value });
+      }
+    },
+
+    lines(dryRun: boolean, most = SHOWN): Said[] {
+      const lines = undated === 0 ? [] : [said("job.report.undated", { count: undated })];
+      if (doubted.count > 0) lines.push(said("job.report.doubted_dates", { count: doubted.count }));
+      for (const { line, column, value, readings, edtf } of doubted.first.slice(0, most)) {
+        const read = { value: brief(value), readings: readings.join(", "), edtf };
+        lines.push(item("job.report.doubted_date", { line: String(line), column, ...read }));
+      }
+      lines.push(...andMore(doubted.count, Math.min(most, doubted.first.length)));
+      if (count === 0) return lines;
+      const became = kept === 0 ? "lost" : kept === count ? "kept" : "partly_kept";
+      const what = said(`job.report.dates_${became}`, { kept });
+      lines.push(said(dryRun ? "job.report.would_drop_dates" : "job.report.unread_dates", { count, what }));
+      for (const { line, column, value } of first.slice(0, most))
+        lines.push(item("job.report.unread_date", { line: String(line), column, value: brief(value) }));
+      return [...lines, ...andMore(count, Math.min(most, first.length))];
+    },
+
+    json: () => ({
+      unread_dates: { count, kept_as_text: kept, undated, first },
+      ambiguous_dates: doubted,
+    }),
+  };
+}

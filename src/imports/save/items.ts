@@ -1,0 +1,97 @@
+/** Makes an item of a batch from a mapped row and the options. Marks links and parents for which the file has a row. */
+import { said } from "../../messages/said.ts";
+import type { Fault } from "../../problem.ts";
+import type { BatchItem } from "../../records/batch/item.ts";
+import type { LinkRequest, LinkScope } from "../../records/batch/link-requests.ts";
+import type { Kind } from "../../records/kinds.ts";
+import type { Draft } from "../../records/shape.ts";
+import type { MappedRow } from "../mapping/mapped-row.ts";
+import type { Mapping } from "../mapping/mapping.ts";
+
+export const IDNO_STRATEGIES = ["auto", "column", "skip"] as const;
+export const UPSERT_STRATEGIES = ["skip", "merge", "replace", "link"] as const;
+
+export type RowOptions = {
+  kind: Kind;
+  subtype?: string;
+  idnoStrategy: (typeof IDNO_STRATEGIES)[number];
+  autoPublish: boolean;
+};
+
+/** `number`: the file has a row with this number. `name`: one with this number, key or title. */
+export type FileHas = {
+  number(idno: string): boolean;
+  name(link: Pick<LinkRequest, "value" | "match">): boolean;
+};
+
+/** Why a row is left out without being refused: no number, one that an earlier row has, a record that exists. */
+export type SkipReason = "unnumbered" | "repeated" | "there";
+
+type RowPlan = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: SkipReason };
+
+/** `found`: the existing record of the row (`knownId`), or why it is not certain which it is (`ambiguous`). */
+export function planRow(
+  mapped: MappedRow,
+  options: RowOptions,
+  found: { knownId?: string; ambiguous?: Fault; fileHas: FileHas; scopes?: readonly LinkScope[] },
+): RowPlan {
+  const faults: Fault[] = mapped.faults.map((detail) => ({ pointer: "", detail }));
+  if (found.ambiguous) faults.push(found.ambiguous);
+  const { parent, ...columns } = mapped.columns;
+  const draft: Draft = { ...columns, metadata: mapped.fields };
+  if (options.idnoStrategy !== "auto") {
+    if (mapped.idno !== undefined) draft.idno = mapped.idno;
+    else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "unnumbered" };
+    else if (!mapped.idnoFaulty && found.knownId === undefined && !found.ambiguous)
+      faults.push({ pointer: "/idno", detail: said("fault.row.no_number") });
+  }
+  if (draft.idno !== undefined && draft.idno.length > 200) {
+    faults.push({ pointer: "/idno", detail: said("fault.too_long", { most: 200 }) });
+  }
+  const subtype = mapped.subtype ?? options.subtype;
+  if (subtype !== undefined) draft.subtype = subtype;
+  if (draft.status === undefined && options.autoPublish) draft.status = "public";
+  if (faults.length === 0 && isEmpty(mapped)) {
+    faults.push({ pointer: "", detail: said("fault.row.empty") });
+  }
+  if (faults.length > 0) return { faults };
+  return {
+    item: {
+      draft,
+      isUnordered: true,
+      knownId: found.knownId,
+      parent: parent === undefined ? undefined : { idno: parent, hasRow: found.fileHas.number(parent) },
+      links:
+        mapped.relations.length === 0 && !found.scopes?.length
+          ? undefined
+          : {
+              requests: mapped.relations.map((link) =>
+                link.to_type === options.kind && found.fileHas.name(link) ? { ...link, hasRow: true } : link,
+              ),
+              scopes: found.scopes,
+              newStatus: options.autoPublish ? "public" : "draft",
+            },
+    },
+    media: mapped.media,
+  };
+}
+
+/** The row is blank, or the mapping is for another file. */
+function isEmpty({ idno, subtype, fields, relations, media, columns }: MappedRow): boolean {
+  return (
+    idno === undefined &&
+    subtype === undefined &&
+    [fields, relations, media, columns].every((part) => Object.keys(part).length === 0)
+  );
+}
+
+/** The kinds of links that the mapping can give. */
+export function linkScopes(mapping: Mapping): LinkScope[] {
+  const scopes = new Map<string, LinkScope>();
+  for (const { target } of mapping) {
+    if (target.kind !== "relation") continue;
+    const { relation_type, to_type } = target;
+    scopes.set(`${relation_type} ${to_type}`, { relation_type, to_type });
+  }
+  return [...scopes.values()];
+}

@@ -1,0 +1,119 @@
+/** How the links of rows qualify their makers: as it is saved, and which words no term says. */
+import { type Said, said } from "../../messages/said.ts";
+import {
+  attributionKey,
+  isQualified,
+  partedNotes,
+  tidyQualifying,
+} from "../../records/links/attributions.ts";
+import { qualifierOfWords, wordsOfQualifier } from "../../records/links/qualifier-words.ts";
+import type { Metadata } from "../../records/record.ts";
+import type { Schema } from "../../records/schema.ts";
+import { short } from "../csv/text-table.ts";
+import type { MappedRow } from "../mapping/mapped-row.ts";
+import { brief } from "../mapping/targets.ts";
+import type { RowOutcome } from "../options.ts";
+import { andMore, countedUnits, item, LISTED, type Unit } from "../report/counts.ts";
+import { columnNamed, type PreviewPart } from "../report/preview-text.ts";
+
+/** How many words are shown, except in the whole report. */
+const SHOWN = 10;
+/** How many ways to qualify a maker are counted, and how many are shown. */
+const MOST = 1_000;
+const IN_TABLE = 30;
+
+/** The row with the words of its cells as what its links will say. */
+export function withQualifiers(schema: Schema, mapped: MappedRow): MappedRow {
+  if (mapped.relations.every(({ qualifierWords }) => qualifierWords === undefined)) return mapped;
+  const relations = mapped.relations.map(({ qualifierWords: words, ...link }) =>
+    words === undefined
+      ? link
+      : { ...link, metadata: tidyQualifying({ ...link.metadata, ...qualifierOfWords(schema, words) }) },
+  );
+  return { ...mapped, relations };
+}
+
+/** How this link qualifies its maker; null if it does not. */
+export function qualifyingOf({ metadata = {} }: MappedRow["relations"][number]): Metadata | null {
+  if (!isQualified(metadata)) return null;
+  const said = Object.entries(partedNotes(metadata).qualifying).filter(([, entries]) => entries.length > 0);
+  return Object.fromEntries(said);
+}
+
+/** As lists have it: ` (workshop_of)`, ` (Hand des@de)`; empty for a plain maker. */
+export function qualifierIn(link: MappedRow["relations"][number]): string {
+  const metadata = qualifyingOf(link);
+  return metadata === null ? "" : ` (${codeOf(metadata)})`;
+}
+
+const codeOf = (metadata: Metadata): string => short(wordsOfQualifier({ qualifiers: new Map() }, metadata));
+
+/** Counts for a preview how links qualify makers. */
+export function createAttributions(unit: Unit) {
+  type Tally = { relation: string; metadata: Metadata; rows: number; example: string };
+  const all = new Map<string, Tally>();
+  return {
+    take({ relations }: MappedRow): void {
+      const seen = new Set<string>();
+      for (const link of relations) {
+        const metadata = qualifyingOf(link);
+        if (metadata === null) continue;
+        const relation = `${link.relation_type} → ${link.to_type}`;
+        const key = `${relation} ${attributionKey(metadata)}`;
+        if (seen.size === seen.add(key).size) continue;
+        const known = all.get(key);
+        if (known) known.rows += 1;
+        else if (all.size < MOST)
+          all.set(key, structuredClone({ relation, metadata, rows: 1, example: short(link.value) }));
+      }
+    },
+
+    tables(): PreviewPart[] {
+      if (all.size === 0) return [];
+      const lines = [...all.values()]
+        .slice(0, IN_TABLE)
+        .map(({ relation, metadata, rows, example }) => [`${relation}: ${codeOf(metadata)}`, rows, example]);
+      const heads = ["attribution", `${unit}s`, "example"].map(columnNamed);
+      return [{ table: [heads, ...lines], more: andMore(all.size, lines.length) }];
+    },
+
+    /** `example`: the name of one maker. */
+    json: () => [...all.values()],
+  };
+}
+
+/** Reports words that no term says: they are kept as they are. */
+export function createQualifierTexts(unit: Unit) {
+  const rows = new Map<string, { count: number; line: number }>();
+  let others = 0;
+  return {
+    take({ row, mapped, result }: RowOutcome): void {
+      if (result.outcome === "rejected" || result.outcome === "skipped") return;
+      const texts = mapped.relations.flatMap((link) => {
+        const { qualifier = [], qualifier_text = [] } = qualifyingOf(link) ?? {};
+        return qualifier.length > 0 ? [] : qualifier_text.map(({ value }) => value);
+      });
+      for (const text of new Set(texts)) {
+        const known = rows.get(text);
+        if (known) known.count += 1;
+        // a copy, or the whole row would stay in memory
+        else if (rows.size < LISTED) rows.set(structuredClone(text), { count: 1, line: row.line });
+        else others += 1;
+      }
+    },
+
+    lines(most = SHOWN): Said[] {
+      if (rows.size === 0) return [];
+      const lines = [...rows].slice(0, most).map(([text, { count, line }]) =>
+        item("job.report.untagged_value", {
+          value: brief(text),
+          records: countedUnits(count, unit),
+          line: String(line),
+        }),
+      );
+      return [said("job.report.qualifier_texts"), ...lines, ...andMore(rows.size + others, lines.length)];
+    },
+
+    json: () => [...rows].map(([value, found]) => ({ value, ...found })),
+  };
+}

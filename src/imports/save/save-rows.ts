@@ -1,0 +1,192 @@
+/** Saves a batch of rows as records; a dry run rolls it back. */
+import type { Account } from "../../caller.ts";
+import { saveBatch } from "../../records/batch/batch.ts";
+import {
+  continueImport,
+  recordsOfRows,
+  rememberMedia,
+  rememberRows,
+} from "../../records/batch/imports-store.ts";
+import type { BatchItem } from "../../records/batch/item.ts";
+import { splitIntoRounds } from "../../records/batch/split-into-rounds.ts";
+import { currentSchema } from "../../records/schema.ts";
+import type { Services, Sql, Tx } from "../../services.ts";
+import { findByKeys, keyNames } from "../mapping/keys.ts";
+import type { Mapping } from "../mapping/mapping.ts";
+import type { RowReferences } from "../mapping/row-references.ts";
+import type { ImportOptions, RowOutcome } from "../options.ts";
+import type { DeferredLinks, Unlinked } from "./deferred-links.ts";
+import { countAgain, type ImportInProgress } from "./import-in-progress.ts";
+import { type FileHas, linkScopes, planRow } from "./items.ts";
+import { withDecidedNames } from "./names-with-numbers.ts";
+import { withQualifiers } from "./qualified-makers.ts";
+import type { StagedRow, StagedRows } from "./staged-rows.ts";
+
+/** What the batches of one import have in common. */
+export type ImportContext = {
+  mapping: Mapping;
+  /** Fields by whose values rows find their records. */
+  keys: readonly string[];
+  options: ImportOptions;
+  inProgress: ImportInProgress;
+  staged: StagedRows;
+  references: RowReferences;
+  deferred: DeferredLinks;
+  /** The account, with its current permissions; throws 403 if they no longer suffice. */
+  caller(): Promise<Account>;
+  /** Updates the projections of these records. */
+  updateProjections(ids: readonly string[]): Promise<void>;
+};
+
+/** `unlinked`: rows that lack links and do not wait for others. */
+export async function importBatch(
+  services: Services,
+  context: ImportContext,
+  rows: readonly StagedRow[],
+): Promise<{ outcomes: RowOutcome[]; unlinked: Unlinked[] }> {
+  const caller = await context.caller();
+  const { references, options } = context;
+  const fileHas = await references.fileHas(rows);
+  let outcomes: RowOutcome[] = [];
+  if (options.dryRun) {
+    const before = await withDecidedNames(context.staged, await references.rowsToRepeat(rows));
+    const hadBefore = await references.fileHas(before);
+    await rolledBack(services.sql, async (within) => {
+      if (before.length > 0)
+        await saveRows(services, caller, context, { rows: before, fileHas: hadBefore, within });
+      outcomes = await saveRows(services, caller, context, { rows, fileHas, within });
+    });
+  } else {
+    await options.beforeBatch?.();
+    outcomes = await saveRows(services, caller, context, { rows, fileHas });
+  }
+  await markRepeated(context, rows, outcomes);
+  if (context.inProgress.resumed) await countAgain(services.sql, context.inProgress, outcomes);
+  const unlinked = await context.deferred.noteOutcomes(rows, outcomes, fileHas);
+  const schema = await currentSchema(services.sql);
+  const shown = outcomes.map((each) => ({ ...each, mapped: withQualifiers(schema, each.mapped) }));
+  return { outcomes: shown, unlinked };
+}
+
+/** Marks rows with the number or key of an earlier row: one of the two is probably a typing mistake. */
+async function markRepeated(
+  { options, staged, references }: ImportContext,
+  rows: readonly StagedRow[],
+  outcomes: readonly RowOutcome[],
+): Promise<void> {
+  if (options.upsertStrategy === "link") return;
+  const isRefused = (index: number) => outcomes[index]!.result.outcome === "rejected";
+  await staged.refuse(rows.flatMap(({ number }, index) => (isRefused(index) ? number : [])));
+  const repeated = await references.repeated(rows);
+  for (const [index, outcome] of outcomes.entries())
+    if (repeated[index] && !isRefused(index) && outcome.result.outcome !== "created") outcome.repeated = true;
+}
+
+class RolledBack extends Error {}
+
+/** Does the work in a transaction and rolls it back. */
+async function rolledBack(sql: Sql, work: (tx: Tx) => Promise<void>): Promise<void> {
+  await sql
+    .begin(async (tx) => {
+      await work(tx);
+      throw new RolledBack();
+    })
+    .catch((error) => {
+      if (!(error instanceof RolledBack)) throw error;
+    });
+}
+
+type Part = {
+  rows: readonly StagedRow[];
+  fileHas: FileHas;
+  /** The transaction of a dry run. */
+  within?: Tx;
+};
+
+async function saveRows(
+  services: Services,
+  caller: Account,
+  context: ImportContext,
+  part: Part,
+): Promise<RowOutcome[]> {
+  const outcomes = new Array<RowOutcome>(part.rows.length);
+  const keysOf = ({ mapped }: StagedRow) => keyNames(mapped, context.keys, context.options);
+  for (const round of splitIntoRounds(part.rows, keysOf)) {
+    const rows = round.map((index) => part.rows[index]!);
+    const saved = await saveRound(services, caller, context, { ...part, rows });
+    round.forEach((index, place) => {
+      outcomes[index] = saved[place]!;
+    });
+  }
+  return outcomes;
+}
+
+async function saveRound(
+  services: Services,
+  caller: Account,
+  context: ImportContext,
+  { rows, fileHas, within }: Part,
+): Promise<RowOutcome[]> {
+  const { options, inProgress } = context;
+  const mapped = rows.map((row) => row.mapped);
+  const known =
+    options.idnoStrategy === "auto"
+      ? await recordsOfRows(
+          within ?? services.sql,
+          inProgress.fileHash,
+          rows.map(({ number }) => number),
+        )
+      : new Map<number, string>();
+  const keyed = await findByKeys(services, within ?? services.sql, context.keys, mapped, options);
+  const results = new Array<RowOutcome["result"]>(rows.length);
+  const items: BatchItem[] = [];
+  const places: { index: number; media: readonly string[] }[] = [];
+  const scopes = options.upsertStrategy === "replace" ? linkScopes(context.mapping) : undefined;
+  for (const [index, { number, row }] of rows.entries()) {
+    if (row.fault !== undefined) {
+      results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: row.fault }] };
+      continue;
+    }
+    const knownId = known.get(number) ?? keyed[index]!.id;
+    const ambiguous = known.has(number) ? undefined : keyed[index]!.fault;
+    const planned = planRow(mapped[index]!, options, { knownId, ambiguous, fileHas, scopes });
+    if ("faults" in planned) results[index] = { outcome: "rejected", faults: planned.faults };
+    else if ("skip" in planned) results[index] = { outcome: "skipped", reason: planned.skip };
+    else {
+      places.push({ index, media: planned.media });
+      items.push(planned.item);
+    }
+  }
+  const place = new Map(items.map((item, at) => [item, places[at]!]));
+  const answers = await saveBatch(services, caller, options.kind, items, {
+    upsert: options.upsertStrategy,
+    importId: options.dryRun ? null : inProgress.importId,
+    sourceLinks: context.deferred.sourceLinks,
+    within,
+    updateProjections: context.updateProjections,
+    async writeAlso(tx, outcomes, saved) {
+      if (options.dryRun) return;
+      const written = saved.flatMap((item, at) => {
+        const result = outcomes[at]!;
+        return result.outcome === "rejected" || result.outcome === "skipped" ? [] : [{ item, id: result.id }];
+      });
+      if (options.idnoStrategy === "auto") {
+        await rememberRows(
+          tx,
+          inProgress.fileHash,
+          written.map(({ item, id }) => ({ row: rows[place.get(item)!.index]!.number, id })),
+        );
+      }
+      await rememberMedia(
+        tx,
+        inProgress.importId,
+        written.map(({ item, id }) => ({ id, names: place.get(item)!.media })),
+      );
+      await continueImport(tx, inProgress);
+    },
+  });
+  answers.forEach((result, at) => {
+    results[places[at]!.index] = result;
+  });
+  return rows.map(({ row }, index) => ({ row, mapped: mapped[index]!, result: results[index]! }));
+}

@@ -1,0 +1,124 @@
+/**
+ * Imports many files, each to the object that its name matches. It can be run again: files that an object already has
+ * are recognised by their checksum and skipped.
+ */
+
+import { joinBytes } from "../../bytes.ts";
+import type { Account } from "../../caller.ts";
+import { newId } from "../../ids.ts";
+import { type Said, said } from "../../messages/said.ts";
+import { Problem } from "../../problem.ts";
+import type { Services, Sql } from "../../services.ts";
+import { takeIn } from "../intake.ts";
+import type { Visibility } from "../medium.ts";
+import { TELLING_BYTES, typeOf, unsupportedType } from "../type.ts";
+import { saveUpload } from "../upload.ts";
+import { areAlike, createMatcher, type Match, type Matcher } from "./matching.ts";
+
+/** What a file name belongs to. `position`: in the list of an import; names are brought in this order. */
+export type Place = { position: number } & ({ objectId: string; idno: string } | { refused: Said });
+
+/** The places of file names. @param paths with `/` between directories */
+export async function placesOf(sql: Sql, paths: readonly string[]): Promise<Place[]> {
+  const matcher = await readNames(sql);
+  return paths.map((path) => placeOf(uniqueOf(matcher.of(path))));
+}
+
+function placeOf(matches: readonly Match[]): Place {
+  const [match, ...more] = matches;
+  const position = match?.wish?.position ?? Number.MAX_SAFE_INTEGER;
+  if (!match) return { position, refused: said("fault.file.no_object") };
+  if (more.length > 0) return { position, refused: fitsSeveral(matches) };
+  return { position, objectId: match.objectId, idno: match.idno };
+}
+
+/** How many file names from imports still have no file. */
+export async function countAwaited(sql: Sql): Promise<number> {
+  let awaited = 0;
+  const names = sql<{ filename: string; there: string[] }[]>`
+    select n.filename, array(
+      select m.filename from object_media m where m.object_id = n.record_id and m.deleted_at is null) as there
+    from media_names n join records r on r.id = n.record_id where r.deleted_at is null`;
+  for await (const rows of names.cursor(5_000))
+    for (const { filename, there } of rows) if (!there.some((name) => areAlike(name, filename))) awaited += 1;
+  return awaited;
+}
+
+async function readNames(sql: Sql): Promise<Matcher> {
+  const matcher = createMatcher();
+  const numbers = sql<{ id: string; idno: string }[]>`
+    select id, idno from records where record_type = 'object' and deleted_at is null`;
+  for await (const rows of numbers.cursor(5_000)) for (const { id, idno } of rows) matcher.knows(id, idno);
+  const names = sql<{ record_id: string; idno: string; filename: string; position: number }[]>`
+    select n.record_id, r.idno, n.filename, n.position from media_names n join records r on r.id = n.record_id
+    where r.deleted_at is null and r.record_type = 'object'`;
+  for await (const rows of names.cursor(5_000))
+    for (const { record_id, idno, ...wish } of rows) matcher.awaits(record_id, idno, wish);
+  return matcher;
+}
+
+const uniqueOf = (matches: readonly Match[]): Match[] =>
+  matches.filter(
+    ({ objectId }, index) => matches.findIndex((other) => other.objectId === objectId) === index,
+  );
+
+/** How many candidate objects of a file are named. */
+const NAMED = 5;
+
+function fitsSeveral(matches: readonly Match[]): Said {
+  const numbers = matches.slice(0, NAMED).map(({ idno }) => idno);
+  const more = matches.length > NAMED ? " …" : "";
+  return said("fault.file.several_objects", {
+    count: matches.length,
+    numbers: `${numbers.join(", ")}${more}`,
+  });
+}
+
+/** Checksums (SHA-256) of the object's files of this length. */
+export async function checksumsOf(sql: Sql, objectId: string, bytes: number): Promise<string[]> {
+  const alike = await sql<{ sha256: string }[]>`
+    select sha256 from object_media where object_id = ${objectId} and bytes = ${bytes} and deleted_at is null`;
+  return alike.map(({ sha256 }) => sha256);
+}
+
+export type FileSent = { path: string; bytes: number; objectId: string; visibility: Visibility };
+
+/** Why a file would be refused, judged by its length and first bytes; null if it would not. */
+export async function refusedUnread(
+  { config }: Services,
+  { bytes }: FileSent,
+  content: ReadableStream<Uint8Array>,
+): Promise<Said | null> {
+  if (bytes > config.mediaMaxBytes) return said("fault.file.too_large");
+  let head = new Uint8Array(0);
+  for await (const chunk of piecesOf(content)) {
+    head = joinBytes([head, chunk]);
+    if (head.length >= TELLING_BYTES) break;
+  }
+  return typeOf(head) ? null : unsupportedType(head);
+}
+
+/** Adds a file to its object. Returns why it was refused; null if it was not. */
+export async function addFile(
+  services: Services,
+  caller: Account,
+  { path, objectId, visibility }: FileSent,
+  content: ReadableStream<Uint8Array>,
+): Promise<Said | null> {
+  const intake = takeIn(services, newId(), services.config.mediaMaxBytes);
+  try {
+    for await (const chunk of piecesOf(content)) await intake.take(chunk);
+    await saveUpload(services, caller, objectId, await intake.end(), { name: path, change: { visibility } });
+    return null;
+  } catch (error) {
+    await intake.abandon(error instanceof Problem).catch(() => undefined);
+    if (error instanceof Problem && error.code !== "unavailable") return error.told;
+    throw error;
+  }
+}
+
+/** Does not cancel the stream: with its sender's connection, the answer would be lost. */
+async function* piecesOf(content: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = content.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}

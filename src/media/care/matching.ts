@@ -1,0 +1,64 @@
+/** Finds the object of a file by its name: an import named the file, or the name begins with the object's number. */
+import { fold, normalised } from "../../text.ts";
+
+/** A candidate object. `wish`: the file name from an import, and its position among those of the record. */
+export type Wish = { filename: string; position: number };
+export type Match = { objectId: string; idno: string; wish?: Wish };
+
+export type Matcher = {
+  awaits(objectId: string, idno: string, wish: Wish): void;
+  knows(objectId: string, idno: string): void;
+  /** Every object that matches; if there are several, a person must decide. @param path with `/` between directories */
+  of(path: string): Match[];
+};
+
+/** What may follow a number in a file name: `1998.4_verso`, `OBJ-12 (2)`. */
+const CUTS = /[_\-\s(+~,]+/g;
+
+/** Normalises a name: without case, accents, and separators of words and digits. */
+const keyOf = (name: string): string => (fold(name).match(/[\p{L}\p{N}]+/gu) ?? []).join("-");
+
+const lastOf = (path: string): string => path.slice(path.replaceAll("\\", "/").lastIndexOf("/") + 1);
+/** Without its ending, if it looks like one; `1998.4` has none. */
+const stemOf = (name: string): string => name.replace(/\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}$/i, "");
+
+/** Whether two file names are equal apart from directories, endings, case and separators. */
+export const areAlike = (one: string, other: string): boolean =>
+  keyOf(stemOf(lastOf(one))) === keyOf(stemOf(lastOf(other)));
+
+export function createMatcher(): Matcher {
+  const named = new Map<string, Match[]>();
+  const numbered = new Map<string, Match[]>();
+  const put = (map: Map<string, Match[]>, key: string, match: Match) => {
+    if (key === "") return;
+    const there = map.get(key);
+    if (there) there.push(match);
+    else map.set(key, [match]);
+  };
+  return {
+    awaits: (objectId, idno, wish) =>
+      put(named, keyOf(stemOf(lastOf(wish.filename))), { objectId, idno, wish }),
+    knows: (objectId, idno) => put(numbered, keyOf(idno), { objectId, idno }),
+    of(path) {
+      const name = lastOf(path);
+      const stem = stemOf(name);
+      const wishes = named.get(keyOf(stem)) ?? [];
+      if (wishes.length > 0) return exactOf(wishes, name);
+      // the longest number first: 1998.4.12 before 1998.4
+      const cuts = [stem.length, ...[...stem.matchAll(CUTS)].map(({ index }) => index).reverse()];
+      for (const cut of cuts) {
+        const found = numbered.get(keyOf(stem.slice(0, cut)));
+        if (found) return found;
+      }
+      return [];
+    },
+  };
+}
+
+/** Prefers exact matches, for example between `a.jpg` and `a.tif`. */
+function exactOf(matches: readonly Match[], name: string): Match[] {
+  const exact = matches.filter(
+    ({ wish }) => normalised(lastOf(wish!.filename), "NFC") === normalised(name, "NFC"),
+  );
+  return exact.length > 0 ? exact : [...matches];
+}

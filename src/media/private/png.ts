@@ -1,0 +1,70 @@
+/** PNG: a sequence of chunks, each with a checksum (https://www.w3.org/TR/png-3/#5Chunk-layout). */
+import { yieldingRunner } from "../../yielding.ts";
+import { type ByteSource, lettersOf, viewOf } from "../byte-source.ts";
+import type { PrivatePart } from "../medium.ts";
+import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
+
+const SIGNATURE = 8;
+/** Chunks without which the picture would look different, besides those with a capital first letter. */
+const KEPT = new Set(
+  "tRNS gAMA cHRM sRGB iCCP cICP mDCV mDCv cLLI cLLi sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" "),
+);
+/** A chunk that every reader skips. */
+const NOTHING = "noNe";
+
+export async function pngParts(source: ByteSource): Promise<PrivatePart[]> {
+  const parts: PrivatePart[] = [];
+  for (let at = SIGNATURE; at + 12 <= source.bytes; ) {
+    const head = await source.read(at, 8);
+    const length = viewOf(head).getUint32(0);
+    const type = lettersOf(head.subarray(4, 8));
+    const end = at + 12 + length;
+    if (end > source.bytes) break;
+    if (!/^[A-Z]/.test(type) && !KEPT.has(type)) parts.push(...(await chunkParts(source, type, at, length)));
+    at = end;
+    if (type === "IEND") return [...parts, { at, length: source.bytes - at }];
+  }
+  return parts;
+}
+
+async function chunkParts(
+  source: ByteSource,
+  type: string,
+  at: number,
+  length: number,
+): Promise<PrivatePart[]> {
+  const orientation =
+    type === "eXIf" ? orientationOf(await source.read(at + 8, Math.min(length, EXIF_HEAD))) : 1;
+  const data = orientation === 1 ? new Uint8Array(0) : onlyOrientation(orientation);
+  const name = orientation === 1 ? NOTHING : type;
+  const begins = new Uint8Array(4 + data.length);
+  begins.set([...name].map((letter) => letter.charCodeAt(0)));
+  begins.set(data, 4);
+  const checksum = new Uint8Array(4);
+  viewOf(checksum).setUint32(0, await checksumOf(begins, 4 + length));
+  return [
+    { at: at + 4, length: 4 + length, bytes: base64(begins) },
+    { at: at + 8 + length, length: 4, bytes: base64(checksum) },
+  ];
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_none, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+/** Bytes that are added to a checksum at a time. */
+const STEP = 1024 * 1024;
+
+/** CRC-32 of these bytes, padded with zeros to `length` (Annex D). */
+async function checksumOf(begins: Uint8Array, length: number): Promise<number> {
+  const yielding = yieldingRunner();
+  let value = 0xffffffff;
+  const add = (from: number, to: number) => {
+    for (let index = from; index < to; index++)
+      value = TABLE[(value ^ (begins[index] ?? 0)) & 0xff]! ^ (value >>> 8);
+  };
+  for (let at = 0; at < length; at += STEP) await yielding(() => add(at, Math.min(at + STEP, length)));
+  return ~value >>> 0;
+}

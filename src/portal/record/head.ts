@@ -1,0 +1,71 @@
+/** What a record's page says of itself to machines: canonical address, languages, Open Graph, and where it is as data. */
+
+import { html } from "hono/html";
+import { imageService, isPicture } from "../../media/pictures.ts";
+import { alternates } from "../../pages/alternates.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { recordAddress } from "../addresses.ts";
+import { openGraph } from "./open-graph.ts";
+import { citedAddress, dataLinks, rightsOf } from "./reuse.ts";
+import { jsonLd, schemaOrg } from "./schema-org.ts";
+import { entriesFor, linkedMakers, type RecordView } from "./view.ts";
+
+const LONGEST_SUMMARY = 300;
+/** Before the paths of the API: under its second name /robots.txt leaves it open (contract §4.3). */
+const OPEN = "/api";
+/** Files and collections that a header names. */
+const MOST_NAMED = 20;
+
+export function aboutForMachines(baseUrl: string, view: View, record: RecordView): Html {
+  const address = `${baseUrl}${recordAddress(record.row)}`;
+  const summary = summaryOf(view, record);
+  const picture = record.media.find(isPicture);
+  return html`${alternates(view, address)}
+    ${dataLinks(record).map(({ path, type }) => html`<link rel="alternate" type="${type}" href="${baseUrl}${OPEN}${path}">`)}
+    ${openGraph(baseUrl, view, { title: record.title.value, address, summary, picture })}
+    ${jsonLd(schemaOrg(baseUrl, view, record, summary))}`;
+}
+
+/** The same for programs that read headers only (https://signposting.org/FAIR/). */
+export function signposts(baseUrl: string, record: RecordView): string {
+  const { links, media } = record;
+  const collections = links.find(({ type }) => type === "in_collection")?.items ?? [];
+  const makers = linkedMakers(record).filter(({ isQualified }) => !isQualified);
+  const all = [
+    { rel: "cite-as", address: citedAddress(record, baseUrl) },
+    { rel: "type", address: "https://schema.org/AboutPage" },
+    ...makers.map((item) => ({ rel: "author", address: baseUrl + recordAddress(item) })),
+    ...rightsOf(record).map((address) => ({ rel: "license", address })),
+    ...collections.map((item) => ({ rel: "collection", address: baseUrl + recordAddress(item) })),
+    ...dataLinks(record).map(({ path, type }) => ({
+      rel: "describedby",
+      address: baseUrl + OPEN + path,
+      type,
+    })),
+    ...media.filter(isPicture).map(({ id }) => ({
+      ...{ rel: "item", type: "image/jpeg" },
+      address: `${imageService(baseUrl, id)}/full/max/0/default.jpg`,
+    })),
+  ];
+  const seen = new Map<string, number>();
+  return all
+    .filter(({ rel }) => {
+      seen.set(rel, (seen.get(rel) ?? 0) + 1);
+      return seen.get(rel)! <= MOST_NAMED;
+    })
+    .map(({ rel, address, ...more }) => {
+      const type = "type" in more ? `; type="${more.type}"` : "";
+      return `<${new URL(address).href}>; rel="${rel}"${type}`;
+    })
+    .join(", ");
+}
+
+/** The first text of the record that tells about it, cut at a word. */
+function summaryOf({ t }: View, { fields }: RecordView): string | null {
+  const told = fields.find(({ field }) => field.field_type === "richtext");
+  const [entry] = told ? entriesFor(told.entries, t.language) : [];
+  if (!entry) return null;
+  const plain = entry.value.replace(/\s+/g, " ").trim();
+  if (plain.length <= LONGEST_SUMMARY) return plain;
+  return `${plain.slice(0, LONGEST_SUMMARY).replace(/\s+\S*$/, "")} …`;
+}

@@ -1,0 +1,139 @@
+/** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
+import { html } from "hono/html";
+import type { Api, Ctx } from "../../http/endpoint.ts";
+import { openToAnybody } from "../../http/request/browser.ts";
+import { said } from "../../messages/said.ts";
+import { type Pages, pageAnswer } from "../../pages/page.ts";
+import { numberAsked } from "../../pages/parts.ts";
+import { page } from "../../pages/routes.ts";
+import { named, text } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { Problem } from "../../problem.ts";
+import { dateInWords } from "../../records/dates/in-words.ts";
+import { type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
+import { missing } from "../../records/read/read.ts";
+import { IdShape } from "../../records/shape.ts";
+import type { Services } from "../../services.ts";
+import { inOneLine, lifeInWords } from "../card-facts.ts";
+import { searchAddress } from "../search/address.ts";
+import { aboutForMachines, signposts } from "./head.ts";
+import { linkedCards, linkRows, linkTo } from "./links.ts";
+import { media } from "./media.ts";
+import { reuseSection, rightsOf } from "./reuse.ts";
+import { fieldRows, paragraphsIn } from "./values.ts";
+import { entriesOf, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
+import { worldMap } from "./world.ts";
+
+/** What is said of a record at its own address (interface §4): to people a page, to programs where its linked data is. */
+export type RecordData = {
+  types: readonly string[];
+  addressOf(c: Ctx, kind: Kind, id: string, type: string): string;
+};
+
+export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void {
+  const { services } = api;
+  for (const kind of PUBLIC_KINDS) {
+    page(api, pages, {
+      path: `/${kinds[kind].plural}/{id}`,
+      summary: `The page of ${kinds[kind].one}`,
+      access: "public",
+      isKept: true,
+      otherwise: {
+        types: data.types,
+        answer(c, type) {
+          // a browser follows a redirect only if it, too, is open to the page's origin
+          openToAnybody(c);
+          return c.body(null, 303, {
+            Location: data.addressOf(c, kind, idOf(c, kind), type),
+            Vary: "Accept",
+          });
+        },
+      },
+      async show({ c, view }) {
+        const id = idOf(c, kind);
+        const record = await viewRecord(services, kind, id, view.t.language, numberAsked(c, "part"));
+        if (!record) throw await missing(services.sql, kind, id);
+        return pageAnswer(c, view, {
+          title: record.title.value,
+          head: html`<link rel="stylesheet" href="${view.asset("record.css")}">${aboutForMachines(services.config.baseUrl, view, record)}`,
+          headers: { Link: signposts(services.config.baseUrl, record) },
+          content: await content(services, view, record, services.config.baseUrl),
+        });
+      },
+    });
+  }
+}
+
+function idOf(c: Ctx, kind: Kind): string {
+  const id = c.req.param("id") ?? "";
+  if (IdShape.safeParse(id).success) return id;
+  throw new Problem(
+    "not_found",
+    said("problem.record.not_found", { kind: said(`kind.one.${kind}`), id: id.slice(0, 100) }),
+  );
+}
+
+async function content(services: Services, view: View, record: RecordView, baseUrl: string): Promise<Html> {
+  const { row, title } = record;
+  const { lat, lon } = row;
+  const isOnMap = lat !== null && lon !== null;
+  const lead = record.fields.find(({ field }) => field.field_type === "richtext");
+  // what stands elsewhere on the page
+  const elsewhere = [
+    lead,
+    ...record.fields.filter(({ field }) => isOnMap && field.field_type === "geo"),
+    ...record.fields.filter(
+      ({ field, entries }) => field.name === "rights" && rightsOf(record).length === entries.length,
+    ),
+  ];
+  const rows = [
+    ...fieldRows(
+      view,
+      record.fields.filter((shown) => !elsewhere.includes(shown)),
+    ),
+    ...linkRows(view, record),
+  ];
+  const shown = await linkedCards(services, view, record);
+  const facts = rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`;
+  // works of people and things in collections are more telling than facts about those
+  const pictured = shown.length === 0 ? "" : html`<div class="walls">${shown}</div>`;
+  return html`<article class="record ${row.record_type}">
+    <header class="stack">
+      ${crumbs(view, record)}
+      ${text("h1", view, title)}
+      ${leadLine(view, record)}
+    </header>
+    ${isOnMap ? worldMap(view, lat, lon, title.value) : media(view, record)}
+    <div class="about">
+      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
+      <p class="label">${record.subtype.value === "" ? "" : html`${named(view, record.subtype)} <span aria-hidden="true">·</span> `}<span class="number">${row.idno}</span></p>
+    </div>
+    ${row.record_type === "object" ? [facts, pictured] : [pictured, facts]}
+    ${reuseSection(view, record, baseUrl)}
+  </article>`;
+}
+
+function crumbs(view: View, { row, parent }: RecordView): Html {
+  const above = parent ? html` <span aria-hidden="true">›</span> ${linkTo(view, parent)}` : "";
+  return html`<p class="crumbs"><a href="${view.link(searchAddress({ type: row.record_type }))}">${view.t(`kind.${row.record_type}`)}</a>${above}</p>`;
+}
+
+/** The second line of a museum's label: who made it, and when; where it was; who lived when. */
+function leadLine(view: View, record: RecordView): Html {
+  const linked = (type: string) =>
+    (record.links.find((group) => group.type === type)?.items ?? []).map((item) => linkTo(view, item));
+  const makers = linkedMakers(record).map((item) => linkTo(view, item));
+  const shown =
+    makers.length > 0
+      ? makers
+      : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`);
+  const life = lifeInWords(view.t, (name) => entriesOf(record, name)[0]?.value);
+  const parts = [
+    ...(shown.length > 0 ? [inOneLine(shown, makersOf(record))] : []),
+    ...linked("took_place_at"),
+    ...entriesOf(record, "date").map(({ value }) => html`${dateInWords(value, view.t.language)}`),
+    ...(life === "" ? [] : [html`${life}`]),
+  ];
+  if (parts.length === 0) return html``;
+  return html`<p class="lead">${parts.map((part, index) => (index === 0 ? part : html`, ${part}`))}</p>`;
+}

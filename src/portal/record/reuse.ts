@@ -1,0 +1,126 @@
+/** How a record is cited, what may be done with it, and what can be taken away. */
+
+import { html } from "hono/html";
+import { imageService, isPicture, type Picture, sizedImage } from "../../media/pictures.ts";
+import { text } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { dateInWords } from "../../records/dates/in-words.ts";
+import { MANIFEST } from "../../settings/shape.ts";
+import { recordAddress } from "../addresses.ts";
+import { inOneLine } from "../card-facts.ts";
+import { mayBeTaken, rightsAddress, rightsBadge } from "./rights.ts";
+import { entriesOf, makersOf, type RecordView } from "./view.ts";
+
+/** As data; names are those that programs know them by. */
+const FORMATS = [
+  { name: "JSON-LD", format: "jsonld", type: "application/ld+json" },
+  { name: "Turtle", format: "turtle", type: "text/turtle" },
+  { name: "Dublin Core", format: "dc", type: "application/xml" },
+];
+const OBJECT_FORMATS = [
+  { name: "LIDO", format: "lido", type: "application/xml" },
+  { name: "EDM", format: "edm", type: "application/xml" },
+];
+/** Pixels of the longer side of pictures that are offered beside the whole one. */
+const SIZES = [800, 1_600];
+
+/** Where the record is found for ever, or as long as the service has its address. */
+export const citedAddress = ({ ark, row }: RecordView, baseUrl: string): string =>
+  ark ?? `${baseUrl}${recordAddress(row)}`;
+
+export function reuseSection(view: View, record: RecordView, baseUrl: string): Html {
+  const { t, formats, asset, nonce } = view;
+  const { row, rightsNames } = record;
+  const rights = rightsOf(record);
+  return html`<aside class="reuse" aria-labelledby="reuse">
+    <h2 id="reuse">${t("record.reuse")}</h2>
+    ${rights.map((address) => rightsBadge(view, address, rightsNames))}
+    <h3>${t("record.cite")}</h3>
+    <p id="citation" class="cited">${citation(view, record, baseUrl)}</p>
+    <p class="row"><button type="button" class="quiet" data-copy="citation" data-done="${t("record.copied")}" hidden>${t("record.copy")}</button>
+      <button type="button" class="quiet" data-share="${citedAddress(record, baseUrl)}" hidden>${t("record.share")}</button></p>
+    ${pictures(view, record)}
+    ${viewers(view, record, baseUrl)}
+    <h3>${t("record.data")}</h3>
+    <p class="row">${dataLinks(record).map(({ name, path, type }) => html`<a href="${view.link(path)}" type="${type}">${name}</a> `)}</p>
+    <p class="help">${t("record.changed", { day: formats.day(row.updated_at) })}</p>
+    <script type="module" nonce="${nonce}" src="${asset("record.js")}"></script>
+  </aside>`;
+}
+
+/** Addresses of statements that the record itself makes of its rights. */
+export const rightsOf = (record: RecordView): string[] =>
+  entriesOf(record, "rights").flatMap(({ value }) => rightsAddress(value) ?? []);
+
+/** Where the record is as data: path, and media type. */
+export function dataLinks({ row }: RecordView): { name: string; path: string; type: string }[] {
+  const path = `/v1${recordAddress(row)}`;
+  return [
+    { name: "JSON", path, type: "application/json" },
+    ...[...FORMATS, ...(row.record_type === "object" ? OBJECT_FORMATS : [])].map(
+      ({ name, format, type }) => ({ name, path: `${path}/export?format=${format}`, type }),
+    ),
+  ];
+}
+
+/** Makers. Title, date. Museum, number. Address. */
+function citation(view: View, record: RecordView, baseUrl: string): Html {
+  const { row, title } = record;
+  const makers = makersOf(record);
+  const dates = entriesOf(record, "date").map(({ value }) => dateInWords(value, view.t.language));
+  const address = citedAddress(record, baseUrl);
+  return html`${
+    makers.length > 0
+      ? html`${inOneLine(
+          makers.map((name) => html`<bdi>${name}</bdi>`),
+          makers,
+        )}. `
+      : ""
+  }<cite>${text("bdi", view, title)}</cite>${dates
+    .slice(0, 1)
+    .map(
+      (date) => html`, ${date}`,
+    )}. <bdi>${view.name}</bdi>, ${row.idno}. <a href="${address}">${address}</a>`;
+}
+
+/** Pictures to take away, where their rights permit it. */
+function pictures(view: View, record: RecordView): Html {
+  const { t } = view;
+  const all = record.media.filter(isPicture);
+  const [own] = rightsOf(record);
+  const free = all.filter(({ license_uri }) => mayBeTaken(license_uri ?? own));
+  if (all.length === 0) return html``;
+  if (free.length === 0) return html`<h3>${t("record.pictures")}</h3><p class="help">${t("record.ask")}</p>`;
+  const rows = free.map((picture, index) => sizes(view, record, picture, index));
+  return html`<h3>${t("record.pictures")}</h3>${
+    rows.length === 1
+      ? rows
+      : html`<details><summary>${t("record.offered", { count: rows.length })}</summary><ol>${rows.map((row) => html`<li>${row}</li>`)}</ol></details>`
+  }`;
+}
+
+function sizes(view: View, { row }: RecordView, picture: Picture, index: number): Html {
+  const { t, formats } = view;
+  const base = view.link("");
+  const whole = {
+    address: `${imageService(base, picture.id)}/full/max/0/default.jpg`,
+    width: picture.width,
+    height: picture.height,
+  };
+  const smaller = SIZES.filter((longest) => longest < Math.max(picture.width, picture.height));
+  const name = `${row.idno.replace(/[^\w.-]+/g, "_")}-${index + 1}`;
+  return html`<p class="row">${[...smaller.map((longest) => sizedImage(base, picture, longest)), whole].map(
+    ({ address, width, height }) =>
+      html`<a href="${address}" download="${name}-${width}.jpg">${t("record.size", { width: formats.number(width), height: formats.number(height) })}</a> `,
+  )}</p>`;
+}
+
+/** In a viewer of others, and the manifest for any. */
+function viewers({ t, settings }: View, { row, media }: RecordView, baseUrl: string): Html {
+  if (media.length === 0) return html``;
+  const manifest = `${baseUrl}/iiif/presentation/3/objects/${row.id}/manifest`;
+  const viewer = settings.viewer_url.replace(MANIFEST, encodeURIComponent(manifest));
+  return html`<h3>IIIF</h3><p class="row">${
+    viewer === "" ? "" : html`<a href="${viewer}" rel="noopener">${t("record.viewer")}</a> `
+  }<a href="${manifest}" type="application/ld+json">${t("record.manifest")}</a></p>`;
+}

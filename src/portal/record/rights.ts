@@ -1,0 +1,77 @@
+/**
+ * Rights statements and licences, by their address: what they are called, how open they are, and whether pictures under
+ * them are offered to be taken away (https://creativecommons.org, https://rightsstatements.org).
+ */
+import { html } from "hono/html";
+import type { Language } from "../../messages/translate.ts";
+import { labelText, named, type Text } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { fieldsOf, type Schema } from "../../records/schema.ts";
+import type { Sql } from "../../services.ts";
+import { nameOfRights, rightsIn, rightsUri } from "../../vocabularies/rights.ts";
+import { labelsOfTerms, termKey } from "../../vocabularies/terms/store.ts";
+import { isAddress, shortened } from "../addresses.ts";
+
+/** By address, the official one where there is one. */
+export type RightsNames = ReadonlyMap<string, Text>;
+
+/** Statements that permit a download: nobody's copyright, or a use that every visitor may make. */
+const PERMITTING = ["NoC-US", "NoC-NC", "NKC", "InC-EDU", "InC-NC"];
+
+export type Openness = "free" | "licensed" | "protected" | "unclear";
+
+export function opennessOf(address: string): Openness {
+  const { kind, code = "" } = rightsIn(address) ?? {};
+  if (kind === "licence") return "licensed";
+  if (kind === "public_domain" || code.startsWith("NoC") || code === "NKC") return "free";
+  return code.startsWith("InC") ? "protected" : "unclear";
+}
+
+/** Whether pictures under this may be taken away; what nobody has said anything about may not. */
+export function mayBeTaken(address: string | undefined): boolean {
+  const rights = rightsIn(address ?? "");
+  return rights !== null && (rights.kind !== "statement" || PERMITTING.includes(rights.code));
+}
+
+/** The words of the installation's own vocabulary, else those that the address itself holds. */
+export async function namesOfRights(
+  sql: Sql,
+  schema: Schema,
+  language: Language,
+  values: readonly string[],
+): Promise<RightsNames> {
+  const vocabulary = fieldsOf(schema, "object").get("rights")?.vocabulary ?? null;
+  const asked = [...new Set(values.flatMap((value) => rightsAddress(value) ?? []))];
+  const known =
+    vocabulary === null || asked.length === 0
+      ? new Map()
+      : await labelsOfTerms(
+          sql,
+          asked.map((value) => ({ vocabulary, value })),
+        );
+  return new Map(
+    asked.map((address) => {
+      const labels = known.get(termKey(vocabulary, address));
+      return [address, labelText(labels ?? {}, language, nameIn(address))];
+    }),
+  );
+}
+
+/** The official address of a right, however it is written, or another address; null for other texts. */
+export const rightsAddress = (value: string): string | null =>
+  rightsUri(value) ?? (isAddress(value) ? value : null);
+
+/** What the address itself tells; another address without its scheme. */
+export function nameIn(address: string): string {
+  const rights = rightsIn(address);
+  return rights === null ? shortened(address) : nameOfRights(rights);
+}
+
+const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", protected: "C", unclear: "?" };
+
+/** The statement with its sign, as a link to its text. */
+export function rightsBadge(view: View, address: string, names: RightsNames): Html {
+  const openness = opennessOf(address);
+  return html`<a class="rights ${openness}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>
+    <span>${named(view, names.get(address) ?? { value: address })}<small>${view.t(`rights.${openness}`)}</small></span></a>`;
+}

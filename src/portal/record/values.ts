@@ -1,0 +1,82 @@
+/** The public fields of a record as visitors read them. */
+
+import { html } from "hono/html";
+import { labelText, named, paragraphs, text } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { dateInWords } from "../../records/dates/in-words.ts";
+import type { Kind } from "../../records/kinds.ts";
+import type { Entry } from "../../records/record.ts";
+import type { Field } from "../../records/schema.ts";
+import { authorityIri } from "../../records/write/authority-ids.ts";
+import type { ShownEntry } from "../../vocabularies/shown-fields.ts";
+import { isAddress, shortened } from "../addresses.ts";
+import { searchAddress } from "../search/address.ts";
+import { nameIn, rightsAddress } from "./rights.ts";
+import type { RecordView } from "./view.ts";
+
+/** Label and value: a row of the list of facts. */
+export function fieldRows(view: View, fields: RecordView["fields"]): Html[] {
+  return fields.map(
+    ({ field, label, entries }) =>
+      html`<div><dt>${named(view, label)}</dt><dd>${values(view, field, entries)}</dd></div>`,
+  );
+}
+
+function values(view: View, field: Field, entries: readonly ShownEntry[]): Html {
+  if (field.field_type === "richtext") return paragraphsIn(view, entries);
+  const [first] = entries;
+  if (entries.length === 1 && first) return one(view, field, first);
+  const isLong = entries.some(({ value }) => value.length > LONG);
+  return html`<ul class="values${isLong ? " long" : ""}">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
+}
+
+/** Characters of values that have a line each. */
+const LONG = 32;
+
+/** Fields whose values are numbers or spans are not searched by one of them. */
+const SPANS = ["date", "number"];
+
+function one(view: View, field: Field, entry: ShownEntry): Html {
+  const { t, formats, link } = view;
+  const { value } = entry;
+  const { field_type: type } = field;
+  if (type === "date") return html`<time>${dateInWords(value, t.language)}</time>`;
+  if (type === "boolean") return html`${t(value === "true" ? "record.yes" : "record.no")}`;
+  if (type === "number") return html`${formats.decimal(value)}`;
+  if (type === "measurement") return text("span", view, { ...entry, value: measureInWords(view, value) });
+  if (type === "authority") return authority(field, value);
+  const word = entry.labels && named(view, labelText(entry.labels, t.language, value));
+  const address = rightsAddress(value);
+  if (address !== null)
+    return html`<a href="${address}" rel="noopener nofollow">${word ?? nameIn(value)}</a>`;
+  const shown = word === undefined ? text("span", view, entry) : html`${word}`;
+  if (!field.is_facet || SPANS.includes(type)) return shown;
+  return html`<a class="others" href="${link(othersWith(field.record_type, field.name, value))}" rel="nofollow">${shown}</a>`;
+}
+
+const DIMENSIONS = ["height", "width", "depth", "length", "diameter", "weight", "duration"] as const;
+
+/** `height: 62.5 cm` as the reader's language has it: the usual dimensions by their name, decimals with their sign. */
+function measureInWords({ t, formats }: View, value: string): string {
+  const [whole, name] = /^(\p{L}+)(?=\s*[:=]?\s*\d)/u.exec(value) ?? [];
+  const dimension = DIMENSIONS.find((each) => each === name?.toLowerCase());
+  const measure = formats.measure(value.slice(dimension ? whole!.length : 0));
+  return dimension ? t(`dimension.${dimension}`) + measure : measure;
+}
+
+/** The search for records with the same value. */
+function othersWith(type: Kind, field: string, value: string): string {
+  return searchAddress({ type, filters: [[`meta_${field}`, value]] });
+}
+
+/** An identifier as its authority writes it, with the page that tells about it behind it. */
+function authority(field: Field, value: string): Html {
+  const iri = authorityIri(field.name, value) ?? value;
+  if (!isAddress(iri)) return html`${value}`;
+  return html`<a href="${iri}" rel="noopener nofollow">${isAddress(value) ? shortened(value) : value}</a>`;
+}
+
+/** A long text in each of these languages. */
+export function paragraphsIn(view: View, entries: readonly Entry[]): Html {
+  return html`${entries.map((entry) => paragraphs(view, entry))}`;
+}

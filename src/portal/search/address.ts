@@ -1,0 +1,158 @@
+/** What a visitor asks for, as the address of the search page has it: the address is the whole state. */
+
+import { isUnknownDate } from "../../records/dates/in-words.ts";
+import { readWrittenDate, saysUndated } from "../../records/dates/readings.ts";
+import { type Kind, kinds } from "../../records/kinds.ts";
+import { SEARCH_TYPES, SearchParams } from "../../search/params.ts";
+import type { SearchInput } from "../../search/search.ts";
+import { rightsUri } from "../../vocabularies/rights.ts";
+
+export const PAGE_SIZE = 24;
+/** The search shows the first 10,000 hits (interface §3). */
+export const LAST_PAGE = Math.floor(10_000 / PAGE_SIZE);
+/** Characters of a query; each link of the page repeats it. */
+export const LONGEST_ASKED = 300;
+const MOST_FILTERS = 30;
+const MOST_CLAUSES = 20;
+
+/** The first is what stands in no address. */
+export const SORTS = ["relevance", "title", "idno", "created_at"] as const;
+type Sort = (typeof SORTS)[number];
+export const VIEWS = ["grid", "list"] as const;
+type Layout = (typeof VIEWS)[number];
+
+/** A parameter of the search that narrows it, for example `meta_material` and `oak`. */
+export type Filter = readonly [name: string, value: string];
+
+export type Asked = {
+  q: string;
+  type: Kind | "";
+  filters: readonly Filter[];
+  /** Of the advanced search, as they are written there. */
+  clauses: readonly string[];
+  any: boolean;
+  sort: Sort;
+  layout: Layout;
+  /** The facet of which all values are shown. */
+  more: string;
+  page: number;
+};
+
+const FILTER =
+  /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|maker|[a-z]+_type)$/;
+export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
+
+/** Whatever an address holds that somebody typed or cut off: what cannot be meant is left out. */
+export function readAsked(params: URLSearchParams): Asked {
+  const oneOf = <T extends string>(all: readonly T[], name: string): T =>
+    all.find((one) => one === params.get(name)) ?? all[0]!;
+  const page = /^\d{1,4}$/.test(params.get("page") ?? "") ? Number(params.get("page")) : 1;
+  return {
+    q: (params.get("q") ?? "").trim().slice(0, LONGEST_ASKED),
+    type: oneOf<Kind | "">(["", ...SEARCH_TYPES], "type"),
+    filters: inOrder([...params].filter(isFilter).slice(0, MOST_FILTERS).map(readFilter)),
+    clauses: params
+      .getAll("clause")
+      .filter((text) => text !== "")
+      .slice(0, MOST_CLAUSES),
+    any: params.get("match") === "any",
+    sort: oneOf(SORTS, "sort_by"),
+    layout: oneOf(VIEWS, "view"),
+    more: params.get("more") ?? "",
+    page: Math.min(Math.max(page, 1), LAST_PAGE),
+  };
+}
+
+const isFilter = ([name, value]: Filter): boolean =>
+  value.trim() !== "" &&
+  // a box left as a page filled it
+  !(name.startsWith("range_") && (isUnknownDate(value.trim()) || saysUndated(value))) &&
+  FILTER.test(name) &&
+  (!name.endsWith("_type") || name.startsWith("meta_") || SUBTYPE_KEYS.includes(name));
+
+/** A condition of the advanced search in its parts: `title:contains:oak`. */
+export function clauseParts(clause: string): { field: string; op: string; value: string } {
+  const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(clause) ?? [];
+  return { field, op, value };
+}
+
+/** As EDTF writes it. */
+export const edtfYear = (year: number): string =>
+  `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
+
+/** People write years without noughts before them, and dates in words: "100 BC", "1. Jahrhundert v. Chr.". */
+function readFilter([name, value]: Filter): Filter {
+  if (name === "meta_rights") return [name, rightsUri(value) ?? value.trim()];
+  if (!name.startsWith("range_")) return [name, value.trim()];
+  const [, minus, digits] = /^\s*(-?)(\d{1,3})\s*$/.exec(value) ?? [];
+  if (digits !== undefined) return [name, `${minus}${digits.padStart(4, "0")}`];
+  const written = /\p{L}/u.test(value) ? readWrittenDate(value) : null;
+  return [name, written?.edtf ?? value.trim()];
+}
+
+/** Two years whose order somebody confused are put right. */
+function inOrder(filters: readonly Filter[]): Filter[] {
+  return filters.map(([name, value]) => {
+    const other = name.replace(/_(from|to)$/, (_, end) => (end === "from" ? "_to" : "_from"));
+    const opposite = name.startsWith("range_") && filters.find(([each]) => each === other)?.[1];
+    if (!opposite || Number.isNaN(Number(value)) || Number.isNaN(Number(opposite))) return [name, value];
+    const [low, high] = [value, opposite].sort((a, b) => Number(a) - Number(b));
+    return [name, name.endsWith("_from") ? low! : high!];
+  });
+}
+
+/** Everything that narrows the search but the words. */
+export const isNarrowed = ({ type, filters, clauses }: Asked): boolean =>
+  type !== "" || filters.length > 0 || clauses.length > 0;
+
+/** The parameters of this search, as the API has them. */
+export function asParams(asked: Partial<Asked>): [string, string][] {
+  const { q = "", type = "", filters = [], clauses = [], any = false, sort = "relevance" } = asked;
+  return [
+    ...(q === "" ? [] : [["q", q] as [string, string]]),
+    ...(type === "" ? [] : [["type", type] as [string, string]]),
+    ...filters.map(([name, value]): [string, string] => [name, value]),
+    ...clauses.map((text): [string, string] => ["clause", text]),
+    ...(any && clauses.length > 1 ? [["match", "any"] as [string, string]] : []),
+    ...(sort === "relevance" ? [] : [["sort_by", sort] as [string, string]]),
+  ];
+}
+
+/** Path and query of a search. */
+export function searchAddress(asked: Partial<Asked>): string {
+  const { layout = "grid", more = "", page = 1 } = asked;
+  const query = new URLSearchParams(asParams(asked));
+  if (layout !== "grid") query.set("view", layout);
+  if (more !== "") query.set("more", more);
+  if (page > 1) query.set("page", String(page));
+  return query.size === 0 ? "/search" : `/search?${query}`;
+}
+
+/** The same search for the search room. `types`: with commas between. */
+export function searchOf(
+  asked: Asked,
+  facets: readonly string[],
+  pageSize: number,
+  types: string = asked.type,
+): Pick<SearchInput, "params" | "clauses" | "portal" | "lenient"> {
+  const many: Record<string, string | string[]> = {};
+  for (const [name, value] of asked.filters) many[name] = [many[name] ?? [], value].flat();
+  const single = Object.entries(many).map(([name, values]) => [
+    name,
+    values.length === 1 ? values[0] : values,
+  ]);
+  return {
+    params: SearchParams.parse({
+      ...Object.fromEntries(single),
+      ...(asked.q === "" ? {} : { q: asked.q }),
+      ...(types === "" ? {} : { type: types }),
+      ...(facets.length === 0 ? {} : { facets: facets.join(",") }),
+      sort_by: asked.sort,
+      page: String(asked.page),
+      page_size: String(pageSize),
+    }),
+    clauses: { clauses: asked.clauses, any: asked.any },
+    portal: true,
+    lenient: true,
+  };
+}

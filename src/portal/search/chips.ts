@@ -1,0 +1,105 @@
+/** What narrows a search, in words, each with the address of the search without it. */
+
+import { html } from "hono/html";
+import { VISITOR } from "../../caller.ts";
+import { labelText, named, type Text, text, title } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { dateInWords } from "../../records/dates/in-words.ts";
+import { kinds } from "../../records/kinds.ts";
+import type { Schema } from "../../records/schema.ts";
+import { OPS } from "../../search/clause.ts";
+import { readHits } from "../../search/hits.ts";
+import { MAKER } from "../../search/maker-facet.ts";
+import { SEARCH_TYPES } from "../../search/params.ts";
+import type { Sql } from "../../services.ts";
+import { type Asked, clauseParts, searchAddress } from "./address.ts";
+import { fieldOf, type Names, STANDING } from "./facets.ts";
+import type { Chip } from "./filters.ts";
+
+export async function chipsOf(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  asked: Asked,
+  names: Names,
+): Promise<Chip[]> {
+  const { t } = view;
+  const label = (name: string) => named(view, fieldLabel(view, schema, name));
+  const linked = asked.filters.filter(([name]) => name.startsWith("rel_")).map(([, id]) => id);
+  const isId = (id: string) => /^[\da-f-]{36}$/i.test(id);
+  const titles = await readHits(sql, schema, VISITOR, linked.filter(isId), [t.language]);
+  const without = (names: readonly string[], value?: string) =>
+    view.link(
+      searchAddress({
+        ...asked,
+        page: 1,
+        more: "",
+        filters: asked.filters.filter(
+          ([name, other]) => !names.includes(name) || (value !== undefined && other !== value),
+        ),
+      }),
+    );
+  const chips = asked.filters.flatMap(([name, value]): Chip[] => {
+    const field = fieldOf(name);
+    const isDate = SEARCH_TYPES.some(
+      (kind) => schema.fields.get(kind)?.get(field ?? "")?.field_type === "date",
+    );
+    if (name.startsWith("rel_"))
+      return [{ label: title("bdi", view, titles.get(value) ?? { title: "…" }), to: without([name], value) }];
+    if (!name.startsWith("range_") || field === undefined) {
+      const words = isDate ? { value: dateInWords(value, t.language) } : names(field ?? name, value);
+      return [
+        {
+          label: html`${label(field ?? name)}${t("form.colon")} ${text("bdi", view, words)}`,
+          to: without([name], value),
+        },
+      ];
+    }
+    const ends = ["from", "to"].map((end) => `range_${field}_${end}`);
+    const [from = "…", to = "…"] = ends.map((end) => {
+      const given = asked.filters.find(([each]) => each === end)?.[1];
+      return isDate && given ? dateInWords(given, t.language) : given?.replace(/^(-?)0+(?=\d)/, "$1");
+    });
+    // both ends are one chip
+    if (from !== "…" && name.endsWith("_to")) return [];
+    return [
+      {
+        label: html`${label(field)}${t("form.colon")} <bdi>${from} – ${to}</bdi>`,
+        to: without(ends),
+      },
+    ];
+  });
+  const clauses = asked.clauses.map((clause, index) => ({
+    label: clauseInWords(view, schema, clause),
+    to: view.link(
+      searchAddress({
+        ...asked,
+        page: 1,
+        more: "",
+        clauses: asked.clauses.filter((_, other) => other !== index),
+      }),
+    ),
+  }));
+  return [...chips, ...clauses];
+}
+
+/** What a field, or the subtype of a kind, is called. */
+export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
+  const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
+  if (kind) return { value: t("search.subtype") };
+  if (name === STANDING) return { value: t("search.standing") };
+  if (name === MAKER) return { value: t("attribution.maker") };
+  for (const each of SEARCH_TYPES) {
+    const field = schema.fields.get(each)?.get(name);
+    // what visitors may not know of has no name either
+    if (field) return field.is_public ? labelText(field.label, t.language, name) : { value: name };
+  }
+  return { value: name };
+}
+
+function clauseInWords(view: View, schema: Schema, clause: string): Html {
+  const { field, op, value } = clauseParts(clause);
+  const known = OPS.find((each) => each === op);
+  const said = value === "" ? "" : html` <bdi>${value.replace("..", " – ")}</bdi>`;
+  return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${said}`;
+}

@@ -1,0 +1,169 @@
+/** What a search can be narrowed by: values of the public facet fields with their counts, in the reader's words. */
+
+import { VISITOR } from "../../caller.ts";
+import type { Translate } from "../../messages/translate.ts";
+import type { Text } from "../../pages/texts.ts";
+import { labelText } from "../../pages/texts.ts";
+import { COLLECTION_STATUSES, type Kind, kinds } from "../../records/kinds.ts";
+import { attributedName } from "../../records/links/attributions.ts";
+import { currentSchema, type Field, type Labels, type Schema } from "../../records/schema.ts";
+import { visibleFieldNames } from "../../search/field-reader.ts";
+import { readHits } from "../../search/hits.ts";
+import { MAKER, makerOf } from "../../search/maker-facet.ts";
+import { SEARCH_TYPES } from "../../search/params.ts";
+import type { Found } from "../../search/search.ts";
+import type { Sql } from "../../services.ts";
+import { labelsOfTerms, termKey } from "../../vocabularies/terms/store.ts";
+import type { Asked, Filter } from "./address.ts";
+import { SUBTYPE_KEYS } from "./address.ts";
+
+/** Facet fields that a page has; subtypes, collection status, makers and histogram come on top, and a search counts twenty at most. */
+const MOST_FIELDS = 10;
+
+export type Counts = Found["facets"];
+export type FacetValue = { value: string; label: Text; count: number; isChosen: boolean };
+/** `name`: of the parameter that narrows by it. `isCut`: there are more values than were counted. */
+export type Facet = { name: string; label: Text; values: FacetValue[]; isCut: boolean };
+
+/** The index counts so many values of a field (interface §3). */
+export const MOST_COUNTED = 50;
+
+/** Fields that visitors may narrow these kinds by, in the order of the schema, those of objects first. */
+export function facetFields(schema: Schema, type: Kind | ""): Field[] {
+  const types = type === "" ? SEARCH_TYPES : [type];
+  const visible = visibleFieldNames(schema, VISITOR, types);
+  const fields = new Map<string, Field>();
+  for (const kind of types) {
+    for (const field of schema.fields.get(kind)?.values() ?? []) {
+      if (field.is_facet && visible.has(field.name) && !fields.has(field.name)) fields.set(field.name, field);
+    }
+  }
+  return [...fields.values()];
+}
+
+/** The date that the histogram counts. */
+export const datesOf = (fields: readonly Field[]): Field | undefined =>
+  fields.find(({ field_type }) => field_type === "date");
+
+export const listedFields = (fields: readonly Field[]): Field[] =>
+  fields.filter(({ field_type }) => field_type !== "date").slice(0, MOST_FIELDS);
+
+/** The same search without what these kinds do not have, which it would be refused for. */
+export function withType(schema: Schema, asked: Asked, type: Kind | ""): Asked {
+  const visible = visibleFieldNames(schema, VISITOR, type === "" ? SEARCH_TYPES : [type]);
+  const isKnown = (field: string | undefined) => field === undefined || visible.has(field);
+  return {
+    ...asked,
+    type,
+    page: 1,
+    filters: asked.filters.filter(([name]) => isKnown(fieldOf(name))),
+    clauses: asked.clauses.filter((clause) => isKnown(clause.split(":")[0])),
+  };
+}
+
+/** The field that a parameter narrows by; undefined for links and subtypes. */
+export const fieldOf = (name: string): string | undefined =>
+  /^(?:meta_(.+)|range_(.+)_(?:from|to))$/.exec(name)?.slice(1).find(Boolean);
+
+/** The subtypes that are worth a facet: of the kind that was asked for, else of objects. */
+export const subtypesFor = (type: Kind | ""): Kind => (type === "" ? "object" : type);
+
+/** Where objects stand: a facet where visitors find more than one such status (`PUBLIC_COLLECTION_STATUSES`). */
+export const STANDING = "collection_status";
+
+const chosenOf = (filters: readonly Filter[], key: string): string[] =>
+  filters.flatMap(([name, value]) => (name === key ? [value] : []));
+
+/**
+ * How many records of each kind there are: each has one subtype.
+ * @param filters of a kind whose subtypes are among them, only those count
+ */
+export function countKinds(counts: Counts, filters: readonly Filter[] = []): { kind: Kind; count: number }[] {
+  return SEARCH_TYPES.map((kind) => {
+    const key = kinds[kind].subtypeKey;
+    const chosen = chosenOf(filters, key);
+    const counted = (counts[key] ?? []).filter(({ value }) => chosen.length === 0 || chosen.includes(value));
+    return { kind, count: counted.reduce((sum, { count }) => sum + count, 0) };
+  });
+}
+
+/** All of them: a subtype that is chosen leaves records of its kind only. */
+export function countAll(
+  ofKinds: readonly { kind: Kind; count: number }[],
+  filters: readonly Filter[],
+): number {
+  const keys = SUBTYPE_KEYS.filter((key) => chosenOf(filters, key).length > 0);
+  return ofKinds
+    .filter(({ kind }) => keys.every((key) => key === kinds[kind].subtypeKey))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Names for values, asked for once for all that a page shows. */
+export type Names = (field: string, value: string) => Text;
+
+export async function namesOf(
+  sql: Sql,
+  t: Translate,
+  counts: Counts,
+  filters: readonly Filter[],
+): Promise<Names> {
+  const schema = await currentSchema(sql);
+  const fields = new Map(facetFields(schema, "").map((field) => [field.name, field]));
+  for (const kind of SEARCH_TYPES)
+    for (const field of facetFields(schema, kind)) if (!fields.has(field.name)) fields.set(field.name, field);
+  const values = [
+    ...Object.entries(counts).flatMap(([name, all]) => all.map(({ value }) => [name, value] as const)),
+    ...filters.map(([name, value]) => [fieldOf(name) ?? name, value] as const),
+  ];
+  const asked = values.flatMap(([name, value]) => {
+    const vocabulary = fields.get(name)?.vocabulary;
+    return vocabulary ? [{ vocabulary, value }] : [];
+  });
+  const labels = asked.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, asked);
+  const makers = values.flatMap(([name, value]) => (name === MAKER ? (makerOf(value) ?? []) : []));
+  const titles = await readHits(sql, schema, VISITOR, [...new Set(makers.map(({ id }) => id))], [t.language]);
+  const subtypes = new Map(SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, schema.subtypes.get(kind)]));
+  return (field, value) => {
+    const standing = field === STANDING && COLLECTION_STATUSES.find((status) => status === value);
+    if (standing) return { value: t(`collectionStatus.${standing}`) };
+    if (field === MAKER) {
+      const maker = makerOf(value);
+      const found = maker && titles.get(maker.id);
+      // somebody who is not public, or not there any more
+      return { value: found ? attributedName(t, schema, maker.metadata, found.title) : "…" };
+    }
+    const vocabulary = fields.get(field)?.vocabulary;
+    const own =
+      subtypes.get(field)?.get(value)?.label ??
+      (vocabulary ? labels.get(termKey(vocabulary, value)) : undefined);
+    return own ? labelText(own, t.language, value) : { value };
+  };
+}
+
+export function facetOf(
+  name: string,
+  label: Text,
+  field: string,
+  counts: Counts,
+  asked: Asked,
+  names: Names,
+): Facet {
+  const chosen = asked.filters.filter(([each]) => each === name).map(([, value]) => value);
+  const counted = counts[field] ?? [];
+  const missing = chosen
+    .filter((value) => !counted.some((each) => each.value === value))
+    .map((value) => ({ value, count: 0 }));
+  const values = [...missing, ...counted].map(({ value, count }) => ({
+    value,
+    count,
+    label: names(field, value),
+    isChosen: chosen.includes(value),
+  }));
+  return {
+    name,
+    label,
+    // what is chosen can be taken back without looking for it
+    values: [...values.filter(({ isChosen }) => isChosen), ...values.filter(({ isChosen }) => !isChosen)],
+    isCut: counted.length >= MOST_COUNTED,
+  };
+}

@@ -1,0 +1,125 @@
+/** The filters of the search page: kinds of record, facets, dates, and what is chosen of them as chips. */
+import { html } from "hono/html";
+import { icon } from "../../pages/icons.ts";
+import { named, type Text, text } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { dateInWords } from "../../records/dates/in-words.ts";
+import type { Kind } from "../../records/kinds.ts";
+import type { Years } from "../../search/buckets.ts";
+import { type Asked, asParams, edtfYear, type Filter, searchAddress } from "./address.ts";
+import { hiddenInputs } from "./box.ts";
+import type { Facet, FacetValue } from "./facets.ts";
+import { type Bar, histogram } from "./histogram.ts";
+
+/** Values of a facet that are shown until somebody asks for more. */
+const FEW = 7;
+/** Facets that stand open beside the results. */
+const OPEN = 5;
+
+export type Dates = { field: string; label: Text; bars: Bar[]; chosen: Years | null };
+
+/** @param to the same search of another kind */
+export function kindTabs(
+  view: View,
+  { kinds, everything }: { kinds: readonly { kind: Kind; count: number }[]; everything: number },
+  chosen: Kind | "",
+  to: (kind: Kind | "") => string,
+): Html {
+  const { t, formats } = view;
+  const shown = kinds.filter(({ kind, count }) => count > 0 || kind === chosen);
+  if (shown.length < 2 && chosen === "") return html``;
+  const tab = (kind: Kind | "", count: number) =>
+    html`<li><a href="${to(kind)}" rel="nofollow" ${kind === chosen ? html`aria-current="true"` : ""}>${kind === "" ? t("search.all") : t(`kind.${kind}`)} <small>${formats.number(count)}</small></a></li>`;
+  return html`<nav class="tabs" aria-label="${t("search.kind")}"><ul>${tab("", everything)}${shown.map(({ kind, count }) => tab(kind, count))}</ul></nav>`;
+}
+
+export type Chip = { label: Html; to: string };
+
+/** What is chosen; each goes away by itself. */
+export function chipRow(view: View, chips: readonly Chip[], clear: string): Html {
+  const { t } = view;
+  if (chips.length === 0) return html``;
+  return html`<ul class="chips" aria-label="${t("search.filters")}">
+    ${chips.map(({ label, to }) => html`<li><a href="${to}" rel="nofollow"><span>${label}</span>${icon("cross")}<span class="hidden">${t("search.remove")}</span></a></li>`)}
+    <li><a class="clear" href="${clear}" rel="nofollow">${t("search.clear")}</a></li>
+  </ul>`;
+}
+
+/** Beside the results; on a telephone above them, and closed. */
+export function filterPanel(view: View, asked: Asked, dates: Dates | null, facets: readonly Facet[]): Html {
+  const { t } = view;
+  const shown = facets.filter(({ values }) => values.length > 0);
+  if (shown.length === 0 && !dates) return html``;
+  return html`<details class="filters"><summary>${icon("filter")}${t("search.narrow")}</summary>
+    <div role="group" aria-label="${t("search.narrow")}">
+    ${shown.slice(0, 1).map((facet) => facetGroup(view, asked, facet, true))}
+    ${dates ? dateGroup(view, asked, dates) : ""}
+    ${shown.slice(1).map((facet, index) => facetGroup(view, asked, facet, index < OPEN))}
+    </div>
+  </details>`;
+}
+
+function facetGroup(view: View, asked: Asked, facet: Facet, isOpen: boolean): Html {
+  const { t } = view;
+  const { name, values, isCut } = facet;
+  const label = named(view, facet.label);
+  const isWhole = asked.more === name || values.length <= FEW + 1;
+  const shown = isWhole
+    ? values
+    : values.slice(0, Math.max(FEW, values.filter((one) => one.isChosen).length));
+  const open = isOpen || asked.more === name || values.some(({ isChosen }) => isChosen);
+  const field = name.replace(/^meta_/, "");
+  return html`<details class="facet" ${open ? html`open` : ""} ${asked.more === name ? html`id="more"` : ""}><summary>${label}</summary>
+    <ul>${shown.map((value) => facetValue(view, asked, name, value))}</ul>
+    ${isWhole ? "" : html`<a class="more" href="${to(view, asked, { more: name })}#more" rel="nofollow">${t("search.more", { count: values.length - shown.length })}<span class="hidden"> (${label})</span></a>`}
+    ${isWhole && isCut && name.startsWith("meta_") ? html`<a class="more" href="${view.link(`/browse/${field}`)}">${t("search.allValues")}<span class="hidden"> (${label})</span></a>` : ""}
+  </details>`;
+}
+
+function facetValue(
+  view: View,
+  asked: Asked,
+  name: string,
+  { value, label, count, isChosen }: FacetValue,
+): Html {
+  const filters: Filter[] = isChosen
+    ? asked.filters.filter(([each, other]) => each !== name || other !== value)
+    : [...asked.filters, [name, value]];
+  return html`<li><a href="${to(view, asked, { filters })}" rel="nofollow" ${isChosen ? html`aria-current="true"` : ""}>${
+    isChosen ? icon("check") : ""
+  }${text("span", view, label)}</a> <small>${count === 0 ? "" : view.formats.number(count)}</small></li>`;
+}
+
+function dateGroup(view: View, asked: Asked, { field, label, bars, chosen }: Dates): Html {
+  const { t } = view;
+  const others = withoutDates(asked, field);
+  const inWords = (year: number | undefined) =>
+    year === undefined || !Number.isFinite(year) ? "" : dateInWords(edtfYear(year), t.language);
+  const years = (end: "from" | "to") => {
+    const given = asked.filters.find(([name]) => name === `range_${field}_${end}`)?.[1];
+    return given === undefined ? inWords(chosen?.[end]) : dateInWords(given, t.language);
+  };
+  const shown = { from: inWords(bars[0]?.from), to: inWords(bars.at(-1)?.to) };
+  const input = (end: "from" | "to", words: string) =>
+    html`<label class="hidden" for="${end}">${words}</label><input id="${end}" name="range_${field}_${end}" value="${years(end)}" inputmode="numeric" maxlength="40" size="4" autocomplete="off" placeholder="${shown[end]}">`;
+  return html`<details class="facet dates" open><summary>${named(view, label)}</summary>
+    ${
+      bars.length === 0
+        ? ""
+        : histogram(view, label.value, bars, chosen, ({ value }) =>
+            to(view, asked, { filters: [...others, [`meta_${field}`, value]] }),
+          )
+    }
+    <form action="${view.link("/search")}" class="years">
+      ${hiddenInputs([...asParams({ ...asked, filters: others }), ...(asked.layout === "grid" ? [] : [["view", asked.layout] as const])])}
+      ${input("from", t("search.from"))} <span aria-hidden="true">–</span> ${input("to", t("search.to"))}
+      <button class="quiet">${t("search.apply")}</button>
+    </form>
+  </details>`;
+}
+
+export const withoutDates = ({ filters }: Asked, field: string): Filter[] =>
+  filters.filter(([name]) => name !== `meta_${field}` && !name.startsWith(`range_${field}_`));
+
+const to = (view: View, asked: Asked, more: Partial<Asked>): string =>
+  view.link(searchAddress({ ...asked, more: "", page: 1, ...more }));

@@ -1,0 +1,147 @@
+/** What visitors find, as a page that works without scripts; its address is the whole state. */
+import { html } from "hono/html";
+import type { Api } from "../../http/endpoint.ts";
+import { inTurn } from "../../http/turns.ts";
+import { alternates } from "../../pages/alternates.ts";
+import { icon } from "../../pages/icons.ts";
+import { type Pages, pageAnswer } from "../../pages/page.ts";
+import { emptyState, note, paging } from "../../pages/parts.ts";
+import { page } from "../../pages/routes.ts";
+import { typed } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import type { Part } from "../../search/parts.ts";
+import type { Services } from "../../services.ts";
+import { cards } from "../cards.ts";
+import {
+  type Asked,
+  asParams,
+  isNarrowed,
+  LAST_PAGE,
+  PAGE_SIZE,
+  readAsked,
+  SORTS,
+  searchAddress,
+  VIEWS,
+} from "./address.ts";
+import { searchBox, searchBoxHead } from "./box.ts";
+import { type Chip, chipRow, filterPanel, kindTabs } from "./filters.ts";
+import { type Seen, seenBy } from "./view.ts";
+import { visitorSearch } from "./visitor-search.ts";
+
+export function searchPageRoutes(api: Api, pages: Pages): void {
+  page(api, pages, {
+    path: "/search",
+    summary: "Search what is public",
+    access: "public",
+    isKept: true,
+    async show({ c, view, caller }) {
+      const asked = readAsked(new URL(c.req.url).searchParams);
+      const search = visitorSearch(api.services, c, view);
+      const seen = await inTurn(api, c, caller, () => seenBy(api.services, view, asked, search));
+      const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
+      return pageAnswer(c, view, {
+        title,
+        head: html`${searchBoxHead(view)}<script type="module" nonce="${view.nonce}" src="${view.asset("histogram.js")}"></script>
+          ${isOfCrawlers(asked) ? alternates(view, api.services.config.baseUrl + searchAddress(asked)) : html`<meta name="robots" content="noindex">`}`,
+        content: await content(api.services, view, asked, seen),
+        headers: search.headers(),
+      });
+    },
+  });
+}
+
+/** What is asked in so many ways that a crawler would never come to an end is in no index (`crawlers.ts`). */
+const isOfCrawlers = ({ filters, clauses, sort, layout, more }: Asked): boolean =>
+  filters.length + clauses.length === 0 && sort === "relevance" && layout === "grid" && more === "";
+
+async function content(services: Services, view: View, asked: Asked, seen: Seen): Promise<Html> {
+  const { t } = view;
+  const { found, chips } = seen;
+  const address = (more: Partial<Asked>) => view.link(searchAddress({ ...asked, more: "", ...more }));
+  const kept = asParams({ ...asked, q: "" });
+  const tabs = kindTabs(view, seen, asked.type, (kind) => view.link(searchAddress(seen.ofKind(kind))));
+  const clear = address(WITHOUT_FILTERS);
+  const pagesInAll = Math.ceil(found.total / PAGE_SIZE);
+  const head = html`<div class="asked">
+      ${searchBox(view, asked.q, asked.layout === "grid" ? kept : [...kept, ["view", asked.layout]])}
+      <p><a href="${view.link(advancedAddress(asked))}" rel="nofollow">${t("advanced.title")}</a></p>
+      ${tabs}
+      ${chipRow(view, chips, clear)}
+      ${asked.any && asked.clauses.length > 1 ? html`<p class="help">${t("advanced.anyHolds")}</p>` : ""}
+      ${found.degraded ? note("warning", t("search.degraded"), "status") : ""}
+      ${found.suggestion === null ? "" : html`<p class="meant">${t(found.isCompleted ? "search.beginnings" : "search.instead", { q: typed(asked.q) })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
+    </div>`;
+  if (found.degraded || found.items.length === 0) {
+    const nothing = found.degraded ? "" : nothingFound(view, asked, found.parts, chips, address);
+    return html`<h1 class="hidden">${t("search.title")}</h1>${head}${nothing}`;
+  }
+  return html`${head}
+    <div class="found">
+      ${filterPanel(view, asked, seen.dates, seen.facets)}
+      <section class="results" aria-labelledby="count">
+        <header><h1 id="count">${found.isLeast ? t("search.total.more", { count: found.total }) : t("job.count.records", { count: found.total })}</h1>
+          ${layouts(view, asked, address)}${sorting(view, asked, address)}</header>
+        ${await cards(services, view, found.items, asked.layout)}
+        ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
+        ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}
+      </section>
+    </div>`;
+}
+
+type Address = (more: Partial<Asked>) => string;
+const WITHOUT_FILTERS: Partial<Asked> = { filters: [], clauses: [], page: 1 };
+
+function sorting(view: View, asked: Asked, address: Address): Html {
+  const { t } = view;
+  const words = (sort: (typeof SORTS)[number]) =>
+    sort === "relevance" && asked.q === "" ? t("sort.newest") : t(`sort.${sort}`);
+  // without words the best are the newest
+  const sorts = SORTS.filter((sort) => asked.q !== "" || sort !== "created_at");
+  return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}:</span> ${sorts.map(
+    (sort) =>
+      html`<a href="${address({ sort, page: 1 })}" rel="nofollow" ${sort === asked.sort ? html`aria-current="true"` : ""}>${words(sort)}</a> `,
+  )}</nav>`;
+}
+
+function layouts(view: View, asked: Asked, address: Address): Html {
+  const { t } = view;
+  return html`<nav class="choices layouts" aria-label="${t("view.label")}">${VIEWS.map(
+    (layout) =>
+      html`<a href="${address({ layout })}" rel="nofollow" ${layout === asked.layout ? html`aria-current="true"` : ""}>${icon(layout)}<span class="hidden">${t(`view.${layout}`)}</span></a>`,
+  )}</nav>`;
+}
+
+/** What to do next, the likeliest first. */
+function nothingFound(
+  view: View,
+  asked: Asked,
+  parts: readonly Part[],
+  chips: readonly Chip[],
+  address: Address,
+): Html {
+  const { t, link } = view;
+  if (asked.q === "" && !isNarrowed(asked)) return emptyState(t("home.empty"), t("home.emptyText"));
+  const everywhere = link(searchAddress({ q: asked.q }));
+  const ways = [
+    ...parts.map(
+      ({ q, total }) =>
+        html`<a href="${address({ q, page: 1 })}" rel="nofollow">${q}</a> <small>${t("job.count.records", { count: total })}</small>`,
+    ),
+    ...(chips.length > 0
+      ? [html`<a href="${address(WITHOUT_FILTERS)}" rel="nofollow">${t("search.withoutFilters")}</a>`]
+      : []),
+    ...(asked.type !== "" && asked.q !== ""
+      ? [html`<a href="${everywhere}">${t("search.everywhere")}</a>`]
+      : []),
+    html`<a href="${link("/browse")}">${t("browse.title")}</a>`,
+    html`<a href="${link("/search")}">${t("search.everything")}</a>`,
+  ];
+  return emptyState(
+    asked.q === "" ? t("search.nothing") : t("search.nothingFor", { q: typed(asked.q) }),
+    t(parts.length > 0 ? "search.parts" : "search.nothingText"),
+    html`<ul>${ways.map((way) => html`<li>${way}</li>`)}</ul>`,
+  );
+}
+
+const advancedAddress = (asked: Asked): string =>
+  searchAddress({ ...asked, more: "", page: 1 }).replace(/^\/search/, "/search/advanced");

@@ -1,0 +1,198 @@
+/**
+ * What the search page shows: hits, and what they can be narrowed by. In one turn, it asks several searches: the one that was asked
+ * for, one for each chosen facet and for the chosen dates, which are counted without that choice, and the counts of the tabs.
+ */
+
+import { labelText } from "../../pages/texts.ts";
+import type { View } from "../../pages/view.ts";
+import type { Kind } from "../../records/kinds.ts";
+import { kinds } from "../../records/kinds.ts";
+import { currentSchema } from "../../records/schema.ts";
+import { type Years, yearsIn } from "../../search/buckets.ts";
+import { MAKER } from "../../search/maker-facet.ts";
+import { SEARCH_TYPES } from "../../search/params.ts";
+import type { Found } from "../../search/search.ts";
+import type { Services } from "../../services.ts";
+import {
+  type Asked,
+  edtfYear,
+  type Filter,
+  isNarrowed,
+  LAST_PAGE,
+  PAGE_SIZE,
+  SUBTYPE_KEYS,
+} from "./address.ts";
+import { chipsOf, fieldLabel } from "./chips.ts";
+import {
+  type Counts,
+  countAll,
+  countKinds,
+  datesOf,
+  type Facet,
+  facetFields,
+  facetOf,
+  listedFields,
+  namesOf,
+  STANDING,
+  subtypesFor,
+  withType,
+} from "./facets.ts";
+import { type Chip, type Dates, withoutDates } from "./filters.ts";
+import { barsOf, windowFor } from "./histogram.ts";
+import type { VisitorSearch } from "./visitor-search.ts";
+
+export type Seen = {
+  found: Found;
+  kinds: { kind: Kind; count: number }[];
+  /** In the search of all kinds. */
+  everything: number;
+  facets: Facet[];
+  dates: Dates | null;
+  chips: Chip[];
+  /** The same search of one kind of record, or of all. */
+  ofKind(kind: Kind | ""): Asked;
+};
+
+/** Fields that are chosen from at a time and counted as if they were not: what else could be chosen. */
+const MOST_RECOUNTED = 4;
+
+export async function seenBy(
+  services: Services,
+  view: View,
+  asked: Asked,
+  { find }: VisitorSearch,
+): Promise<Seen> {
+  const { language } = view.t;
+  const { publicCollectionStatuses } = services.config;
+  const schema = await currentSchema(services.sql, view.settings.version);
+  const fields = facetFields(schema, asked.type);
+  const dateField = datesOf(fields);
+  const dateFacets = dateField ? [`${dateField.name}.century`, `${dateField.name}.decade`] : [];
+  const listed = listedFields(fields);
+  const ofObjects = [MAKER, ...(publicCollectionStatuses.length > 1 ? [STANDING] : [])];
+  const page = async (types: string, number: number) =>
+    number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], { size: PAGE_SIZE, types })).items;
+  const count = async (search: Asked, facets: readonly string[]): Promise<Counts> =>
+    (await find({ ...search, page: 1, sort: "relevance" }, facets)).facets;
+
+  const all = await find(
+    asked,
+    [...SUBTYPE_KEYS, ...ofObjects, ...dateFacets, ...listed.map(({ name }) => name)],
+    { size: PAGE_SIZE },
+  );
+  const found =
+    isNarrowed(asked) || asked.q !== "" ? all : { ...all, items: await objectsFirst(asked, all, page) };
+  const counts: Counts = { ...found.facets };
+  const subtypes = kinds[subtypesFor(asked.type)].subtypeKey;
+
+  const chosen = dateField ? chosenYears(asked, dateField.name) : null;
+  const window = windowFor(chosen);
+  // subtypes stay with records that have them
+  const ofKind = (kind: Kind | "") => {
+    const others = SUBTYPE_KEYS.filter((key) => kind !== "" && key !== kinds[kind].subtypeKey);
+    return withType(schema, withoutNames(asked, [...others, STANDING, MAKER]), kind);
+  };
+  let byKind = counts;
+  if (!found.degraded) {
+    const own = new Set(asked.filters.map(([name]) => name));
+    const recounted = [subtypes, ...ofObjects, ...listed.map(({ name }) => name)]
+      .filter((name) => own.has(name) || own.has(`meta_${name}`))
+      .slice(0, MOST_RECOUNTED);
+    for (const name of recounted)
+      Object.assign(counts, await count(withoutNames(asked, [name, `meta_${name}`]), [name]));
+    if (dateField && chosen) {
+      const filters: Filter[] = [...withoutDates(asked, dateField.name), ...rangeOf(dateField.name, window)];
+      Object.assign(counts, await count({ ...asked, filters }, dateFacets));
+    }
+    if (asked.type !== "" || SUBTYPE_KEYS.some((key) => own.has(key)))
+      byKind = await count(withoutNames(ofKind(""), SUBTYPE_KEYS), SUBTYPE_KEYS);
+  }
+  const kindsFound = countKinds(byKind, asked.filters);
+  const names = await namesOf(services.sql, view.t, counts, asked.filters);
+  return {
+    found,
+    ofKind,
+    kinds: kindsFound,
+    everything: countAll(kindsFound, asked.filters),
+    facets: [
+      ...[subtypes, ...ofObjects].map((name) =>
+        facetOf(name, fieldLabel(view, schema, name), name, counts, asked, names),
+      ),
+      ...listed.map((field) =>
+        facetOf(
+          `meta_${field.name}`,
+          labelText(field.label, language, field.name),
+          field.name,
+          counts,
+          asked,
+          names,
+        ),
+      ),
+    ],
+    dates: dateField
+      ? {
+          field: dateField.name,
+          label: labelText(dateField.label, language, dateField.name),
+          bars: barsOf(counts, dateField.name, window),
+          chosen,
+        }
+      : null,
+    chips: await chipsOf(services.sql, view, schema, asked, names),
+  };
+}
+
+type Items = Found["items"];
+
+const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
+
+/**
+ * Who asks for nothing expects objects: they come first, then the rest, each newest first.
+ * @param all what was found, newest first
+ * @param page of what is of these types
+ */
+async function objectsFirst(
+  asked: Asked,
+  all: Found,
+  page: (types: string, number: number) => Promise<Items>,
+): Promise<Items> {
+  const count = countKinds(all.facets).find(({ kind }) => kind === "object")?.count ?? 0;
+  if (count === 0 || count === all.total || asked.sort !== "relevance") return all.items;
+  const from = (asked.page - 1) * PAGE_SIZE;
+  const objects = from < count ? await page("object", asked.page) : [];
+  if (objects.length === PAGE_SIZE) return objects;
+  // the rest begins in the middle of a page
+  const skipped = Math.max(from - count, 0);
+  const first = Math.floor(skipped / PAGE_SIZE) + 1;
+  const rest = [...(await page(NOT_OBJECTS, first)), ...(await page(NOT_OBJECTS, first + 1))];
+  const start = skipped % PAGE_SIZE;
+  return [...objects, ...rest.slice(start, start + PAGE_SIZE - objects.length)];
+}
+
+const withoutNames = (asked: Asked, names: readonly string[]): Asked => ({
+  ...asked,
+  filters: asked.filters.filter(([name]) => !names.includes(name)),
+});
+
+function rangeOf(field: string, years: Years | null): Filter[] {
+  if (years === null) return [];
+  return [
+    [`range_${field}_from`, edtfYear(years.from)],
+    [`range_${field}_to`, edtfYear(years.to)],
+  ];
+}
+
+/** From the first to the last year that is chosen; null when none is, or nobody could say which. */
+function chosenYears({ filters }: Asked, field: string): Years | null {
+  const spans = filters.flatMap(([name, value]): Years[] => {
+    if (name === `meta_${field}`) return [yearsIn(value)].filter((one) => one !== null);
+    return [];
+  });
+  const end = (name: "from" | "to") => filters.find(([each]) => each === `range_${field}_${name}`)?.[1];
+  const [from, to] = [end("from"), end("to")];
+  if (from !== undefined || to !== undefined) {
+    const [first, last] = [from === undefined ? null : yearsIn(from), to === undefined ? null : yearsIn(to)];
+    spans.push({ from: first?.from ?? Number.NEGATIVE_INFINITY, to: last?.to ?? Number.POSITIVE_INFINITY });
+  }
+  if (spans.length === 0) return null;
+  return { from: Math.min(...spans.map((one) => one.from)), to: Math.max(...spans.map((one) => one.to)) };
+}

@@ -1,0 +1,42 @@
+/** The searches of one page, which find what visitors find. */
+import { VISITOR } from "../../caller.ts";
+import type { Ctx } from "../../http/route.ts";
+import type { View } from "../../pages/view.ts";
+import { type Found, searchFor } from "../../search/search.ts";
+import type { Services } from "../../services.ts";
+import { type Asked, readAsked, searchOf } from "./address.ts";
+
+const EVERYTHING: Asked = readAsked(new URLSearchParams());
+
+type More = {
+  /** Hits; one when left out. */
+  size?: number;
+  /** Kinds of record, with commas between. */
+  types?: string;
+  mostValues?: number;
+};
+
+export type VisitorSearch = {
+  find(asked: Partial<Asked>, facets: readonly string[], more?: More): Promise<Found>;
+  /** For the page: nobody keeps one on which a search was not answered, were it only one of several. */
+  headers(): Record<string, string>;
+};
+
+export function visitorSearch(services: Services, c: Ctx, view: View): VisitorSearch {
+  let isDegraded = false;
+  return {
+    async find(asked, facets, { size = 1, types, mostValues } = {}) {
+      const found = await searchFor(services, VISITOR, {
+        ...searchOf({ ...EVERYTHING, ...asked }, facets, size, types),
+        languages: [view.t.language],
+        requestId: c.get("requestId"),
+        ...(mostValues === undefined ? {} : { mostValues }),
+      });
+      isDegraded ||= found.degraded;
+      return found;
+    },
+    headers(): Record<string, string> {
+      return isDegraded ? { "Cache-Control": "no-store" } : {};
+    },
+  };
+}

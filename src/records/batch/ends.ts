@@ -1,0 +1,152 @@
+/** The far ends of links in a batch: found by number, else by title, and created if missing. */
+import { type Account, mayDo, permissionTo, refuse } from "../../caller.ts";
+import { newId } from "../../ids.ts";
+import { type Said, said } from "../../messages/said.ts";
+import { Problem } from "../../problem.ts";
+import type { Sql, Tx } from "../../services.ts";
+import { beginning, composed, type NameMatch, nameKey, similarSortKey } from "../../text.ts";
+import { type Kind, kinds, manyOf, oneOf, type Status } from "../kinds.ts";
+import type { RecordState } from "../record.ts";
+import type { Schema } from "../schema.ts";
+import type { Draft } from "../shape.ts";
+import { missingFaults } from "../write/fields.ts";
+import { giveNumbers } from "../write/numbers.ts";
+import { newState, stateFaults } from "../write/rules.ts";
+import { insertRecords, type Writer } from "../write/store.ts";
+
+/** `byNumber`: it was found by its number, not by its title. */
+export type End = { id: string; idno?: string; title?: string; byNumber?: true };
+
+/** A candidate for a name. */
+export type Candidate = { id: string; idno: string; title: string };
+
+/** How many candidates a message lists. */
+const NAMED = 5;
+
+/** The message for an ambiguous name, with its candidates. */
+export function ambiguousName(kind: Kind, value: string, all: readonly Candidate[]): Said {
+  const some = all.slice(0, NAMED);
+  const shown = some.map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`).join(", ");
+  const more = all.length - some.length;
+  return said("fault.name.ambiguous", { value, count: all.length, kind: manyOf(kind), shown, more });
+}
+
+/** The candidate with exactly this spelling if there is only one, else all candidates. */
+export function preferExactSpelling<T extends Candidate>(value: string, all: readonly T[]): readonly T[] {
+  const exact = all.filter(({ title }) => composed(title) === composed(value));
+  return exact.length === 1 ? exact : all;
+}
+
+/** Those of these records whose name is the same as this one. */
+export const sameNamed = <T extends { title: string }>(
+  name: string,
+  match: NameMatch | undefined,
+  all: readonly T[],
+): T[] => {
+  const key = nameKey(name, match);
+  return all.filter(({ title }) => nameKey(title, match) === key);
+};
+
+/**
+ * Finds records of a type by number, else by name; of several matches, the one with exactly this spelling. If several remain,
+ * they are returned in `several`, oldest first. `similar`: for a name that no record has, the oldest record with a similar one.
+ */
+export async function findEnds(
+  tx: Sql | Tx,
+  kind: Kind,
+  values: readonly string[],
+  match?: NameMatch,
+): Promise<{
+  found: Map<string, End>;
+  several: Map<string, readonly Candidate[]>;
+  similar: Map<string, Candidate>;
+}> {
+  const keys = values.map(similarSortKey);
+  const rows = await tx<Candidate[]>`
+    select r.id, r.idno, r.title from records r
+    where r.record_type = ${kind} and r.deleted_at is null
+      and (r.idno = any(${values.map(composed)}) or similar_sort_key(r.sort_title) = any(${keys}))
+    order by r.created_at, r.id`;
+  const byIdno = new Map(
+    rows.map(({ id, idno, title }): [string, End] => [idno, { id, idno, title, byNumber: true }]),
+  );
+  const bySimilar = new Map<string, Candidate[]>();
+  for (const row of rows) {
+    const key = nameKey(row.title, "similar");
+    bySimilar.set(key, [...(bySimilar.get(key) ?? []), row]);
+  }
+  const similar = new Map<string, Candidate>();
+  const found = new Map<string, End>();
+  const several = new Map<string, readonly Candidate[]>();
+  for (const value of values) {
+    const named = byIdno.get(composed(value));
+    const alike = bySimilar.get(nameKey(value, "similar")) ?? [];
+    const titled = preferExactSpelling(value, sameNamed(value, match, alike));
+    const [first, second] = titled;
+    if (named) found.set(value, named);
+    else if (second) several.set(value, titled);
+    else if (first) found.set(value, first);
+    else if (alike[0]) similar.set(value, alike[0]);
+  }
+  return { found, several, similar };
+}
+
+/** A record that was made for a name. `similar`: an older one with a similar name. */
+export type NewEnd = { id: string; idno: string; title: string; similar?: Candidate };
+
+/** Records for these values, and those that were created. The same names become one record, with the title and subtype of the first. */
+export async function createEnds(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  kind: Kind,
+  writer: Writer,
+  wanted: readonly { value: string; status: Status; subtype?: string }[],
+  match?: NameMatch,
+): Promise<{ ends: Map<string, End>; made: NewEnd[] }> {
+  const ends = new Map<string, End>();
+  if (wanted.length === 0) return { ends, made: [] };
+  if (!mayDo(caller, "create", kind)) throw refuse(caller, permissionTo("create", kind));
+  // so that two simultaneous imports do not create two records for one name
+  await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
+  const values = wanted.map(({ value }) => value);
+  const { found, similar } = await findEnds(tx, kind, values, match);
+  const byKey = new Map<string, End>();
+  const records = [];
+  for (const { value, status, subtype } of wanted) {
+    const key = nameKey(value, match);
+    const known = found.get(value) ?? byKey.get(key);
+    const end = known ?? { id: newId(), title: value };
+    ends.set(value, end);
+    if (known) continue;
+    byKey.set(key, end);
+    const metadata = { [kinds[kind].titleField]: [{ value }] };
+    records.push({ id: end.id, value, state: newEnd(schema, kind, { status, subtype, metadata }, value) });
+  }
+  await giveNumbers(
+    tx,
+    kind,
+    records.map(({ state }) => state),
+  );
+  await insertRecords(tx, kind, writer, records);
+  const made = records.map(({ id, value, state: { idno } }): NewEnd => {
+    const alike = similar.get(value);
+    return { id, idno, title: value, ...(alike ? { similar: alike } : {}) };
+  });
+  return { ends, made };
+}
+
+/** A record that may not be public yet becomes a draft; storage locations are never public. */
+export function newEnd(schema: Schema, kind: Kind, draft: Draft, name: string): RecordState {
+  let { status } = draft;
+  if (status === "public" && kind === "storage_location") status = "internal";
+  if (status === "public" && missingFaults(schema, kind, draft.metadata ?? {}).length > 0) status = "draft";
+  const state = newState(schema, kind, { ...draft, status });
+  const [fault] = stateFaults(schema, kind, state);
+  if (!fault) return state;
+  const shown = name.length > 60 ? `${beginning(name, 60)}…` : name;
+  throw new Problem(
+    "invalid",
+    said("problem.record.unmakeable", { kind: oneOf(kind), name: shown, fault: fault.detail }),
+  );
+}

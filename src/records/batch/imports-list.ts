@@ -1,0 +1,54 @@
+/** The list of imports and bulk edits. */
+import type { Sql } from "../../services.ts";
+import type { Kind } from "../kinds.ts";
+import type { ImportOrigin, ImportState, Tally } from "./imports-store.ts";
+
+export type ListedImport = Tally & {
+  id: string;
+  source: ImportOrigin;
+  filename: string | null;
+  record_type: Kind;
+  state: ImportState;
+  started_at: string;
+  touched_at: string;
+  /** Who started it; null for the command line. */
+  actor: string | null;
+  actor_id: string | null;
+};
+
+/** `editsOf`: only bulk edits of this account. */
+type Which = { editsOf: string } | null;
+
+const chosen = (sql: Sql, which: Which) =>
+  which ? sql`i.source = 'edit' and i.actor_id = ${which.editsOf}` : sql`true`;
+
+const listed = (sql: Sql) => sql`
+  select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
+    i.updated, i.unchanged, i.skipped, i.rejected, i.actor_id, a.email as actor
+  from imports i left join accounts a on a.id = i.actor_id`;
+
+/** Newest first. */
+export async function listImports(
+  sql: Sql,
+  limit: number,
+  offset = 0,
+  which: Which = null,
+): Promise<ListedImport[]> {
+  return sql<ListedImport[]>`
+    ${listed(sql)}
+    where ${chosen(sql, which)}
+    order by i.started_at desc, i.id desc limit ${limit} offset ${offset}`;
+}
+
+export async function countImports(sql: Sql, which: Which = null): Promise<number> {
+  const [row] = await sql<
+    [{ n: number }]
+  >`select count(*)::int as n from imports i where ${chosen(sql, which)}`;
+  return row.n;
+}
+
+export async function findImport(sql: Sql, id: string): Promise<ListedImport | undefined> {
+  const [row] = await sql<ListedImport[]>`
+    ${listed(sql)} where i.id = ${id}`;
+  return row;
+}

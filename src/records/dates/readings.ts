@@ -1,0 +1,139 @@
+/**
+ * Every way to read a written date. Readers of words take the longer of two readings of one text, which includes the shorter one in
+ * nearly every case, and say that there are two; where only the order of day and month is open, they take one or the other.
+ *
+ * - 1911-12 and 1920-21 are two years, or a month or (in EDTF) a season. 1920-05 can only be a month, 1911–12 only years.
+ * - 1900s is the century or the decade; 1900er Jahre and années 1900 are the decade.
+ * - 12/05/1923 is `[1923-05-12,1923-12-05]`, unless the language, another date in the text or a stated format decides.
+ */
+
+import { type EdtfDate, MAX_LENGTH, parseEdtf } from "./edtf.ts";
+import { fold } from "./tokens.ts";
+import { readDate } from "./written.ts";
+
+export type Language = "en" | "de" | "fr";
+
+/** What a museum may state of its dates, so that they have only one reading. */
+export const DATE_FORMATS = ["EDTF", "DD/MM/YYYY", "MM/DD/YYYY", "YYYY-MM", "YYYY-YY"] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
+
+/** `readings`: if there are several, `edtf` includes them. */
+export type WrittenDate = { edtf: string; text: string; readings?: string[] };
+
+/** Two numbers and a year, in an order that differs from country to country. */
+const NUMERIC = /(?<!\d)(\d{1,2})([-/])(\d{1,2})\2(?=\d{4}(?!\d))/g;
+/** A year and two digits: the year in which a range ends, a month, or a season of EDTF. With a dash longer than this: years. */
+const SHORT = /(?<![\d/.-])(\d{3}(\d)) ?[-/] ?(\d{1,2})(?!\d|[-/.]\d)/g;
+/** `1900s`: ten years or a hundred. */
+const HUNDRED = /(?<!\d)(\d\d00)'?s\b/g;
+const ERA = /\b(ad|bc)\b/;
+/** Signs of EDTF that nobody else writes. */
+const NOTATION = /[~%X]|\.\./i;
+
+/** The EDTF of a written date, and the text it was read from; null if it is not a date, or has readings that EDTF cannot join. */
+export function readWrittenDate(
+  text: string,
+  lang?: Language,
+  formats: readonly DateFormat[] = [],
+): WrittenDate | null {
+  const written = text.trim();
+  const found = readingsOf(written, lang, formats);
+  const readings = [...new Set(found.flat().map(({ edtf }) => edtf))];
+  const longest = found
+    .map((dates) => dates.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a)))
+    .sort((a, b) => (a.earliestDay ?? -Infinity) - (b.earliestDay ?? -Infinity));
+  const members = [...new Set(longest.map(({ edtf }) => edtf.replace("/", "..")))];
+  const edtf = members.length === 1 ? longest[0]!.edtf : parseEdtf(`[${members.join(",")}]`)?.edtf;
+  if (edtf === undefined) return null;
+  return { edtf, text: written, ...(readings.length > 1 ? { readings } : {}) };
+}
+
+/** The most readings that are useful. */
+const MOST = 2;
+/** A number of three digits, which is a year only where an era says so; 197- is a decade. */
+const THREE_DIGITS = /(?<!\d)\d{3}(?![\d-])/;
+
+/** EDTF for a date that is not EDTF: only readings beyond doubt, or both of two, because users accept them without checking. */
+export function suggestDates(text: string): string[] {
+  const folded = fold(text.trim());
+  if (THREE_DIGITS.test(folded) && !ERA.test(folded)) return [];
+  const readings = new Set(
+    readingsOf(text.trim(), undefined, [])
+      .flat()
+      .map(({ edtf }) => edtf),
+  );
+  return readings.size > MOST ? [] : [...readings];
+}
+
+/** The readings for each order of day and month; the orders without any are left out. */
+function readingsOf(text: string, lang: Language | undefined, formats: readonly DateFormat[]): EdtfDate[][] {
+  if (text.length > MAX_LENGTH) return [];
+  const exact = parseEdtf(text);
+  if (exact && (NOTATION.test(text) || formats.includes("EDTF"))) return [[exact]];
+  return inOrders(text, lang, formats)
+    .map((ordered) => waysToRead(ordered, formats).flatMap((way) => parseEdtf(readDate(way) ?? "") ?? []))
+    .filter((dates) => dates.length > 0);
+}
+
+/** The text with the day before the month, for each order that is possible in all its dates: one of them may settle all. */
+function inOrders(text: string, lang: Language | undefined, formats: readonly DateFormat[]): string[] {
+  const dates = [...text.matchAll(NUMERIC)].map(([, a, , b]) => [Number(a), Number(b)] as const);
+  const swapped = text.replace(NUMERIC, (_all, a: string, sign: string, b: string) => b + sign + a + sign);
+  const day = dates.every(([, month]) => month <= 12) ? [text] : [];
+  const month = dates.every(([month]) => month <= 12) ? [swapped] : [];
+  if (dates.length === 0 || formats.includes("DD/MM/YYYY")) return day;
+  if (formats.includes("MM/DD/YYYY")) return month;
+  return day.length > 0 && (lang === "de" || lang === "fr") ? day : [...new Set([...day, ...month])];
+}
+
+/** The text with all else that can be read in two ways written in one of them. */
+function waysToRead(text: string, formats: readonly DateFormat[]): string[] {
+  const years = text.replace(SHORT, "$1–$3");
+  const isBc = ERA.test(fold(text));
+  const months = text.replace(SHORT, (all, year: string, last: string, digits: string) => {
+    const month = Number(digits);
+    /** "1858/2" may as well be a number: it is read only if that is stated. */
+    const isMonth = digits.length > 1 || month > Number(last) || formats.includes("YYYY-MM");
+    return isMonth && !isBc && month > 0 && month <= 12 ? `${digits}/${year}` : all;
+  });
+  const short = formats.includes("YYYY-YY")
+    ? [years]
+    : formats.includes("YYYY-MM") && months !== text
+      ? [months]
+      : [years, text, months];
+  return [...new Set(short.flatMap((way) => [way, way.replace(HUNDRED, "$1er")]))];
+}
+
+/** In days; an open end counts as very far. */
+const lengthOf = ({ earliestDay, latestDay }: EdtfDate): number => (latestDay ?? 1e9) - (earliestDay ?? -1e9);
+
+/** Words for “no date”, in the languages of the catalogue. */
+const UNDATED = new Set([
+  ...["n d", "no date", "undated", "not dated", "without date", "date unknown", "dates unknown", "unknown"],
+  ...[
+    "unknown date",
+    "o j",
+    "o d",
+    "ohne jahr",
+    "ohne datum",
+    "ohne datierung",
+    "undatiert",
+    "nicht datiert",
+  ],
+  ...[
+    "unbekannt",
+    "datum unbekannt",
+    "s d",
+    "sans date",
+    "non date",
+    "non datee",
+    "date inconnue",
+    "inconnue",
+  ],
+]);
+
+/** Whether the text says that there is no date, or that it is unknown. An unreadable date does not. */
+export function saysUndated(text: string): boolean {
+  const words = text.length > MAX_LENGTH ? [] : (fold(text).match(/[a-z]+|\d+/g) ?? []);
+  return UNDATED.has(words.join(" "));
+}

@@ -1,0 +1,180 @@
+/** One written date, or one side of a range: its content, what it takes from the other side, and its bounds. */
+import type { Token } from "./tokens.ts";
+
+type Numeral = Token & { is: "number" };
+
+/** One date as written: a whole text, or what is before or after a dash. */
+export interface Side {
+  circa: boolean;
+  maybe: boolean;
+  /** A question mark behind a range doubts all of it, "probably" before its end only that end. */
+  asked: boolean;
+  /** Before and after a century leave it out; by, until and since take it in. All of them take in a year. */
+  bound?: "before" | "by" | "after" | "since";
+  /** Part `index` of `parts`; early, mid and late are vague thirds, the others are counted by a number. */
+  cut?: { parts: number; index?: number };
+  numbers: Numeral[];
+  year?: number;
+  month?: number;
+  era?: "bc" | "ad";
+  /** Its length: that of a century, or a millennium. */
+  century?: 100 | 1000;
+  decade?: "s" | "er";
+  now: boolean;
+}
+
+/** The ends of a Side; `quality` as in edtf.ts: 1 uncertain, 2 approximate. */
+export interface Extent {
+  from: string;
+  to: string;
+  fromQuality: number;
+  toQuality: number;
+}
+
+const PARTS = { early: [3, 0], mid: [3, 1], late: [3, 2], half: [2], quarter: [4], third: [3] } as const;
+
+export function readSide(read: Token[]): Side | null {
+  const side: Side = { circa: false, maybe: false, asked: false, numbers: [], now: false };
+  for (const token of read) {
+    if (token.is === "unknown") return null;
+    if (token.is === "circa" || token.is === "maybe" || token.is === "asked" || token.is === "now")
+      side[token.is] = true;
+    else if (token.is === "before" || token.is === "by") side.bound = token.is;
+    else if (token.is === "after" || token.is === "since") side.bound = token.is;
+    else if (token.is === "until") side.bound = "by";
+    else if (token.is === "bc" || token.is === "ad") side.era = token.is;
+    else if (token.is === "century") side.century = 100;
+    else if (token.is === "millennium") side.century = 1000;
+    else if (token.is === "decade") side.decade = "er";
+    else if (token.is === "month") {
+      if (side.month !== undefined) return null;
+      side.month = token.month;
+    } else if (token.is === "number") {
+      if (token.decade) side.decade = token.decade;
+      if (token.digits < 3) side.numbers.push(token);
+      else if (side.year !== undefined) return null;
+      else side.year = token.n;
+    } else if (token.is === "day") {
+      if (side.year !== undefined || side.month !== undefined) return null;
+      side.year = token.year;
+      side.month = token.month;
+      if (token.day)
+        side.numbers.push({ is: "number", n: token.day, digits: 2, ordinal: false, roman: false });
+    } else if (token.is in PARTS) {
+      if (side.cut) return null;
+      const [parts, index] = PARTS[token.is as keyof typeof PARTS];
+      side.cut = { parts, index };
+    }
+  }
+  /** French leaves the word away: "fin XIXe". */
+  if (side.year === undefined && side.month === undefined && side.numbers.at(-1)?.roman) side.century ??= 100;
+  return side;
+}
+
+/** Gives each side what only the other one says: "June 10-12, 1954", "1946-47", "5th-3rd century BC". */
+export function complete(left: Side, right: Side): void {
+  const counted = right.era;
+  left.era ??= right.era;
+  if (!right.era && left.era === "ad") right.era = "ad";
+  const [number] = right.numbers;
+  const onlyNumber =
+    right.numbers.length === 1 && number && !number.ordinal && !right.month && !right.century;
+  if (onlyNumber && right.year === undefined && left.year !== undefined && !counted && left.era !== "bc") {
+    const unit = 10 ** number.digits;
+    right.year = left.year - (left.year % unit) + number.n;
+    /** "1999-02" crosses the century; "1930-20" is a slip, "1858/2" a month or a number. */
+    if (right.year < left.year && unit > 10 && right.year + unit - left.year <= 10) right.year += unit;
+    right.numbers = [];
+  }
+  if (left.year === undefined && !left.century) {
+    const last = right.numbers.at(-1);
+    if (right.century && !left.month) {
+      left.century = right.century;
+      if (left.numbers.length === 0 && last) left.numbers = [last];
+      else if (
+        last &&
+        right.cut &&
+        !left.cut &&
+        right.cut.index === undefined &&
+        left.numbers[0]!.n <= right.cut.parts
+      ) {
+        left.cut = right.cut;
+        left.numbers.push(last);
+      }
+    } else if (
+      right.year !== undefined &&
+      (left.cut || left.month || (left.numbers.length > 0 && !left.era))
+    ) {
+      left.year = right.year;
+      if (left.cut) left.decade ??= right.decade;
+      if (left.numbers.length > 0) left.month ??= right.month;
+      if (left.month && right.month && left.month > right.month) left.year -= 1;
+    }
+  }
+  if (right.numbers.length > 0 && right.year !== undefined) right.month ??= left.month;
+  if (!left.decade && right.decade && !left.month && !left.cut && left.year! % 10 === 0)
+    left.decade = right.decade;
+  else if (left.decade === "er" && !right.month && right.year! % 10 === 0) right.decade ??= "er";
+}
+
+const pad = (n: number, size: number): string => String(n).padStart(size, "0");
+const yearText = (year: number): string =>
+  Math.abs(year) > 9999 ? `Y${year}` : `${year < 0 ? "-" : ""}${pad(Math.abs(year), 4)}`;
+const monthText =
+  (year: number) =>
+  (month: number): string =>
+    `${yearText(year)}-${pad(month + 1, 2)}`;
+
+/** A century, decade or year, or part `cut` of it; `whole` is how EDTF writes it uncut, when it has a way. */
+function extent(
+  side: Side,
+  start: number,
+  size: number,
+  text: (n: number) => string,
+  whole?: string,
+): Extent | null {
+  const quality = (side.circa ? 2 : 0) | (side.maybe || side.asked ? 1 : 0);
+  const plain = { fromQuality: quality, toQuality: quality };
+  if (!side.cut) {
+    if (side.numbers.length > 0) return null;
+    return { from: whole ?? text(start), to: whole ?? text(start + size - 1), ...plain };
+  }
+  const { parts, index: vague } = side.cut;
+  const n = vague === undefined ? side.numbers.pop()?.n : vague + 1;
+  if (n === undefined || n === 0 || n > parts || side.numbers.length > 0) return null;
+  const index = n < 0 ? parts - 1 : n - 1;
+  const at = (i: number): number => start + Math.ceil((size * i) / parts);
+  if (vague !== undefined && index > 0) plain.fromQuality |= 2;
+  if (vague !== undefined && index < parts - 1) plain.toQuality |= 2;
+  return { from: text(at(index)), to: text(at(index + 1) - 1), ...plain };
+}
+
+export function resolve(side: Side): Extent | null {
+  const bc = side.era === "bc";
+  const outside = side.bound === "before" || side.bound === "after";
+  if (side.century) {
+    const n = side.numbers.pop()?.n ?? 0;
+    if (side.year !== undefined || side.month || side.decade || n < 1) return null;
+    const size = side.century;
+    const whole = (bc ? "-" : "") + pad(n - 1, size === 100 ? 2 : 1).padEnd(4, "X");
+    const first = bc ? 1 - size * n : n > 1 ? size * (n - 1) : 1;
+    const hasFourDigits = size * n <= 10_000;
+    if (!hasFourDigits && !bc) return null;
+    return extent(side, first, size, yearText, n > 1 && hasFourDigits && !outside ? whole : undefined);
+  }
+  if (side.year === undefined && side.era && !side.numbers.at(-1)?.ordinal) side.year = side.numbers.pop()?.n;
+  if (side.year === undefined || (side.year > 9999 && !bc)) return null;
+  if (bc && side.year === 0) return null;
+  if (side.decade) {
+    if (side.year % 10 !== 0 || side.month) return null;
+    if (bc) return extent(side, -8 - side.year, 10, yearText);
+    const century = side.decade === "s" && side.year % 100 === 0;
+    const known = pad(side.year, 4).slice(0, century ? 2 : 3);
+    return extent(side, side.year, century ? 100 : 10, yearText, outside ? undefined : known.padEnd(4, "X"));
+  }
+  const year = bc ? 1 - side.year : side.year;
+  if (!side.month) return extent(side, 0, 12, monthText(year), yearText(year));
+  const day = side.numbers.pop();
+  const text = monthText(year)(side.month - 1) + (day ? `-${pad(day.n, 2)}` : "");
+  return extent({ ...side, cut: undefined }, 0, 1, () => text);
+}

@@ -1,0 +1,37 @@
+/**
+ * Who made an object, among the people whose link names them with their part in its making: a commissioner, publisher or owner
+ * did not. What leaves the catalogue names only makers as its creators.
+ */
+import { fold } from "../../text.ts";
+import type { Metadata } from "../record.ts";
+
+/** Roles, as words in English, German and French, of people who did not make the object. */
+const OTHERS = new RegExp(
+  `\\b(${[
+    "commission|patron|client|auftrag|beauftrag|bestell|command|mazen|mecen",
+    "publish|publication|verlag|verleg|veroffentlich|publikation|editeur(?!/editrice scientifique)(?! scientifique)",
+    "owner|proprietor|eigent|besitz|vorbesitz|proprietaire|possesseur|collector|sammler|collectionn",
+    "donor|donat|stifter|spender|schenk|testator|bequea|erblasser|legateur|seller|vend|verkauf|verausser",
+    "dealer|handler|marchand|lieferant|einlieferer|depositor|lender|leihgeb|preteur",
+    "sitter|portrayed|portratiert|dargestellt|depicted|modele?\\b|modell\\b|represente|subject\\b",
+    "dedicat|widmung|recipient|empfang|adressat|addressee|destinat",
+    "curator|kurator|conservat|restaurat|restorer|finder|excavator|archaolog|archaeolog|archeolog",
+  ].join("|")})`,
+);
+
+/** "printmaker and publisher" are two roles. What is in brackets explains one. */
+const partsOf = (role: string): string[] =>
+  fold(role)
+    .replace(/\([^()]*\)/g, "")
+    .split(/[,;&+]| (?:and|und|et) /)
+    .filter((part) => part.trim() !== "");
+
+/** Whether a role, in words, is one of making. Unknown ones are. */
+export const isOfMaking = (role: string): boolean => {
+  const parts = partsOf(role);
+  return parts.length === 0 || parts.some((part) => !OTHERS.test(part));
+};
+
+/** Whether what a link says of somebody's part in the making is that of a maker: it names no role, or one of making. */
+export const isMaker = ({ role = [] }: Metadata): boolean =>
+  role.length === 0 || role.some(({ value }) => isOfMaking(value));

@@ -1,0 +1,108 @@
+/** Changes and removes links. A link can be addressed from either end; the change is in the history of the record at its first end. */
+import { type Account, demandAction } from "../../caller.ts";
+import { said } from "../../messages/said.ts";
+import { Problem } from "../../problem.ts";
+import type { Services, Tx } from "../../services.ts";
+import type { Kind } from "../kinds.ts";
+import { missing } from "../read/read.ts";
+import { type Metadata, type RecordRow, stateOf } from "../record.ts";
+import { currentSchema } from "../schema.ts";
+import { maySee } from "../visibility.ts";
+import { updateRecords, writerOf } from "../write/store.ts";
+import { demandVersion, type Expected } from "../write/write.ts";
+import { checkedNotes } from "./notes.ts";
+import { noteMovements } from "./places.ts";
+import { demandNotMirrored, findRelation, lockInOrder } from "./relations.ts";
+
+/** A link as it is named from a record at either end, and the version of that record. */
+type LinkPlace = { kind: Kind; id: string; relationId: string; expected: Expected };
+
+/** Changes the metadata_ of a link; 409 if a link that says the same exists. */
+export async function changeRelation(
+  services: Services,
+  caller: Account,
+  place: LinkPlace,
+  change: (metadata: Metadata) => Metadata,
+): Promise<void> {
+  const owner = await services.sql.begin(async (tx) => {
+    const { link, before } = await lockLink(tx, services, caller, place);
+    const schema = await currentSchema(services.sql, undefined, tx);
+    const type = schema.relationTypes.get(link.relation_type)!;
+    const metadata = checkedNotes(schema, type, change(link.metadata));
+    if (JSON.stringify(metadata) === JSON.stringify(link.metadata)) return null;
+    if (type.inverse === type.name)
+      await demandNotMirrored(tx, link.relation_type, link.to_id, link.from_id, metadata);
+    await tx`update relations set metadata = ${tx.json(metadata as never)} where id = ${place.relationId}`;
+    const note = { relation_id: place.relationId, ...link, now: metadata };
+    await updateRecords(tx, link.from_type, writerOf(services, caller), [
+      { before, after: stateOf(before), action: "relation_changed", note },
+    ]);
+    return link.from_id;
+  });
+  if (owner !== null) await services.changed([owner]);
+}
+
+export async function removeRelation(services: Services, caller: Account, place: LinkPlace): Promise<void> {
+  const owner = await services.sql.begin((tx) => removeRelationIn(tx, services, caller, place));
+  await services.changed([owner]);
+}
+
+/** The same within a transaction; returns the changed record. */
+export async function removeRelationIn(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  place: LinkPlace,
+): Promise<string> {
+  const { link, before } = await lockLink(tx, services, caller, place);
+  const writer = writerOf(services, caller);
+  await tx`delete from relations where id = ${place.relationId}`;
+  await noteMovements(tx, writer, [link]);
+  await updateRecords(tx, link.from_type, writer, [
+    {
+      before,
+      after: stateOf(before),
+      action: "relation_removed",
+      note: { relation_id: place.relationId, ...link },
+    },
+  ]);
+  return link.from_id;
+}
+
+type KeptLink = {
+  relation_type: string;
+  from_id: string;
+  to_id: string;
+  from_type: Kind;
+  metadata: Metadata;
+};
+
+/** A link that the caller may change, and the record it belongs to, both locked. */
+async function lockLink(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  { kind, id, relationId, expected }: LinkPlace,
+): Promise<{ link: KeptLink; before: RecordRow }> {
+  const [found] = await tx<{ from_id: string; from_type: Kind }[]>`
+    select l.from_id, f.record_type as from_type
+    from relations l join records f on f.id = l.from_id
+    where l.id = ${relationId} and (l.from_id = ${id} or l.to_id = ${id})`;
+  const rows = await lockInOrder(tx, [
+    { kind, id },
+    ...(found ? [{ kind: found.from_type, id: found.from_id }] : []),
+  ]);
+  const row = rows.get(id);
+  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+  demandVersion(row, expected);
+  const schema = await currentSchema(services.sql, undefined, tx);
+  const seen = await findRelation(tx, caller, schema, row, relationId);
+  // as it is now that its record is locked
+  const [link] = await tx<Omit<KeptLink, "from_type">[]>`
+    select relation_type, from_id, to_id, metadata from relations where id = ${relationId} for update`;
+  if (!found || !link || !seen) {
+    throw new Problem("not_found", said("problem.relation.not_found", { id: relationId }));
+  }
+  demandAction(caller, "update", found.from_type);
+  return { link: { ...link, from_type: found.from_type }, before: rows.get(link.from_id)! };
+}

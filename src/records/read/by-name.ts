@@ -1,0 +1,58 @@
+/** Records of a kind by name, like the index of a book: by letter, in pages, with counts. */
+import type { Caller } from "../../caller.ts";
+import type { Sql } from "../../services.ts";
+import type { Kind } from "../kinds.ts";
+import { visibleTo } from "../visibility.ts";
+
+/** How many names begin with each letter, in sort order. */
+export async function countLetters(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+): Promise<{ letter: string; count: number }[]> {
+  return sql<{ letter: string; count: number }[]>`
+    select left(r.sort_title, 1) as letter, count(*)::int as count from records r
+    where r.record_type = ${kind} and ${visibleTo(sql, caller)} and r.sort_title <> ''
+    group by 1 order by 1`;
+}
+
+/** @param letter null: all of them */
+export async function idsByName(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  letter: string | null,
+  page: { limit: number; offset: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select r.id from records r
+    where r.record_type = ${kind} and ${visibleTo(sql, caller)}
+      ${letter === null ? sql`` : sql`and left(r.sort_title, 1) = ${letter}`}
+    order by r.sort_title, r.id limit ${page.limit} offset ${page.offset}`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * How many objects are linked to each of these by a public relation type.
+ * @param collectionStatuses others are not counted
+ */
+export async function countObjectsOf(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+  collectionStatuses: readonly string[],
+): Promise<Map<string, number>> {
+  const counted = await sql<{ id: string; count: number }[]>`
+    select o.id, count(*)::int as count
+    from unnest(${ids as string[]}::uuid[]) o(id) cross join lateral (
+      select l.from_id as object_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
+      where l.to_id = o.id
+      union
+      select l.to_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
+      where l.from_id = o.id) l
+    join records r on r.id = l.object_id
+    where r.record_type = 'object' and ${visibleTo(sql, caller)}
+      and r.collection_status = any(${collectionStatuses as string[]})
+    group by o.id`;
+  return new Map(counted.map(({ id, count }) => [id, count]));
+}

@@ -1,0 +1,131 @@
+/** /v1/<plural>/{id}/history: who, when, what changed; and back to an older version (interface §2). */
+
+import { z } from "zod";
+import { type Caller, mayDo } from "../../caller.ts";
+import { expectedVersion } from "../../http/answer/caching.ts";
+import { ActorShape, listOf, pageQuery } from "../../http/answer/list-envelope.ts";
+import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
+import { wholeNumber } from "../../http/text-shape.ts";
+import type { Sql } from "../../services.ts";
+import { KINDS, type Kind, kinds } from "../kinds.ts";
+import type { RecordRow } from "../record.ts";
+import { writtenAnswer } from "../routes.ts";
+import { IdParams, recordShapes } from "../shape.ts";
+import { readsAll } from "../visibility.ts";
+import { revertRecord } from "../write/write.ts";
+import { listHistory, recordAt, stateAt } from "./history.ts";
+import { missing } from "./read.ts";
+import { findRecord, findTrashed } from "./store.ts";
+
+const Revision = z
+  .object({
+    version: z.int(),
+    at: z.string(),
+    action: z.string(),
+    actor: ActorShape,
+    import_id: z.string().nullable(),
+    changes: z.array(
+      z.object({
+        pointer: z.string().openapi({ description: "The place in the record: a JSON Pointer" }),
+        from: z.unknown(),
+        to: z.unknown(),
+      }),
+    ),
+    note: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .openapi("Revision");
+
+const VersionParams = IdParams.extend({ version: wholeNumber(1, 1_000_000_000) });
+
+/** Records in the trash, for callers who may delete. */
+async function findWithHistory(sql: Sql, caller: Caller, kind: Kind, id: string): Promise<RecordRow> {
+  const row =
+    (await findRecord(sql, caller, kind, id)) ??
+    (mayDo(caller, "delete", kind) ? await findTrashed(sql, kind, id) : undefined);
+  if (!row) throw await missing(sql, kind, id);
+  return row;
+}
+
+export function historyRoutes(api: Api): void {
+  const { services } = api;
+  for (const kind of KINDS) {
+    const { plural, singular, one } = kinds[kind];
+
+    endpoint(api, {
+      method: "get",
+      path: `/v1/${plural}/{id}/history`,
+      tag: plural,
+      summary: `Read the history of ${one}`,
+      description:
+        "Newest first. Revisions never change. Callers who may delete can also read the history of a record in the trash.",
+      access: { action: "read", kind },
+      params: IdParams,
+      query: z.strictObject(pageQuery),
+      answers: {
+        200: {
+          description: "A page of revisions",
+          schema: listOf(Revision).openapi("RevisionList"),
+        },
+      },
+      problems: [404, 410],
+      async handle({ c, caller, params, query }) {
+        const row = await findWithHistory(services.sql, caller, kind, params.id);
+        const { page, page_size } = query;
+        const history = await listHistory(services.sql, row, {
+          limit: page_size,
+          offset: (page - 1) * page_size,
+        });
+        // notes name records at the other end of links, and those that came or went with this one
+        const items = readsAll(caller)
+          ? history.items
+          : history.items.map((item) => ({ ...item, note: null }));
+        return c.json({ total: history.total, page, page_size, items }, 200, {
+          "Cache-Control": "private, no-store",
+        });
+      },
+    });
+
+    endpoint(api, {
+      method: "get",
+      path: `/v1/${plural}/{id}/history/{version}`,
+      tag: plural,
+      summary: `Read ${one} as it was at an older version`,
+      description:
+        "Includes fields that the installation no longer has. For its relations and media at that time, see the notes of the history.",
+      access: { action: "read", kind },
+      params: VersionParams,
+      answers: { 200: { description: `The ${singular} at that version`, schema: recordShapes[kind] } },
+      problems: [404, 410],
+      async handle({ c, caller, params }) {
+        const row = await findWithHistory(services.sql, caller, kind, params.id);
+        const body = await recordAt(services.sql, row, params.version);
+        return c.json(body, 200, { "Cache-Control": "private, no-store" });
+      },
+    });
+
+    endpoint(api, {
+      method: "post",
+      path: `/v1/${plural}/{id}/history/{version}/restore`,
+      tag: plural,
+      summary: `Restore an older version of ${one}`,
+      description:
+        "Saves the content of the older version as a new version; also needs records:read. Status and relations do not change; " +
+        "a public record must have all required fields (422 names the missing ones).",
+      access: { action: "update", kind },
+      params: VersionParams,
+      answers: { 200: { description: `The ${singular}`, schema: recordShapes[kind] } },
+      problems: [404, 409, 410, 412],
+      async handle({ c, caller, params }) {
+        const row = await revertRecord(
+          services,
+          accountOf(caller),
+          kind,
+          params.id,
+          (tx, current) => stateAt(tx, current, params.version),
+          expectedVersion(c),
+        );
+        return writtenAnswer(api, c, row);
+      },
+    });
+  }
+}

@@ -1,0 +1,113 @@
+/** The history of a record: who changed what and when, and its state at any version. */
+import { said } from "../../messages/said.ts";
+import { jsonPointer, Problem } from "../../problem.ts";
+import type { Sql, Tx } from "../../services.ts";
+import { kinds } from "../kinds.ts";
+import { type RecordRow, type RecordState, recordJson, stateOf, tidyEntry } from "../record.ts";
+import type { Action } from "../write/store.ts";
+
+type RevisionRow = {
+  version: number;
+  at: string;
+  action: Action;
+  actor_id: string | null;
+  actor: string | null;
+  import_id: string | null;
+  before: RecordState | null;
+  note: Record<string, unknown> | null;
+  /** The state that this revision created, which is what the next one replaced. */
+  made: RecordState | null;
+};
+
+export type HistoryItem = {
+  version: number;
+  at: string;
+  action: Action;
+  actor: { id: string; email: string | null } | null;
+  import_id: string | null;
+  changes: { pointer: string; from: unknown; to: unknown }[];
+  note: Record<string, unknown> | null;
+};
+
+/** A page of revisions, newest first. `row` is the record as it is now. */
+export async function listHistory(
+  sql: Sql,
+  row: RecordRow,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; items: HistoryItem[] }> {
+  const revisions = await sql<(RevisionRow & { total: number })[]>`
+    select v.version, v.at, v.action, v.actor_id, a.email as actor, v.import_id, v.before, v.note, v.made, v.total
+    from (
+      select r.*, lead(r.before) over (order by r.version) as made, count(*) over ()::int as total
+      from revisions r where r.record_id = ${row.id}) v
+    left join accounts a on a.id = v.actor_id
+    order by v.version desc
+    limit ${page.limit} offset ${page.offset}`;
+  const total = revisions[0]?.total ?? (page.offset > 0 ? await countRevisions(sql, row.id) : 0);
+  return {
+    total,
+    items: revisions.map((revision) => ({
+      version: revision.version,
+      at: revision.at,
+      action: revision.action,
+      actor: revision.actor_id === null ? null : { id: revision.actor_id, email: revision.actor },
+      import_id: revision.import_id,
+      changes: stateChanges(row, revision.before, revision.made ?? stateOf(row)),
+      note: revision.note,
+    })),
+  };
+}
+
+async function countRevisions(sql: Sql, id: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from revisions where record_id = ${id}`;
+  return row!.n;
+}
+
+/** The state of a version: what the next version replaced, or the current record. */
+export async function stateAt(tx: Sql | Tx, row: RecordRow, version: number): Promise<RecordState> {
+  if (version === row.version) return stateOf(row);
+  const [next] = await tx<{ before: RecordState }[]>`
+    select before from revisions where record_id = ${row.id} and version = ${version + 1} and before is not null`;
+  if (!next || version < 1)
+    throw new Problem(
+      "not_found",
+      said("problem.version.not_found", { idno: row.idno, version: String(version) }),
+    );
+  return next.before;
+}
+
+/** The record at a version, with the fields of that time. For callers who may read its kind in full. */
+export async function recordAt(sql: Sql, row: RecordRow, version: number): Promise<Record<string, unknown>> {
+  const state = await stateAt(sql, row, version);
+  const [made] = await sql<{ at: string }[]>`
+    select at from revisions where record_id = ${row.id} and version = ${version}`;
+  const metadata = Object.entries(state.metadata).map(([name, entries]) => [name, entries.map(tidyEntry)]);
+  return recordJson({ ...row, ...state, updated_at: made!.at }, Object.fromEntries(metadata));
+}
+
+/** Top-level keys and metadata fields that differ, in the names of the API. */
+function stateChanges(
+  row: RecordRow,
+  before: RecordState | null,
+  after: RecordState,
+): { pointer: string; from: unknown; to: unknown }[] {
+  const from = flat(row, before);
+  const to = flat(row, after);
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .filter((key) => JSON.stringify(from.get(key) ?? null) !== JSON.stringify(to.get(key) ?? null))
+    .map((key) => ({ pointer: key, from: from.get(key) ?? null, to: to.get(key) ?? null }));
+}
+
+function flat(row: RecordRow, state: RecordState | null): Map<string, unknown> {
+  const all = new Map<string, unknown>();
+  if (state === null) return all;
+  const { subtypeKey, columns } = kinds[row.record_type];
+  all.set("/idno", state.idno);
+  all.set(`/${subtypeKey}`, state.subtype);
+  all.set("/status", state.status);
+  for (const column of columns) all.set(`/${column}`, state[column]);
+  for (const [name, entries] of Object.entries(state.metadata)) {
+    all.set(jsonPointer("metadata_", name), entries.map(tidyEntry));
+  }
+  return all;
+}

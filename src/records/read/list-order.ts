@@ -1,0 +1,105 @@
+/** What a list is asked for, SQL for its order, and for where a page begins in it. */
+import type { PendingQuery, Row } from "postgres";
+import { type Caller, mayDo } from "../../caller.ts";
+import { numberRank, numberStarts } from "../../number-first.ts";
+import type { Sql } from "../../services.ts";
+import { type CollectionStatus, type Kind, kinds, type Status } from "../kinds.ts";
+import type { Cursor } from "./cursor.ts";
+
+export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** With several values for one filter, one of them must match. */
+export type ListQuery = {
+  ids?: readonly string[];
+  /** Linked with this public record, or with public records of this import: see `isLinkedWith`. */
+  linked_with?: string;
+  status?: Status | readonly Status[];
+  collection_status?: CollectionStatus | readonly CollectionStatus[];
+  subtype?: string | readonly string[];
+  /** Metadata fields, each with the values of which one must match. */
+  fields?: readonly { name: string; values: readonly string[] }[];
+  idno?: string;
+  q?: string;
+  /** `first`: the number `q`, and numbers that begin so, come before the order that was asked for. `last`: they come at the end. */
+  numbers?: "first" | "last";
+  updated_since?: string;
+  /** For trees: the parent, or `none` for the top level. */
+  parent_id?: string;
+  sort_by: Sort;
+  sort_dir: "asc" | "desc";
+  page: number;
+  page_size: number;
+  /** Where the page begins; `page` is then ignored. `rank`: with `numbers`. */
+  cursor?: Cursor & { rank?: number };
+  /** Lists the trash instead. */
+  trash?: boolean;
+  /** Only records that may have moved in the order `by` since this time. */
+  moved?: Moved;
+};
+
+export type Moved = { since: string; by: Sort };
+
+type Part = PendingQuery<Row[]>;
+/** `rank`: of records with the number that was typed; null: all come in the order of the key. */
+type Order = { rank: Part | null; key: Part; id: Part };
+
+/** The tables of a list, and the columns of its order. Callers who may not read the kind get the order of public changes. */
+export function ordered(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  { sort_by, moved, q, numbers }: Pick<ListQuery, "sort_by" | "moved" | "q" | "numbers">,
+): Order & { from: Part } {
+  const starts = numbers && q ? numberStarts(q) : [];
+  const rank = starts.length > 0 ? numberRank(sql, starts) : null;
+  const records = { from: sql`records r`, id: sql`r.id`, rank };
+  if (moved && moved.by !== "updated_at") return { ...records, key: lastMove(sql, kind, moved) };
+  if (sort_by === "updated_at" && !mayDo(caller, "read", kind)) {
+    const from = sql`public_dates d join records r on r.id = d.record_id and d.record_type = ${kind}`;
+    return { from, key: sql`d.datestamp`, id: sql`d.record_id`, rank };
+  }
+  const key = {
+    idno: sql`r.sort_idno`,
+    title: sql`r.sort_title`,
+    created_at: sql`r.created_at`,
+    updated_at: sql`r.updated_at`,
+  }[sort_by];
+  return { ...records, key };
+}
+
+/** SQL: what follows `order by`. */
+export function by(
+  sql: Sql,
+  { sort_dir, numbers }: Pick<ListQuery, "sort_dir" | "numbers">,
+  { rank, key, id }: Order,
+) {
+  const direction = sort_dir === "asc" ? sql`asc` : sql`desc`;
+  const ranked = rank ? sql`${rank} ${numbers === "first" ? sql`desc` : sql`asc`},` : sql``;
+  return sql`${ranked} ${key} ${direction}, ${id} ${direction}`;
+}
+
+export function after(
+  sql: Sql,
+  query: ListQuery,
+  cursor: NonNullable<ListQuery["cursor"]>,
+  { rank, key, id }: Order,
+) {
+  const isTime = query.sort_by === "created_at" || query.sort_by === "updated_at";
+  const last = isTime ? sql`${cursor.key}::timestamptz` : sql`${cursor.key}::text collate "C"`;
+  const side = query.sort_dir === "asc" ? sql`>` : sql`<`;
+  const behind = sql`(${key}, ${id}) ${side} (${last}, ${cursor.id}::uuid)`;
+  if (!rank) return sql`and ${behind}`;
+  const own = cursor.rank ?? 0;
+  return sql`and (${rank} ${query.numbers === "first" ? sql`<` : sql`>`} ${own} or (${rank} = ${own} and ${behind}))`;
+}
+
+/** When the record got its number or title. */
+export function lastMove(sql: Sql, kind: Kind, { since, by }: Moved) {
+  const { titleField } = kinds[kind];
+  const otherTitle = sql`v.before -> 'metadata' -> ${titleField} is distinct from r.metadata -> ${titleField}`;
+  return sql`(
+    select max(v.at) from revisions v
+    where v.record_id = r.id and v.at >= ${since}::timestamptz and v.before is not null
+      and (v.before ->> 'idno' <> r.idno ${by === "title" ? sql`or ${otherTitle}` : sql``}))`;
+}

@@ -1,0 +1,225 @@
+/** Writes of records: create, replace, patch, publish, restore a version. Check → transaction → projection. */
+import { type Account, demandAction, lacks, permissionTo } from "../../caller.ts";
+import { storageProblem } from "../../http/requests.ts";
+import { newId } from "../../ids.ts";
+import { said } from "../../messages/said.ts";
+import { invalid, Problem } from "../../problem.ts";
+import type { Services, Tx } from "../../services.ts";
+import type { Kind, Status } from "../kinds.ts";
+import { missing } from "../read/read.ts";
+import { hiddenParents, lockRecord } from "../read/store.ts";
+import { type RecordRow, type RecordState, recordJson, sameEntries, stateOf } from "../record.ts";
+import { type Schema, schemaToWriteBy } from "../schema.ts";
+import { type Draft, demandDraft, mergePatch } from "../shape.ts";
+import { maySee, type Unseen, unseenOf } from "../visibility.ts";
+import { giveNumbers } from "./numbers.ts";
+import {
+  demandPublish,
+  demandRemovable,
+  demandTree,
+  demandValid,
+  lockTree,
+  newState,
+  replacedState,
+  unseenFaults,
+} from "./rules.ts";
+import { type Action, insertRecords, readBack, updateRecords, writerOf } from "./store.ts";
+import { refuseTaken } from "./taken-number.ts";
+
+/** The versions that the caller expects (`If-Match`); null without the header. */
+export type Expected = readonly number[] | "any" | null;
+
+export async function createRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  draft: Draft,
+): Promise<RecordRow> {
+  const insert = () => services.sql.begin((tx) => createRecordIn(tx, services, caller, kind, draft));
+  const idno = draft.idno || undefined;
+  const row = await (idno === undefined ? retryWhenNumberTaken(insert) : insert()).catch(
+    refuseTaken(services, caller, kind, () => idno),
+  );
+  await services.changed([row.id]);
+  return row;
+}
+
+/** The same within a transaction. */
+export async function createRecordIn(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  draft: Draft,
+): Promise<RecordRow> {
+  const id = newId();
+  const schema = await schemaToWriteBy(services.sql, tx);
+  const state = newState(schema, kind, draft);
+  demandValid(schema, kind, state);
+  demandPublish(caller, kind, null, state.status);
+  if (state.parent_id !== null) await lockTree(tx, kind);
+  await demandTree(tx, caller, kind, [{ id, parent_id: state.parent_id }]);
+  await giveNumbers(tx, kind, [state]);
+  await insertRecords(tx, kind, writerOf(services, caller), [{ id, state }]);
+  return readBack(tx, id);
+}
+
+/** If somebody else uses the same number at the same moment, the next one is taken. */
+export async function retryWhenNumberTaken<T>(insert: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await insert();
+    } catch (error) {
+      if (attempt === 10 || storageProblem(error)?.code !== "conflict") throw error;
+    }
+  }
+}
+
+export async function replaceRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  draft: Draft,
+  expected: Expected,
+): Promise<RecordRow> {
+  demandSameId(draft, id);
+  return change(services, caller, kind, id, expected, "updated", (schema, row, unseen) => {
+    demandSeen(schema, caller, kind, draft.metadata);
+    return replacedState(schema, row, draft, unseen);
+  });
+}
+
+export async function patchRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  patch: Record<string, unknown>,
+  expected: Expected,
+): Promise<RecordRow> {
+  return change(services, caller, kind, id, expected, "updated", (schema, row, unseen) => {
+    demandSeen(schema, caller, kind, patch.metadata_);
+    demandRemovable(schema, row, patch);
+    const draft = demandDraft(kind, mergePatch(recordJson(row, row.metadata), patch));
+    demandSameId(draft, id);
+    return replacedState(schema, row, draft, unseen);
+  });
+}
+
+function demandSeen(schema: Schema, caller: Account, kind: Kind, metadata: unknown): void {
+  const errors = unseenFaults(schema, caller, kind, metadata ?? {});
+  if (errors.length > 0)
+    throw new Problem("forbidden", lacks(caller, permissionTo("read", kind)), { errors });
+}
+
+function demandSameId(draft: Draft, id: string): void {
+  if (draft.id !== undefined && draft.id !== id.toLowerCase()) {
+    throw invalid([{ pointer: "/id", detail: said("fault.id.fixed") }]);
+  }
+}
+
+export async function changeStatus(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  status: Status,
+  expected: Expected,
+): Promise<RecordRow> {
+  return change(services, caller, kind, id, expected, "status_changed", (_schema, row) => ({
+    ...stateOf(row),
+    status,
+  }));
+}
+
+/**
+ * Saves the content of an older version as a new one, for callers who may read the history. It never changes the
+ * status.
+ */
+export async function revertRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  stateAt: (tx: Tx, row: RecordRow) => Promise<RecordState>,
+  expected: Expected,
+): Promise<RecordRow> {
+  return change(services, caller, kind, id, expected, "reverted", async (_schema, row, _unseen, tx) => {
+    demandAction(caller, "read", kind);
+    return { ...(await stateAt(tx, row)), status: row.status };
+  });
+}
+
+/** The steps of every edit: lock, compare versions, make the new state, check it, write it if it differs. */
+async function change(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  expected: Expected,
+  action: Action,
+  edit: (schema: Schema, row: RecordRow, unseen: Unseen, tx: Tx) => RecordState | Promise<RecordState>,
+): Promise<RecordRow> {
+  let idno: string | undefined;
+  const work = async (tx: Tx) => {
+    const schema = await schemaToWriteBy(services.sql, tx);
+    await lockTree(tx, kind);
+    const row = await demandRecord(tx, caller, kind, id, expected);
+    const unseen = unseenOf(schema, caller, row, await hiddenParents(tx, caller, [row]));
+    const after = stateOf(await edit(schema, row, unseen, tx));
+    idno = after.idno;
+    demandPublish(caller, kind, row.status, after.status);
+    demandValid(schema, kind, after, { unseen: unseen.metadata, before: row.metadata });
+    if (sameState(stateOf(row), after)) return { row, changed: false };
+    if (after.parent_id !== row.parent_id)
+      await demandTree(tx, caller, kind, [{ id, parent_id: after.parent_id }]);
+    const kept =
+      action === "updated" && after.status !== row.status && onlyStatus(row, after)
+        ? "status_changed"
+        : action;
+    await updateRecords(tx, kind, writerOf(services, caller), [{ before: row, after, action: kept }]);
+    return { row: await readBack(tx, id), changed: true };
+  };
+  const done = await services.sql.begin(work).catch(refuseTaken(services, caller, kind, () => idno));
+  if (done.changed) await services.changed([id]);
+  return done.row;
+}
+
+/** The record, locked, if the caller may see it. */
+export async function demandRecord(
+  tx: Tx,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  expected: Expected,
+): Promise<RecordRow> {
+  const row = await lockRecord(tx, kind, id);
+  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+  demandVersion(row, expected);
+  return row;
+}
+
+export function demandVersion(row: RecordRow, expected: Expected): void {
+  if (expected !== null && expected !== "any" && !expected.includes(row.version)) {
+    const values = { idno: row.idno, version: String(row.version) };
+    const changed =
+      expected.length > 0
+        ? said("problem.record.changed", { ...values, expected: expected.join(", ") })
+        : said("problem.record.etag", values);
+    throw new Problem("stale", changed, { headers: { ETag: `"${row.version}"` } });
+  }
+}
+
+/** Compares states as stored: the order of top-level keys does not matter, the order of entries does. */
+export function sameState(a: RecordState, b: RecordState): boolean {
+  const names = new Set([...Object.keys(a.metadata), ...Object.keys(b.metadata)]);
+  for (const name of names) {
+    if (!sameEntries(a.metadata[name], b.metadata[name])) return false;
+  }
+  return (Object.keys(a) as (keyof RecordState)[]).every((key) => key === "metadata" || a[key] === b[key]);
+}
+
+function onlyStatus(row: RecordRow, after: RecordState): boolean {
+  return sameState({ ...stateOf(row), status: after.status }, after);
+}

@@ -1,0 +1,512 @@
+/** Imports in the staff interface: a list is uploaded, mapped, tried, imported and undone, without a script. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/ids.ts";
+import { DATE_FORMATS } from "../../src/records/dates/readings.ts";
+import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { endedJob } from "../support/museum/sent-imports.ts";
+import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+
+let museum: Museum;
+let curator: StaffBrowser;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  curator = await staffBrowser(museum, "admin");
+});
+afterAll(() => museum.close());
+
+const LIST = `Inventory number;Title;Creators;When;Remarks
+1950.1;Harbour <b>at dusk</b>;Greta Lindqvist|Jon Aas;um 1887;dusty
+1950.2;Lighthouse;;last summer;
+1950.3;Red boat;Greta Lindqvist;;
+`;
+
+async function sendList(text: string, by = curator, csrf = by.csrf): Promise<Response> {
+  const body = new FormData();
+  body.append("type", "object");
+  body.append("file", new File([text], "Łódź list.csv", { type: "text/csv" }));
+  return by.sendFile(`/admin/imports/files?_csrf=${csrf}`, body);
+}
+
+const MEANINGS = {
+  "target/0": "__idno__",
+  "target/1": "title",
+  "lang/1": "en",
+  "target/2": "__relation:created_by:entity__",
+  "split/2": "|",
+  "target/3": "date",
+};
+
+/** The page of a job, once it has ended. */
+async function endedPage(begun: Response, by = curator): Promise<string> {
+  expect(begun.status).toBe(303);
+  const address = begun.headers.get("Location")!;
+  await endedJob(museum, await museum.as("admin"), address.split("/").at(-1)!);
+  return by.text(address);
+}
+
+describe("an import in the staff interface", () => {
+  it("guesses from the names of the columns what they mean", async () => {
+    const sent = await sendList(LIST);
+    expect([sent.status, await sent.text()]).toEqual([303, ""]);
+    const page = await curator.text(sent.headers.get("Location")!);
+    expect(page).toMatch(/name="target\/0"[\s\S]*?<option value="__idno__" selected/);
+    expect(page).toMatch(/name="target\/1"[\s\S]*?<option value="title" selected/);
+    expect(page).toContain("Harbour &lt;b&gt;at dusk&lt;/b&gt;");
+  });
+
+  it("recognises the columns of the catalogue's own tables, in every language and as programs get them", async () => {
+    const reader = await museum.as("admin");
+    const metadata_ = {
+      title: [
+        { value: "Boot", lang: "de" },
+        { value: "Boat", lang: "en" },
+      ],
+    };
+    const [object, maker] = await Promise.all(
+      [
+        ["objects", metadata_],
+        ["entities", { name: [{ value: "Aas", lang: "en" }] }],
+      ].map(async ([path, metadata_]) => {
+        const made = await reader(`/v1/${path}`, { method: "POST", json: { metadata_ } });
+        return (await made.json()) as { id: string };
+      }),
+    );
+    const link = { relation_type: "created_by", to_type: "entity", to_id: maker!.id };
+    await reader(`/v1/objects/${object!.id}/relations`, { method: "POST", json: link });
+    const tables = [await (await reader("/v1/objects/export?format=csv")).text()];
+    for (const language of ["en", "de", "fr"]) {
+      const by = await staffBrowser(museum, "admin", language);
+      tables.push(await by.text("/admin/objects/export?format=csv"));
+    }
+    await reader(`/v1/objects/${object!.id}?force=true`, { method: "DELETE" });
+    const wanted = [
+      ["__idno__", ""],
+      ["__type__", ""],
+      ["__status__", ""],
+      ["__collection_status__", ""],
+      ["", ""],
+      ["", ""],
+      ["title", "de"],
+      ["title", "en"],
+      ["__relation:created_by:entity__", ""],
+    ];
+    for (const table of tables) {
+      const page = await curator.text((await sendList(table)).headers.get("Location")!);
+      const proposed = page
+        .split('<select name="target/')
+        .slice(1)
+        .map((row) => [
+          /<option value="([^"]*)" selected/.exec(row)?.[1] ?? "",
+          /name="lang\/\d+" value="([^"]*)"/.exec(row)![1],
+        ]);
+      expect(proposed, table).toEqual(wanted);
+    }
+  });
+
+  it("is tried first, then made with the same choices, and can be undone", async () => {
+    const address = (await sendList(LIST)).headers.get("Location")!;
+    const tried = await curator.send(address, MEANINGS);
+    const trialPage = await endedPage(tried);
+    expect(trialPage).toContain("Nothing has been saved");
+    expect(trialPage).toMatch(/People and organisations \(2\)/);
+    expect(trialPage).toContain("last summer");
+    const reader = await museum.as("admin");
+    expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
+
+    expect(trialPage).toContain(`href="${address}"`);
+    expect(await curator.text(address)).toMatch(/name="split\/2" value="\|"/);
+    const begun = await curator.send(address, { ...MEANINGS, import: "yes" });
+    const made = await endedPage(begun);
+    expect(made).toContain("The list is imported");
+    expect(made).toContain('href="/admin/objects">Show the records');
+    const { items } = (await (await reader("/v1/objects?sort_by=idno&sort_dir=asc")).json()) as {
+      items: { idno: string; metadata_: unknown }[];
+    };
+    expect(items.map(({ idno }) => idno)).toEqual(["1950.1", "1950.3"]);
+    expect(items[0]!.metadata_).toEqual({
+      title: [{ value: "Harbour <b>at dusk</b>", lang: "en" }],
+      date: [{ value: "1887~" }],
+    });
+
+    const list = await curator.text("/admin/imports");
+    expect(list).toContain("Łódź list.csv");
+    const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(list)![1]!;
+    expect(await endedPage(await curator.send(undo, {}))).toContain("The import has been undone");
+    const afterwards = await curator.text(begun.headers.get("Location")!);
+    expect(afterwards).toContain("The import has been undone");
+    expect(afterwards).not.toMatch(/The list is imported|\/undo"/);
+    expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
+  });
+
+  it("splits values as the catalogue's own tables join them, and shows when they would become one", async () => {
+    const list = "Inventory number;Title;Material\nS.1;One;paper\nS.2;Two;paper | ink\n";
+    const address = (await sendList(list)).headers.get("Location")!;
+    const form = await curator.text(address);
+    expect(form).toMatch(/name="split\/2" value="\|"/);
+    expect(form).toMatch(/name="split\/1" value=""/);
+    const targets = { "target/0": "__idno__", "target/1": "title", "target/2": "material" };
+    await endedPage(await curator.send(address, { ...targets, "split/2": "|", import: "yes" }));
+    const materials = async () => {
+      const { items } = (await (await (await museum.as("admin"))("/v1/objects?idno=S.2")).json()) as {
+        items: { metadata_: { material: unknown } }[];
+      };
+      return items[0]!.metadata_.material;
+    };
+    expect(await materials()).toMatchObject([{ value: "paper" }, { value: "ink" }]);
+
+    const merged = { ...targets, upsert_strategy: "merge" };
+    const tried = await endedPage(await curator.send(address, merged));
+    expect(tried).toMatch(/<dt>Changed<\/dt><dd>1<\/dd>/);
+    expect(tried).toContain("&quot;paper | ink&quot;");
+    const same = await endedPage(await curator.send(address, { ...merged, "split/2": "|" }));
+    expect(same).toMatch(/<dt>Changed<\/dt><dd>0<\/dd>/);
+  });
+
+  it("shows in a test run which values and links would go, in the reader's language", async () => {
+    const targets = { "target/0": "__idno__", "target/1": "title", "lang/1": "fr" };
+    const linked = { ...targets, "target/2": "__relation:created_by:entity__" };
+    const sent = (await sendList("No;Title;Maker\nG.1;Nef;Ada\n")).headers.get("Location")!;
+    await endedPage(await curator.send(sent, { ...linked, import: "yes" }));
+    const list = (await sendList("No;Title;Maker\nG.1;Galère;Bea\n")).headers.get("Location")!;
+    const begun = await curator.send(list, { ...linked, upsert_strategy: "merge" });
+    const cells = (name: string, old: string) =>
+      new RegExp(
+        `${name}</th>.*<td dir="auto">.*</td><td class="number">1</td><td dir="auto"><del>${old}</del></td>`,
+      );
+    const page = await endedPage(begun);
+    expect(page).toMatch(cells("Title", "Nef \\[fr\\]"));
+    expect(page).toMatch(cells("created by → [^<]*", "Ada"));
+    expect(page).toContain('<th class="number">Removed</th>');
+    for (const [language, heading] of [
+      ["de", "Entfällt"],
+      ["fr", "Retiré"],
+    ] as const) {
+      const reader = await staffBrowser(museum, "admin", language);
+      const form = (await sendList("No;Title\nG.1;Galère\n", reader)).headers.get("Location")!;
+      const tried = await reader.send(form, { ...targets, upsert_strategy: "merge" });
+      expect(await endedPage(tried, reader)).toContain(`<th class="number">${heading}</th>`);
+    }
+  });
+
+  it("lists all names that are only similar to another one, or takes these for the same on request", async () => {
+    const reader = await museum.as("admin");
+    const save = (name: string) =>
+      reader("/v1/entities", {
+        method: "POST",
+        json: { idno: `S-${name}`, metadata_: { name: [{ value: name }] } },
+      });
+    await save("Jan Müller");
+    const many = Array.from({ length: 80 }, (_, n) => `Q.${n};T;${n % 2 ? "Zoe" : "Zoë"} Name ${n >> 1}`);
+    const list = `No;Title;Maker\nQ.m;T;Jan Muller\n${many.join("\n")}\n`;
+    const targets = {
+      "target/0": "__idno__",
+      "target/1": "title",
+      "target/2": "__relation:created_by:entity__",
+    };
+    const address = (await sendList(list)).headers.get("Location")!;
+    for (const choice of [{}, { import: "yes" }] as Record<string, string>[]) {
+      const begun = await curator.send(address, { ...targets, ...choice });
+      const page = await endedPage(begun);
+      expect(page).toContain("41 rows with a name that is only similar to another one");
+      expect(page).toContain(
+        "line 2: &quot;Jan Muller&quot; is similar to the entity &quot;Jan Müller&quot; (S-Jan Müller)",
+      );
+      // the page lists the first of them
+      expect(page).toContain("line 4: &quot;Zoe Name 0&quot;");
+      expect(page).toContain("21 more");
+      const job = begun.headers.get("Location")!;
+      const whole = await curator.text(`${job}/report`);
+      for (let n = 0; n < 40; n++) expect(whole).toContain(`line ${4 + 2 * n}: "Zoe Name ${n}"`);
+      if (!("import" in choice)) continue;
+      const api = await reader(`/v1/jobs/${job.split("/").at(-1)}/files/report`);
+      expect(await api.json()).toMatchObject({ similar_names: { rows: 41 } });
+      const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(page)![1]!;
+      await endedPage(await curator.send(undo, {}));
+    }
+    await save("Ada Holm");
+    const form = (await sendList("No;Title;Maker\nQ.a;T;Áda Hólm\n")).headers.get("Location")!;
+    expect(await curator.text(form)).toMatch(/name="similar" value="yes" >/);
+    const page = await endedPage(await curator.send(form, { ...targets, similar: "yes" }));
+    expect(page).toContain("line 2: &quot;Áda Hólm&quot; is the entity &quot;Ada Holm&quot;");
+    expect(await curator.text(form)).toMatch(/name="similar" value="yes" checked>/);
+  });
+
+  it("shows in a trial how makers are qualified, and which words are no terms", async () => {
+    const list = "No;Title;Maker;How\nA.1;T;Hilde Brand;workshop of\nA.2;T;Hilde Brand;Vetter der\n";
+    const address = (await sendList(list)).headers.get("Location")!;
+    const page = await endedPage(
+      await curator.send(address, {
+        "target/0": "__idno__",
+        "target/1": "title",
+        "target/2": "__relation:created_by:entity__",
+        "target/3": "__qualifier:created_by:entity__",
+      }),
+    );
+    expect(page).toContain(">workshop of Hilde Brand</td>");
+    expect(page).toContain(">Vetter der Hilde Brand</td>");
+    expect(page).toContain("that no attribution term says");
+    expect(page).toContain("&quot;Vetter der&quot; in 1 row, the first in line 3");
+    expect(page).not.toContain("workshop_of");
+  });
+
+  it("says that records are being changed, not imported, while an undo waits", async () => {
+    const id = newId();
+    await museum.services.sql`
+      insert into jobs (id, kind, params, run_after)
+      values (${id}, 'import-undo', '{"record_type": "object"}', now() + interval '1 hour')`;
+    const page = await curator.text(`/admin/imports/jobs/${id}`);
+    await museum.services.sql`delete from jobs where id = ${id}`;
+    expect(page).toContain("Changing the records.");
+    expect(page).not.toContain("Importing.");
+  });
+
+  it("offers the refused rows, to be corrected", async () => {
+    const address = (await sendList("Inventory number;Title\nR.1;One\n;Two\n")).headers.get("Location")!;
+    const begun = await curator.send(address, { "target/0": "__idno__", "target/1": "title", import: "yes" });
+    const job = begun.headers.get("Location")!;
+    expect(await endedPage(begun)).toContain(`${job}/rejects`);
+    const rejects = await curator.get(`${job}/rejects`);
+    expect([rejects.status, rejects.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(await rejects.text()).toContain("Two");
+  });
+
+  it("lists numbers that occur twice in the file, and counts rows that are too short", async () => {
+    const list = "Inventory number;Title;Remarks\nT.1;One;x\nT.2;Two\nT.1;Three;y\n";
+    const address = (await sendList(list)).headers.get("Location")!;
+    const choices = { "target/0": "__idno__", "target/1": "title" };
+    for (const form of [choices, { ...choices, import: "yes" }]) {
+      const page = await endedPage(await curator.send(address, form));
+      expect(page).toContain("1 row with fewer cells than the header, the first in line 3");
+      expect(page).toMatch(/1 row with the number or key of an earlier row left out:[\s\S]*line 4, T\.1</);
+    }
+    const faultless = (await sendList("Inventory number;Title\nT.3;One\n")).headers.get("Location")!;
+    expect(await endedPage(await curator.send(faultless, choices))).not.toMatch(
+      /fewer cells|an earlier row|whole report/,
+    );
+  });
+
+  it.each([
+    ["en", "30 dates can be read in two ways", "line 2, When:", "… and 10 more"],
+    ["de", "30 Daten lassen sich auf zwei Arten lesen", "Zeile 2, When:", "… und 10 weitere"],
+    ["fr", "30 dates peuvent se lire de deux façons", "ligne 2, When", "… et 10 de plus"],
+  ])(
+    "shows each part of the report and leads to all of its lines (%s)",
+    async (language, head, line, more) => {
+      const by = await staffBrowser(museum, "admin", language);
+      const rows = Array.from(
+        { length: 30 },
+        (_, n) => `R.${language}.${n},A,0${1 + (n % 9)}/0${1 + ((n + 1) % 9)}/1923`,
+      );
+      const address = (await sendList(["Number,Title,When", ...rows].join("\n"), by)).headers.get(
+        "Location",
+      )!;
+      const choices = { "target/0": "__idno__", "target/1": "title", "target/2": "date" };
+      for (const form of [choices, { ...choices, import: "yes" }]) {
+        const begun = await by.send(address, form);
+        const page = await endedPage(begun, by);
+        expect(page).toContain(head);
+        expect(page).toContain(line);
+        expect(page).toContain(more);
+        expect(page.split(/(?:line|Zeile|ligne) \d+, When/)).toHaveLength(21);
+        const whole = `${begun.headers.get("Location")}/report`;
+        expect(page).toContain(`href="${whole}"`);
+        const text = await by.text(whole);
+        expect(text).toContain(head);
+        expect(text.split(/(?:line|Zeile|ligne) \d+, When/)).toHaveLength(31);
+      }
+    },
+  );
+
+  it("takes a type by its label in any language, unless two types have this label", async () => {
+    const admin = await museum.as("admin");
+    for (const name of ["torch", "lamp"]) {
+      const made = await admin(`/v1/subtypes/object/${name}`, {
+        method: "PUT",
+        json: { label: { en: "Light", de: `${name} (de)` } },
+      });
+      expect(made.status).toBe(201);
+    }
+    const rows = "Y.1;A;Gemälde\nY.2;B;PHOTOGRAPHIE\nY.3;C;painting\nY.4;D;Lamp (DE)\nY.5;E;light\nY.6;F;ufo";
+    const address = (await sendList(`Number;Title;Typ\n${rows}\n`)).headers.get("Location")!;
+    const form = { "target/0": "__idno__", "target/1": "title", "target/2": "__type__" };
+    const page = await endedPage(await curator.send(address, { ...form, import: "yes" }));
+    expect(page).toMatch(/<dt>Created<\/dt><dd>4<\/dd>/);
+    const found = (await (await admin("/v1/objects?sort_by=idno&sort_dir=asc&page_size=100")).json()) as {
+      items: { idno: string; object_type: string }[];
+    };
+    const types = found.items.filter(({ idno }) => idno.startsWith("Y.")).map((one) => one.object_type);
+    expect(types).toEqual(["painting", "photograph", "painting", "lamp"]);
+  });
+
+  it("takes how a column writes its dates, offers it again, and keeps it in a saved mapping", async () => {
+    const list = "Number;Title;Date\nDF.1;A;12/05/1923\nDF.2;B;13/06/1923\n";
+    const choices = { "target/0": "__idno__", "target/1": "title", "target/2": "date" };
+    const address = (await sendList(list)).headers.get("Location")!;
+    const form = await curator.text(address);
+    expect(form).toMatch(/<option value="date" [^>]*class="date">/);
+    const offered = form.slice(form.indexOf('name="format/2"')).split("</select>")[0]!;
+    expect([...offered.matchAll(/value="([^"]*)"/g)].map(([, value]) => value)).toEqual([
+      "",
+      ...DATE_FORMATS,
+    ]);
+    const doubted = /dates? can be read in two ways/;
+    expect(await endedPage(await curator.send(address, choices))).toMatch(doubted);
+    const stated = { ...choices, "format/2": "MM/DD/YYYY", keep_as: "American" };
+    const tried = await endedPage(await curator.send(address, stated));
+    expect(tried).not.toMatch(doubted);
+    expect(tried).toContain("1923-12-05");
+    for (const page of [address, (await sendList(list)).headers.get("Location")!])
+      expect(await curator.text(page)).toMatch(/name="format\/2"[^\n]*<option value="MM\/DD\/YYYY" selected/);
+    const wrong = await curator.send(address, { ...choices, "format/2": "DD.MM" });
+    expect(wrong.status).toBe(422);
+    await museum.services.sql`delete from import_mappings where name = 'American'`;
+  });
+
+  it("says in one line which columns it leaves out", async () => {
+    const address = (await sendList("Number;Title;Shoe size;<i>\nZ.1;A;42;x\n")).headers.get("Location")!;
+    const form = { "target/0": "__idno__", "target/1": "title" };
+    for (const [by, line] of [
+      [curator, "Columns that the mapping does not use: Shoe size, &lt;i&gt;"],
+      [await staffBrowser(museum, "superuser", "de"), "Nicht zugeordnete Spalten: Shoe size, &lt;i&gt;"],
+    ] as const) {
+      const job = (await curator.send(address, form)).headers.get("Location")!;
+      await endedJob(museum, await museum.as("admin"), job.split("/").at(-1)!);
+      const page = await by.text(job);
+      expect(page.split("<details><summary>")[0]).toContain(line);
+      expect(page.split(line)).toHaveLength(2);
+    }
+    const all = await endedPage(
+      await curator.send(address, { ...form, "target/2": "description", "target/3": "inscription" }),
+    );
+    expect(all).not.toContain("not imported:");
+  });
+
+  it("explains why rows are skipped", async () => {
+    const address = (await sendList("Number;Title\nW.1;A\nW.1;B\n")).headers.get("Location")!;
+    const form = { "target/0": "__idno__", "target/1": "title" };
+    const page = await endedPage(await curator.send(address, form));
+    expect(page).toMatch(/<dt>Skipped<\/dt><dd>1<\/dd>[\s\S]*Skipped: the record of the row already exists/);
+    const none = (await sendList("Number;Title\nW.2;A\n")).headers.get("Location")!;
+    expect(await endedPage(await curator.send(none, form))).not.toContain("Skipped:");
+  });
+
+  it("is opened from the list of imports, as long as its page is kept, by those who may see it", async () => {
+    const address = (await sendList("Number;Title\nX.1;A\n")).headers.get("Location")!;
+    const begun = await curator.send(address, { "target/0": "__idno__", "target/1": "title", import: "yes" });
+    const job = begun.headers.get("Location")!;
+    await endedPage(begun);
+    expect(await curator.text("/admin/imports")).toContain(`<a href="${job}">Łódź list.csv</a>`);
+    await museum.services.sql`delete from jobs where id = ${job.split("/").at(-1)!}`;
+    const later = await curator.text("/admin/imports");
+    expect(later).not.toContain(job);
+  });
+
+  it("says on the form what is wrong with a mapping", async () => {
+    const address = (await sendList(LIST)).headers.get("Location")!;
+    const empty = await curator.send(address, { import: "yes" });
+    expect([empty.status, await empty.text()]).toEqual([
+      422,
+      expect.stringContaining("The mapping is empty"),
+    ]);
+    const wrong = await curator.send(address, { "target/0": "no_such_field" });
+    expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("no_such_field")]);
+  });
+
+  it("says what is wrong in the reader's language", async () => {
+    const german = await staffBrowser(museum, "admin", "de");
+    const workbook = await sendList("PK\u0003\u0004 and more", german);
+    expect([workbook.status, await workbook.text()]).toEqual([
+      422,
+      expect.stringContaining("Speichern Sie die Tabelle als CSV"),
+    ]);
+    const address = (await sendList("Title;Number;Type\nA;R.9;vase\n;R.10;\n", german)).headers.get(
+      "Location",
+    )!;
+    const form = { "target/0": "title", "target/1": "__idno__", "target/2": "__type__", auto_publish: "yes" };
+    const empty = await (await german.send(address, {})).text();
+    expect(empty).toContain("Noch ist keine Spalte einem Feld zugeordnet");
+    const tried = (await german.send(address, form)).headers.get("Location")!;
+    await endedJob(museum, await museum.as("admin"), tried.split("/").at(-1)!);
+    const page = await german.text(tried);
+    expect(page).toContain("„vase“ ist hier nicht möglich");
+    expect(page).toContain("ist vor dem Veröffentlichen auszufüllen");
+
+    const rejects = await (await german.get(`${tried}/rejects`)).text();
+    expect(rejects).toContain("Titel ist vor dem Veröffentlichen auszufüllen");
+
+    const one = (await sendList("Title;Creators\nA;Greta Lindqvist\n", german)).headers.get("Location")!;
+    const links = { "target/0": "title", "target/1": "__relation:created_by:entity__" };
+    const shown = await endedPage(await german.send(one, links), german);
+    expect(shown).toMatch(/Typ<\/th>.*Anderes/);
+    expect(shown).toMatch(/Status<\/th>.*Entwurf/);
+    expect(shown).toMatch(/Sammlungsstatus<\/th>.*In der Sammlung/);
+    expect(shown).toContain("geschaffen von → Personen und Organisationen");
+  });
+
+  it("refuses an empty file, a forged form, viewers, and a file that somebody else uploaded", async () => {
+    const empty = await sendList("");
+    expect([empty.status, await empty.text()]).toEqual([422, expect.stringContaining('name="type"')]);
+    expect((await sendList(LIST, curator, "wrong")).status).toBe(403);
+    const viewer = await staffBrowser(museum, "viewer");
+    expect((await viewer.get("/admin/imports")).status).toBe(403);
+    expect((await sendList(LIST, viewer)).status).toBe(403);
+    const address = (await sendList(LIST)).headers.get("Location")!;
+    const colleague = await staffBrowser(museum, "superuser");
+    expect((await colleague.get(address)).status).toBe(404);
+    expect((await colleague.send(address, { ...MEANINGS, import: "yes" })).status).toBe(404);
+    const [{ n } = { n: -1 }] = await museum.services.sql<{ n: number }[]>`
+      select count(distinct job_id)::int as n from job_files f
+      where name = 'input' and not exists (select 1 from job_files m where m.job_id = f.job_id and m.name = 'mapping')`;
+    expect(n).toBe(0);
+  });
+});
+
+describe("a saved mapping", () => {
+  const OTHER = "Inventory number;Title;Weight;Creators\n1960.1;Keel;12 kg;\n";
+  const KEPT = { ...MEANINGS, "target/2": "", "target/3": "", keep_as: "Ledger <b>" };
+
+  it("fills in the next list that has these columns, and can be renamed and deleted", async () => {
+    const first = (await sendList(LIST)).headers.get("Location")!;
+    await endedPage(await curator.send(first, { ...KEPT, "split/1": "/", upsert_strategy: "merge" }));
+    const next = (await sendList(OTHER)).headers.get("Location")!;
+    const page = await curator.text(next);
+    expect(page).toContain("Filled in from the saved mapping “Ledger &lt;b&gt;”");
+    expect(page).toMatch(/name="target\/1"[\s\S]*?<option value="title" selected/);
+    expect(page).toMatch(/name="split\/1" value="\/"/);
+    expect(page).toMatch(/name="lang\/1" value="en"/);
+    expect(page).toMatch(/<option value="merge" selected/);
+    const without = (await sendList("Number;Name\n1;a\n")).headers.get("Location")!;
+    expect(await curator.text(without)).not.toContain("Ledger");
+
+    const list = await curator.text("/admin/imports");
+    expect(list).toContain('value="Ledger &lt;b&gt;"');
+    const address = /action="(\/admin\/imports\/mappings\/[^"/]+)"/.exec(list)![1]!;
+    expect((await curator.send(address, {})).status).toBe(422);
+    expect((await curator.send(address, { name: "Old ledger" })).status).toBe(303);
+    expect(await curator.text(next)).toContain("Old ledger");
+    expect((await curator.send(`${address}/delete`, {})).status).toBe(303);
+    expect((await curator.send(`${address}/delete`, {})).status).toBe(404);
+    expect(await curator.text("/admin/imports")).not.toContain("Old ledger");
+    const named = await curator.send(first, { ...KEPT, keep_as: "x".repeat(101) });
+    expect([named.status, await named.text()]).toEqual([422, expect.stringContaining("100 characters")]);
+  });
+
+  it("can be chosen if several fit", async () => {
+    for (const [keep_as, target] of [
+      ["A", "title"],
+      ["B", "description"],
+    ] as const) {
+      const address = (await sendList(LIST)).headers.get("Location")!;
+      await endedPage(await curator.send(address, { "target/0": "__idno__", "target/1": target, keep_as }));
+    }
+    const address = (await sendList(LIST)).headers.get("Location")!;
+    const page = await curator.text(address);
+    const other = new RegExp(`href="(${address}\\?mapping=[^"]+)"`).exec(page)![1]!;
+    const isA = page.includes("mapping “A”");
+    const chosen = await curator.text(other);
+    expect(chosen).toContain(isA ? "mapping “B”" : "mapping “A”");
+    const target = isA ? "description" : "title";
+    expect(chosen).toMatch(new RegExp(`name="target/1"[\\s\\S]*?<option value="${target}" selected`));
+  });
+});

@@ -1,0 +1,578 @@
+/** The staff interface: lists and the editor, as staff use them without scripts. */
+
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { qualifierOfForm } from "../../src/admin/editor/qualifier-form.ts";
+import { translator } from "../../src/messages/translate.ts";
+import type { Entry } from "../../src/records/record.ts";
+import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+
+const HOSTILE = `"><script>alert(1)</script><b title='`;
+
+let museum: Museum;
+let curator: StaffBrowser;
+let viewer: StaffBrowser;
+/** The API, to check what was saved. */
+let reader: Awaited<ReturnType<Museum["as"]>>;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  curator = await staffBrowser(museum, "admin");
+  viewer = await staffBrowser(museum, "viewer");
+  reader = await museum.as("admin");
+});
+afterAll(() => museum.close());
+
+const plainPicture = async () =>
+  new Uint8Array(
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer(),
+  );
+
+const NEW = { object_type: "painting", status: "draft", collection_status: "active" };
+
+/** Creates an object with the form and returns the address of its page. */
+async function make(form: Record<string, string>): Promise<string> {
+  const made = await curator.send("/admin/objects/new", { ...NEW, ...form });
+  expect([made.status, await made.text()]).toEqual([303, ""]);
+  return made.headers.get("Location")!;
+}
+
+/** The object as the API returns it. `address` is that of its page in the staff interface. */
+async function saved(address: string): Promise<Record<string, unknown>> {
+  return (await reader(`/v1/objects/${address.split("/").at(-1)}`)).json();
+}
+
+/** What the form of a page would send if nothing were typed. */
+function formOf(page: string): Record<string, string> {
+  const form: Record<string, string> = {};
+  const editor = /<form method="post"[^>]*class="editor"[\s\S]*?<\/form>/.exec(page)![0];
+  const plain = (text: string) =>
+    text.replace(/&(quot|#39|lt|gt|amp);/g, (_all, name: string) => {
+      return { quot: '"', "#39": "'", lt: "<", gt: ">", amp: "&" }[name]!;
+    });
+  for (const [tag, name = ""] of editor.matchAll(/<input[^>]*\bname="([^"]+)"[^>]*>/g)) {
+    if (/type="radio"/.test(tag) && !/ checked/.test(tag)) continue;
+    form[name] = plain(/\bvalue="([^"]*)"/.exec(tag)?.[1] ?? "");
+  }
+  for (const [, name = "", text = ""] of editor.matchAll(
+    /<textarea[^>]*\bname="([^"]+)"[^>]*>([\s\S]*?)<\/textarea>/g,
+  )) {
+    form[name] = plain(text);
+  }
+  for (const [, name = "", options = ""] of editor.matchAll(
+    /<select[^>]*\bname="([^"]+)"[^>]*>([\s\S]*?)<\/select>/g,
+  )) {
+    form[name] = plain(/<option value="([^"]*)" selected/.exec(options)?.[1] ?? "");
+  }
+  delete form._csrf;
+  return form;
+}
+
+describe("the list of a kind of record", () => {
+  it("finds by name and number, filters by status, and escapes what it shows", async () => {
+    await make({ idno: "L.1", "metadata_/title/0/value": `Harbour ${HOSTILE}` });
+    await make({ idno: "L.2", "metadata_/title/0/value": "Lighthouse", status: "internal" });
+    const harbour = await curator.text("/admin/objects?q=harbour");
+    expect(harbour).toContain("L.1");
+    expect(harbour).not.toContain("L.2");
+    expect(harbour).not.toContain("<script>alert");
+    const internal = await curator.text("/admin/objects?status=internal");
+    expect(internal).toContain("L.2");
+    expect(internal).not.toContain("L.1<");
+    expect(await curator.text("/admin/objects?q=nothing+like+it")).toContain("Nothing was found");
+  });
+
+  it("is for those who may read the kind, and asks visitors to sign in", async () => {
+    expect((await viewer.get("/admin/objects")).status).toBe(200);
+    expect(await viewer.text("/admin/objects")).not.toContain("/admin/objects/new");
+    expect((await viewer.get("/admin/objects/new")).status).toBe(403);
+    const stranger = await museum.ask("/admin/objects", { headers: { Accept: "text/html" } });
+    expect([stranger.status, stranger.headers.get("Location")]).toEqual([
+      303,
+      "/admin/sign-in?to=%2Fadmin%2Fobjects",
+    ]);
+  });
+});
+
+describe("the editor", () => {
+  it("saves what was typed, and changes nothing when the form is sent back as it is", async () => {
+    const address = await make({
+      idno: "E.1",
+      "metadata_/title/0/value": "Harbour at dusk",
+      "metadata_/title/0/lang": "en",
+      "metadata_/title/3/value": "Hafen am Abend",
+      "metadata_/title/3/lang": "de",
+      "metadata_/description/0/value": "Two boats.\r\n\r\nOne is red.",
+    });
+    const first = await saved(address);
+    expect(first.metadata_).toEqual({
+      title: [
+        { value: "Harbour at dusk", lang: "en" },
+        { value: "Hafen am Abend", lang: "de" },
+      ],
+      description: [{ value: "Two boats.\n\nOne is red." }],
+    });
+    const again = await curator.send(address, formOf(await curator.text(address)));
+    expect(again.status).toBe(303);
+    expect(await saved(address)).toEqual(first);
+  });
+
+  it("reports faults, readings of dates and missing fields while the form is filled in, and writes nothing", async () => {
+    const check = async (form: Record<string, string>) =>
+      (await curator.send("/admin/objects/check", { ...NEW, ...form })).json();
+    expect(
+      await check({
+        "metadata_/date/0/value": "1887~",
+        "metadata_/date/1/value": "about 1888",
+        "metadata_/number_of_parts/0/value": "some",
+      }),
+    ).toMatchObject({
+      missing: [{ name: "title", label: "Title" }],
+      readings: {
+        "metadata_/date/0/value": { text: "about 1887 (1887-01-01 – 1887-12-31)", suggestions: [] },
+        "metadata_/date/1/value": { text: "", suggestions: [{ edtf: "1888~", text: "about 1888" }] },
+      },
+      faults: [
+        { pointer: "/metadata_/date/1/value", detail: expect.stringContaining('did you mean "1888~"?') },
+        { pointer: "/metadata_/number_of_parts/0/value" },
+      ],
+    });
+    expect(await check({ "metadata_/title/0/value": "Checked only" })).toEqual({
+      faults: [],
+      missing: [],
+      readings: {},
+    });
+    expect(await curator.text("/admin/objects?q=checked+only")).toContain("Nothing was found");
+    expect((await viewer.send("/admin/objects/check", NEW)).status).toBe(403);
+    expect((await curator.send("/admin/objects/check", NEW, "of another page")).status).toBe(403);
+  });
+
+  it("shows how a date is read and what publication still needs, and offers to look up identifiers", async () => {
+    const address = await make({ idno: "E.20", "metadata_/date/0/value": "192X" });
+    const page = await curator.text(address);
+    expect(page).toContain("1920s (1920-01-01 – 1929-12-31)");
+    expect(page).toMatch(/Required before publishing: <span><a href="#metadata_\/title">Title</);
+    const form = await curator.text("/admin/entities/new");
+    expect([...form.matchAll(/data-look-up="(\w+)"/g)].map(([, source]) => source)).toEqual([
+      "gnd",
+      "wikidata",
+    ]);
+  });
+
+  it("removes a value that was emptied", async () => {
+    const address = await make({ idno: "E.2", "metadata_/title/0/value": "Red boat" });
+    const form = formOf(await curator.text(address));
+    await curator.send(address, { ...form, "metadata_/title/0/value": "" });
+    expect((await saved(address)).metadata_).toEqual({});
+  });
+
+  it("shows a fault beside its field, and keeps what was typed", async () => {
+    const refused = await curator.send("/admin/objects/new", {
+      ...NEW,
+      "metadata_/title/0/value": "Kept",
+      "metadata_/date/0/value": "last summer",
+    });
+    const text = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(text).toContain('value="Kept"');
+    expect(text).toContain('href="#metadata_/date"');
+    expect(text).toMatch(/aria-invalid="true"[^>]*value="last summer"/);
+  });
+
+  it("adds an empty row without saving anything", async () => {
+    const more = await curator.send("/admin/objects/new", {
+      ...NEW,
+      "metadata_/title/0/value": "First",
+      more: "title",
+    });
+    expect(more.status).toBe(200);
+    expect(await more.text()).toContain('name="metadata_/title/1/value"');
+  });
+
+  it("publishes a record, or says what it lacks", async () => {
+    const address = await make({ idno: "E.3" });
+    const form = formOf(await curator.text(address));
+    const refused = await curator.send(address, { ...form, publish: "yes" });
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining(">Title is required for publication</a>"),
+    ]);
+    await curator.send(address, { ...form, "metadata_/title/0/value": "Named", publish: "yes" });
+    expect((await saved(address)).status).toBe("public");
+  });
+
+  it("says what is wrong in the reader's language", async () => {
+    await make({ idno: "E.30" });
+    const refused = async (language: string, more: Record<string, string>) =>
+      (await curator.send(`/admin/objects/new?lang=${language}`, { ...NEW, ...more })).text();
+    expect(await refused("de", { idno: "E.30" })).toContain("Diese Nummer ist schon vergeben (Objekt)");
+    expect(await refused("fr", { publish: "yes" })).toContain("doit être renseigné avant la publication");
+    expect(await refused("de", { "metadata_/date/0/value": "um 1900" })).toContain(
+      "„um 1900“ ist kein EDTF-Datum. Meinten Sie „1900~“?",
+    );
+  });
+
+  it("loses no change when two people edit at the same time", async () => {
+    const address = await make({
+      idno: "E.4",
+      "metadata_/title/0/value": "Before",
+      "metadata_/description/0/value": "Before",
+      "metadata_/inventory_notes/0/value": "",
+    });
+    const mine = formOf(await curator.text(address));
+    const theirs = formOf(await curator.text(address));
+    await curator.send(address, {
+      ...theirs,
+      "metadata_/title/0/value": "Theirs",
+      "metadata_/description/0/value": "Only theirs",
+    });
+    const conflict = await curator.send(address, { ...mine, "metadata_/title/0/value": "Mine" });
+    expect(conflict.status).toBe(409);
+    const page = await conflict.text();
+    const merged = formOf(page);
+    expect([merged["metadata_/title/0/value"], merged["metadata_/description/0/value"]]).toEqual([
+      "Mine",
+      "Only theirs",
+    ]);
+    expect(page).toContain('<q dir="auto">Theirs</q>');
+    await curator.send(address, { ...merged, "keep/title": "theirs" });
+    expect((await saved(address)).metadata_).toEqual({
+      title: [{ value: "Theirs" }],
+      description: [{ value: "Only theirs" }],
+    });
+  });
+
+  it("refuses a form from another site, and one from somebody who may only read", async () => {
+    const address = await make({ idno: "E.5", "metadata_/title/0/value": "Safe" });
+    const form = formOf(await curator.text(address));
+    const changed = { ...form, "metadata_/title/0/value": "Stolen" };
+    expect((await curator.send(address, changed, "wrong")).status).toBe(403);
+    expect((await viewer.send(address, changed)).status).toBe(403);
+    expect(await viewer.text(address)).not.toContain("<button>Save</button>");
+    expect((await saved(address)).metadata_).toEqual({
+      title: [{ value: "Safe" }],
+    });
+  });
+
+  it("links records by their numbers, and removes links", async () => {
+    const address = await make({ idno: "E.6", "metadata_/title/0/value": "Vase" });
+    await curator.send("/admin/entities/new", {
+      idno: "ENT-LINK",
+      entity_type: "person",
+      status: "draft",
+      "metadata_/name/0/value": "Greta Lindqvist",
+      "metadata_/name/0/lang": "en",
+      "metadata_/name/1/value": "Grete Lindquist",
+      "metadata_/name/1/lang": "de",
+    });
+    const wish = { relation_type: "created_by", to: "ENT-LINK", role: "potter" };
+    const linked = await curator.send(`${address}/links`, wish);
+    expect([linked.status, linked.headers.get("Location")]).toEqual([303, `${address}#links`]);
+    const page = await curator.text(address);
+    expect(page).toContain("Greta Lindqvist");
+    expect(page).toContain("potter");
+    expect(await curator.text(`${address}?lang=de`)).toContain("Grete Lindquist");
+    const refused = await curator.send(`${address}/delete`, {});
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining("linked with")]);
+    const remove = /action="([^"]+\/links\/[^"]+\/remove)"/.exec(page)![1]!;
+    expect((await curator.send(remove, {})).status).toBe(303);
+    expect(await curator.text(address)).not.toContain("Greta Lindqvist");
+    const nobody = await curator.send(`${address}/links`, { ...wish, to: "ENT-NOBODY" });
+    expect([nobody.status, await nobody.text()]).toEqual([422, expect.stringContaining("ENT-NOBODY")]);
+  });
+
+  it("qualifies the maker of a link, and takes the qualifier away again", async () => {
+    const address = await make({ idno: "BUST-1", "metadata_/title/0/value": "Bust" });
+    await curator.send("/admin/entities/new", {
+      ...{ idno: "ENT-MASTER", entity_type: "person", status: "draft" },
+      "metadata_/name/0/value": "Aert Moons",
+    });
+    const wish = {
+      relation_type: "created_by",
+      to: "ENT-MASTER",
+      role: "",
+      qualifier: "workshop_of",
+      qualifier_text: "",
+    };
+    expect((await curator.send(`${address}/links`, wish)).status).toBe(303);
+    expect(await curator.text(address)).toContain(">workshop of Aert Moons</a>");
+    expect(await curator.text(`${address}?lang=de`)).toContain(">Werkstatt von Aert Moons</a>");
+    const entity = /href="(\/admin\/entities\/[^"]+)"[^>]*>workshop of Aert/.exec(
+      await curator.text(address),
+    )![1]!;
+    // neither end says that he made it
+    expect(await curator.text(address)).toMatch(/<li>\s*<span class="help">Maker<\/span>/);
+    expect(await curator.text(entity)).toMatch(/>workshop of Aert Moons<\/span>\s*<a [^>]*>Bust<\/a>/);
+    // what else than makers takes an attribution
+    const choices = [...(await curator.text(address)).matchAll(/<option value="(\w+)" data-to="\w[^>]*>/g)];
+    const qualified = choices.filter(([option]) => option.includes("data-qualifies"));
+    expect(choices.length).toBeGreaterThan(10);
+    expect(qualified.map(([, name]) => name)).toEqual(["created_by"]);
+    const qualify = /action="([^"]+\/links\/[^"]+\/qualify)"/.exec(await curator.text(address))![1]!;
+    const say = async (qualifier: string, qualifier_text: string) => {
+      expect((await curator.send(qualify, { qualifier, qualifier_text })).status).toBe(303);
+      return curator.text(address);
+    };
+    expect(await say("workshop_of", "Workshop or circle of")).toContain(
+      ">Workshop or circle of Aert Moons</a>",
+    );
+    expect(await say("", "")).toContain(">Aert Moons</a>");
+    expect((await curator.send(qualify, { qualifier: "by", qualifier_text: "" })).status).toBe(422);
+    // faults are in people's words, in their language
+    const refused = async (language: string, change: object, path = `${address}/links`) => {
+      const answer = await curator.send(`${path}?lang=${language}`, { ...wish, ...change });
+      const told = /role="alert">(.*?)<\/div>/s.exec(await answer.text())![1]!.replace(/<[^>]*>/g, " ");
+      expect(told).not.toMatch(/PATCH|metadata_|qualifier|owned_by|created_by|made_at/);
+      return `${answer.status} ${told}`;
+    };
+    const owner = { relation_type: "owned_by" };
+    expect(await refused("en", owner)).toMatch(
+      /422 .*links of the type &quot;owned by&quot; do not name a maker/s,
+    );
+    expect(await refused("de", owner)).toMatch(/422 .*Verknüpfungen der Art „im Eigentum von/s);
+    expect(await refused("fr", owner)).toMatch(/422 .*les liens du type «\spropriété de/s);
+    expect(await refused("en", { qualifier: "by" })).toMatch(
+      /422 .*not a term of the vocabulary Attribution/s,
+    );
+    expect(await refused("de", { qualifier: "by" })).toMatch(/422 .*des Vokabulars Zuschreibung/s);
+    expect(await refused("de", { role: "x".repeat(5_001) })).toMatch(/422 .*Rolle/s);
+    expect((await curator.send(`${address}/links`, wish)).status).toBe(303);
+    for (const [language, words] of [
+      ["en", "with this role and this attribution"],
+      ["de", "mit dieser Rolle und dieser Zuschreibung"],
+      ["fr", "avec ce rôle et cette attribution"],
+    ] as const)
+      expect(await refused(language, {})).toMatch(new RegExp(`409 .*${words}`, "s"));
+  });
+
+  it("keeps the words of a qualifier in the languages that nobody edits", () => {
+    const de = { value: "Hand des", lang: "de" };
+    const en = { value: "hand of", lang: "en" };
+    const written = (text: string, old: Entry[]) =>
+      qualifierOfForm(translator("de"), new Map([["qualifier_text", text]]), { qualifier_text: old })
+        .qualifier_text;
+    const changed = { value: "Von der Hand des", lang: "de" };
+    expect(written("Von der Hand des", [de, en])).toEqual([changed, en]);
+    expect(written("Von der Hand des", [en])).toEqual([changed, en]);
+    expect(written("Von der Hand des", [])).toEqual([changed]);
+    expect(written("Von der Hand des", [{ value: "Hand des" }])).toEqual([{ value: "Von der Hand des" }]);
+    expect(written("Hand des", [de, en])).toEqual([de, en]);
+    expect(written("", [de, en])).toEqual([en]);
+    expect(written("", [en])).toEqual([]);
+  });
+
+  it("refuses a circular link, in the reader's language, and a link that exists already", async () => {
+    const [whole, part] = [await make({ idno: "RING-1" }), await make({ idno: "RING-2" })];
+    const wish = (to: string) => ({ relation_type: "part_of", to, role: "" });
+    expect((await curator.send(`${part}/links`, wish("RING-1"))).status).toBe(303);
+    const twice = await curator.send(`${part}/links`, wish("RING-1"));
+    const again = await twice.text();
+    expect([twice.status, again]).toEqual([409, expect.stringContaining("already")]);
+    expect(again).toContain(`action="${part}/links"`);
+    const german = await staffBrowser(museum, "admin", "de");
+    const circle = await german.send(`${whole}/links`, wish("RING-2"));
+    expect([circle.status, await circle.text()]).toEqual([
+      422,
+      expect.stringContaining("Die Verknüpfung ergäbe einen Kreis: RING-1 part_of RING-2"),
+    ]);
+  });
+
+  it("suggests terms of a long vocabulary while they are typed, even the last one", async () => {
+    const label = { en: "Alloys" };
+    expect((await reader("/v1/vocabularies", { json: { name: "alloys", label } })).status).toBe(201);
+    const values = Array.from({ length: 301 }, (_, index) => `alloy ${index + 1}`);
+    const added = values.map((value) => reader("/v1/vocabularies/alloys/terms", { json: { value } }));
+    expect((await Promise.all(added)).every(({ status }) => status === 201)).toBe(true);
+    const field = { name: "alloy", label, field_type: "vocab", vocabulary: "alloys" };
+    expect((await reader("/v1/schemas/object", { json: field })).status).toBe(201);
+    const page = await curator.text(await make({ idno: "LONG-1" }));
+    expect(page).toContain('data-terms="alloys"');
+    expect(page).not.toContain("alloy 300");
+    const typed = await reader("/v1/vocabularies/alloys/terms?page_size=20&q=alloy%20301");
+    expect((await typed.json()).items).toMatchObject([{ value: "alloy 301" }]);
+    const kept = await make({ idno: "LONG-2", "metadata_/alloy/0/value": "alloy 301" });
+    expect(await saved(kept)).toMatchObject({ metadata_: { alloy: [{ value: "alloy 301" }] } });
+  });
+
+  it("adds a picture, changes its caption and visibility, and removes it", async () => {
+    const address = await make({ idno: "E.8", "metadata_/title/0/value": "With a picture" });
+    const body = new FormData();
+    body.append("file", new File([await plainPicture()], "boat.png", { type: "image/png" }));
+    const foreign = await curator.sendFile(`${address}/media?_csrf=wrong`, body);
+    expect(foreign.status).toBe(403);
+    const added = await curator.sendFile(`${address}/media?_csrf=${curator.csrf}`, body);
+    expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
+    const page = await curator.text(address);
+    expect(page).toContain("boat.png");
+    // the script also sends files to this page, and shows why one is refused
+    const reading = await staffBrowser(museum, "admin", "de");
+    const drawing = new FormData();
+    drawing.append("file", new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "boat.svg"));
+    const refused = await reading.sendFile(`${address}/media?_csrf=${reading.csrf}`, drawing);
+    expect([refused.status, await refused.text()]).toEqual([
+      415,
+      expect.stringContaining("senden Sie sie als PNG oder PDF. Möglich sind diese Dateitypen: JPEG"),
+    ]);
+    const half = new FormData();
+    half.append("file", new File([(await plainPicture()).subarray(0, -20)], "half.png"));
+    const cut = await reading.sendFile(`${address}/media?_csrf=${reading.csrf}`, half);
+    expect([cut.status, await cut.text()]).toEqual([
+      422,
+      expect.stringContaining("Das Bild ist unvollständig."),
+    ]);
+    const form = /action="([^"]+\/media\/[^"/]+)">[\s\S]*?name="version" value="(\d+)"/.exec(page)!;
+    const said = { version: form[2]!, "caption/0/value": "A boat", "caption/0/lang": "en", position: "1" };
+    const changed = await curator.send(form[1]!, { ...said, visibility: "private" });
+    expect(changed.status).toBe(303);
+    const of = `/v1/objects/${address.split("/").at(-1)}/media`;
+    const { items } = (await (await reader(of)).json()) as { items: Record<string, unknown>[] };
+    expect(items).toMatchObject([{ caption: [{ value: "A boat", lang: "en" }], visibility: "private" }]);
+    const image = `/iiif/3/${(items[0] as { media_id: string }).media_id}/full/max/0/default.png`;
+    expect((await curator.get(image)).status).toBe(200);
+    expect((await museum.ask(image)).status).toBe(404);
+    const stale = await curator.send(form[1]!, { ...said, visibility: "public" });
+    expect(stale.status).toBe(412);
+    expect((await curator.send(`${form[1]}/remove`, {})).status).toBe(303);
+    expect(await (await reader(of)).json()).toMatchObject({ total: 0 });
+  });
+
+  it("shows who changed what, and restores a version", async () => {
+    const address = await make({ idno: "E.9", "metadata_/title/0/value": "First words" });
+    const form = formOf(await curator.text(address));
+    await curator.send(address, { ...form, "metadata_/title/0/value": "Second words" });
+    const page = await curator.text(`${address}/history`);
+    expect(page).toMatch(/First words<\/td><td dir="auto">Second words/);
+    expect(page, "a wide table can also be scrolled with the keyboard").not.toContain('<div class="scroll">');
+    expect((await viewer.send(`${address}/history/1/restore`, {})).status).toBe(403);
+    expect((await curator.send(`${address}/history/1/restore`, {})).status).toBe(303);
+    expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });
+    expect((await curator.send(`${address}/history/99/restore`, {})).status).toBe(404);
+  });
+
+  it("shows what changed in a link, in the reader's words", async () => {
+    const address = await make({ idno: "E.10", "metadata_/title/0/value": "Jug" });
+    await curator.send("/admin/entities/new", {
+      ...{ idno: "ENT-JUG", entity_type: "person", status: "draft" },
+      "metadata_/name/0/value": "Lena Pauwels",
+    });
+    const wish = { relation_type: "created_by", to: "ENT-JUG", role: "potter", qualifier: "workshop_of" };
+    await curator.send(`${address}/links`, { ...wish, qualifier_text: "" });
+    const qualify = /action="([^"]+\/links\/([^"]+)\/qualify)"/.exec(await curator.text(address))!;
+    await curator.send(qualify[1]!, { qualifier: "", qualifier_text: "Hand of" });
+    const id = (await saved(address)).id;
+    for (const metadata_ of [{ role: [{ value: "thrower" }] }, { since: [{ value: "1650" }] }])
+      expect(
+        (await reader(`/v1/objects/${id}/relations/${qualify[2]}`, { method: "PATCH", json: { metadata_ } }))
+          .status,
+      ).toBe(200);
+    await curator.send(qualify[1]!.replace(/qualify$/, "remove"), {});
+    const rows = async (language: string) =>
+      [
+        ...(await curator.text(`${address}/history?lang=${language}`)).matchAll(
+          /<tr><th scope="row".*?<\/tr>/gs,
+        ),
+      ]
+        .map(([row]) =>
+          row
+            .split(/<\/t[hd]>/)
+            .map((cell) => cell.replace(/<[^>]*>/g, ""))
+            .join("|"),
+        )
+        .slice(0, 6);
+    expect(await rows("en")).toEqual([
+      "created by|Hand of Lena Pauwels, thrower, 1650|–|",
+      "created by (Lena Pauwels): since|–|1650|",
+      "created by (Lena Pauwels): Role|potter|thrower|",
+      "created by (Lena Pauwels): Attribution|workshop of|–|",
+      "created by (Lena Pauwels): Attribution in your own words|–|Hand of (en)|",
+      "created by|–|workshop of Lena Pauwels, potter|",
+    ]);
+    expect((await rows("de"))[3]).toMatch(/Zuschreibung\|Werkstatt von\|–\|$/);
+    expect((await rows("fr"))[5]).toMatch(/\|atelier de Lena Pauwels, potter\|$/);
+  });
+
+  it("moves a record to the trash", async () => {
+    const address = await make({ idno: "E.7", "metadata_/title/0/value": "Broken" });
+    expect((await viewer.send(`${address}/delete`, {})).status).toBe(403);
+    expect((await curator.send(`${address}/delete`, {})).status).toBe(303);
+    expect((await curator.get(address)).status).toBe(404);
+  });
+});
+
+describe("what there is not, or may not be done", () => {
+  const STAFF = '<body class="staff">';
+
+  it("is said to staff within their own pages, which show no more than theirs", async () => {
+    const nowhere = `/admin/objects/${crypto.randomUUID()}`;
+    for (const [path, status] of [
+      ["/admin/nothing", 404],
+      [nowhere, 404],
+      ["/admin/users", 403],
+    ] as const) {
+      const answer = await viewer.get(path);
+      const page = await answer.text();
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(page).toContain(STAFF);
+      expect(page).toContain('<a href="/admin/objects"');
+      expect(page).not.toContain('href="/admin/users"');
+      expect(page).not.toContain('action="/search"');
+    }
+    const refused = await viewer.send("/admin/objects/new", NEW);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining(STAFF)]);
+    const forged = await curator.send("/admin/objects/new", NEW, "wrong");
+    expect([forged.status, await forged.text()]).toEqual([403, expect.stringContaining(STAFF)]);
+    const page = await curator.text(nowhere);
+    expect(page).toContain("deleted or is not visible to you");
+    expect(page).toContain('<a href="/admin">');
+  });
+
+  it("is a page of the portal for visitors, and for staff outside their own pages", async () => {
+    const visitor = { headers: { Accept: "text/html" } };
+    for (const answer of [
+      await museum.ask("/admin/nothing", visitor),
+      await museum.ask("/administration", visitor),
+      await curator.get("/administration"),
+      await curator.get("/nothing"),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain(STAFF);
+    }
+  });
+});
+
+describe("the start page", () => {
+  it("counts by status what its reader may read, and names the latest change", async () => {
+    await make({ idno: "D.1", "metadata_/title/0/value": "Newest of all" });
+    const page = await viewer.text("/admin");
+    expect(page).toContain("Newest of all");
+    expect(page).toMatch(/href="\/admin\/objects\?status=draft">[\d,]+</);
+    expect(page).toContain("There is no backup yet");
+  });
+});
+
+describe("the guide to the first steps", () => {
+  it("ticks off what is done, accepts the fields as they are, and disappears when it is closed", async () => {
+    await museum.services.sql`update configuration set fields_chosen = false, guide_closed = false`;
+    const desk = () => curator.text("/admin");
+    const done = async () =>
+      [...(await desk()).matchAll(/<li class="done">[\s\S]*?href="([^"]+)"/g)].map(([, path]) => path);
+    expect(await desk()).toContain("Choose your fields");
+    expect(await done()).not.toContain("/admin/fields");
+    const reader = await museum.as("admin");
+    await reader("/v1/schemas/object/technique", {
+      method: "PATCH",
+      headers: { "Content-Type": "application/merge-patch+json" },
+      body: JSON.stringify({ sort_order: 77 }),
+    });
+    expect(await done()).toContain("/admin/fields");
+    await museum.services.sql`update configuration set fields_chosen = false`;
+    expect((await curator.send("/admin/first-steps", { do: "fields" })).status).toBe(303);
+    expect(await done()).toContain("/admin/fields");
+    expect((await viewer.send("/admin/first-steps", { do: "close" })).status).toBe(403);
+    expect((await curator.send("/admin/first-steps", { do: "close" })).status).toBe(303);
+    expect(await desk()).not.toContain("Choose your fields");
+  });
+});

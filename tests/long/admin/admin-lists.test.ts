@@ -1,0 +1,200 @@
+/** Batch edits in a browser: a registrar changes many records by keyboard alone, looks at the result and undoes it. */
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AxeResults } from "axe-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runtimeName } from "../../../src/runtimes/serve.ts";
+import { type Started, started } from "../../runtimes/started.ts";
+import { notTried } from "../../support/lane/skipped.ts";
+
+const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const isHere = existsSync(CHROMIUM);
+if (!isHere) notTried(`batch edits in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+
+const PAINTINGS = "/admin/objects?subtype=painting&sort=idno&dir=asc";
+
+describe.runIf(isHere)("batch edits in a browser", () => {
+  let home: string;
+  let service: Started;
+  let browser: Browser;
+  let axe: string;
+  let signedIn: Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    home = await mkdtemp(join(tmpdir(), "svc-many-"));
+    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
+    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const page = await (await browser.newContext({ baseURL: service.url, locale: "en" })).newPage();
+    await page.goto("/admin/sign-in");
+    await page.getByLabel("E-mail").fill(email!);
+    await page.getByLabel("Password").fill(password!);
+    await page.getByRole("main").getByRole("button").click();
+    await page.waitForURL("**/admin");
+    signedIn = await page.context().storageState();
+    await page.context().close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.kill("SIGKILL");
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function openPage(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+    const context = await browser.newContext({
+      baseURL: service.url,
+      locale: "en",
+      storageState: signedIn,
+      viewport: { width: 1440, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(String(error)));
+    return page;
+  }
+
+  /** Presses Tab until this element has the focus. */
+  async function tabTo(page: Page, there: Locator): Promise<void> {
+    await there.waitFor();
+    for (let pressed = 0; pressed < 200; pressed++) {
+      if (await there.evaluate((element) => element === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`No tabulator leads to ${there}`);
+  }
+
+  /** Selects the first three paintings and prepares to add gold leaf to them, by keyboard alone. */
+  async function toPreview(page: Page): Promise<void> {
+    await page.goto(PAINTINGS);
+    for (const place of [0, 1, 2]) {
+      await tabTo(page, page.locator("td.pick input").nth(place));
+      await page.keyboard.press("Space");
+    }
+    // from the top, because the button is before the table
+    await page.keyboard.press("Home");
+    await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
+    await tabTo(page, page.getByRole("button", { name: "Batch edit" }));
+    await page.keyboard.press("Enter");
+    await page.getByText("3 records are selected").waitFor();
+    await tabTo(page, page.locator("select[name=field]"));
+    await page.keyboard.type("Material");
+    await tabTo(page, page.locator("form:has(select[name=field]) select[name=what]"));
+    await page.keyboard.type("Add");
+    await tabTo(page, page.getByRole("button", { name: "Continue" }).first());
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.locator("[name='metadata_/material/0/value']"));
+    await page.keyboard.type("gold leaf");
+    await tabTo(page, page.getByRole("button", { name: "Preview" }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Change 3 records" }).waitFor();
+  }
+
+  const golden = async (page: Page): Promise<number> => {
+    await page.goto(`${PAINTINGS}&column=material`);
+    return page.locator("table.records td", { hasText: "gold leaf" }).count();
+  };
+
+  it("are made by keyboard alone, after a preview, and undone", async () => {
+    const page = await openPage();
+    await toPreview(page);
+    expect(await page.locator("ins", { hasText: "gold leaf" }).count()).toBe(3);
+    const result = page.url();
+    expect(await golden(page)).toBe(0);
+    await page.goto(result);
+    await tabTo(page, page.getByRole("button", { name: "Change 3 records" }));
+    await page.keyboard.press("Enter");
+    await page.getByText("Done.").waitFor();
+    expect(await golden(page)).toBe(3);
+
+    // somebody else changes one of the records
+    await page.locator("table.records tbody a").first().click();
+    // with its script, which knows the keys
+    await page.waitForURL(/\/admin\/objects\/[\da-f-]+/);
+    await page.getByLabel("Edition").fill("second state");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved", { exact: true }).waitFor();
+
+    await page.goto(result);
+    await tabTo(page, page.getByRole("button", { name: "Undo this change" }));
+    await page.keyboard.press("Enter");
+    await page.getByText("2 records have their earlier values again").waitFor();
+    expect(await page.getByText(/edited since by/).count()).toBe(1);
+    expect(await golden(page)).toBe(1);
+    await page.context().close();
+    expect(faults).toEqual([]);
+  });
+
+  it("show how many records are selected, and select all on a page at once", async () => {
+    const page = await openPage();
+    await page.goto(PAINTINGS);
+    const boxes = await page.locator("td.pick input").count();
+    await page.getByLabel("Select all on this page").check();
+    expect(await page.locator("td.pick input:checked").count()).toBe(boxes);
+    await page.getByText(`${boxes} / ${boxes}`).waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    { width: 320, colorScheme: "light" },
+    { width: 1440, colorScheme: "dark" },
+  ] as const)(
+    "have pages that pass axe at $width px in $colorScheme colours",
+    async ({ width, colorScheme }) => {
+      const page = await openPage({ viewport: { width, height: 900 }, colorScheme });
+      const look = async () => {
+        const path = new URL(page.url()).pathname;
+        await page.evaluate(axe);
+        const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
+        expect(violations.map(({ id, nodes }) => [path, id, ...nodes.map(({ html }) => html)])).toEqual([]);
+        const isWider = () => document.documentElement.scrollWidth > innerWidth;
+        expect(await page.evaluate(isWider), `${path} scrolls sideways`).toBe(false);
+      };
+      await page.goto(PAINTINGS);
+      await page.locator(".views summary").click();
+      await page.locator(".column-choice summary").click();
+      await page.getByLabel("Name of the view").fill("Paintings");
+      await look();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("navigation", { name: "Views" }).waitFor();
+      await page.locator(".views summary").click();
+      await look();
+      await page.getByRole("button", { name: "Delete Paintings" }).click();
+      await page.locator("td.pick input").first().check();
+      await page.getByRole("button", { name: "Batch edit" }).click();
+      await look();
+      const choice = page.url();
+      await page.goto(`${choice}?field=material&what=set`);
+      await look();
+      await page.locator("[name='metadata_/material/0/value']").fill("slate");
+      await page.getByRole("button", { name: "Preview" }).click();
+      await look();
+      await page.getByRole("button", { name: /^Change one record/ }).click();
+      await page.getByText("Done.").waitFor();
+      await look();
+      await page.getByRole("button", { name: "Undo this change" }).click();
+      await page.getByText(/Undone/).waitFor();
+      await look();
+      for (const path of ["/admin/objects/trash", "/admin/storage-locations/trash"]) {
+        await page.goto(path);
+        await look();
+      }
+      await page.goto(PAINTINGS);
+      await page.locator("table.records tbody a").first().click();
+      await page.getByRole("navigation", { name: "In the list" }).waitFor();
+      await look();
+      await page.context().close();
+      expect(faults).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,243 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ENGLISH } from "../../src/messages/translate.ts";
+import { lifeInWords } from "../../src/portal/card-facts.ts";
+import { parseEdtf } from "../../src/records/dates/edtf.ts";
+import { dateInWords } from "../../src/records/dates/in-words.ts";
+import { buckets, yearsIn } from "../../src/search/buckets.ts";
+
+const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
+  ["1887", "1887", "1887", "1887"],
+  ["0850", "850", "850", "850"],
+  ["1887~", "about 1887", "um 1887", "vers 1887"],
+  ["1887?", "probably 1887", "wohl 1887", "probablement 1887"],
+  ["1887%", "about 1887 (?)", "um 1887 (?)", "vers 1887 (?)"],
+  ["1902-05", "May 1902", "Mai 1902", "mai 1902"],
+  ["1874-07-05", "5 July 1874", "5. Juli 1874", "5 juillet 1874"],
+  ["1871-10-01", "1 October 1871", "1. Oktober 1871", "1er octobre 1871"],
+  ["1985-04-12T23:20:30Z", "12 April 1985", "12. April 1985", "12 avril 1985"],
+  ["1872-11-XX", "November 1872", "November 1872", "novembre 1872"],
+  ["1872-XX-XX", "1872", "1872", "1872"],
+  ["193X", "1930s", "1930er Jahre", "années 1930"],
+  ["190X", "1900–1909", "1900–1909", "1900–1909"],
+  ["19XX", "20th century", "20. Jahrhundert", "XXe siècle"],
+  ["00XX", "1st century", "1. Jahrhundert", "Ier siècle"],
+  ["1XXX", "2nd millennium", "2. Jahrtausend", "IIe millénaire"],
+  ["-02XX", "3rd century BC", "3. Jahrhundert v. Chr.", "IIIe siècle av. J.-C."],
+  ["Y-13999/Y-13000", "14th millennium BC", "14. Jahrtausend v. Chr.", "XIVe millénaire av. J.-C."],
+  ["Y-11999", "12,000 BC", "12.000 v. Chr.", "12\u202f000 av. J.-C."],
+  ["Y-14999~", "about 15,000 BC", "um 15.000 v. Chr.", "vers 15\u202f000 av. J.-C."],
+  ["Y-14999/Y-11999", "15,000–12,000 BC", "15.000–12.000 v. Chr.", "15\u202f000–12\u202f000 av. J.-C."],
+  ["0001/0100", "1st century", "1. Jahrhundert", "Ier siècle"],
+  [
+    "-0099?/0000?",
+    "probably 1st century BC",
+    "wohl 1. Jahrhundert v. Chr.",
+    "probablement Ier siècle av. J.-C.",
+  ],
+  ["1903%/1907%", "about 1903–1907 (?)", "um 1903–1907 (?)", "vers 1903–1907 (?)"],
+  ["0000", "1 BC", "1 v. Chr.", "1 av. J.-C."],
+  ["-0150/-0050", "151–51 BC", "151–51 v. Chr.", "151–51 av. J.-C."],
+  ["-0050/0020", "51 BC – AD 20", "51 v. Chr. – 20 n. Chr.", "51 av. J.-C. – 20 apr. J.-C."],
+  ["-0099/0250", "100 BC – AD 250", "100 v. Chr. – 250 n. Chr.", "100 av. J.-C. – 250 apr. J.-C."],
+  ["0079", "AD 79", "79 n. Chr.", "79 apr. J.-C."],
+  ["0014~/0037~", "about AD 14–37", "um 14–37 n. Chr.", "vers 14–37 apr. J.-C."],
+  ["0079/0120", "AD 79–120", "79–120 n. Chr.", "79–120 apr. J.-C."],
+  ["0079-08-24/0079-08-25", "24–25 August AD 79", "24.–25. August 79 n. Chr.", "24–25 août 79 apr. J.-C."],
+  ["-0043-03-15", "15 March 44 BC", "15. März 44 v. Chr.", "15 mars 44 av. J.-C."],
+  ["005X", "AD 50–59", "50–59 n. Chr.", "50–59 apr. J.-C."],
+  ["000X", "AD 1–9", "1–9 n. Chr.", "1–9 apr. J.-C."],
+  ["-000X", "10–1 BC", "10–1 v. Chr.", "10–1 av. J.-C."],
+  ["-012X", "130–121 BC", "130–121 v. Chr.", "130–121 av. J.-C."],
+  ["-02XX/-01XX", "3rd – 2nd century BC", "3.–2. Jahrhundert v. Chr.", "IIIe – IIe siècle av. J.-C."],
+  [
+    "-00XX/00XX",
+    "1st century BC – 1st century",
+    "1. Jahrhundert v. Chr. – 1. Jahrhundert",
+    "Ier siècle av. J.-C. – Ier siècle",
+  ],
+  [
+    "190X/192X",
+    "from 1900–1909 to the 1920s",
+    "von 1900–1909 bis 1920er Jahre",
+    "de 1900–1909 aux années 1920",
+  ],
+  ["1950S2", "about 1950", "um 1950", "vers 1950"],
+  ["Y-17E7", "170,000,001 BC", "170.000.001 v. Chr.", "170\u202f000\u202f001 av. J.-C."],
+  ["Y12345", "AD 12,345", "12.345 n. Chr.", "12\u202f345 apr. J.-C."],
+  ["15X3", "1503–1593", "1503–1593", "1503–1593"],
+  ["1560-1X", "October – December 1560", "Oktober – Dezember 1560", "octobre – décembre 1560"],
+  ["1560-05-1X", "10–19 May 1560", "10.–19. Mai 1560", "10–19 mai 1560"],
+  ["156X-12-25", "25 December (1560s)", "25. Dezember (1560er Jahre)", "25 décembre (années 1560)"],
+  ["19XX-22", "summer (20th century)", "Sommer (20. Jahrhundert)", "été (XXe siècle)"],
+  ["XXXX-12", "December (year unknown)", "Dezember (Jahr unbekannt)", "décembre (année inconnue)"],
+  ["XXXX", "date unknown", "Datum unbekannt", "date inconnue"],
+  ["XXXX-XX-25?", "date unknown", "Datum unbekannt", "date inconnue"],
+  ["XXXX/1840", "until 1840", "bis 1840", "jusqu’en 1840"],
+  ["1926-38", "2nd third of 1926", "2. Drittel 1926", "2e quadrimestre 1926"],
+  ["1785/1790", "1785–1790", "1785–1790", "1785–1790"],
+  [
+    "1793-09/1794-08",
+    "September 1793 – August 1794",
+    "September 1793 – August 1794",
+    "septembre 1793 – août 1794",
+  ],
+  ["1911-06-12/1911-06-30", "12–30 June 1911", "12.–30. Juni 1911", "12–30 juin 1911"],
+  ["1889-05/1889-09", "May – September 1889", "Mai – September 1889", "mai – septembre 1889"],
+  ["18XX/19XX", "19th – 20th century", "19.–20. Jahrhundert", "XIXe – XXe siècle"],
+  ["1940~/1950~", "about 1940–1950", "um 1940–1950", "vers 1940–1950"],
+  ["1796~/1800", "from about 1796 to 1800", "von um 1796 bis 1800", "de vers 1796 à 1800"],
+  ["../1840", "until 1840", "bis 1840", "jusqu’en 1840"],
+  ["/1840", "until 1840", "bis 1840", "jusqu’en 1840"],
+  ["1840/..", "from 1840", "ab 1840", "à partir de 1840"],
+  ["../1874-07-05", "until 5 July 1874", "bis 5. Juli 1874", "jusqu’au 5 juillet 1874"],
+  ["1902-05/..", "from May 1902", "ab Mai 1902", "à partir de mai 1902"],
+  ["19XX/..", "from the 20th century", "ab 20. Jahrhundert", "à partir du XXe siècle"],
+  ["../193X", "until the 1930s", "bis 1930er Jahre", "jusqu’aux années 1930"],
+  ["../1840~", "until about 1840", "bis um 1840", "jusque vers 1840"],
+  ["1926-22", "summer 1926", "Sommer 1926", "été 1926"],
+  ["1926-33", "1st quarter of 1926", "1. Quartal 1926", "1er trimestre 1926"],
+  ["1926-41", "second half of 1926", "zweite Hälfte 1926", "second semestre 1926"],
+  ["{1948,1980}", "1948 and 1980", "1948 und 1980", "1948 et 1980"],
+  ["[1760,1762..1764]", "1760 or 1762–1764", "1760 oder 1762–1764", "1760 ou 1762–1764"],
+  ["[..1760]", "until 1760", "bis 1760", "jusqu’en 1760"],
+];
+
+describe("a date in words", () => {
+  it.each(READ)("reads well: %s", (edtf, en, de, fr) => {
+    expect([dateInWords(edtf, "en"), dateInWords(edtf, "de"), dateInWords(edtf, "fr")]).toEqual([en, de, fr]);
+  });
+
+  it("stays as it is if it is not a date", () => {
+    expect(dateInWords("in the days of my grandmother", "en")).toBe("in the days of my grandmother");
+    expect(dateInWords("", "en")).toBe("");
+  });
+
+  it("has words for every life, however its ends are dated", () => {
+    fc.assert(
+      fc.property(DATES, fc.option(DATES, { nil: undefined }), (from, to) => {
+        fc.pre([from, to ?? "1900"].every((date) => parseEdtf(date) !== null));
+        for (const fields of [
+          ["birth_date", "death_date"],
+          ["formation", "dissolution"],
+        ]) {
+          const life = lifeInWords(ENGLISH, (field) => [from, to][fields.indexOf(field)]);
+          expect([from, to, life]).toEqual([from, to, expect.stringMatching(PLAIN)]);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("has words for every date that is read, in every language, without a sign of EDTF", () => {
+    fc.assert(
+      fc.property(DATES, (date) => {
+        fc.pre(parseEdtf(date) !== null);
+        for (const language of ["en", "de", "fr"]) {
+          const words = dateInWords(date, language);
+          // years of the Latin alphabet in French: XIXe, XXe
+          const plain = words.replace(/\b[IVXLC]+er?(?= |$|\))/g, "");
+          expect([date, words, plain.replace(/\s/g, "")]).toEqual([
+            date,
+            words,
+            expect.stringMatching(PLAIN) as string,
+          ]);
+          expect(words).not.toMatch(/^\s|\s$| {2}|\(\)|NaN|undefined|null/);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** Without the signs of EDTF. */
+const PLAIN = /^(?!.*(\.\.|Y-))[^X~%/[\]{}]+$/;
+const digits = (size: number, of = "0123456789X") =>
+  fc.array(fc.constantFrom(...of), { minLength: size, maxLength: size }).map((each) => each.join(""));
+const mark = fc.constantFrom("", "", "", "?", "~", "%");
+const sign = fc.constantFrom("", "", "-");
+const year = fc
+  .tuple(
+    fc.constantFrom("", "0", "00", "000", "19", "1"),
+    digits(4),
+    fc.constantFrom("", "X", "XX", "XXX", "XXXX"),
+  )
+  .map(([first, some, last]) => (first + some.slice(0, 4 - first.length)).slice(0, 4 - last.length) + last);
+const month = fc.oneof(
+  fc.integer({ min: 1, max: 41 }).map((n) => String(n).padStart(2, "0")),
+  fc.constantFrom("XX", "0X", "1X", "X1", "X2"),
+);
+const day = fc.oneof(
+  fc.integer({ min: 1, max: 31 }).map((n) => String(n).padStart(2, "0")),
+  fc.constantFrom("XX", "0X", "1X", "2X", "3X", "X1", "X5"),
+);
+const ONE = fc.oneof(
+  fc.tuple(mark, sign, year, mark).map((parts) => parts.join("")),
+  fc.tuple(sign, year, mark, month, mark).map(([s, y, q, m, r]) => `${s}${y}${q}-${m}${r}`),
+  fc
+    .tuple(sign, year, mark, month, mark, day, mark)
+    .map(([s, y, q, m, r, d, u]) => `${s}${y}-${q}${m}-${r}${d}${u}`),
+  fc.tuple(sign, fc.integer({ min: 10_000, max: 9_999_999 }), mark).map(([s, n, q]) => `Y${s}${n}${q}`),
+  fc
+    .tuple(sign, digits(2, "123456789"), fc.integer({ min: 3, max: 12 }))
+    .map(([s, n, e]) => `Y${s}${n}E${e}S2`),
+  fc.tuple(digits(4, "123456789"), fc.constantFrom("1", "2", "3")).map(([n, s]) => `${n}S${s}`),
+  fc.tuple(sign, digits(4, "12345")).map(([s, y]) => `${s}${y}-04-12T23:20:30Z`),
+);
+const END = fc.oneof({ weight: 4, arbitrary: ONE }, { weight: 1, arbitrary: fc.constantFrom("", "..") });
+const DATES = fc.oneof(
+  ONE,
+  fc.tuple(END, END).map((ends) => ends.join("/")),
+  fc
+    .tuple(
+      fc.constantFrom("[]", "{}"),
+      fc.array(
+        fc.oneof(
+          ONE,
+          fc.tuple(ONE, ONE).map((ends) => ends.join("..")),
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+      fc.constantFrom("", "", ".."),
+    )
+    .map(([around, dates, open]) => around[0]! + dates.join(",") + open + around[1]!),
+);
+
+/** As in catalogues: AD 100 opens the 2nd century, and 100 BC opens the 1st century BC. There is no year 0. */
+const centuryOf = (year: number): number =>
+  year > 0 ? Math.floor(year / 100) + 1 : -(Math.floor(-year / 100) + 1);
+
+describe("the centuries of a date", () => {
+  it("are those that its years lie in, on both sides of the beginning of our era", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: -3000, max: 3000 }), fc.integer({ min: -250, max: 250 })),
+        fc.nat({ max: 700 }),
+        (from, length) => {
+          const own = new Set(Array.from({ length: length + 1 }, (_, n) => centuryOf(from + n)));
+          const { centuries } = buckets(from, from + length);
+          expect(centuries.map((mask) => centuryOf(yearsIn(mask)!.from))).toEqual([...own]);
+          // and each is called what it is
+          expect(
+            centuries.map((mask) => dateInWords(mask, "en").replace(/(st|nd|rd|th) century/, "")),
+          ).toEqual([...own].map((n) => (n < 0 ? `${-n} BC` : String(n))));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ["0000", ["1st century BC"]],
+    ["-0043-03-15", ["1st century BC"]],
+    ["-0150/0150", ["2nd century BC", "1st century BC", "1st century", "2nd century"]],
+    ["-00XX", ["1st century BC"]],
+    ["00XX", ["1st century"]],
+    ["-000X", ["1st century BC"]],
+    ["-0100", ["2nd century BC"]],
+    ["0001", ["1st century"]],
+  ])("%s is of the %s", (edtf, expected) => {
+    const { from, to } = yearsIn(edtf)!;
+    expect(buckets(from, to).centuries.map((mask) => dateInWords(mask, "en"))).toEqual(expected);
+  });
+});

@@ -1,0 +1,233 @@
+/** The catalogues of words, and that the program uses them as they are meant. */
+
+import { IntlMessageFormat } from "intl-messageformat";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { reportError } from "../../cli/main.ts";
+import { readCatalogues } from "../../src/adapters/catalogues.ts";
+import { createApp } from "../../src/app.ts";
+import EN from "../../src/messages/en.json" with { type: "json" };
+import { said, say } from "../../src/messages/said.ts";
+import {
+  type Catalogue,
+  ENGLISH,
+  languages,
+  type MessageKey,
+  setCatalogues,
+  translator,
+} from "../../src/messages/translate.ts";
+import { Problem } from "../../src/problem.ts";
+import { openMuseum } from "../support/museum/museum.ts";
+import { type Source, sourcesUnder } from "../support/sources.ts";
+
+const others = readCatalogues();
+const english: Readonly<Record<string, string>> = EN;
+const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = { en: EN, ...others };
+
+/** The names of the values of a message, in order; throws if it is not ICU. */
+function valuesOf(text: string): string[] {
+  const names = new Set<string>();
+  const walk = (elements: ReturnType<IntlMessageFormat["getAst"]>) => {
+    for (const element of elements) {
+      if ("options" in element) for (const { value } of Object.values(element.options)) walk(value);
+      // 0 is text, 7 the number of a plural
+      if (element.type !== 0 && element.type !== 7) names.add(element.value);
+    }
+  };
+  walk(new IntlMessageFormat(text, "en", undefined, { ignoreTag: true }).getAst());
+  return [...names].sort();
+}
+
+/** Values that a language may use or not; all others are in every language. */
+const OFFERED: Readonly<Record<string, readonly string[]>> = {
+  "date.century": ["number", "roman"],
+  "date.millennium": ["number", "roman"],
+  "date.from": ["date", "form"],
+  "date.from_to": ["from", "to", "form"],
+  "date.until": ["date", "form"],
+};
+
+describe("catalogues", () => {
+  it.each(Object.keys(catalogues))("have the same messages with the same values in %s", (language) => {
+    const words = catalogues[language]!;
+    expect(Object.keys(words)).toEqual(Object.keys(english));
+    for (const [key, text] of Object.entries(words)) {
+      const values = valuesOf(text);
+      if (OFFERED[key])
+        expect({ key, not: values.filter((name) => !OFFERED[key]!.includes(name)) }).toEqual({
+          key,
+          not: [],
+        });
+      else expect({ key, values }).toEqual({ key, values: valuesOf(english[key]!) });
+      expect({ key, text: text.trim() }).not.toEqual({ key, text: "" });
+    }
+  });
+
+  it("have a form for each number that their language tells apart", () => {
+    let said = 0;
+    for (const language of Object.keys(catalogues))
+      for (const [key, text] of Object.entries(catalogues[language]!))
+        for (const count of text.includes(", plural,") ? [0, 1, 2, 5, 1_000_000, 1.5] : []) {
+          const values = Object.fromEntries(
+            [...valuesOf(text), ...(OFFERED[key] ?? [])].map((name) => [name, count]),
+          );
+          expect({ key, text: translator(language)(key as MessageKey, values) }).not.toEqual({
+            key,
+            text: "",
+          });
+          said += 1;
+        }
+    expect(said).toBeGreaterThan(100);
+  });
+});
+
+it.each(["invalid", "mapping", "header", "import"] as const)(
+  "the terminal counts several faults of %s and lists them, without a word of JSON",
+  (of) => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const told = said(`problem.${of}.faults`, { count: 2 });
+    const faults = ["/a", "/b"].map((pointer) => ({ pointer, detail: said("fault.required") }));
+    reportError(new Problem("invalid", told, { errors: faults }));
+    const [first, ...rest] = printed.mock.calls.map(([line]) => String(line));
+    printed.mockRestore();
+    expect(rest).toHaveLength(2);
+    expect(first).not.toContain("errors");
+  },
+);
+
+it("French has a no-break space before : ; ? ! and inside « »", () => {
+  // an ICU number format, a form of IIIF, a header of HTTP, a text of the contract
+  const codes = /, ::\.0|!w,h|Content-Type: |for UID \{uid\}: /g;
+  const wrong = /[ \u202f][:;?!»]|«(?!\u00a0)|(?<!\u00a0)»|[\p{L}\p{N})}’][:;?!](?=\s|$)/u;
+  const fr = Object.entries(catalogues.fr!);
+  expect(fr.filter(([, text]) => wrong.test(text.replace(codes, "")))).toEqual([]);
+});
+
+/** Words that are said otherwise everywhere else in the language. */
+const OTHER_WORDS: Readonly<Record<string, RegExp>> = {
+  de: /Triple.?[Ss]tore|Datensatztyp|Beziehungsart|Sammelbearbeitung|Lagerort|Geschichte|\bBody\b|\bLog\b|\bMails?\b(?<!E-Mails?)|Verbessern Sie|Jemand anders\b|\bangewandt|eingebaute Datenbank|lauscht|\bWorker\b|Arbeiter\b/u,
+  fr: /triplestore|base de triplets|e-mail|caractère de commande|\bworker\b|exécuteur/u,
+};
+
+it.each(Object.entries(OTHER_WORDS))("one thing has one name in %s", (language, other) => {
+  const found = Object.entries(catalogues[language]!).filter(([, text]) => other.test(text));
+  expect(found).toEqual([]);
+});
+
+describe("one of something", () => {
+  const dry = { dry: "yes", count: 1 };
+  it.each([
+    ["job.report.would_be_created", { count: 1 }, "1 würde neu angelegt", "1 serait créée"],
+    ["job.report.rejected", { count: 1 }, "1 abgelehnt", "1 refusée"],
+    ["backups.lead", { days: 1 }, "1 Tag aufbewahrt", "conservées 1 jour,"],
+    ["cli.doctor.admins_able", { count: 1 }, "1 kann sich anmelden", "1 peut se connecter"],
+    ["cli.schema.older", { missing: 1, count: 9 }, "fehlt 1 von 9", "1 de 9"],
+    ["cli.undo.trashed", dry, "1 Datensatz, den er neu angelegt hat: käme in", "1 notice créée par lui"],
+    ["cli.undo.left", dry, "1 Datensatz bliebe, wie er ist", "1 notice resterait"],
+    ["cli.search.waiting", { count: 1 }, "1 Datensatz wartet", "1 notice attend d’être indexée "],
+    ["problem.role.in_use", { name: "x", count: 1 }, "Geben Sie ihm zuerst", "Donnez-lui d’abord"],
+    ["cli.reindex.failed", { done: "x", count: 1 }, "1 fehlgeschlagen, er wird", "qui sera réessayée"],
+  ] as const)("is not spoken of as many: %s", (key, values, german, french) => {
+    expect(translator("de")(key, values)).toContain(german);
+    expect(translator("fr")(key, values).replaceAll("\u00a0", " ")).toContain(french);
+  });
+});
+
+it("pages write colons as their language does", () => {
+  const pages = sourcesUnder("src/admin", "src/portal").filter(
+    // the names there are those of the API
+    ({ path }) => !path.endsWith("system/security.ts"),
+  );
+  const byHand = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:\}|<\/\w+>): (?:\$\{|<|`).*/g)].map(([found]) => `${path}: ${found}`),
+  );
+  expect(pages.length).toBeGreaterThan(50);
+  expect(byHand).toEqual([]);
+});
+
+it("a fault says what is wanted, not that it is so", () => {
+  expect(translator("de")("fault.name.form")).toMatch(/^muss /);
+  expect(translator("fr")("fault.name.form")).toMatch(/^doit /);
+  for (const language of languages())
+    expect(translator(language)("fault.length.between", { least: 1, most: 2 })).toMatch(/^(must|muss|doit) /);
+});
+
+it("a suggestion ends before the question mark", () => {
+  const values = { value: "x", count: 1, date: "1890-22?", other: "" };
+  const said = languages().map((language) => translator(language)("fault.value.date", values));
+  expect(said.every((text) => /1890-22\?["“\s»]+\?$/.test(text))).toBe(true);
+});
+
+type Call = { at: string; key: string; values: string[] };
+
+/** A call with its key and its values, as the formatter writes it; a call whose values are passed on is left out. */
+const CALL = /\b(?:t|said|help)\(\s*"([\w.-]+)"\s*,?\s*(?:\)|\{)/g;
+
+function callsIn({ path, text }: Source): Call[] {
+  return [...text.matchAll(CALL)].flatMap(({ 0: whole, 1: key, index }) => {
+    const at = `${path}:${text.slice(0, index).split("\n").length}`;
+    if (!whole.endsWith("{")) return [{ at, key: key!, values: [] }];
+    const values = topNames(text.slice(index + whole.length));
+    return values === null ? [] : [{ at, key: key!, values }];
+  });
+}
+
+/** The names of an object literal, whose text begins after its brace; null if it takes over those of another. */
+function topNames(text: string): string[] | null {
+  let depth = 0;
+  let flat = "";
+  for (const letter of text) {
+    if (letter === "}" && depth === 0) break;
+    if ("([{".includes(letter)) depth += 1;
+    else if (")]}".includes(letter)) depth -= 1;
+    else if (depth === 0) flat += letter;
+  }
+  const names = flat.split(",").map((part) => part.split(":")[0]!.trim());
+  return names.some((name) => name.startsWith("...")) ? null : names.filter((name) => name !== "");
+}
+
+describe("the program", () => {
+  it("gives each message the values that it needs", () => {
+    const calls = sourcesUnder("src", "workers", "cli").flatMap(callsIn);
+    expect(calls.length).toBeGreaterThan(500);
+    const wanting = calls.flatMap(({ at, key, values }) => {
+      const missing = valuesOf(english[key] ?? "").filter((name) => !values.includes(name));
+      return missing.length > 0 ? [`${at}: ${key} needs ${missing}`] : [];
+    });
+    expect(wanting).toEqual([]);
+  });
+});
+
+it("what another version has stored is shown by its key", () => {
+  expect(say(ENGLISH, { key: "problem.invalid.at" })).toBe("problem.invalid.at");
+  expect(say(ENGLISH, { key: "problem.of.tomorrow" as MessageKey })).toBe("problem.of.tomorrow");
+});
+
+it("the catalogue has no message that nobody says", () => {
+  const code = sourcesUnder("src", "workers", "cli")
+    .map(({ text }) => text)
+    .join("\n");
+  const begun = [...code.matchAll(/`([a-zA-Z_]+\.[a-zA-Z_.]*)\$\{/g)].map(([, beginning]) => beginning!);
+  const said = (key: string) =>
+    code.includes(`"${key}"`) || begun.some((beginning) => key.startsWith(beginning));
+  expect(Object.keys(english).filter((key) => !said(key))).toEqual([]);
+});
+
+describe("a new language", () => {
+  afterAll(() => setCatalogues(others));
+
+  it("is one file", async () => {
+    const shouted = Object.entries(english).map(([key, text]) => [key, `¡${text}!`]);
+    setCatalogues({ ...others, eo: Object.fromEntries(shouted) as Catalogue });
+    expect(languages()).toEqual(["en", "de", "fr", "eo"]);
+    const museum = await openMuseum();
+    const { app } = createApp(museum.services);
+    const answer = await app.fetch(
+      new Request("http://127.0.0.1/", { headers: { Accept: "text/html", "Accept-Language": "eo" } }),
+    );
+    const text = await answer.text();
+    expect(text).toContain('<html lang="eo"');
+    expect(text).toContain(`¡${english["home.lead"]}!`);
+    expect(text).toContain('hreflang="eo"');
+    await museum.close();
+  });
+});

@@ -1,0 +1,130 @@
+/** What a refusal says follows the reader; its code and the values in it do not. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { said } from "../../src/messages/said.ts";
+import { ENGLISH } from "../../src/messages/translate.ts";
+import { withNear } from "../../src/nearest.ts";
+import { faultsJson, Problem } from "../../src/problem.ts";
+import { createObject, english, type ProblemJson, read } from "../support/museum/catalogue.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { endedJob, importForm, sendImport } from "../support/museum/sent-imports.ts";
+import { staffBrowser } from "../support/museum/staff-browser.ts";
+
+let museum: Museum;
+let editor: Ask;
+let id: string;
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  editor = await museum.as("editor");
+  ({ id } = await createObject(editor, "Sextant"));
+});
+afterAll(() => museum.close());
+
+const post = (path: string, json: unknown) => [path, { method: "POST", json }] as const;
+const object = (metadata_: unknown, more = {}) => post("/v1/objects", { ...more, metadata_ });
+
+/** Requests, the code of what is wrong with each, and a value that every language quotes. */
+const REFUSED = () =>
+  [
+    [object({ titel: english("x") }), "field.unknown", "titel"],
+    [object({ date: [{ value: "gestern" }] }), "value.date", "gestern"],
+    [object({ date: [{ value: "3. Mai 1900" }] }), "value.date", "1900-05-03"],
+    [object({ number_of_parts: [{ value: "zwölf" }] }), "value.number", "zwölf"],
+    [object({ title: [{ value: "x", lang: "german" }] }), "language_tag_of", "german"],
+    [object({ title: [{ value: "x\u0000" }] }), "text.not_in_xml", "U+0000 (NUL)"],
+    [object({}, { object_type: "panting" }), "subtype.unknown", "panting"],
+    [object({}, { object_type: "Museum: at most" }), "subtype.unknown", "Museum: at most"],
+    [
+      post(`/v1/objects/${id}/relations`, { relation_type: "creatd_by", to_type: "entity", to_id: id }),
+      "relation_type.unknown",
+      "creatd_by",
+    ],
+    [["/v1/objects?meta_titel=x", {}], "field.unknown", "titel"],
+    [["/v1/search?range_title_from=1", {}], "range.type", "title"],
+    [["/portal/v1/search/advanced?clause=title:like:x", {}], "clause.form", "title:like:x"],
+    [["/v1/objects?include=everything", {}], "include.unknown", "everything"],
+  ] as const;
+
+describe("a refusal in the reader's language", () => {
+  it("has the same code and the same values", async () => {
+    for (const [[path, request], code, value] of REFUSED()) {
+      const texts = new Set<string>();
+      for (const language of ["en", "de", "fr"]) {
+        const headers = { "Accept-Language": language };
+        const { errors } = await read<ProblemJson>(editor(path, { ...request, headers }), 422);
+        const [fault] = errors!;
+        expect([fault!.code, language], path).toEqual([code, language]);
+        expect(fault!.detail).toContain(value);
+        texts.add(fault!.detail);
+      }
+      expect([path, texts.size]).toEqual([path, 3]);
+    }
+  });
+
+  it("names the kind of record, in a bulk answer too", async () => {
+    const line = JSON.stringify({ id: "0198c0de-0000-7000-8000-000000000001", metadata_: {} });
+    const answer = await editor("/v1/objects/bulk", {
+      method: "POST",
+      body: line,
+      headers: { "Content-Type": "application/x-ndjson", "Accept-Language": "de" },
+    });
+    expect(JSON.parse(await answer.text()).errors).toEqual([
+      {
+        pointer: "/id",
+        detail:
+          "Den Datensatz 0198c0de-0000-7000-8000-000000000001 (Objekt) gibt es nicht; lassen Sie die ID weg, um einen anzulegen",
+        code: "id.unknown",
+      },
+    ]);
+    const missing = await editor(`/v1/places/${id}`, { headers: { "Accept-Language": "fr" } });
+    expect(await read<ProblemJson>(missing, 404)).toMatchObject({
+      detail: `La notice ${id} (lieu) n’existe pas`,
+      code: "record.not_found",
+    });
+  });
+});
+
+it("what somebody enters is unchanged on German pages: of a form with a fault, of a job, of a record", async () => {
+  const entered = "Museum: at most";
+  const curator = await staffBrowser(museum, "admin", "de");
+  const form = { object_type: "painting", status: "draft", collection_status: "active" };
+  const refused = await curator.send("/admin/objects/new", {
+    ...form,
+    "metadata_/title/0/value": entered,
+    "metadata_/title/0/lang": "de",
+    "metadata_/date/0/value": entered,
+  });
+  const page = await refused.text();
+  expect(refused.status).toBe(422);
+  expect(page).toContain(`value="${entered}"`);
+  expect(page).toContain(`„${entered}“`);
+
+  const saved = await createObject(editor, entered);
+  for (const address of [`/admin/objects/${saved.id}`, "/admin/objects"])
+    expect(await curator.text(address)).toContain(entered);
+
+  const admin = await museum.as("admin");
+  const mapping = { No: "__idno__", Title: { target: "title", lang: "de" }, Kind: "__type__" };
+  const lines = ["No,Title,Kind", `X-1,${entered},${entered}`];
+  const { job_id } = await sendImport(
+    admin,
+    importForm(lines, `${entered}.csv`, { mapping, dry_run: "true" }),
+  );
+  expect((await endedJob(museum, admin, job_id)).result).toMatchObject({ rejected: 1 });
+  const job = await curator.text(`/admin/imports/jobs/${job_id}`);
+  expect(job).toContain(`„${entered}“`);
+  for (const each of [page, job]) expect(each).not.toContain("höchstens");
+});
+
+it("a fault around another has the code of the inner one", () => {
+  const fault = said("fault.field.unknown", { name: "titel" });
+  const around = said("fault.clause.of", { clause: "titel:is:x", fault: withNear(fault, "title") });
+  expect(faultsJson(ENGLISH, [{ pointer: "", detail: around }])).toEqual([
+    {
+      pointer: "",
+      detail: '"titel:is:x": there is no field "titel"; did you mean "title"?',
+      code: "field.unknown",
+    },
+  ]);
+  expect(withNear(fault, undefined)).toBe(fault);
+  expect(new Problem("conflict", around).toJson("/", ENGLISH).code).toBe("field.unknown");
+});

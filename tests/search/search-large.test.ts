@@ -1,0 +1,140 @@
+/** Searches that do not look through all records say so. Small limits show this in a small catalogue. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
+import { readSet } from "../../src/adapters/search/snapshot/read-snapshot.ts";
+import { ofWords } from "../../src/adapters/search/snapshot/snapshot.ts";
+import { tablesOf } from "../../src/adapters/search/tables/table-sets.ts";
+import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+
+type Found = {
+  total: number;
+  items: { id: string; title: string; score: number }[];
+  facets: Record<string, { value: string; count: number }[]>;
+};
+
+describe.each(databases)("a large catalogue in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+
+  const search = async (query: string) => {
+    const answer = await museum.ask(`/v1/search?${query}`);
+    return { relation: answer.headers.get("X-Total-Relation"), ...(await read<Found>(answer)) };
+  };
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    editor = await museum.as("editor");
+    museum.services.search = inDatabaseSearch(museum.services.sql, {
+      limits: { mostRanked: 4, mostLookedThrough: 15 },
+    });
+    for (let number = 1; number <= 20; number++) {
+      const titled = number % 2 === 0;
+      const title = titled ? `Anchor ${number}` : `Chest ${number}`;
+      await createObject(editor, title, {
+        status: "public",
+        metadata_: {
+          title: english(title),
+          description: english(titled ? "Of iron" : "With an anchor on the lid"),
+          material: [{ value: "iron" }],
+          technique: [{ value: number <= 3 ? "cast" : "forged" }],
+        },
+      });
+    }
+  });
+  afterAll(() => museum.close());
+
+  it("counts everything exactly by words, values and in any order", async () => {
+    expect(await search("q=anchor&facets=material")).toMatchObject({
+      relation: null,
+      total: 20,
+      facets: { material: [{ value: "iron", count: 20 }] },
+    });
+    expect(await search("meta_technique=forged&facets=material")).toMatchObject({
+      relation: null,
+      total: 17,
+    });
+    for (const sort of ["", "&sort_by=title&page_size=2"])
+      expect(await search(`facets=technique,credit_line${sort}`)).toMatchObject({
+        relation: null,
+        total: 20,
+        facets: {
+          technique: [
+            { value: "forged", count: 17 },
+            { value: "cast", count: 3 },
+          ],
+          credit_line: [],
+        },
+      });
+    const sorted = await search("sort_by=title&page_size=2");
+    expect(sorted.items.map(({ title }) => title)).toEqual(["Anchor 2", "Anchor 4"]);
+  });
+
+  it("says that there may be more where not all records are looked through", async () => {
+    expect(await search("q=%22anchor+on%22")).toMatchObject({ relation: null, total: 10 });
+    const clause = (value: string) => `/portal/v1/search/advanced?clause=description:contains:${value}`;
+    const looked = async (value: string) => {
+      const answer = await museum.ask(clause(value));
+      return [answer.headers.get("X-Total-Relation"), (await read<Found>(answer)).total];
+    };
+    expect(await looked("lid")).toEqual([null, 10]);
+    museum.services.search = inDatabaseSearch(museum.services.sql, {
+      limits: { mostRanked: 4, mostLookedThrough: 6 },
+    });
+    expect(await search("q=%22anchor+on%22")).toMatchObject({ relation: "gte", total: 6 });
+    expect(await looked("lid")).toEqual(["gte", 6]);
+  });
+
+  it("shows the newest of those first that have the word in their title, then the others, page by page", async () => {
+    const even = Array.from({ length: 10 }, (_, index) => `Anchor ${20 - 2 * index}`);
+    const odd = Array.from({ length: 10 }, (_, index) => `Chest ${19 - 2 * index}`);
+    const walked: Found["items"] = [];
+    for (let page = 1; page <= 7; page++)
+      walked.push(...(await search(`q=anchor&page=${page}&page_size=3`)).items);
+    expect(walked.map(({ title }) => title)).toEqual([...even, ...odd]);
+    expect(walked[0]!.score).toBeGreaterThan(0.5);
+    const all = await search("q=anchor&page_size=20");
+    expect(all.items.map(({ title }) => title)).toEqual([...even, ...odd]);
+    expect(all.items[10]!.score).toBeLessThan(all.items[9]!.score);
+    expect((await search("q=anchor&page=3&page_size=13")).items.map(({ title }) => title)).toEqual([]);
+  });
+
+  it("shows the person whose name was typed before others that are as good, on one page only", async () => {
+    const { id } = await create(editor, "entity", {
+      status: "public",
+      metadata_: { name: english("Anchor") },
+    });
+    await createObject(editor, "Anchor 99", { status: "public" });
+    const walked: string[] = [];
+    for (let page = 1; page <= 8; page++)
+      walked.push(...(await search(`q=anchor&page=${page}&page_size=3`)).items.map((item) => item.id));
+    expect([walked[0], walked.length, new Set(walked).size]).toEqual([id, 22, 22]);
+  });
+
+  it("reads the words of a prefix from the index instead of comparing all of them with each record", async () => {
+    const { sql } = museum.services;
+    const rows = tablesOf(sql, "b");
+    await sql`
+      insert into ${rows.rows} (id, record_type, status, collection_status, terms, words)
+      select gen_random_uuid(), 'o', 'p', 'a', '{}', array(select (n * 31 + i * 97) % 9000 from generate_series(1, 40) i)
+      from generate_series(1, 4000) n`;
+    const numbers = Array.from({ length: 1_000 }, (_, n) => n * 3);
+    const timed = async (sets: readonly (readonly number[])[]) => {
+      const found = new Set<number>();
+      const begun = performance.now();
+      for (const set of sets) {
+        const packed = await readSet(sql, rows, ofWords(set));
+        const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+        for (let at = 0; at < packed.length; at += 4) found.add(view.getInt32(at));
+      }
+      return { found, time: performance.now() - begun };
+    };
+    const parts = Array.from({ length: 40 }, (_, n) => numbers.slice(n * 25, (n + 1) * 25));
+    const apart = await timed(parts);
+    const together = await timed([numbers]);
+    await sql`truncate ${rows.rows}`;
+    expect(together.found).toEqual(apart.found);
+    expect(together.found.size).toBeGreaterThan(2_000);
+    expect(together.time).toBeLessThan(3 * apart.time);
+  });
+});

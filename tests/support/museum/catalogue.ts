@@ -1,0 +1,111 @@
+/** For tests of the records room: sample records, and reading answers with an expected status. */
+import { expect } from "vitest";
+import type { Kind } from "../../../src/records/kinds.ts";
+import type { Metadata } from "../../../src/records/record.ts";
+import type { Ask } from "./museum.ts";
+
+export type RecordJson = {
+  id: string;
+  idno: string;
+  status: string;
+  metadata_: Metadata;
+  created_at: string;
+  updated_at: string;
+  [column: string]: unknown;
+};
+export type Page<T = RecordJson> = { total: number; page: number; page_size: number; items: T[] };
+export type ProblemJson = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code?: string;
+  instance: string;
+  errors?: { pointer: string; detail: string; code?: string }[];
+};
+
+/** The body of an answer, which must have this status. */
+export async function read<T = RecordJson>(answer: Response | Promise<Response>, status = 200): Promise<T> {
+  const response = await answer;
+  const text = await response.text();
+  expect(response.status, text.slice(0, 500)).toBe(status);
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+/** The pointers of a problem's faults; fails when the answer is no such problem. */
+export async function faults(answer: Response | Promise<Response>, status = 422): Promise<string[]> {
+  const response = await answer;
+  expect(response.headers.get("Content-Type")).toBe("application/problem+json");
+  const problem = await read<ProblemJson>(response, status);
+  expect(problem.status).toBe(status);
+  return (problem.errors ?? []).map((fault) => fault.pointer);
+}
+
+export const english = (value: string) => [{ value, lang: "en" }];
+
+/** A draft that each kind accepts and that may be published, except storage locations. */
+export const samples: Record<Kind, { plural: string; prefix: string; draft: Record<string, unknown> }> = {
+  object: {
+    plural: "objects",
+    prefix: "OBJ-",
+    draft: { object_type: "painting", metadata_: { title: english("Harbour at dusk") } },
+  },
+  entity: {
+    plural: "entities",
+    prefix: "ENT-",
+    draft: { entity_type: "person", metadata_: { name: english("Ida Brandt") } },
+  },
+  place: {
+    plural: "places",
+    prefix: "PLC-",
+    draft: { place_type: "settlement", lat: 54.8, lon: 9.4, metadata_: { name: english("Sternhöft") } },
+  },
+  occurrence: {
+    plural: "occurrences",
+    prefix: "OCC-",
+    draft: { occurrence_type: "exhibition", metadata_: { title: english("Ships and stars") } },
+  },
+  procedure: {
+    plural: "procedures",
+    prefix: "PRC-",
+    draft: {
+      procedure_type: "inventory",
+      start_date: "2026-01-31",
+      reference_number: "INV 2026/1",
+      metadata_: { title: english("Yearly inventory") },
+    },
+  },
+  collection: {
+    plural: "collections",
+    prefix: "COL-",
+    draft: { collection_type: "permanent", metadata_: { title: english("Marine painting") } },
+  },
+  storage_location: {
+    plural: "storage-locations",
+    prefix: "LOC-",
+    draft: { storage_location_type: "room", metadata_: { name: english("Attic") } },
+  },
+};
+
+/** A record of this kind as it was created; `more` overrides parts of the sample. */
+export async function create(ask: Ask, kind: Kind, more: Record<string, unknown> = {}): Promise<RecordJson> {
+  const { plural, draft } = samples[kind];
+  return read(ask(`/v1/${plural}`, { json: { ...draft, ...more } }), 201);
+}
+
+/** An object with this title. */
+export async function createObject(
+  ask: Ask,
+  title: string,
+  more: Record<string, unknown> = {},
+): Promise<RecordJson> {
+  return create(ask, "object", { metadata_: { title: english(title) }, ...more });
+}
+
+/** The targets of a Link header by their relation. */
+export function linksOf(answer: Response): Record<string, string> {
+  const header = answer.headers.get("Link") ?? "";
+  return Object.fromEntries(
+    [...header.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, rel]) => [rel!, target!]),
+  );
+}

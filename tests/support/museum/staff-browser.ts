@@ -1,0 +1,67 @@
+/** Acts like a browser of staff: signs in on the page, keeps the cookie, and sends forms with the token of the last page. */
+import { insertAccount } from "../../../src/accounts/store.ts";
+import type { Museum } from "./museum.ts";
+
+export const HOME = "http://127.0.0.1:8000";
+const PASSWORD = "a long walk by the harbour";
+let visitors = 0;
+
+export type StaffBrowser = {
+  get(path: string): Promise<Response>;
+  text(path: string): Promise<string>;
+  /** Sends a form of a staff page. @param csrf a token other than that of the page */
+  send(path: string, form: Record<string, string>, csrf?: string): Promise<Response>;
+  /** A form with a file. */
+  sendFile(path: string, body: FormData): Promise<Response>;
+  cookie: string;
+  csrf: string;
+};
+
+/** Creates somebody with this role and signs them in. */
+export async function staffBrowser(museum: Museum, role: string, language = "en"): Promise<StaffBrowser> {
+  const { app } = museum.api;
+  const email = `${role}-${++visitors}@example.org`;
+  await museum.services.sql.begin(async (tx) =>
+    insertAccount(tx, {
+      id: crypto.randomUUID(),
+      email,
+      displayName: role,
+      role,
+      passwordHash: await museum.services.passwords.hash(PASSWORD),
+      mustChangePassword: false,
+    }),
+  );
+  const ask = (path: string, cookie: string, form?: Record<string, string> | FormData) =>
+    app.request(
+      `${HOME}${path}`,
+      {
+        method: form ? "POST" : "GET",
+        body: form instanceof FormData ? form : form ? new URLSearchParams(form).toString() : null,
+        headers: {
+          Accept: "text/html,*/*;q=0.8",
+          "Accept-Language": language,
+          ...(form ? { Origin: HOME } : {}),
+          ...(form && !(form instanceof FormData)
+            ? { "Content-Type": "application/x-www-form-urlencoded" }
+            : {}),
+          ...(cookie ? { Cookie: cookie } : {}),
+        },
+      },
+      { remote: `198.18.${Math.floor(visitors / 250)}.${visitors++ % 250}` },
+    );
+  const entered = await ask("/admin/sign-in", "", { email, password: PASSWORD });
+  const cookie = entered.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0]!)
+    .find((each) => each.includes("svc_session="));
+  if (!cookie) throw new Error(`${email} could not sign in: ${entered.status}`);
+  const csrf = /name="_csrf" value="([^"]+)"/.exec(await (await ask("/admin", cookie)).text())![1]!;
+  return {
+    cookie,
+    csrf,
+    get: async (path) => ask(path, cookie),
+    text: async (path) => (await ask(path, cookie)).text(),
+    sendFile: async (path, body) => ask(path, cookie, body),
+    send: async (path, form, token = csrf) => ask(path, cookie, { ...form, _csrf: token }),
+  };
+}
