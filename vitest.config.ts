@@ -5,7 +5,7 @@ import { LongFirst } from "./tests/support/lane/long-first.ts";
 const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
 
 /** Kills, outages, large catalogues: what takes too long for every change. */
-const LONG = "tests/{chaos,container,long}/*.test.ts";
+const LONG = "tests/{chaos,container,long}/**/*.test.ts";
 
 /** The service as its users start it, for a day, on each runtime. */
 const RUNTIMES = "tests/runtimes/*.test.ts";

@@ -231,6 +231,7 @@ const LOOK_INTO_DATA = [
 const NORMALISE = ["src/text.ts", "src/accounts/passwords/passwords.ts", "src/accounts/email.ts"];
 
 const LONGEST_FILE = 300;
+const MOST_FILES = 30;
 /** Names that say nothing about what a file contains. */
 const EMPTY_NAMES = [
   "index",
@@ -275,6 +276,8 @@ const program = sourcesUnder("src", "workers", "cli");
 const tests = sourcesUnder("tests");
 const core = program.filter(({ path }) => path.startsWith("src/") && !NODE_ONLY.test(path));
 const imports = program.flatMap(importsOf);
+
+const folders = [...new Set([...program, ...tests].map(({ path }) => folderOf(path)))];
 
 /** Fails with all sentences at once, and also if nothing was checked. */
 function none(judged: readonly unknown[], sentences: readonly string[]): void {
@@ -367,6 +370,7 @@ describe("the core is web-standard", () => {
 
 describe("files", () => {
   it(`of the program are at most ${LONGEST_FILE} lines long`, () => none(program, program.flatMap(tooLong)));
+  it(`are at most ${MOST_FILES} in a folder`, () => none(folders, folders.flatMap(crowded)));
   it("are named in kebab-case for what they contain", () => {
     const all = [...program, ...tests];
     none(all, all.flatMap(badName));
@@ -529,11 +533,7 @@ describe("the rules of this file", () => {
 
   it.each([
     ["a slice that imports another slice", "src/oai/verbs.ts", 'import { x } from "../media/store.ts";'],
-    [
-      "a layer that imports a higher one",
-      "src/records/read/store.ts",
-      'import type { X } from "../search/query.ts";',
-    ],
+    ["a layer that imports a higher one", "src/records/x.ts", 'import type { X } from "../search/query.ts";'],
     ["a foundation that imports a slice", "src/text.ts", 'export { x } from "./records/edtf.ts";'],
     ["a core that imports an adapter", "src/search/routes.ts", 'await import("../adapters/search/find.ts")'],
     ["an adapter that imports records", "src/adapters/search/find.ts", 'import "../../records/kinds.ts";'],
@@ -648,6 +648,15 @@ async function nodeGlobals({ path, text }: Source): Promise<string[]> {
   );
 }
 
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+function crowded(folder: string): string[] {
+  const { length } = [...program, ...tests].filter(({ path }) => folderOf(path) === folder);
+  return length > MOST_FILES ? [`${folder}/ has ${length} files: divide it by meaning`] : [];
+}
+
 function tooLong({ path, text }: Source): string[] {
   const lines = text.split("\n").length - 1;
   return lines <= LONGEST_FILE ? [] : [`${path} has ${lines} lines: does it contain more than one thing?`];
@@ -699,7 +708,7 @@ function unlisted(
 }
 
 /** Test files of both lanes. Those in other folders are named for what they test there. */
-const LANES = /^tests\/(?:long\/)?([^/]+)\.test\.ts$/;
+const LANES = /^tests\/(?!(?:chaos|container|runtimes)\/)(?:.+\/)?([^/]+)\.test\.ts$/;
 const nounOf = (path: string): string | undefined => LANES.exec(path)?.[1];
 
 /** `records-trees.test.ts` is about records, `edtf-masks.test.ts` about src/records/dates/edtf.ts. */
