@@ -40,6 +40,7 @@ import { dumpRoutes } from "./dumps/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
 import { healthReporter, healthRoutes } from "./health/routes.ts";
 import { packTexts } from "./http/answer/compression.ts";
+import { concurrencyLimits, createConcurrencyLimit } from "./http/concurrency-limit.ts";
 import type { Api, Env } from "./http/endpoint.ts";
 import { limitRefused, limitRequests } from "./http/limits.ts";
 import { createMeter } from "./http/meter.ts";
@@ -47,7 +48,6 @@ import { noRoute } from "./http/no-route.ts";
 import { browserSafety } from "./http/request/browser.ts";
 import { clientAddress } from "./http/request/client.ts";
 import { problems, requestLog } from "./http/requests.ts";
-import { createTurns, turnLimits } from "./http/turns.ts";
 import { limitUnderWay } from "./http/under-way.ts";
 import { changeRoutes } from "./iiif/changes.ts";
 import { manifestRoutes } from "./iiif/manifest-routes.ts";
@@ -120,7 +120,7 @@ export function emptyApp(services: Services): Api {
     registry: new OpenAPIRegistry(),
     routes: [],
     meter: createMeter(),
-    turns: createTurns(turnLimits(services.database)),
+    turns: createConcurrencyLimit(concurrencyLimits(services.database)),
   };
   api.app.onError(problems(services.log, api.meter));
   return api;

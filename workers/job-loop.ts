@@ -14,14 +14,14 @@ export type JobLoop = {
 };
 
 /**
- * @param rounded is called after each successful round, with the ids of hanging jobs
+ * @param afterRound is called after each successful round, with the ids of hanging jobs
  * @param only runs this job and no other
  */
 export function startJobLoop(
   services: Services,
   kinds: Readonly<Record<string, JobKindWork>>,
   timing: Timing,
-  rounded: (hanging: readonly string[]) => Promise<void> = async () => undefined,
+  afterRound: (hanging: readonly string[]) => Promise<void> = async () => undefined,
   only?: string,
 ): JobLoop {
   const { sql, log } = services;
@@ -84,7 +84,7 @@ export function startJobLoop(
       if (!job) break;
       begin(job);
     }
-    await rounded(hanging.map(({ job }) => job.id));
+    await afterRound(hanging.map(({ job }) => job.id));
   }
 
   async function go(): Promise<void> {

@@ -77,23 +77,23 @@ export function beginJob(
   const ending = new AbortController();
   const { signal } = ending;
   const latest: Progress = {};
-  let heard = performance.now();
+  let lastReportAt = performance.now();
   let written = Number.NEGATIVE_INFINITY;
-  let told = 0;
+  let stopRequestedAt = 0;
 
   const stop: Run["stop"] = (why) => {
     if (signal.aborted) return;
-    told = performance.now();
+    stopRequestedAt = performance.now();
     ending.abort(new StopJob(why));
   };
 
   const report: Report = async ({ message, ...progress }) => {
-    heard = performance.now();
+    lastReportAt = performance.now();
     // also if it must stop: the report is written with its end
     Object.assign(latest, progress);
     signal.throwIfAborted();
-    if (message === undefined && heard - written < REPORT_MS) return;
-    written = heard;
+    if (message === undefined && lastReportAt - written < REPORT_MS) return;
+    written = lastReportAt;
     const shown = { ...latest, ...(message === undefined ? {} : { message }) };
     const kept = await saveProgress(sql, lease, shown).catch((error) => {
       // a failed report must not stop the work; if the lease is lost, the loop notices
@@ -194,8 +194,8 @@ export function beginJob(
     stop,
     hangs() {
       const now = performance.now();
-      if (now - heard > (work.longestSilenceMs ?? timing.longestSilenceMs)) stop("silent");
-      return signal.aborted && now - told > timing.hangsAfterMs;
+      if (now - lastReportAt > (work.longestSilenceMs ?? timing.longestSilenceMs)) stop("silent");
+      return signal.aborted && now - stopRequestedAt > timing.hangsAfterMs;
     },
     over,
   };

@@ -11,6 +11,7 @@ import { anyOf, said } from "../messages/said.ts";
 import { CODES, invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { negotiate } from "./answer/negotiate.ts";
+import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { readAs } from "./faults.ts";
 import { type Meter, meterRoute } from "./meter.ts";
 import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./request/body.ts";
@@ -25,7 +26,6 @@ import {
   type Shape,
 } from "./route.ts";
 import { routeDescription } from "./route-description.ts";
-import type { Turns } from "./turns.ts";
 
 export type { Ctx, Env } from "./route.ts";
 
@@ -43,7 +43,7 @@ export type Api = {
   }[];
   meter: Meter;
   /** The turns of visitors' searches. */
-  turns: Turns;
+  turns: ConcurrencyLimit;
 };
 
 /** Not an enumeration of JSON Schema, since new versions add some. */

@@ -5,7 +5,7 @@
  * (https://github.com/lovell/sharp/issues/4326): it keeps its place until it is finished. `render` limits that time.
  */
 
-import { createTurns, type TurnLimits } from "../http/turns.ts";
+import { type ConcurrencyLimits, createConcurrencyLimit } from "../http/concurrency-limit.ts";
 import { said } from "../messages/said.ts";
 import type { Plan } from "./geometry.ts";
 
@@ -14,7 +14,7 @@ export type Asking = { who: string; signal: AbortSignal };
 
 export type Lanes = { take<T>(cost: number, asking: Asking, work: () => Promise<T>): Promise<T> };
 
-const QUICK: TurnLimits = {
+const QUICK: ConcurrencyLimits = {
   working: 2,
   workingEach: 2,
   waiting: 200,
@@ -30,7 +30,7 @@ const MOST_QUICK = 25_000_000;
  * One at a time: it may need 200 MB, and one of the four threads with which Node also reads files. What waits is limited by
  * cost, to about 8 s for each client and 40 s in all, so that it is finished before its client gives up.
  */
-const DEAR: TurnLimits = {
+const DEAR: ConcurrencyLimits = {
   ...QUICK,
   working: 1,
   workingEach: 1,
@@ -44,8 +44,8 @@ const WORDS = {
 };
 
 export function createLanes(): Lanes {
-  const quick = createTurns(QUICK, WORDS);
-  const dear = createTurns(DEAR, WORDS);
+  const quick = createConcurrencyLimit(QUICK, WORDS);
+  const dear = createConcurrencyLimit(DEAR, WORDS);
   return {
     take: (cost, { who, signal }, work) =>
       cost <= MOST_QUICK ? quick.take(who, work, { signal }) : dear.take(who, work, { signal, cost }),

@@ -5,12 +5,12 @@ import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { ImageOrder, Services } from "../services.ts";
 import { canonicalOf } from "./canonical.ts";
-import { createFlights } from "./flights.ts";
 import type { Plan } from "./geometry.ts";
 import { type Asking, costOf, createLanes } from "./lanes.ts";
 import { checkAgain } from "./pending.ts";
 import { levelFor } from "./pyramid.ts";
 import { createPyramids, type Levels } from "./pyramids.ts";
+import { createSingleFlight } from "./single-flight.ts";
 
 type Made = { bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
 
@@ -22,7 +22,7 @@ const MOST_TRIES = 3;
 export function createMaker(services: Services): Maker {
   const { images } = services;
   const pyramids = createPyramids(services);
-  const share = createFlights<Uint8Array<ArrayBuffer> | null>();
+  const share = createSingleFlight<Uint8Array<ArrayBuffer> | null>();
   const lanes = createLanes();
 
   return async (picture, plan, asking) => {

@@ -29,7 +29,7 @@ function exportShape(kind: Kind) {
 
 export function bulkExportRoutes(api: Api): void {
   const { sql } = api.services;
-  const inTurn = oneByOne();
+  const withinLimit = oneByOne();
   for (const kind of KINDS) {
     const { plural, many, subtypeKey } = kinds[kind];
     const lists = `${listFormats(kind).join(", ")}: the records that the list finds with the same parameters, in the order of creation unless sort_by says otherwise; only for callers who may read ${many}.`;
@@ -71,7 +71,7 @@ export function bulkExportRoutes(api: Api): void {
         const pages = publicQuads(api.services, kind, BATCH);
         const texts: AsyncIterator<string> = {
           next: () =>
-            inTurn(async () => {
+            withinLimit(async () => {
               const { done = false, value } = await pages.next();
               return done ? { done, value } : { done, value: value.text };
             }),

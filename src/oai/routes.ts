@@ -4,10 +4,10 @@ import { VISITOR } from "../caller.ts";
 import { audienceHeaders, isUnchanged } from "../http/answer/caching.ts";
 import { packed, takesGzip } from "../http/answer/compression.ts";
 import { textStream } from "../http/answer/text-stream.ts";
+import { withinLimit } from "../http/concurrency-limit.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { demandContentType, readBytes } from "../http/request/body.ts";
 import { FORM } from "../http/request/form.ts";
-import { inTurn } from "../http/turns.ts";
 import { settledUntil } from "../records/public/dates.ts";
 import type { Services } from "../services.ts";
 import { element } from "../xml.ts";
@@ -81,7 +81,7 @@ async function answered(api: Api, c: Ctx, params: Iterable<[string, string]>): P
   try {
     const asked = readRequest(params);
     // harvesters take turns: an answer of a hundred records is long work
-    return await inTurn(api, c, VISITOR, async () => {
+    return await withinLimit(api, c, VISITOR, async () => {
       const answer = await answerTo(services, asked);
       const tagged = { ...headers, ETag: answer.tag };
       if (isUnchanged(c, answer.tag)) return c.body(null, 304, tagged);

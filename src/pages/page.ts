@@ -11,9 +11,9 @@ import type { Services } from "../services.ts";
 import { DEFAULTS, lastSettings, type Settings, settingsAndSign } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
 import { formatsOf } from "./formats.ts";
-import { createKeptPages, type KeptPages } from "./kept-pages.ts";
 import { choosing, LANGUAGE_COOKIE } from "./language-choice.ts";
 import { type Layout, layout } from "./layout.ts";
+import { createPageCache, type PageCache } from "./page-cache.ts";
 import { pageHeaders } from "./policy.ts";
 import { labelIn } from "./texts.ts";
 import type { Html, View } from "./view.ts";
@@ -23,7 +23,7 @@ export type Pages = {
   /** `asking` false: the settings as they were last known, where the database may not answer. */
   view(c: Ctx, asking?: boolean): Promise<View>;
   assets(): Promise<PageAssets>;
-  kept: KeptPages;
+  kept: PageCache;
 };
 
 const FLASH_COOKIE = "svc_flash";
@@ -37,7 +37,7 @@ export function redirectTo(c: Ctx, view: View, to: string, message?: MessageKey)
   return c.body(null, 303, { Location: to, "Cache-Control": "no-store" });
 }
 
-/** Only a message that there is: nobody else can put words onto our pages. */
+/** Only known keys, so that a forged cookie cannot show text. */
 function takeFlash(c: Ctx, below: string): MessageKey | null {
   const key = getCookie(c, FLASH_COOKIE);
   if (key === undefined) return null;
@@ -70,7 +70,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
   const formats = new Map(languages().map((language) => [language, formatsOf(language, config.timeZone)]));
   return {
     assets: loaded,
-    kept: createKeptPages(),
+    kept: createPageCache(),
     async view(c, asking = true) {
       const files = await loaded();
       const { settings, sign } = await settingsFor(sql, asking);

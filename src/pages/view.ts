@@ -27,9 +27,9 @@ export type View = {
   csrf: string | null;
   /** What the page before had to say. */
   flash: MessageKey | null;
-  /** Of what the database held when the page was asked for; null where it was not asked. */
+  /** The state of the database that the page was built from; null if it was not asked. */
   sign: string | null;
-  /** Takes the finished page where it may be answered again (`kept-pages.ts`). */
+  /** Takes the finished page where it may be answered again (`page-cache.ts`). */
   kept: ((html: string, headers: Readonly<Record<string, string>> & { ETag: string }) => void) | null;
   /** The language that the address itself names. */
   languageAsked: Language | null;

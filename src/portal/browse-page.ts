@@ -1,8 +1,8 @@
 /** Ways into the catalogue: by people, places, periods, materials, and whatever else is a facet of it. */
 
 import { html } from "hono/html";
+import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
-import { inTurn } from "../http/turns.ts";
 import { said } from "../messages/said.ts";
 import { alternates } from "../pages/alternates.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
@@ -38,7 +38,7 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
       const fields = listedFields(facetFields(schema, ""));
       const names = fields.map(({ name }) => name);
       const search = visitorSearch(services, c, view);
-      const found = await inTurn(api, c, caller, () => search.find({}, [...SUBTYPE_KEYS, ...names]));
+      const found = await withinLimit(api, c, caller, () => search.find({}, [...SUBTYPE_KEYS, ...names]));
       return pageAnswer(c, view, {
         title: view.t("browse.title"),
         head: browseHead(services, view, "/browse"),
@@ -56,12 +56,12 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const name = c.req.param("field") ?? "";
       const kind = INDEXED_KINDS.find((each) => each.path === name)?.kind;
-      if (kind) return inTurn(api, c, caller, () => nameIndexPage(services, c, view, kind));
+      if (kind) return withinLimit(api, c, caller, () => nameIndexPage(services, c, view, kind));
       const schema = await currentSchema(services.sql, view.settings.version);
       const field = facetFields(schema, "").find((each) => each.name === name && each.field_type !== "date");
       if (!field) throw new Problem("not_found", said("problem.browse.unknown", { name: name.slice(0, 80) }));
       const search = visitorSearch(services, c, view);
-      const found = await inTurn(api, c, caller, () => search.find({}, [name], { mostValues: MOST }));
+      const found = await withinLimit(api, c, caller, () => search.find({}, [name], { mostValues: MOST }));
       const label = labelText(field.label, view.t.language, name);
       const letter = c.req.query("letter");
       const path = `/browse/${name}${letter === undefined ? "" : `?${new URLSearchParams({ letter })}`}`;

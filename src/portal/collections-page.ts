@@ -1,8 +1,8 @@
 /** The tree of collections, each with a picture and the number of its objects. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
+import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
-import { inTurn } from "../http/turns.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
 import { findCollectionCovers } from "../media/store.ts";
 import { alternates } from "../pages/alternates.ts";
@@ -28,7 +28,7 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
     access: "public",
     isKept: true,
     async show({ c, view, caller }) {
-      const { tree, seen } = await inTurn(api, c, caller, () => readTree(api.services, view));
+      const { tree, seen } = await withinLimit(api, c, caller, () => readTree(api.services, view));
       const { t } = view;
       const content = html`<section class="stack">
           <h1>${t("kind.collection")}</h1>

@@ -2,8 +2,8 @@
 
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
+import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
-import { inTurn } from "../http/turns.ts";
 import type { Picture } from "../media/pictures.ts";
 import { findCovers, latestPictured } from "../media/store.ts";
 import { alternates } from "../pages/alternates.ts";
@@ -53,7 +53,7 @@ export function homeRoutes(api: Api, pages: Pages): void {
     isKept: true,
     async show({ c, view, caller }) {
       const search = visitorSearch(services, c, view);
-      const seen = await inTurn(api, c, caller, () => look(services, view, search));
+      const seen = await withinLimit(api, c, caller, () => look(services, view, search));
       return pageAnswer(c, view, {
         title: null,
         head: head(services.config.baseUrl, view, seen.cover),

@@ -1,7 +1,7 @@
 /** Objects by century and decade: a histogram over the whole width, and a few pictures of each time. */
 import { html } from "hono/html";
+import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
-import { inTurn } from "../http/turns.ts";
 import { alternates } from "../pages/alternates.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
@@ -40,7 +40,7 @@ export function timelinePageRoutes(api: Api, pages: Pages): void {
       const wanted = c.req.query("century") ?? "";
       const century = /^-?\d\dXX$/.test(wanted) ? wanted : null;
       const search = visitorSearch(api.services, c, view);
-      const seen = await inTurn(api, c, caller, () => look(api.services, view, century, search));
+      const seen = await withinLimit(api, c, caller, () => look(api.services, view, century, search));
       const words = century === null ? null : dateInWords(century, view.t.language);
       return pageAnswer(c, view, {
         title: words === null ? view.t("timeline.title") : `${words} · ${view.t("timeline.title")}`,

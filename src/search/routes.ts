@@ -4,8 +4,8 @@ import { type Caller, VISITOR } from "../caller.ts";
 import { wholeAnswer } from "../http/answer/answer.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/answer/caching.ts";
 import { preferredLanguages } from "../http/answer/negotiate.ts";
+import { withinLimit } from "../http/concurrency-limit.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import { inTurn } from "../http/turns.ts";
 import { KINDS } from "../records/kinds.ts";
 import { IdShape, StatusShape } from "../records/shape.ts";
 import { AdvancedParams, type Params, SearchParams } from "./params.ts";
@@ -71,7 +71,7 @@ export function searchRoutes(api: Api): void {
       answers: ANSWERS,
       problems: [503],
       handle: ({ c, caller, query }) =>
-        inTurn(api, c, caller, () =>
+        withinLimit(api, c, caller, () =>
           answerSearch(api, c, portal ? VISITOR : caller, query, { clauses: [], any: false }, portal),
         ),
     });
@@ -89,7 +89,9 @@ export function searchRoutes(api: Api): void {
     problems: [503],
     handle: ({ c, caller, query: { clause, match, ...params } }) => {
       const clauses = { clauses: [clause ?? []].flat(), any: match === "any" };
-      return inTurn(api, c, caller, () => answerSearch(api, c, VISITOR, params as Params, clauses, true));
+      return withinLimit(api, c, caller, () =>
+        answerSearch(api, c, VISITOR, params as Params, clauses, true),
+      );
     },
   });
 }

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { VISITOR } from "../caller.ts";
 import { wholeAnswer } from "../http/answer/answer.ts";
 import { preferredLanguages } from "../http/answer/negotiate.ts";
+import { withinLimit } from "../http/concurrency-limit.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { wholeNumber } from "../http/text-shape.ts";
-import { inTurn } from "../http/turns.ts";
 import { KINDS } from "../records/kinds.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
@@ -88,7 +88,7 @@ export function suggestRoutes(api: Api): void {
                 limit: query.limit,
               });
         const { answer: found, degraded } = await orDegraded(log, c.get("requestId"), none, () =>
-          inTurn(api, c, caller, ask),
+          withinLimit(api, c, caller, ask),
         );
         const caching =
           reader.kind === "visitor" ? "public, max-age=0, must-revalidate" : "private, no-store";

@@ -21,7 +21,7 @@ import type { Access, Read } from "../http/route.ts";
 import { merged } from "./shape.ts";
 
 type Words = { summary: string; description?: string; problems?: readonly number[] };
-type Asked<P> = { c: Ctx; caller: Caller; params: Read<P> };
+type HandlerInput<P> = { c: Ctx; caller: Caller; params: Read<P> };
 type Place<P> = { path: string; params: P };
 type Answer = { description: string; schema: z.ZodType };
 
@@ -57,7 +57,7 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
 
   return {
     /** A list that comes whole. */
-    list(route: Words & { answer: Answer; find(asked: Asked<L>): Promise<readonly Row[]> }): void {
+    list(route: Words & { answer: Answer; find(asked: HandlerInput<L>): Promise<readonly Row[]> }): void {
       const { answer: all, find, ...words } = route;
       endpoint(api, {
         ...toRead,
@@ -77,7 +77,7 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
         query: Q;
         schema: z.ZodType;
         find(
-          asked: Asked<L> & { query: Read<Q> },
+          asked: HandlerInput<L> & { query: Read<Q> },
           page: { limit: number; offset: number },
         ): Promise<{ total: number; rows: readonly Row[] }>;
       },
@@ -100,7 +100,7 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
       });
     },
 
-    get({ find, ...words }: Words & { find(asked: Asked<P>): Promise<Row> }): void {
+    get({ find, ...words }: Words & { find(asked: HandlerInput<P>): Promise<Row> }): void {
       endpoint(api, {
         ...toRead,
         ...one,
@@ -116,7 +116,7 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
       route: Words & {
         body: D;
         name(row: Row): string;
-        create(asked: Asked<L> & { body: Read<D> }): Promise<Row>;
+        create(asked: HandlerInput<L> & { body: Read<D> }): Promise<Row>;
       },
     ): void {
       const { body: schema, name, create, ...words } = route;
@@ -140,7 +140,7 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
       patch: Words;
       body: R;
       patchBody: z.ZodType<Record<string, unknown>>;
-      change(asked: Asked<P>, expected: Expected, edit: (current: Row) => Read<R>): Promise<Row>;
+      change(asked: HandlerInput<P>, expected: Expected, edit: (current: Row) => Read<R>): Promise<Row>;
     }): void {
       const { put, patch, body: schema, patchBody, change } = route;
       endpoint(api, {
@@ -172,7 +172,7 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
     remove({
       remove,
       ...words
-    }: Words & { remove(asked: Asked<P>, expected: Expected): Promise<void> }): void {
+    }: Words & { remove(asked: HandlerInput<P>, expected: Expected): Promise<void> }): void {
       endpoint(api, {
         method: "delete",
         ...toWrite,

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFlights } from "../../src/iiif/flights.ts";
+import { createSingleFlight } from "../../src/iiif/single-flight.ts";
 import { readDirectories } from "../../src/iiif/tiff.ts";
 import { said, toldText } from "../../src/messages/said.ts";
 import { inLong } from "../support/lane/lane.ts";
@@ -280,7 +280,7 @@ inLong(describe)("the cache of images", () => {
 
 describe("an image that several callers want at once", () => {
   it("is made once", async () => {
-    const share = createFlights<number>();
+    const share = createSingleFlight<number>();
     let made = 0;
     const begin = async () => {
       made += 1;
@@ -293,7 +293,7 @@ describe("an image that several callers want at once", () => {
   });
 
   it("is given up when the last caller has left", async () => {
-    const share = createFlights<void>();
+    const share = createSingleFlight<void>();
     const [first, second] = [new AbortController(), new AbortController()];
     let stop: AbortSignal | undefined;
     const begin = (signal: AbortSignal) => {

@@ -1,4 +1,4 @@
-/** Cached pages for visitors (`pages/kept-pages.ts`) while the search index is on its own server. */
+/** Cached pages for visitors (`pages/page-cache.ts`) while the search index is on its own server. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { enqueueReindex } from "../../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../../src/search/rebuild.ts";

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { OPERATOR } from "../../src/caller.ts";
-import { readAsked, searchAddress } from "../../src/portal/search/address.ts";
+import { readSearchState, searchAddress } from "../../src/portal/search/address.ts";
 import { barsOf, windowFor } from "../../src/portal/search/histogram.ts";
 import type { Kind } from "../../src/records/kinds.ts";
 import { addRelation } from "../../src/records/links/relations.ts";
@@ -59,7 +59,7 @@ function linksOn(page: string): { to: string; count: number }[] {
 }
 
 describe("the address of a search", () => {
-  const again = (query: string) => searchAddress(readAsked(new URLSearchParams(query)));
+  const again = (query: string) => searchAddress(readSearchState(new URLSearchParams(query)));
 
   it("contains the whole state of the search", () => {
     for (const query of [

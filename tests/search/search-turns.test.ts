@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTurns } from "../../src/http/turns.ts";
+import { createConcurrencyLimit } from "../../src/http/concurrency-limit.ts";
 import type { Problem } from "../../src/problem.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, english } from "../support/museum/catalogue.ts";
@@ -31,7 +31,7 @@ describe("a visitor's turn to search", () => {
     );
 
   it("comes after those before, and never takes the places that others have", async () => {
-    const { take } = createTurns(LIMITS);
+    const { take } = createConcurrencyLimit(LIMITS);
     const [first, second, third, other] = [work(), work(), work(), work()];
     const asked = [first, second, third].map((one) => take("one visitor", one.do));
     const others = take("another", other.do);
@@ -46,7 +46,7 @@ describe("a visitor's turn to search", () => {
   });
 
   it("is refused, with when to ask again, where too many wait, and after waiting too long", async () => {
-    const { take } = createTurns({ ...LIMITS, patienceMs: 150 });
+    const { take } = createConcurrencyLimit({ ...LIMITS, patienceMs: 150 });
     const all = Array.from({ length: 7 }, work);
     const asked = all.map((one) => refusal(take("one visitor", one.do)));
     const full = await asked[6];
@@ -63,7 +63,7 @@ describe("a visitor's turn to search", () => {
   });
 
   it("comes after at most one of each other visitor, however many they have asked for", async () => {
-    const { take } = createTurns({ ...LIMITS, working: 1, waiting: 100, waitingEach: 100 });
+    const { take } = createConcurrencyLimit({ ...LIMITS, working: 1, waiting: 100, waitingEach: 100 });
     const done: string[] = [];
     const ask = (who: string) => take(who, async () => void done.push(who));
     const asked = ["a", "a", "a", "a", "b", "b", "b", "c"].map(ask);
@@ -75,7 +75,7 @@ describe("a visitor's turn to search", () => {
     const visitors = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 2, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(visitors, async (all) => {
-        const { take } = createTurns({ ...LIMITS, working: 1, waiting: 100, waitingEach: 100 });
+        const { take } = createConcurrencyLimit({ ...LIMITS, working: 1, waiting: 100, waitingEach: 100 });
         const done: string[] = [];
         await Promise.all(all.map((who) => take(who, async () => void done.push(who))));
         expect(done.toSorted()).toEqual(all.toSorted());
@@ -90,7 +90,7 @@ describe("a visitor's turn to search", () => {
   });
 
   it("goes to whoever has the least work under way", async () => {
-    const { take } = createTurns({ ...LIMITS, working: 2 });
+    const { take } = createConcurrencyLimit({ ...LIMITS, working: 2 });
     const own = Array.from({ length: 4 }, work);
     const asked = own.map((one) => take("one visitor", one.do));
     const other = work();
@@ -105,7 +105,7 @@ describe("a visitor's turn to search", () => {
   });
 
   it("is refused if what waits costs too much, of this visitor or of all", async () => {
-    const { take } = createTurns({ ...LIMITS, working: 1, waiting: 100, waitingEach: 50 });
+    const { take } = createConcurrencyLimit({ ...LIMITS, working: 1, waiting: 100, waitingEach: 50 });
     const all: ReturnType<typeof work>[] = [];
     const ask = (who: string, cost: number) => {
       const one = work();
@@ -122,7 +122,7 @@ describe("a visitor's turn to search", () => {
   });
 
   it("is given up at once by a visitor who leaves, and those behind move up", async () => {
-    const { take } = createTurns({ ...LIMITS, working: 1, waiting: 4 });
+    const { take } = createConcurrencyLimit({ ...LIMITS, working: 1, waiting: 4 });
     const gone = new AbortController();
     const [first, ...left] = Array.from({ length: 5 }, work);
     const asked = take("one visitor", first!.do);
@@ -142,7 +142,7 @@ describe("a visitor's turn to search", () => {
   });
 
   it("keeps its place until its work ends, even if the visitor has left", async () => {
-    const { take } = createTurns({ ...LIMITS, working: 1 });
+    const { take } = createConcurrencyLimit({ ...LIMITS, working: 1 });
     const gone = new AbortController();
     const [long, next] = [work(), work()];
     const given = take("one visitor", long.do, { signal: gone.signal }).catch(String);
@@ -158,7 +158,7 @@ describe("a visitor's turn to search", () => {
   });
 
   inLong(it)("comes although the work before it never ends, and when it fails", async () => {
-    const { take } = createTurns(LIMITS);
+    const { take } = createConcurrencyLimit(LIMITS);
     const silent = [work(), work()].map((one) => refusal(take("one visitor", one.do)));
     expect(await take("one visitor", async () => "found")).toBe("found");
     const failed = Array.from({ length: 4 }, () =>

@@ -23,7 +23,7 @@ import {
 import { removeAbandoned, upload } from "./s3-upload.ts";
 
 /** A key that never exists. Asking for it shows whether the bucket exists and the credentials are right. */
-const NOBODYS = "no-file-has-this-key";
+const PROBE_KEY = "no-file-has-this-key";
 
 export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
   const client = bucketClient(bucket, settings);
@@ -76,7 +76,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
       } while (ContinuationToken !== undefined);
     },
     async ping() {
-      const call = client.send(new GetObjectCommand({ Bucket, Key: NOBODYS }));
+      const call = client.send(new GetObjectCommand({ Bucket, Key: PROBE_KEY }));
       await orProblem("get", call.catch(noneWhenAllowed));
     },
   };

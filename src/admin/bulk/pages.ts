@@ -2,8 +2,8 @@
 
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import { type Account, mayDo } from "../../caller.ts";
+import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
-import { inTurn } from "../../http/turns.ts";
 import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { demandJob } from "../../jobs/change.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
@@ -29,7 +29,7 @@ import { termsOf } from "../editor/routes.ts";
 import { valuesOfForm } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
-import { listQueryOf, readAsked } from "../lists/params.ts";
+import { listQueryOf, readListParams } from "../lists/params.ts";
 import { bulkPath, listPath } from "../sections.ts";
 import { bulkColumns, editOfForm, endOf } from "./form.ts";
 import { resultAnswer } from "./result.ts";
@@ -55,10 +55,10 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
       access,
       async take({ c, view, caller, fields }) {
         const schema = await currentSchema(sql);
-        const asked = readAsked(new URLSearchParams(fields.get("back") ?? ""), schema, kind);
+        const asked = readListParams(new URLSearchParams(fields.get("back") ?? ""), schema, kind);
         const chosen =
           fields.get("scope") === "found"
-            ? await inTurn(api, c, caller, () =>
+            ? await withinLimit(api, c, caller, () =>
                 listVersions(sql, caller, kind, listQueryOf(asked), MOST_FOUND + 1),
               )
             : await pickedOf(sql, accountOf(caller), kind, fields);

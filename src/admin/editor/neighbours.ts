@@ -7,7 +7,7 @@ import { neighboursOf } from "../../records/read/list.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
-import { listQueryOf, readAsked } from "../lists/params.ts";
+import { listQueryOf, readListParams } from "../lists/params.ts";
 import { listPath, recordPath } from "../sections.ts";
 
 /** What stood in the address of the list, in that of a record which was opened there. */
@@ -37,7 +37,7 @@ export async function neighbourLinks(
   const list = listOf(c);
   if (list === null) return html``;
   const { t } = view;
-  const query = listQueryOf(readAsked(new URLSearchParams(list), schema, row.record_type));
+  const query = listQueryOf(readListParams(new URLSearchParams(list), schema, row.record_type));
   const { before, after } = await neighboursOf(sql, view.caller, row, query);
   const kind = row.record_type;
   return html`<nav class="neighbours" aria-label="${t("list.inList")}">

@@ -230,7 +230,7 @@ async function begin(
   return job;
 }
 
-type Asked = Pick<MappingForm, "id" | "choices" | "options" | "faults" | "kept"> & {
+type MappingRequest = Pick<MappingForm, "id" | "choices" | "options" | "faults" | "kept"> & {
   sent: Sent;
   sample: CsvSample;
 };
@@ -239,7 +239,7 @@ async function mappingAnswer(
   { sql }: Services,
   c: Ctx,
   view: View,
-  { id, sent, sample, choices, options, faults, kept }: Asked,
+  { id, sent, sample, choices, options, faults, kept }: MappingRequest,
 ): Promise<Response> {
   const schema = await currentSchema(sql);
   return adminAnswer(c, view, {

@@ -15,7 +15,7 @@ import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { namePlainly } from "../field-names.ts";
 import { exportPath } from "../sections.ts";
-import { type Asked, listQueryOf, queryOf, readAsked } from "./params.ts";
+import { type ListParams, listQueryOf, queryOf, readListParams } from "./params.ts";
 
 export function listExportRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
@@ -32,7 +32,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
             "invalid",
             said("problem.export.format", { known: listFormats(kind).join(", ") }),
           );
-        const asked = readAsked(new URL(c.req.url).searchParams, schema, kind);
+        const asked = readListParams(new URL(c.req.url).searchParams, schema, kind);
         const words = { ...listWords(view.t, schema, kind), chosen: asked.columns };
         return listFile(api.services, c, caller, { kind, query: listQueryOf(asked), format, words });
       },
@@ -57,7 +57,7 @@ export function listWords(t: Translate, schema: Schema, kind: Kind): CsvWords {
 }
 
 /** Links to the files. A list whose columns were chosen can be had with these alone, too. */
-export function exportLinks({ t, link }: View, kind: Kind, asked: Asked): Html {
+export function exportLinks({ t, link }: View, kind: Kind, asked: ListParams): Html {
   const address = (format: ListFormat, columns: readonly string[]) => {
     const query = queryOf({ ...asked, columns, page: 1 });
     return link(`${exportPath(kind)}?${query === "" ? "" : `${query}&`}format=${format}`);

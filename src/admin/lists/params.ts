@@ -12,7 +12,7 @@ export const LAST_PAGE = 2_000;
 /** Of an address; which of them a list shows, `lists/columns.ts` says. */
 const MOST_COLUMNS_READ = 50;
 
-export type Asked = {
+export type ListParams = {
   q: string;
   status: Status | undefined;
   subtype: string | undefined;
@@ -25,8 +25,8 @@ export type Asked = {
   columns: readonly string[];
 };
 
-/** What an address holds that cannot be meant is left out: people cut addresses off. */
-export function readAsked(params: URLSearchParams, schema: Schema, kind: Kind): Asked {
+/** Invalid parameters are ignored: people truncate addresses. */
+export function readListParams(params: URLSearchParams, schema: Schema, kind: Kind): ListParams {
   const number = Number(params.get("page"));
   const subtype = params.get("subtype");
   return {
@@ -52,7 +52,7 @@ export function listQueryOf({
   linked_with,
   sort,
   dir,
-}: Asked): Omit<ListQuery, "page" | "page_size"> {
+}: ListParams): Omit<ListQuery, "page" | "page_size"> {
   return {
     sort_by: sort,
     sort_dir: dir,
@@ -64,14 +64,14 @@ export function listQueryOf({
   };
 }
 
-const isAsAtFirst = ({ sort, dir }: Pick<Asked, "sort" | "dir">): boolean =>
+const isAsAtFirst = ({ sort, dir }: Pick<ListParams, "sort" | "dir">): boolean =>
   sort === "updated_at" && dir === "desc";
 
-export const isFiltered = ({ q, status, subtype, linked_with }: Asked): boolean =>
+export const isFiltered = ({ q, status, subtype, linked_with }: ListParams): boolean =>
   q !== "" || status !== undefined || subtype !== undefined || linked_with !== undefined;
 
 /** The part of an address behind its question mark; empty for the list as it is at first. */
-export function queryOf({ q, status, subtype, linked_with, sort, dir, page, columns }: Asked): string {
+export function queryOf({ q, status, subtype, linked_with, sort, dir, page, columns }: ListParams): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);
   if (status) query.set("status", status);
@@ -86,7 +86,7 @@ export function queryOf({ q, status, subtype, linked_with, sort, dir, page, colu
   return query.toString();
 }
 
-export function listAddress(view: View, kind: Kind, asked: Asked): string {
+export function listAddress(view: View, kind: Kind, asked: ListParams): string {
   const query = queryOf(asked);
   return view.link(query === "" ? listPath(kind) : `${listPath(kind)}?${query}`);
 }

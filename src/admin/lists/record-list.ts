@@ -2,8 +2,8 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
+import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
-import { inTurn } from "../../http/turns.ts";
 import { type Picture, sizedImage } from "../../media/pictures.ts";
 import { findCovers } from "../../media/store.ts";
 import { csrfField, option } from "../../pages/forms.ts";
@@ -23,7 +23,15 @@ import { adminAnswer } from "../layout.ts";
 import { bulkPath, listPath, trashPath } from "../sections.ts";
 import { columnChoice, columnsOf, type ListColumn } from "./columns.ts";
 import { exportLinks } from "./export.ts";
-import { type Asked, isFiltered, LAST_PAGE, listAddress, listQueryOf, queryOf, readAsked } from "./params.ts";
+import {
+  isFiltered,
+  LAST_PAGE,
+  type ListParams,
+  listAddress,
+  listQueryOf,
+  queryOf,
+  readListParams,
+} from "./params.ts";
 import { viewsMenu } from "./views.ts";
 import { listViews } from "./views-store.ts";
 
@@ -37,8 +45,8 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       access: { action: "read", kind },
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);
-        const asked = readAsked(new URL(c.req.url).searchParams, schema, kind);
-        const found = await inTurn(api, c, caller, () =>
+        const asked = readListParams(new URL(c.req.url).searchParams, schema, kind);
+        const found = await withinLimit(api, c, caller, () =>
           listRecords(sql, caller, kind, {
             ...listQueryOf(asked),
             page: asked.page,
@@ -75,7 +83,13 @@ export function recordListRoutes(api: Api, pages: Pages): void {
   }
 }
 
-function filters(view: View, schema: Schema, kind: Kind, asked: Asked, columns: readonly ListColumn[]): Html {
+function filters(
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  asked: ListParams,
+  columns: readonly ListColumn[],
+): Html {
   const { t } = view;
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
   return html`<form class="filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
@@ -90,14 +104,14 @@ function filters(view: View, schema: Schema, kind: Kind, asked: Asked, columns: 
 }
 
 /** What else can be done with a list: taking it along, and looking into the trash. */
-function below(view: View, kind: Kind, asked: Asked, isAny: boolean): Html {
+function below(view: View, kind: Kind, asked: ListParams, isAny: boolean): Html {
   const { t, link } = view;
   return html`<nav class="below-list" aria-label="${t("list.further")}">${isAny ? exportLinks(view, kind, asked) : ""}
     ${mayDo(view.caller, "delete", kind) ? html`<a href="${link(trashPath(kind))}">${t("trash.title")}</a>` : ""}</nav>`;
 }
 
 /** Around the table: which of its records are to be changed together. Nothing for those who may change none. */
-function chooser(view: View, kind: Kind, asked: Asked, { total, rows }: Page, content: Html): Html {
+function chooser(view: View, kind: Kind, asked: ListParams, { total, rows }: Page, content: Html): Html {
   if (!mayDo(view.caller, "update", kind)) return content;
   const { t, link } = view;
   return html`<form class="groups chooser" method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
@@ -116,7 +130,7 @@ function chooser(view: View, kind: Kind, asked: Asked, { total, rows }: Page, co
 type Shown = {
   kind: Kind;
   schema: Schema;
-  asked: Asked;
+  asked: ListParams;
   columns: readonly ListColumn[];
   rows: readonly RecordRow[];
   covers: ReadonlyMap<string, Picture>;
@@ -138,7 +152,7 @@ function table(view: View, shown: Shown): Html {
 }
 
 /** A heading that sorts; once more, the other way round. */
-function heading(view: View, kind: Kind, asked: Asked, sort: Sort, label: string): Html {
+function heading(view: View, kind: Kind, asked: ListParams, sort: Sort, label: string): Html {
   const isSorted = asked.sort === sort;
   const first = sort === "updated_at" || sort === "created_at" ? "desc" : "asc";
   const dir = isSorted ? (asked.dir === "asc" ? "desc" : "asc") : first;
@@ -167,7 +181,7 @@ export function titleOf(view: View, schema: Schema, row: RecordRow): string | nu
   return bestTitle(metadata[titleField], [view.t.language]);
 }
 
-function empty(view: View, kind: Kind, asked: Asked): Html {
+function empty(view: View, kind: Kind, asked: ListParams): Html {
   const { t, link } = view;
   if (isFiltered(asked)) {
     return emptyState(

@@ -13,7 +13,7 @@ import { currentSchema } from "../../records/schema.ts";
 import { composed, unseenFault } from "../../text.ts";
 import { uuidIn } from "../asked.ts";
 import { listPath } from "../sections.ts";
-import { queryOf, readAsked } from "./params.ts";
+import { queryOf, readListParams } from "./params.ts";
 import { deleteView, type ListView, saveView } from "./views-store.ts";
 
 const viewsPath = (kind: Kind): string => `${listPath(kind)}/views`;
@@ -62,7 +62,7 @@ export function listViewRoutes(api: Api, pages: Pages): void {
     const access = { action: "read", kind } as const;
     /** The same list again, as it was asked for. */
     const back = async (form: ReadonlyMap<string, string>) =>
-      queryOf(readAsked(new URLSearchParams(form.get("query") ?? ""), await currentSchema(sql), kind));
+      queryOf(readListParams(new URLSearchParams(form.get("query") ?? ""), await currentSchema(sql), kind));
 
     pageForm(api, pages, {
       path: viewsPath(kind),

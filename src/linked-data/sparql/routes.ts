@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Caller } from "../../caller.ts";
 import { bucketOf } from "../../config/networks.ts";
 import { negotiate } from "../../http/answer/negotiate.ts";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "../../http/concurrency-limit.ts";
 import { type Api, type Ctx, endpoint } from "../../http/endpoint.ts";
-import { createTurns, type Turns } from "../../http/turns.ts";
 import { said } from "../../messages/said.ts";
 import type { Pages } from "../../pages/page.ts";
 import { Problem } from "../../problem.ts";
@@ -23,12 +23,12 @@ const FOR_PAGES = `${SPARQL_JSON}, text/turtle`;
 const WORDS = { full: said("problem.sparql.queue_full"), late: said("problem.triplestore.busy") };
 
 /** One query at a time per client. The embedded store has a queue of its own, in which it sees who waits. */
-function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
+function sparqlTurns({ triplestore, sparql }: Services["config"]): ConcurrencyLimit {
   const working = triplestore.url === null ? 40 : 8;
   // a query, its answer and the pause after it have time limits of their own; this is for a store that stops answering
   const longestMs = 4 * sparql.timeoutSeconds * 1_000 + 60_000;
   const waits = { waiting: 50, waitingEach: 10, patienceMs: longestMs, longestMs };
-  return createTurns({ working, workingEach: 1, ...waits }, WORDS);
+  return createConcurrencyLimit({ working, workingEach: 1, ...waits }, WORDS);
 }
 
 export function sparqlRoutes(api: Api, pages: Pages): void {
@@ -52,7 +52,7 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
   const answered = (c: Ctx, caller: Caller, request: SparqlRequest, accept = c.req.header("Accept")) => {
     const client = caller.kind === "account" ? caller.id : bucketOf(c.get("client"));
     return answer(c, request, accept, config.sparql.maxQueryBytes, (asked) =>
-      inTurn(turns, client, async () => {
+      withinLimit(turns, client, async () => {
         if (await mayShowTakenBack(api.services, graphProjection.target))
           throw new Problem("unavailable", said("problem.triplestore.behind"), {
             headers: { "Retry-After": "10" },
@@ -105,7 +105,11 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
  * The turn ends when the answer has been read, not when it begins. After a query that took too long, it lasts as long again,
  * because the embedded store has to load a process, and servers do not stop at once.
  */
-function inTurn(turns: Turns, who: string, ask: () => Promise<GraphAnswer>): Promise<GraphAnswer["content"]> {
+function withinLimit(
+  turns: ConcurrencyLimit,
+  who: string,
+  ask: () => Promise<GraphAnswer>,
+): Promise<GraphAnswer["content"]> {
   return new Promise((resolve, reject) => {
     const turn = turns.take(who, async () => {
       const begun = performance.now();

@@ -24,7 +24,7 @@ type Layout = (typeof VIEWS)[number];
 /** A parameter of the search that narrows it, for example `meta_material` and `oak`. */
 export type Filter = readonly [name: string, value: string];
 
-export type Asked = {
+export type SearchState = {
   q: string;
   type: Kind | "";
   filters: readonly Filter[];
@@ -43,7 +43,7 @@ const FILTER =
 export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
 /** Whatever an address holds that somebody typed or cut off: what cannot be meant is left out. */
-export function readAsked(params: URLSearchParams): Asked {
+export function readSearchState(params: URLSearchParams): SearchState {
   const oneOf = <T extends string>(all: readonly T[], name: string): T =>
     all.find((one) => one === params.get(name)) ?? all[0]!;
   const page = /^\d{1,4}$/.test(params.get("page") ?? "") ? Number(params.get("page")) : 1;
@@ -102,11 +102,11 @@ function inOrder(filters: readonly Filter[]): Filter[] {
 }
 
 /** Everything that narrows the search but the words. */
-export const isNarrowed = ({ type, filters, clauses }: Asked): boolean =>
+export const isNarrowed = ({ type, filters, clauses }: SearchState): boolean =>
   type !== "" || filters.length > 0 || clauses.length > 0;
 
 /** The parameters of this search, as the API has them. */
-export function asParams(asked: Partial<Asked>): [string, string][] {
+export function asParams(asked: Partial<SearchState>): [string, string][] {
   const { q = "", type = "", filters = [], clauses = [], any = false, sort = "relevance" } = asked;
   return [
     ...(q === "" ? [] : [["q", q] as [string, string]]),
@@ -119,7 +119,7 @@ export function asParams(asked: Partial<Asked>): [string, string][] {
 }
 
 /** Path and query of a search. */
-export function searchAddress(asked: Partial<Asked>): string {
+export function searchAddress(asked: Partial<SearchState>): string {
   const { layout = "grid", more = "", page = 1 } = asked;
   const query = new URLSearchParams(asParams(asked));
   if (layout !== "grid") query.set("view", layout);
@@ -130,7 +130,7 @@ export function searchAddress(asked: Partial<Asked>): string {
 
 /** The same search for the search room. `types`: with commas between. */
 export function searchOf(
-  asked: Asked,
+  asked: SearchState,
   facets: readonly string[],
   pageSize: number,
   types: string = asked.type,

@@ -17,11 +17,11 @@ import { SEARCH_TYPES } from "../../search/params.ts";
 import { readSearch } from "../../search/request.ts";
 import type { Services } from "../../services.ts";
 import {
-  type Asked,
   asParams,
   clauseParts,
   LONGEST_ASKED,
-  readAsked,
+  readSearchState,
+  type SearchState,
   searchAddress,
   searchOf,
 } from "./address.ts";
@@ -42,8 +42,8 @@ export function advancedPageRoutes(api: Api, pages: Pages): void {
     access: "public",
     async show({ c, view }) {
       const params = new URL(c.req.url).searchParams;
-      const rows = [...readAsked(params).clauses.map(rowOf), ...readRows(params)].slice(0, MOST_ROWS);
-      const asked = { ...readAsked(params), clauses: rows.filter(isFilled).map(clauseOf) };
+      const rows = [...readSearchState(params).clauses.map(rowOf), ...readRows(params)].slice(0, MOST_ROWS);
+      const asked = { ...readSearchState(params), clauses: rows.filter(isFilled).map(clauseOf) };
       const schema = await currentSchema(api.services.sql);
       const isSent = params.has("find");
       const faults = isSent ? faultsOf(api.services, schema, asked) : [];
@@ -83,7 +83,7 @@ function clauseOf({ field, op, value }: Row): string {
   return `${field}:${op}:${isSpan ? value.replace(/^(-?\d+)\s*[-–—]\s*(-?\d+)$/, "$1..$2") : value}`;
 }
 
-function faultsOf({ config }: Services, schema: Schema, asked: Asked): readonly Fault[] {
+function faultsOf({ config }: Services, schema: Schema, asked: SearchState): readonly Fault[] {
   const { params, clauses, portal, lenient } = searchOf(asked, [], 1);
   try {
     readSearch(schema, VISITOR, params, clauses, {
@@ -102,7 +102,7 @@ function faultsOf({ config }: Services, schema: Schema, asked: Asked): readonly 
 function form(
   view: View,
   schema: Schema,
-  asked: Asked,
+  asked: SearchState,
   rows: readonly Row[],
   wantsMore: boolean,
   faults: readonly FaultJson[],

@@ -12,7 +12,7 @@ import { readHits } from "../../search/hits.ts";
 import { MAKER } from "../../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Sql } from "../../services.ts";
-import { type Asked, clauseParts, searchAddress } from "./address.ts";
+import { clauseParts, type SearchState, searchAddress } from "./address.ts";
 import { fieldOf, type Names, STANDING } from "./facets.ts";
 import type { Chip } from "./filters.ts";
 
@@ -20,7 +20,7 @@ export async function chipsOf(
   sql: Sql,
   view: View,
   schema: Schema,
-  asked: Asked,
+  asked: SearchState,
   names: Names,
 ): Promise<Chip[]> {
   const { t } = view;

@@ -14,7 +14,7 @@ import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Found } from "../../search/search.ts";
 import type { Sql } from "../../services.ts";
 import { labelsOfTerms, termKey } from "../../vocabularies/terms/store.ts";
-import type { Asked, Filter } from "./address.ts";
+import type { Filter, SearchState } from "./address.ts";
 import { SUBTYPE_KEYS } from "./address.ts";
 
 /** Facet fields that a page has; subtypes, collection status, makers and histogram come on top, and a search counts twenty at most. */
@@ -49,7 +49,7 @@ export const listedFields = (fields: readonly Field[]): Field[] =>
   fields.filter(({ field_type }) => field_type !== "date").slice(0, MOST_FIELDS);
 
 /** The same search without what these kinds do not have, which it would be refused for. */
-export function withType(schema: Schema, asked: Asked, type: Kind | ""): Asked {
+export function withType(schema: Schema, asked: SearchState, type: Kind | ""): SearchState {
   const visible = visibleFieldNames(schema, VISITOR, type === "" ? SEARCH_TYPES : [type]);
   const isKnown = (field: string | undefined) => field === undefined || visible.has(field);
   return {
@@ -145,7 +145,7 @@ export function facetOf(
   label: Text,
   field: string,
   counts: Counts,
-  asked: Asked,
+  asked: SearchState,
   names: Names,
 ): Facet {
   const chosen = asked.filters.filter(([each]) => each === name).map(([, value]) => value);

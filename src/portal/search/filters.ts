@@ -6,7 +6,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Years } from "../../search/buckets.ts";
-import { type Asked, asParams, edtfYear, type Filter, searchAddress } from "./address.ts";
+import { asParams, edtfYear, type Filter, type SearchState, searchAddress } from "./address.ts";
 import { hiddenInputs } from "./box.ts";
 import type { Facet, FacetValue } from "./facets.ts";
 import { type Bar, histogram } from "./histogram.ts";
@@ -46,7 +46,12 @@ export function chipRow(view: View, chips: readonly Chip[], clear: string): Html
 }
 
 /** Beside the results; on a telephone above them, and closed. */
-export function filterPanel(view: View, asked: Asked, dates: Dates | null, facets: readonly Facet[]): Html {
+export function filterPanel(
+  view: View,
+  asked: SearchState,
+  dates: Dates | null,
+  facets: readonly Facet[],
+): Html {
   const { t } = view;
   const shown = facets.filter(({ values }) => values.length > 0);
   if (shown.length === 0 && !dates) return html``;
@@ -59,7 +64,7 @@ export function filterPanel(view: View, asked: Asked, dates: Dates | null, facet
   </details>`;
 }
 
-function facetGroup(view: View, asked: Asked, facet: Facet, isOpen: boolean): Html {
+function facetGroup(view: View, asked: SearchState, facet: Facet, isOpen: boolean): Html {
   const { t } = view;
   const { name, values, isCut } = facet;
   const label = named(view, facet.label);
@@ -78,7 +83,7 @@ function facetGroup(view: View, asked: Asked, facet: Facet, isOpen: boolean): Ht
 
 function facetValue(
   view: View,
-  asked: Asked,
+  asked: SearchState,
   name: string,
   { value, label, count, isChosen }: FacetValue,
 ): Html {
@@ -90,7 +95,7 @@ function facetValue(
   }${text("span", view, label)}</a> <small>${count === 0 ? "" : view.formats.number(count)}</small></li>`;
 }
 
-function dateGroup(view: View, asked: Asked, { field, label, bars, chosen }: Dates): Html {
+function dateGroup(view: View, asked: SearchState, { field, label, bars, chosen }: Dates): Html {
   const { t } = view;
   const others = withoutDates(asked, field);
   const inWords = (year: number | undefined) =>
@@ -118,8 +123,8 @@ function dateGroup(view: View, asked: Asked, { field, label, bars, chosen }: Dat
   </details>`;
 }
 
-export const withoutDates = ({ filters }: Asked, field: string): Filter[] =>
+export const withoutDates = ({ filters }: SearchState, field: string): Filter[] =>
   filters.filter(([name]) => name !== `meta_${field}` && !name.startsWith(`range_${field}_`));
 
-const to = (view: View, asked: Asked, more: Partial<Asked>): string =>
+const to = (view: View, asked: SearchState, more: Partial<SearchState>): string =>
   view.link(searchAddress({ ...asked, more: "", page: 1, ...more }));

@@ -1,7 +1,7 @@
 /** What visitors find, as a page that works without scripts; its address is the whole state. */
 import { html } from "hono/html";
+import { withinLimit } from "../../http/concurrency-limit.ts";
 import type { Api } from "../../http/endpoint.ts";
-import { inTurn } from "../../http/turns.ts";
 import { alternates } from "../../pages/alternates.ts";
 import { icon } from "../../pages/icons.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
@@ -13,12 +13,12 @@ import type { Part } from "../../search/parts.ts";
 import type { Services } from "../../services.ts";
 import { cards } from "../cards.ts";
 import {
-  type Asked,
   asParams,
   isNarrowed,
   LAST_PAGE,
   PAGE_SIZE,
-  readAsked,
+  readSearchState,
+  type SearchState,
   SORTS,
   searchAddress,
   VIEWS,
@@ -35,9 +35,9 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
     access: "public",
     isKept: true,
     async show({ c, view, caller }) {
-      const asked = readAsked(new URL(c.req.url).searchParams);
+      const asked = readSearchState(new URL(c.req.url).searchParams);
       const search = visitorSearch(api.services, c, view);
-      const seen = await inTurn(api, c, caller, () => seenBy(api.services, view, asked, search));
+      const seen = await withinLimit(api, c, caller, () => seenBy(api.services, view, asked, search));
       const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
       return pageAnswer(c, view, {
         title,
@@ -51,13 +51,13 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
 }
 
 /** What is asked in so many ways that a crawler would never come to an end is in no index (`crawlers.ts`). */
-const isOfCrawlers = ({ filters, clauses, sort, layout, more }: Asked): boolean =>
+const isOfCrawlers = ({ filters, clauses, sort, layout, more }: SearchState): boolean =>
   filters.length + clauses.length === 0 && sort === "relevance" && layout === "grid" && more === "";
 
-async function content(services: Services, view: View, asked: Asked, seen: Seen): Promise<Html> {
+async function content(services: Services, view: View, asked: SearchState, seen: Seen): Promise<Html> {
   const { t } = view;
   const { found, chips } = seen;
-  const address = (more: Partial<Asked>) => view.link(searchAddress({ ...asked, more: "", ...more }));
+  const address = (more: Partial<SearchState>) => view.link(searchAddress({ ...asked, more: "", ...more }));
   const kept = asParams({ ...asked, q: "" });
   const tabs = kindTabs(view, seen, asked.type, (kind) => view.link(searchAddress(seen.ofKind(kind))));
   const clear = address(WITHOUT_FILTERS);
@@ -88,10 +88,10 @@ async function content(services: Services, view: View, asked: Asked, seen: Seen)
     </div>`;
 }
 
-type Address = (more: Partial<Asked>) => string;
-const WITHOUT_FILTERS: Partial<Asked> = { filters: [], clauses: [], page: 1 };
+type Address = (more: Partial<SearchState>) => string;
+const WITHOUT_FILTERS: Partial<SearchState> = { filters: [], clauses: [], page: 1 };
 
-function sorting(view: View, asked: Asked, address: Address): Html {
+function sorting(view: View, asked: SearchState, address: Address): Html {
   const { t } = view;
   const words = (sort: (typeof SORTS)[number]) =>
     sort === "relevance" && asked.q === "" ? t("sort.newest") : t(`sort.${sort}`);
@@ -103,7 +103,7 @@ function sorting(view: View, asked: Asked, address: Address): Html {
   )}</nav>`;
 }
 
-function layouts(view: View, asked: Asked, address: Address): Html {
+function layouts(view: View, asked: SearchState, address: Address): Html {
   const { t } = view;
   return html`<nav class="choices layouts" aria-label="${t("view.label")}">${VIEWS.map(
     (layout) =>
@@ -114,7 +114,7 @@ function layouts(view: View, asked: Asked, address: Address): Html {
 /** What to do next, the likeliest first. */
 function nothingFound(
   view: View,
-  asked: Asked,
+  asked: SearchState,
   parts: readonly Part[],
   chips: readonly Chip[],
   address: Address,
@@ -143,5 +143,5 @@ function nothingFound(
   );
 }
 
-const advancedAddress = (asked: Asked): string =>
+const advancedAddress = (asked: SearchState): string =>
   searchAddress({ ...asked, more: "", page: 1 }).replace(/^\/search/, "/search/advanced");

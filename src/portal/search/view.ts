@@ -14,12 +14,12 @@ import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Found } from "../../search/search.ts";
 import type { Services } from "../../services.ts";
 import {
-  type Asked,
   edtfYear,
   type Filter,
   isNarrowed,
   LAST_PAGE,
   PAGE_SIZE,
+  type SearchState,
   SUBTYPE_KEYS,
 } from "./address.ts";
 import { chipsOf, fieldLabel } from "./chips.ts";
@@ -50,7 +50,7 @@ export type Seen = {
   dates: Dates | null;
   chips: Chip[];
   /** The same search of one kind of record, or of all. */
-  ofKind(kind: Kind | ""): Asked;
+  ofKind(kind: Kind | ""): SearchState;
 };
 
 /** Fields that are chosen from at a time and counted as if they were not: what else could be chosen. */
@@ -59,7 +59,7 @@ const MOST_RECOUNTED = 4;
 export async function seenBy(
   services: Services,
   view: View,
-  asked: Asked,
+  asked: SearchState,
   { find }: VisitorSearch,
 ): Promise<Seen> {
   const { language } = view.t;
@@ -72,7 +72,7 @@ export async function seenBy(
   const ofObjects = [MAKER, ...(publicCollectionStatuses.length > 1 ? [STANDING] : [])];
   const page = async (types: string, number: number) =>
     number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], { size: PAGE_SIZE, types })).items;
-  const count = async (search: Asked, facets: readonly string[]): Promise<Counts> =>
+  const count = async (search: SearchState, facets: readonly string[]): Promise<Counts> =>
     (await find({ ...search, page: 1, sort: "relevance" }, facets)).facets;
 
   const all = await find(
@@ -151,7 +151,7 @@ const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
  * @param page of what is of these types
  */
 async function objectsFirst(
-  asked: Asked,
+  asked: SearchState,
   all: Found,
   page: (types: string, number: number) => Promise<Items>,
 ): Promise<Items> {
@@ -168,7 +168,7 @@ async function objectsFirst(
   return [...objects, ...rest.slice(start, start + PAGE_SIZE - objects.length)];
 }
 
-const withoutNames = (asked: Asked, names: readonly string[]): Asked => ({
+const withoutNames = (asked: SearchState, names: readonly string[]): SearchState => ({
   ...asked,
   filters: asked.filters.filter(([name]) => !names.includes(name)),
 });
@@ -182,7 +182,7 @@ function rangeOf(field: string, years: Years | null): Filter[] {
 }
 
 /** From the first to the last year that is chosen; null when none is, or nobody could say which. */
-function chosenYears({ filters }: Asked, field: string): Years | null {
+function chosenYears({ filters }: SearchState, field: string): Years | null {
   const spans = filters.flatMap(([name, value]): Years[] => {
     if (name === `meta_${field}`) return [yearsIn(value)].filter((one) => one !== null);
     return [];

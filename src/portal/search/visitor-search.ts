@@ -4,9 +4,9 @@ import type { Ctx } from "../../http/route.ts";
 import type { View } from "../../pages/view.ts";
 import { type Found, searchFor } from "../../search/search.ts";
 import type { Services } from "../../services.ts";
-import { type Asked, readAsked, searchOf } from "./address.ts";
+import { readSearchState, type SearchState, searchOf } from "./address.ts";
 
-const EVERYTHING: Asked = readAsked(new URLSearchParams());
+const EVERYTHING: SearchState = readSearchState(new URLSearchParams());
 
 type More = {
   /** Hits; one when left out. */
@@ -17,7 +17,7 @@ type More = {
 };
 
 export type VisitorSearch = {
-  find(asked: Partial<Asked>, facets: readonly string[], more?: More): Promise<Found>;
+  find(asked: Partial<SearchState>, facets: readonly string[], more?: More): Promise<Found>;
   /** For the page: nobody keeps one on which a search was not answered, were it only one of several. */
   headers(): Record<string, string>;
 };

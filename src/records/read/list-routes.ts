@@ -5,8 +5,8 @@ import { type Caller, mayDo } from "../../caller.ts";
 import { cachedJson, contentTag } from "../../http/answer/caching.ts";
 import { ActorShape, listOf } from "../../http/answer/list-envelope.ts";
 import { pageLinks } from "../../http/answer/resource-answers.ts";
+import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, type Ctx, endpoint } from "../../http/endpoint.ts";
-import { inTurn } from "../../http/turns.ts";
 import { wordsFor } from "../../http/words.ts";
 import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
@@ -127,7 +127,7 @@ async function answerList(listing: Listing): Promise<Response> {
   // searching for parts of names, or values of fields, scans all records; writing hundreds of records takes long as well
   const isLong = query.q || fields.length > 0 || query.page_size > SHORT || include !== undefined;
   const answer = async () => pageAnswer(listing, await walkRecords(sql, caller, facts.kind, query), name);
-  return isLong ? inTurn(api, c, caller, answer) : answer();
+  return isLong ? withinLimit(api, c, caller, answer) : answer();
 }
 
 /** A page of at most so many records is written at once. */

@@ -21,7 +21,7 @@ const ATTEMPTS = 5;
 /** Snapshots that one question begins before it fails. */
 const MOST_BEGUN = 3;
 
-/** Milliseconds that a statement may take; a connection to a server may have gone silent. Visitors get 503 earlier (`http/turns.ts`). */
+/** Milliseconds that a statement may take; a connection to a server may have gone silent. Visitors get 503 earlier (`http/concurrency-limit.ts`). */
 export const PATIENCE_WITH_SERVER = 10_000;
 /** Longer: the embedded database cannot go silent, but it can be busy. */
 export const PATIENCE = 60_000;
@@ -141,7 +141,7 @@ export function createSnapshots(sql: Sql, patience: number, isShared = true): Sn
     }
   }
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function withinLimit<T>(work: () => Promise<T>): Promise<T> {
     const mine = last.then(work);
     last = mine.catch(() => undefined);
     return mine;
@@ -152,10 +152,10 @@ export function createSnapshots(sql: Sql, patience: number, isShared = true): Sn
       // a turn for each missing column: whoever asks meanwhile waits for one, not for all
       for (const field of isShared ? (parts.fields ?? []) : []) {
         if (dated?.snapshot.hasColumn(field)) continue;
-        await inTurn(() => answer(stamp, { fields: [field] }, () => undefined));
+        await withinLimit(() => answer(stamp, { fields: [field] }, () => undefined));
         await pause();
       }
-      return inTurn(() => answer(stamp, parts, ask));
+      return withinLimit(() => answer(stamp, parts, ask));
     },
   };
 }

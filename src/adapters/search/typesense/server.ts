@@ -48,7 +48,7 @@ const MOST_NAMED = 3;
 const MOST_REMOVED = 40;
 
 export function typesenseServer({ url, apiKey, alias = ALIAS, ...limits }: TypesenseOptions) {
-  // a search with its retry ends before `http/turns.ts` gives a visitor up
+  // a search with its retry ends before `http/concurrency-limit.ts` gives a visitor up
   const { searchSeconds = 2, writeSeconds = 60 } = limits;
   const client = new Client({
     nodes: [{ url: url.replace(/\/+$/, "") }],

@@ -1,12 +1,12 @@
 /** Makes an image once for all simultaneous requests, and stops when none of them waits any more. */
 
-type Flights<T> = (
+type SingleFlight<T> = (
   name: string,
   caller: AbortSignal,
   begin: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
-export function createFlights<T>(): Flights<T> {
+export function createSingleFlight<T>(): SingleFlight<T> {
   const underway = new Map<string, { made: Promise<T>; callers: number; stop: AbortController }>();
 
   return async (name, caller, begin) => {

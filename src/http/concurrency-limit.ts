@@ -15,7 +15,7 @@ import type { Ctx } from "./route.ts";
  * How many run, and how much may wait, for all visitors and for one. `patienceMs`: from the request to its answer.
  * `longestMs`: after this a place is freed, since its connection may be dead.
  */
-export type TurnLimits = {
+export type ConcurrencyLimits = {
   working: number;
   workingEach: number;
   waiting: number;
@@ -24,7 +24,7 @@ export type TurnLimits = {
   longestMs: number;
 };
 
-const LIMITS: TurnLimits = {
+const LIMITS: ConcurrencyLimits = {
   working: 4,
   workingEach: 2,
   waiting: 100,
@@ -34,21 +34,21 @@ const LIMITS: TurnLimits = {
 };
 
 /** The messages when no place to wait is left, and when waiting took too long. */
-export type TurnWords = { full: Said; late: Said };
+export type LimitWords = { full: Said; late: Said };
 
-const WORDS: TurnWords = {
+const WORDS: LimitWords = {
   full: said("problem.turn.queue_full"),
   late: said("problem.turn.too_slow"),
 };
 
 /** The embedded database shares one thread with all other requests, so only half as many searches run at once. */
-export function turnLimits(database: Services["database"]): TurnLimits {
+export function concurrencyLimits(database: Services["database"]): ConcurrencyLimits {
   return database === "external" ? LIMITS : { ...LIMITS, working: 2, workingEach: 1 };
 }
 
 const RETRY = { "Retry-After": "5" };
 
-export type Turns = {
+export type ConcurrencyLimit = {
   /**
    * @param cost the part of `waiting` and `waitingEach` that it takes up while it waits; 1 unless given
    * @param signal when it aborts, the call throws its reason and no longer waits. Work that has begun keeps its place
@@ -60,7 +60,10 @@ export type Turns = {
 /** `admit` only gives permission: the caller starts the work itself, in its own async context. */
 type Waiting = { cost: number; admit: () => void };
 
-export function createTurns(limits: TurnLimits = LIMITS, words: TurnWords = WORDS): Turns {
+export function createConcurrencyLimit(
+  limits: ConcurrencyLimits = LIMITS,
+  words: LimitWords = WORDS,
+): ConcurrencyLimit {
   /** By visitor; whoever was admitted last comes last. */
   const waiting = new Map<string, Waiting[]>();
   const working: string[] = [];
@@ -133,8 +136,8 @@ export function createTurns(limits: TurnLimits = LIMITS, words: TurnWords = WORD
 const costOf = (places: readonly Waiting[]): number => places.reduce((sum, { cost }) => sum + cost, 0);
 
 /** Visitors take turns; signed-in callers start at once. */
-export function inTurn<T>(
-  { turns }: { turns: Turns },
+export function withinLimit<T>(
+  { turns }: { turns: ConcurrencyLimit },
   c: Ctx,
   caller: Caller,
   work: () => Promise<T>,

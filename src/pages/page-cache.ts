@@ -12,7 +12,14 @@ import type { View } from "./view.ts";
 
 type Headers = Readonly<Record<string, string>>;
 /** `nonce`: of the scripts in it, in place of which each answer has its own. `sign`: of the database then. */
-type KeptPage = { html: string; nonce: string; headers: Headers; etag: string; sign: string; until: number };
+type CachedPage = {
+  html: string;
+  nonce: string;
+  headers: Headers;
+  etag: string;
+  sign: string;
+  until: number;
+};
 
 const MOST = 100;
 /** As long as `Cache-Control` of `page.ts` says. */
@@ -20,14 +27,14 @@ const LONGEST_KEPT_MS = 60_000;
 /** Characters of addresses. */
 const LONGEST = 500;
 
-export type KeptPages = {
+export type PageCache = {
   /** Null when it must be made. */
   answer(c: Ctx, view: View): Response | null;
   keep(c: Ctx, view: View, html: string, headers: Headers & { ETag: string }): void;
 };
 
-export function createKeptPages(): KeptPages {
-  const pages = new LruCache<string, KeptPage>(MOST);
+export function createPageCache(): PageCache {
+  const pages = new LruCache<string, CachedPage>(MOST);
   const keyOf = (c: Ctx, view: View) => `${view.t.language} ${c.req.url}`;
   return {
     answer(c, view) {
