@@ -301,6 +301,17 @@ describe("the rooms", () => {
         .map((room) => `docs/architecture.md does not say what ${room} is`),
     );
   });
+  it("docs/architecture.md shows ways that exist", () => {
+    const [, section = ""] = readFileSync(`${ROOT}docs/architecture.md`, "utf8").split(
+      "## Ways through the program\n",
+    );
+    const steps = [...section.slice(0, section.indexOf("\n## ")).matchAll(/(?<=`(\S+)`\s→\s+)`(\S+)`/g)];
+    const there = new Set(imports.map(({ from, to }) => `${from} ${to}`));
+    none(
+      steps,
+      steps.flatMap(([, from, to]) => (there.has(`${from} ${to}`) ? [] : [`${from} does not import ${to}`])),
+    );
+  });
   it("every file imports only from its own room and the rooms that it may know", () =>
     none(imports, imports.flatMap(forbiddenImport)));
   it("every exception is still needed", () => {
