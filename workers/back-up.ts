@@ -18,7 +18,7 @@ export async function makeBackup(services: Services, options: BackupOptions = {}
 
 /** The job. `done` and `total` are per cent of the database, then of the media directory. */
 export async function backUp({ services, signal, report }: JobInput): Promise<Record<string, unknown>> {
-  let told: Promise<void> = report({ done: 0, total: 100 });
+  let told: Promise<void> = report({ done: 0, total: 100 }).catch(() => undefined);
   let seen = -1;
   const { database, media, notes, removed } = await makeBackup(services, {
     signal,

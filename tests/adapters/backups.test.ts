@@ -40,7 +40,7 @@ import { said } from "../../src/messages/said.ts";
 import { callThrough, createOperator } from "../../src/operator.ts";
 import { NoRoom, Refusal } from "../../src/refusal.ts";
 import type { Dump, Files, Services, Sql } from "../../src/services.ts";
-import { makeBackup } from "../../workers/back-up.ts";
+import { backUp, makeBackup } from "../../workers/back-up.ts";
 import { backupDue } from "../../workers/backup-times.ts";
 import { at, enqueueDueJobs } from "../../workers/due-jobs.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
@@ -277,6 +277,16 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect(removed).toEqual(gone);
     expect(await namesIn(root)).toEqual(expect.arrayContaining([young, "notes about the move.txt"]));
     expect((await namesIn(root)).filter((name) => gone.some((each) => name.startsWith(each)))).toEqual([]);
+  });
+
+  it("that is stopped at its start fails once, and no other promise rejects unheard", async () => {
+    const stopped = async () => {
+      throw new Error("stopped");
+    };
+    const input = { services: { ...services, sql: stopped }, signal: AbortSignal.abort(), report: stopped };
+    await expect(backUp(input as never)).rejects.toThrow("stopped");
+    // Vitest fails a run with a rejection that nobody handles
+    await setTimeout(20);
   });
 
   it("is made once when it is due, even by several instances", async () => {
