@@ -12,7 +12,7 @@ import { describe, expect, test } from "vitest";
 import { databases } from "../support/museum/museum.ts";
 import { createDatabase } from "../support/servers/server.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 type Block = { language: string; text: string };
 

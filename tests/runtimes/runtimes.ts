@@ -99,7 +99,7 @@ export function runtimeOfTests(): [name: string, runtime: Runtime] {
   return [runtimeName(), { name: runtimeName(), program, svcManage, runs }];
 }
 
-const SUPPORT = "tests/support/";
+const SUPPORT = "tests/support/programs/";
 
 /** What lets it read TypeScript. */
 const withTypes = (command: string): string[] => (command === "node" ? ["--import", "tsx"] : []);
