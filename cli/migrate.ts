@@ -4,6 +4,7 @@ import { migrate } from "../src/adapters/database/migrate/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { logOf } from "../src/compose.ts";
 import { said } from "../src/messages/said.ts";
+import { runningService } from "./catalogue/door.ts";
 import { openCommandConfig } from "./catalogue/open.ts";
 import { help, print } from "./terminal/words.ts";
 
@@ -14,6 +15,11 @@ export const migrateCommand = defineCommand({
   },
   async run() {
     const config = openCommandConfig();
+    // a service updates the embedded database at its start; another version of the program does not answer
+    if ((await (await runningService(config))?.("database", {})) !== undefined) {
+      print(said("cli.migrate.up_to_date", { count: 0 }));
+      return 0;
+    }
     const log = logOf(config, process.stderr.isTTY);
     const database = await openDatabase({
       databaseUrl: config.databaseUrl,

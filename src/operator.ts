@@ -113,8 +113,10 @@ export function callThrough(
         else if ("result" in line) return line.result;
         else {
           body.throwIfUnreadable();
-          if (line.problem) throw new Problem(line.problem.code, line.problem.told, line.problem);
-          throw new Refusal(line.told, line.exit);
+          const { told, exit, problem } = line;
+          if (!problem) throw new Refusal(told, exit);
+          const cause = problem.cause === undefined ? undefined : new Refusal(problem.cause);
+          throw new Problem(problem.code, problem.told, { errors: problem.errors, cause });
         }
       }
       return stopped(new Error("the answer has no end"));

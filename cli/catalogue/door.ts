@@ -49,10 +49,8 @@ export async function knock(
   open: (config: Config) => Promise<Pick<Composed, "services" | "close">> = openCatalogue,
 ): Promise<Door> {
   for (let attempt = 1; ; attempt++) {
-    if (config.databaseUrl === null && (await isOpen(pathOf(config)))) {
-      const ask = askThrough(() => connectPrivately(pathOf(config)));
-      return { call: callThrough(ask, hasEnded), own: null, close: async () => undefined };
-    }
+    const call = await runningService(config);
+    if (call) return { call, own: null, close: async () => undefined };
     try {
       const { services, close } = await open(config);
       const operator = createOperator(services, (error) => {
@@ -73,6 +71,17 @@ export async function knock(
       await setTimeout(PAUSE_MS);
     }
   }
+}
+
+/** Null: no service has the embedded database open, or it cannot be asked yet. */
+export async function runningService(config: Config): Promise<Call | null> {
+  const isThere = config.databaseUrl === null && (await isOpen(pathOf(config)));
+  return isThere
+    ? callThrough(
+        askThrough(() => connectPrivately(pathOf(config))),
+        hasEnded,
+      )
+    : null;
 }
 
 /** Attempts to reach a service that is just starting or stopping, and milliseconds between them. */

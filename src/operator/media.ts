@@ -8,7 +8,6 @@ import { recentRestore, throwAway } from "../media/care/trash.ts";
 import { verifyMedia } from "../media/care/verify.ts";
 import { VISIBILITIES } from "../media/medium.ts";
 import { type Said, said } from "../messages/said.ts";
-import { Problem } from "../problem.ts";
 import { Refusal } from "../refusal.ts";
 import { Nothing, operation, type Talk } from "./operation.ts";
 
@@ -70,12 +69,7 @@ export const mediaOperations = {
   /** The content is the file; for a dry run, its first bytes. */
   "media-add": operation(Sent, async (services, { dryRun, ...sent }, { content }): Promise<Said | null> => {
     if (dryRun) return refusedUnread(services, sent, content);
-    return addFile(services, OPERATOR, sent, content).catch((error: unknown) => {
-      if (!(error instanceof Problem && error.cause instanceof Error)) throw error;
-      const { told, cause } = error;
-      const reason = cause instanceof Refusal ? cause.told : cause.message;
-      throw new Refusal(said("cli.import_media.not_stored", { reason, fault: told }), 1, { cause: error });
-    });
+    return addFile(services, OPERATOR, sent, content);
   }),
 
   "media-awaited": operation(Nothing, ({ sql }) => countAwaited(sql)),

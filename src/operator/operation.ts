@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { parseJson, tooLarge } from "../http/request/body.ts";
-import type { Told } from "../messages/said.ts";
+import { type Told, toldOf } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services } from "../services.ts";
@@ -42,11 +42,11 @@ export function operation<Shape extends z.ZodType, Result, Event = never>(
 /** For operations without input. */
 export const Nothing = z.strictObject({});
 
-/** `exit`: the exit code of the command. `problem`: of a Problem with several faults. */
+/** `exit`: the exit code of the command. `problem`: of a Problem; `cause`: what an operator can repair. */
 export type Line =
   | { event: unknown }
   | { result: unknown }
-  | { told: Told; exit: number; problem?: Pick<Problem, "code" | "told" | "errors"> };
+  | { told: Told; exit: number; problem?: Pick<Problem, "code" | "told" | "errors"> & { cause?: Told } };
 
 /** Answers a request. @param failed what to answer to an error that is no refusal; if it throws, the answer breaks off */
 export function answerTo(
@@ -70,8 +70,9 @@ export function answerTo(
       return { result: (await run(services, read.data, { emit, signal, content: rest })) ?? null };
     } catch (error) {
       if (error instanceof Problem) {
-        const { code, told, errors } = error;
-        return { told, exit: 1, ...(errors.length > 1 ? { problem: { code, told, errors } } : {}) };
+        const { code, told, errors, cause } = error;
+        const problem = { code, told, errors, ...(cause instanceof Error ? { cause: toldOf(cause) } : {}) };
+        return { told, exit: 1, problem };
       }
       if (error instanceof Refusal) return { told: error.told, exit: error.exitCode };
       signal.throwIfAborted();

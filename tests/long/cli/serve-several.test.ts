@@ -11,8 +11,6 @@ import {
 } from "../../support/servers/several-services.ts";
 
 const PASSWORD = "a lantern on the third pier";
-const EXPORTS = 20;
-
 describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
   "three services on %s",
   (_name, runtime) => {
@@ -25,7 +23,6 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
 
     beforeAll(async () => {
       several = await startSeveral(runtime, {
-        RATE_LIMIT_PUBLIC_EXPORT: `${EXPORTS}/minute`,
         // so that each test has its own address
         TRUSTED_PROXIES: "127.0.0.1/32",
       });
@@ -68,22 +65,13 @@ describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
       for (const job of (await jobs("reindex")).items) expect(job).toMatchObject({ attempts: 1 });
     });
 
-    it("count together: guesses at a password, and requests beyond the limit", async () => {
+    it("count guesses at a password together", async () => {
       const headers = { "X-Forwarded-For": "198.51.100.1" };
       const email = "nobody@example.org";
       const guesses = [];
       for (let n = 0; n < 7; n++)
         guesses.push(await at(n % 3)("/v1/auth/login", { json: { email, password: `guess ${n}` }, headers }));
       expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
-
-      const visitor = { headers: { "X-Forwarded-For": "198.51.100.2" } };
-      const taken = [];
-      for (let n = 0; n < 3 * EXPORTS; n++) taken.push(await at(n % 3)("/v1/objects/export", visitor));
-      const allowed = taken.filter(({ status }) => status === 200).length;
-      // each of the other two may let a tenth more through (upstash.ts)
-      expect(allowed).toBeGreaterThanOrEqual(EXPORTS);
-      expect(allowed).toBeLessThan(EXPORTS * 2);
-      expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([200, 429]));
     });
 
     it("see at once what another one has changed: fields, settings, roles, keys, records and search results", async () => {

@@ -45,7 +45,7 @@ const compile = (project: string) => run("typescript/bin/tsc", "-p", project);
 
 it("a field type without its check does not compile", () => {
   expect(unchecked.code).not.toBe(0);
-  expect(unchecked.output).toMatch(/src\/records\/fields\.ts.*Property 'colour' is missing/);
+  expect(unchecked.output).toMatch(/src\/records\/write\/fields\.ts.*Property 'colour' is missing/);
 });
 
 it("the code of the recipes compiles, with and without the types of Node", async () => {
