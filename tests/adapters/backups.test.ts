@@ -32,7 +32,7 @@ import { databaseDump } from "../../src/adapters/database/dump/dump.ts";
 import { TABLE_KINDS } from "../../src/adapters/database/dump/table-kinds.ts";
 import { schemaState } from "../../src/adapters/database/migrate/migrate.ts";
 import { openPostgres } from "../../src/adapters/database/server/postgres.ts";
-import { compose } from "../../src/compose.ts";
+import { openBackups } from "../../src/compose.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { announceFile } from "../../src/media/care/orphans.ts";
 import { recentRestore } from "../../src/media/care/trash.ts";
@@ -412,11 +412,9 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   }) => {
     const disk = await smallDisk(12);
     skip(disk === null, "only root may mount a small disk");
-    const { services: nightly, close } = await compose(
-      { ...services.config, backupRoot: disk!.path },
-      "client",
-      services.log,
-    );
+    const config = { ...services.config, backupRoot: disk!.path };
+    const backups = await openBackups(config, databaseDump(sql, services.database));
+    const nightly = { ...services, config, backups };
     try {
       const put = async (days: number, kind: "db" | "media", megabytes: number, intact = true) => {
         const name = kind === "db" ? `db_${stampOf(days)}.sql.gz` : `media_${stampOf(days)}.tar.gz`;
@@ -452,7 +450,6 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       await fillUp(disk!.path);
       expect((await makeBackup(nightly)).removed).toEqual([]);
     } finally {
-      await close();
       await disk!.close();
     }
   });
@@ -489,11 +486,9 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       const small = await smallDisk(4);
       skip(small === null, "only root may mount a small disk");
       const disk = small!.path;
-      const { services: nightly, close } = await compose(
-        { ...services.config, backupRoot: disk },
-        "client",
-        services.log,
-      );
+      const config = { ...services.config, backupRoot: disk };
+      const backups = await openBackups(config, databaseDump(sql, services.database));
+      const nightly = { ...services, config, backups };
       try {
         await writeFile(join(disk, "somebody else's"), new Uint8Array(4 * 1024 * 1024 - 40_000));
         await sql`delete from jobs`;
@@ -515,7 +510,6 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
         await loop.stop();
         expect((await namesIn(disk)).filter((name) => DUMP.test(name))).toHaveLength(1);
       } finally {
-        await close();
         await small!.close();
       }
     },
