@@ -64,7 +64,7 @@ describe("svc-manage while the service runs", () => {
     expect(await send("/toString", "{}")).toBe(404);
     expect(await send("/jobs", "{}\n")).toEqual(["result"]);
     for (const body of ["", "{", '{"type": "spoon"}', '{"type": null, "more": 1}'])
-      expect(await send("/reindex", body)).toEqual(["told", "exit"]);
+      expect(await send("/reindex", body)).toEqual(["told", "exit", "problem"]);
   });
 
   it("does nothing for a command of another version", async () => {
