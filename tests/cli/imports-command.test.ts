@@ -9,6 +9,7 @@ import { inLong } from "../support/lane/lane.ts";
 import { catalogue, everything, indexed } from "../support/museum/importing.ts";
 import { type DatabaseKind, databases, onceFor, quickest } from "../support/museum/museum.ts";
 import { type Ended, endOf, type Office, openOffice } from "../support/programs/command.ts";
+import { lookInto } from "../support/programs/copied.ts";
 import { onServer } from "../support/servers/server.ts";
 
 const ROWS = 1_500;
@@ -61,11 +62,14 @@ async function imported({ sql, ...services }: Services): Promise<Record<string, 
 
 /** The output without what differs from run to run. */
 function masked(text: string): string {
-  return text
-    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
-    .replace(/in \d+\.\d s(, [\d,]+ a second)?/g, "in <seconds>")
-    .replace(/^ *\d+ % .*\n?/gm, "")
-    .replace(/[\ufeff\r]/g, "");
+  return (
+    text
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+      .replace(/in \d+\.\d s(, [\d,]+ a second)?/g, "in <seconds>")
+      // progress
+      .replace(/^(?: *\d+ % .*|waiting|[\d,]+ rows?)\n/gm, "")
+      .replace(/[\ufeff\r]/g, "")
+  );
 }
 
 function expectOneSentence({ err, out }: Ended, sentence: RegExp): void {
@@ -306,7 +310,10 @@ describe("the command import-csv for an operator", () => {
       const second = await office.run("import-csv", "mended.csv", ...args.slice(2));
       expect(masked(second.out)).toBe("4 rows in <seconds>: 4 created\nImport id: <id>");
       expect(second).toMatchObject({ code: 0, err: "" });
-      const titles = await office.look(({ sql }) => sql`select title from records order by idno`);
+      const titles = await lookInto(
+        office.settings.SVC_DATA_DIR!,
+        (sql) => sql`select title from records order by idno`,
+      );
       expect(titles.map(({ title }) => title)).toEqual(["Harbour", "Mill", "Bridge", "Quay", "Pier"]);
     },
   );
@@ -357,20 +364,21 @@ describe("the command import-csv for an operator", () => {
         ...['  line 7, Date: "?"', '  line 8, Date: "n/k"', "  … and 2 more"],
       ];
       const kept = "the text is kept in another field";
-      const before = await office.look(({ sql }) => everything(sql));
+      const before = await lookInto(office.settings.SVC_DATA_DIR!, (sql) => everything(sql));
       const dry = await office.run(...args, "--dry-run");
       expect(dry.code).toBe(0);
       expect(dry.out).toContain(
         `\n7 dates were not understood and would be left out (${kept}):\n${shown.join("\n")}\nNothing was written.`,
       );
-      expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
+      expect(await lookInto(office.settings.SVC_DATA_DIR!, (sql) => everything(sql))).toEqual(before);
       const done = await office.run(...args);
       expect(done.code).toBe(0);
       expect(masked(done.out)).toBe(
         `9 rows in <seconds>: 9 created\n7 dates were not understood and left out (${kept}):\n${shown.join("\n")}\nImport id: <id>`,
       );
-      const found = await office.look(
-        ({ sql }) => sql`
+      const found = await lookInto(
+        office.settings.SVC_DATA_DIR!,
+        (sql) => sql`
           select metadata -> 'date' -> 0 ->> 'value' as date, metadata -> 'date_text' -> 0 ->> 'value' as words
           from records where idno like 'D%' order by idno limit 3`,
       );
