@@ -9,6 +9,8 @@ import { beginJob, type Run } from "./run-job.ts";
 import type { Timing } from "./timing.ts";
 
 export type JobLoop = {
+  /** Asks what runs to stop at its next step. */
+  cancel(): void;
   /** Tells running jobs to stop and returns them to the queue; waits only for a limited time. */
   stop(): Promise<void>;
 };
@@ -110,6 +112,9 @@ export function startJobLoop(
 
   const looping = go();
   return {
+    cancel() {
+      for (const run of runs) run.stop("cancelled");
+    },
     async stop() {
       stopping = true;
       wake();

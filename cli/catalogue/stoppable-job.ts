@@ -32,15 +32,17 @@ export async function followStoppable(
   { queue, look, stopping }: Following,
 ): Promise<{ job: Job; throwFailure(): never }> {
   let isAsked = false;
+  let own: ReturnType<typeof workHere> | null = null;
   const unlisten = onStopSignal(() => {
     stopping();
     isAsked = true;
+    own?.cancel();
   });
   const { id } = await queue(door.own !== null).catch((error) => {
     unlisten();
     throw error;
   });
-  const own = door.own && workHere(door.own, kind, id);
+  own = door.own && workHere(door.own, kind, id);
   try {
     for (let isTold = false; ; ) {
       const job = await door.call("job", { id });
@@ -71,8 +73,14 @@ function workHere(services: Services, kind: JobKind, id: string) {
         throw error;
       }),
   };
-  const { stop } = startJobLoop({ ...services, log: SILENT }, { [kind]: work }, TIMING, undefined, id);
-  return { stop, failure: () => failure };
+  const { cancel, stop } = startJobLoop(
+    { ...services, log: SILENT },
+    { [kind]: work },
+    TIMING,
+    undefined,
+    id,
+  );
+  return { cancel, stop, failure: () => failure };
 }
 
 /** It may have ended meanwhile. */

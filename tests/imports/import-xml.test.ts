@@ -6,6 +6,7 @@ import { catalogue, everything, indexed } from "../support/museum/importing.ts";
 import { LIDO, lidoMapping, lidoText } from "../support/museum/lido-file.ts";
 import { quickest } from "../support/museum/museum.ts";
 import { type Ended, endOf, type Office, openOffice } from "../support/programs/command.ts";
+import { lookInto } from "../support/programs/copied.ts";
 
 const RECORDS = 900;
 const MAPPING = ["--type", "object", "--mapping", "lido.json"];
@@ -125,12 +126,12 @@ describe("the commands for imports", () => {
   inLong(test)(
     "show in a dry run what each XPath finds, change nothing, and name XPaths that find nothing",
     async () => {
-      const before = await office.look(({ sql }) => everything(sql));
+      const before = await lookInto(office.settings.SVC_DATA_DIR!, (sql) => everything(sql));
       const dry = await office.run(...args("works.xml"), "--dry-run");
       expect(dry.code).toBe(0);
       expect(dry.out).toContain("Line 2 would create 1\n");
       expect(dry.out).toContain("Records  have something at\n      2  @no\n      2  t\n      0  u\n");
-      expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
+      expect(await lookInto(office.settings.SVC_DATA_DIR!, (sql) => everything(sql))).toEqual(before);
       const done = await office.run(...args("works.xml"), "--json");
       expect(JSON.parse(done.out)).toMatchObject({ created: 2, found: { "@no": 2, t: 2, u: 0 } });
       const again = await office.run(...args("works.xml"));
