@@ -6,7 +6,7 @@ export type Log = Record<LogLevel, (message: string, fields?: LogFields) => void
   /** A line of level info for an answered request, which may be written a little later, together with others. */
   request(fields: LogFields): void;
 };
-/** Writes one line; answers false when it drops the line, because whoever reads does not keep up. */
+/** Writes one line. Returns false if it drops the line because the reader of the log is too slow. */
 export type WriteLine = (line: string, mayWait?: boolean) => unknown;
 
 const ORDER: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40 };

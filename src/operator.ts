@@ -45,8 +45,9 @@ type Parts<Name extends keyof Operations> =
     : never;
 
 /**
- * Answers the requests of commands. @param failed what to answer to an error that is no refusal; if it throws, the answer breaks
- * off with this error
+ * Answers the requests of commands.
+ *
+ * @param failed makes the answer to an unexpected error; if it throws, the answer breaks off with this error
  */
 export function createOperator(
   services: Services,

@@ -22,7 +22,7 @@ const PATIENCE = 15_000;
 /** Seconds by which the clocks of two machines may differ. */
 const CLOCK_DRIFT = 5;
 
-/** Null if there is no database, or none that answers. */
+/** Null if the database is missing or does not answer. */
 export async function reach(config: Config): Promise<{ door: Door | null; findings: Finding[] }> {
   const none = (finding: Finding) => ({ door: null, findings: [finding] });
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {

@@ -27,7 +27,7 @@ export async function exportPath(place: string, name: string, ending = "ndjson")
 /**
  * Readable by its owner only, since it contains non-public data. An interruption leaves at most `FILE.part`.
  *
- * @param fill writes the text; if it throws, there is no file
+ * @param fill writes the text. If it throws, no file remains
  */
 export async function writeWhole(
   path: string,

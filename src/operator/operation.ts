@@ -48,7 +48,7 @@ export type Line =
   | { result: unknown }
   | { told: Told; exit: number; problem?: Pick<Problem, "code" | "told" | "errors"> & { cause?: Told } };
 
-/** Answers a request. @param failed what to answer to an error that is no refusal; if it throws, the answer breaks off */
+/** Answers a request. @param failed makes the answer to an unexpected error; if it throws, the answer breaks off */
 export function answerTo(
   { shape, run }: Operation<z.ZodType, unknown, unknown>,
   services: Services,

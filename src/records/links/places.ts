@@ -1,6 +1,6 @@
 /**
- * Where objects are and were. Each is in one place (`sql/0056_one_current_place.sql`), and whoever writes or removes a link to a
- * place notes the movement (`sql/0067_movements.sql`).
+ * Where objects are and were. Each is in one place (`sql/0056_one_current_place.sql`), and every write of a link
+ * to a place notes the movement (`sql/0067_movements.sql`).
  */
 import type { Sql, Tx } from "../../services.ts";
 

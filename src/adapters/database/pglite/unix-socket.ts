@@ -30,7 +30,7 @@ export function connectTo(path: string): Promise<Socket> {
   });
 }
 
-/** Listens at a path that does not exist yet, for this user only. Whoever connects is sent away: that they could is all. */
+/** Listens at a path that does not exist yet, for this user only. It closes each connection at once: that one could connect is the sign. */
 export async function listenAt(path: string): Promise<Listener> {
   const server = createServer((socket) => socket.destroy());
   await withShortPath(path, async (short) => {

@@ -149,7 +149,7 @@ export function createSnapshots(sql: Sql, patience: number, isShared = true): Sn
 
   return {
     async with(stamp, parts, ask) {
-      // a turn for each missing column: whoever asks meanwhile waits for one, not for all
+      // each missing column has a turn of its own, so that other searches wait for one column, not for all
       for (const field of isShared ? (parts.fields ?? []) : []) {
         if (dated?.snapshot.hasColumn(field)) continue;
         await withinLimit(() => answer(stamp, { fields: [field] }, () => undefined));
