@@ -1,11 +1,10 @@
 /** Undoes part of an import in one transaction: restores former states, or moves records to the trash. */
 
 import { type Account, actorId } from "../../caller.ts";
-import { storageProblem } from "../../http/requests.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
-import { dataProblem, inTransaction } from "../../records/batch/transaction.ts";
+import { inParts, inTransaction } from "../../records/batch/transaction.ts";
 import { circleThrough, lockHierarchies } from "../../records/links/hierarchies.ts";
 import { demandOneLoanOfLinks } from "../../records/links/loans.ts";
 import { forgetMovements } from "../../records/links/places.ts";
@@ -40,35 +39,29 @@ export async function undoPart(
   work: "restore" | "trash",
   ids: readonly string[],
 ): Promise<PartDone> {
-  if (ids.length === 0) return emptyPart();
-  try {
-    if (undo.dryRun) return await dryPart(services.sql, caller, undo, work, ids);
-    const { part, touched } = await inTransaction(services, undefined, async (tx) => {
+  const parts = await inParts(ids, {
+    async work(part) {
+      if (undo.dryRun) return dryPart(services.sql, caller, undo, work, part);
       const touched = new Set<string>();
-      const schema = await schemaToWriteBy(services.sql, tx);
-      const part = await writePart(tx, schema, caller, writerOf(services, caller), undo, work, ids, touched);
-      return { part, touched };
-    });
-    await services.changed([...touched]);
-    return part;
-  } catch (error) {
-    const problem = error instanceof Problem ? error : (storageProblem(error) ?? dataProblem(error));
-    if (!problem || problem.code === "unavailable") throw error;
-    if (ids.length === 1) {
-      const [row] = await recordsOf(services.sql, ids);
+      const done = await inTransaction(services, undefined, async (tx) => {
+        touched.clear();
+        const schema = await schemaToWriteBy(services.sql, tx);
+        return writePart(tx, schema, caller, writerOf(services, caller), undo, work, part, touched);
+      });
+      await services.changed([...touched]);
+      return done;
+    },
+    async refused(id, problem) {
+      const [row] = await recordsOf(services.sql, [id]);
       const fault = problem.errors[0]?.detail ?? problem.told;
-      return {
-        ...emptyPart(),
-        left: row ? [impossible(row, fault)] : [],
-      };
-    }
-    const middle = Math.ceil(ids.length / 2);
-    const first = await undoPart(services, caller, undo, work, ids.slice(0, middle));
-    return combined(first, await undoPart(services, caller, undo, work, ids.slice(middle)));
-  }
+      return { ...emptyPart(), left: row ? [impossible(row, fault)] : [] };
+    },
+    ends: ["unavailable"],
+  });
+  return parts.reduce(combined, emptyPart());
 }
 
-export function combined(a: PartDone, b: PartDone): PartDone {
+function combined(a: PartDone, b: PartDone): PartDone {
   return {
     restored: [...a.restored, ...b.restored],
     trashed: [...a.trashed, ...b.trashed],

@@ -3,7 +3,6 @@
  * are found before writing refuse only their item; a batch that the database refuses is halved until the bad item is isolated.
  */
 import type { Account } from "../../caller.ts";
-import { storageProblem } from "../../http/requests.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import { Problem, type ProblemCode } from "../../problem.ts";
@@ -24,7 +23,7 @@ import { findParents } from "./parents.ts";
 import { planItem } from "./plan.ts";
 import { LinksProblem } from "./refused-links.ts";
 import { splitIntoRounds } from "./split-into-rounds.ts";
-import { dataProblem, inTransaction } from "./transaction.ts";
+import { inParts, inTransaction } from "./transaction.ts";
 
 type BatchOptions = {
   upsert: Upsert;
@@ -60,8 +59,7 @@ export async function saveBatch(
 ): Promise<BatchResult[]> {
   const results = new Array<BatchResult>(items.length);
   const touched = new Set<string>();
-  const run = async (indexes: readonly number[]): Promise<void> => {
-    if (indexes.length === 0) return;
+  const save = async (indexes: readonly number[]): Promise<void> => {
     const part = indexes.map((index) => items[index]!);
     try {
       const saved = await inTransaction(services, options.within, async (tx) => {
@@ -76,28 +74,22 @@ export async function saveBatch(
       });
       for (const id of saved.touched) touched.add(id);
     } catch (error) {
-      const problem = error instanceof Problem ? error : (storageProblem(error) ?? dataProblem(error));
-      if (!problem || ENDS_EVERYTHING.includes(problem.code)) throw error;
-      if (indexes.length === 1) {
-        const faults = problem.errors.length > 0 ? problem.errors : [{ pointer: "", detail: problem.told }];
-        results[indexes[0]!] = { outcome: "rejected", faults };
-        return;
+      if (!(error instanceof LinksProblem)) throw error;
+      const rest: number[] = [];
+      for (const index of indexes) {
+        const detail = error.refused.get(items[index]!.links!);
+        if (detail === undefined) rest.push(index);
+        else results[index] = { outcome: "rejected", faults: [{ pointer: "", detail }] };
       }
-      if (problem instanceof LinksProblem) {
-        const why = (index: number) => problem.refused.get(items[index]!.links!);
-        for (const index of indexes) {
-          const detail = why(index);
-          if (detail !== undefined)
-            results[index] = { outcome: "rejected", faults: [{ pointer: "", detail }] };
-        }
-        await run(indexes.filter((index) => why(index) === undefined));
-        return;
-      }
-      const middle = Math.ceil(indexes.length / 2);
-      await run(indexes.slice(0, middle));
-      await run(indexes.slice(middle));
+      await run(rest);
     }
   };
+  const refused = (index: number, problem: Problem) => {
+    const faults = problem.errors.length > 0 ? problem.errors : [{ pointer: "", detail: problem.told }];
+    results[index] = { outcome: "rejected", faults };
+  };
+  const run = (indexes: readonly number[]) =>
+    inParts(indexes, { work: save, refused, ends: ENDS_EVERYTHING });
   const idByNumber = await idsByNumber(options.within ?? services.sql, kind, items);
   const rounds = splitIntoRounds(items, ({ knownId, draft: { id, idno } }) =>
     [knownId ?? id ?? idByNumber.get(idno ?? ""), idno].filter((key) => key !== undefined),

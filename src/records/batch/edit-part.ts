@@ -1,6 +1,5 @@
 /** A part of a bulk edit, written in one transaction. If it fails, it is halved until the bad record is isolated. */
 import { type Account, demandAction } from "../../caller.ts";
-import { storageProblem } from "../../http/requests.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
@@ -19,7 +18,7 @@ import { type Action, type Change, updateRecords, type Writer, writerOf } from "
 import { deleteRecord } from "../write/trash.ts";
 import { type Chosen, demandEdit, type Edit, type EditPlan, linkOf, planEdit } from "./edit-plan.ts";
 import { continueImport } from "./imports-store.ts";
-import { dataProblem, inTransaction } from "./transaction.ts";
+import { inParts, inTransaction, problemIn } from "./transaction.ts";
 
 /** `missing`: records that no longer exist. */
 type EditDone = { plans: EditPlan[]; missing: number };
@@ -38,7 +37,20 @@ export async function editPart(
 ): Promise<EditDone> {
   for (const action of ["read", "update"] as const) demandAction(caller, action, job.kind);
   if (job.edit.what === "trash") return trashPart(services, caller, job, chosen);
-  return writePart(services, caller, job, chosen);
+  const { kind } = job;
+  const parts = await inParts(chosen, {
+    work: (part) => writePart(services, caller, job, part),
+    async refused({ id }, problem): Promise<EditDone> {
+      const [row] = await services.sql.begin((tx) => lockByIds(tx, kind, [id]));
+      const reason = problem.errors[0]?.detail ?? problem.told;
+      return row ? { plans: [{ what: "refused", row, reason }], missing: 0 } : { plans: [], missing: 1 };
+    },
+    ends: ["unavailable", "gone", "forbidden"],
+  });
+  return {
+    plans: parts.flatMap(({ plans }) => plans),
+    missing: parts.reduce((sum, { missing }) => sum + missing, 0),
+  };
 }
 
 async function writePart(
@@ -49,40 +61,20 @@ async function writePart(
 ): Promise<EditDone> {
   const { kind, edit } = job;
   const ids = chosen.map(({ id }) => id);
-  try {
-    const plans = await inTransaction(services, undefined, async (tx) => {
-      const schema = await schemaToWriteBy(services.sql, tx);
-      demandEdit(schema, caller, kind, edit);
-      await lockTree(tx, kind);
-      const link = edit.what === "link" ? linkOf(schema, kind, edit) : null;
-      if (link !== null && !("fault" in link)) await lockHierarchies(tx, [link]);
-      await continueImport(tx, { importId: job.id, run: 1 });
-      const rows = (await lockByIds(tx, kind, ids)).filter((row) => maySee(caller, row));
-      const plans = await planEdit(tx, schema, caller, kind, edit, rows, chosen);
-      await writePlans(tx, schema, caller, writerOf(services, caller, job.id), job, plans);
-      return plans;
-    });
-    await services.changed(plans.flatMap(({ what, row }) => (what === "change" ? row.id : [])));
-    return { plans, missing: ids.length - plans.length };
-  } catch (error) {
-    const problem = problemOf(error);
-    if (chosen.length > 1) {
-      const middle = Math.ceil(chosen.length / 2);
-      const first = await writePart(services, caller, job, chosen.slice(0, middle));
-      const second = await writePart(services, caller, job, chosen.slice(middle));
-      return { plans: [...first.plans, ...second.plans], missing: first.missing + second.missing };
-    }
-    const row = await services.sql.begin(async (tx) => (await lockByIds(tx, kind, ids))[0]);
-    const reason = problem.errors[0]?.detail ?? problem.told;
-    return row ? { plans: [{ what: "refused", row, reason }], missing: 0 } : { plans: [], missing: 1 };
-  }
-}
-
-/** The fault of one record; throws errors that end the whole edit. */
-function problemOf(error: unknown): Problem {
-  const problem = error instanceof Problem ? error : (storageProblem(error) ?? dataProblem(error));
-  if (!problem || ["unavailable", "gone", "forbidden"].includes(problem.code)) throw error;
-  return problem;
+  const plans = await inTransaction(services, undefined, async (tx) => {
+    const schema = await schemaToWriteBy(services.sql, tx);
+    demandEdit(schema, caller, kind, edit);
+    await lockTree(tx, kind);
+    const link = edit.what === "link" ? linkOf(schema, kind, edit) : null;
+    if (link !== null && !("fault" in link)) await lockHierarchies(tx, [link]);
+    await continueImport(tx, { importId: job.id, run: 1 });
+    const rows = (await lockByIds(tx, kind, ids)).filter((row) => maySee(caller, row));
+    const plans = await planEdit(tx, schema, caller, kind, edit, rows, chosen);
+    await writePlans(tx, schema, caller, writerOf(services, caller, job.id), job, plans);
+    return plans;
+  });
+  await services.changed(plans.flatMap(({ what, row }) => (what === "change" ? row.id : [])));
+  return { plans, missing: ids.length - plans.length };
 }
 
 async function writePlans(
@@ -157,7 +149,7 @@ async function trashPart(
       await deleteRecord(services, caller, kind, id, { force, expected, importId });
       plans.push({ what: "change", row, after: row });
     } catch (error) {
-      const problem = error instanceof Problem && error.code === "forbidden" ? error : problemOf(error);
+      const problem = problemIn(error, ["unavailable", "gone"]);
       const reason = problem.code === "stale" ? said("fault.record.changed") : problem.told;
       plans.push({ what: "refused", row, reason });
     }

@@ -1,8 +1,42 @@
 /** The transaction of a part of a batch, and the meaning of its errors. */
+import { storageProblem } from "../../http/requests.ts";
 import { said } from "../../messages/said.ts";
-import { Problem } from "../../problem.ts";
+import { Problem, type ProblemCode } from "../../problem.ts";
 import type { Services, Tx } from "../../services.ts";
 import { isTaken } from "../write/taken-number.ts";
+
+type Parts<Item, Done> = {
+  /** Writes all of them, or nothing. */
+  work(part: readonly Item[]): Promise<Done>;
+  /** Called for an item that is refused on its own. */
+  refused(item: Item, problem: Problem): Done | Promise<Done>;
+  /** Problems with these codes refuse no item but end everything. */
+  ends: readonly ProblemCode[];
+};
+
+/**
+ * Works on the items in their order. A part that is refused is halved until the bad item is alone. Returns the result of
+ * each part. (`inHalves` is for targets outside the transaction, which may be unavailable.)
+ */
+export async function inParts<Item, Done>(items: readonly Item[], parts: Parts<Item, Done>): Promise<Done[]> {
+  if (items.length === 0) return [];
+  try {
+    return [await parts.work(items)];
+  } catch (error) {
+    const problem = problemIn(error, parts.ends);
+    if (items.length === 1) return [await parts.refused(items[0]!, problem)];
+    const middle = Math.ceil(items.length / 2);
+    const first = await inParts(items.slice(0, middle), parts);
+    return [...first, ...(await inParts(items.slice(middle), parts))];
+  }
+}
+
+/** The problem for which an item is refused. Throws the error if it is not the fault of an item, or ends everything. */
+export function problemIn(error: unknown, ends: readonly ProblemCode[]): Problem {
+  const problem = error instanceof Problem ? error : (storageProblem(error) ?? dataProblem(error));
+  if (!problem || ends.includes(problem.code)) throw error;
+  return problem;
+}
 
 /** Runs in its own transaction, which is retried after a conflict, or as a part of the caller's. */
 export async function inTransaction<T>(
@@ -29,7 +63,7 @@ function attemptsAt(error: unknown): number {
 }
 
 /** Errors caused by the data of the item (SQLSTATE classes 22, 23, 54). */
-export function dataProblem(error: unknown): Problem | null {
+function dataProblem(error: unknown): Problem | null {
   const { code, constraint_name } = error as { code?: unknown; constraint_name?: string };
   if (typeof code !== "string" || !/^(22|23|54)[0-9A-Z]{3}$/.test(code)) return null;
   return new Problem("invalid", said("problem.database.refuses", { reason: constraint_name ?? code }), {
