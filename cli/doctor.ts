@@ -2,11 +2,11 @@
 
 import { defineCommand } from "citty";
 import { readConfig } from "../src/config/read.ts";
+import { VERSION } from "../src/config/version.ts";
 import { createLog } from "../src/log.ts";
 import { said, sayAll } from "../src/messages/said.ts";
 import { ENGLISH, type MessageKey } from "../src/messages/translate.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
-import { VERSION } from "../src/version.ts";
 import { look, reach, SCHEMA } from "./doctor/database.ts";
 import { directories, secretFiles } from "./doctor/files.ts";
 import { type Finding, fault, found, ok, warning } from "./doctor/finding.ts";

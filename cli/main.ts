@@ -1,12 +1,12 @@
 /** The main function of svc-manage: finds the command, runs it, and reports failures in a sentence. */
 import { type CommandDef, runCommand } from "citty";
+import { VERSION } from "../src/config/version.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { shortColumn } from "../src/imports/mapping/targets.ts";
 import { type Said, said } from "../src/messages/said.ts";
-import { nearest, withNear } from "../src/nearest.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
-import { VERSION } from "../src/version.ts";
+import { nearest, withNear } from "../src/text/nearest.ts";
 import { COMMANDS, PROGRAM } from "./commands.ts";
 import { commandHelp, programHelp } from "./terminal/help.ts";
 import { inWords, printAside } from "./terminal/words.ts";

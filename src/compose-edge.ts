@@ -18,8 +18,8 @@ import type { Config } from "./config/read.ts";
 import { createLog } from "./log.ts";
 import { said } from "./messages/said.ts";
 import type { MessageKey } from "./messages/translate.ts";
+import type { SearchIndex } from "./ports/search-index.ts";
 import { Problem } from "./problem.ts";
-import type { SearchIndex } from "./search-index.ts";
 import type { Assets, Backups, Files, Graphs, Images, Mail, Services, Sql } from "./services.ts";
 
 /** The variables that the edge needs, each with the reason. */

@@ -7,7 +7,7 @@ import type { Config } from "./config/read.ts";
 import { noteUnfitGraph } from "./linked-data/graph-projection.ts";
 import { createLog, type Log, type WriteLine } from "./log.ts";
 import { MEDIA_FOLDERS, mediumOfKey, TRASH } from "./media/keys.ts";
-import type { SearchIndex } from "./search-index.ts";
+import type { SearchIndex } from "./ports/search-index.ts";
 import type {
   Backups,
   Bucket,

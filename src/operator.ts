@@ -4,6 +4,7 @@
  * keys and values, which the command says in the language of the terminal.
  */
 import type { z } from "zod";
+import { VERSION } from "./config/version.ts";
 import { said } from "./messages/said.ts";
 import { accountOperations } from "./operator/accounts.ts";
 import { aggregationOperations } from "./operator/aggregation.ts";
@@ -19,7 +20,6 @@ import { searchOperations } from "./operator/search.ts";
 import { Problem } from "./problem.ts";
 import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
-import { VERSION } from "./version.ts";
 
 /** Request and answer name the version of the program. Both sides must be of the same one. */
 export const VERSION_HEADER = "Program-Version";

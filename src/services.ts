@@ -4,8 +4,8 @@ import type { Config } from "./config/read.ts";
 import type { RateLimit } from "./config/value-kinds.ts";
 import type { Log } from "./log.ts";
 import type { Said } from "./messages/said.ts";
-import type { NamedFiles } from "./named-files.ts";
-import type { SearchIndex } from "./search-index.ts";
+import type { NamedFiles } from "./ports/named-files.ts";
+import type { SearchIndex } from "./ports/search-index.ts";
 
 /** The same driver for both databases (`adapters/database/`). */
 export type Sql = PostgresSql;

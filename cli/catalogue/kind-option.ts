@@ -1,8 +1,8 @@
 /** The option --type: one record type, or all. */
 import { said } from "../../src/messages/said.ts";
-import { nearest, withNear } from "../../src/nearest.ts";
 import { KINDS, type Kind, kinds } from "../../src/records/kinds.ts";
 import { Refusal } from "../../src/refusal.ts";
+import { nearest, withNear } from "../../src/text/nearest.ts";
 
 /** A type by its name or its plural (`object`, `objects`). Null without --type. */
 export function demandKind(name: string | undefined): Kind | null {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { readAs } from "../../src/http/faults.ts";
-import { demandSingleKeys } from "../../src/json-keys.ts";
+import { demandSingleKeys } from "../../src/http/request/json-keys.ts";
 import { type Said, said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { ConfigurationShape } from "../../src/staff/configuration-file.ts";

@@ -3,7 +3,7 @@
 import { open, readFile, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { identityOf } from "../../src/adapters/files/named-files.ts";
-import { demandSingleKeys } from "../../src/json-keys.ts";
+import { demandSingleKeys } from "../../src/http/request/json-keys.ts";
 import { said } from "../../src/messages/said.ts";
 import type { ImportAsked } from "../../src/operator/imports.ts";
 import { Refusal } from "../../src/refusal.ts";

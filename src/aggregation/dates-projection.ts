@@ -5,11 +5,11 @@
 
 import type { LoadedRecord } from "../linked-data/loaded.ts";
 import { said } from "../messages/said.ts";
+import { SEARCH_TARGET } from "../ports/search-index.ts";
 import { inHalves } from "../records/batch/in-halves.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
 import { giveDates, type Redated } from "../records/public/dates.ts";
-import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services } from "../services.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { setsOf } from "./harvest-sets.ts";

@@ -1,7 +1,7 @@
 /** Rules about several variables, and warnings about values that are probably not meant. */
 import { passwordFault } from "../accounts/passwords/passwords.ts";
 import { type Said, said } from "../messages/said.ts";
-import { changes } from "../nearest.ts";
+import { changes } from "../text/nearest.ts";
 import { isInNetworks, parseNetwork } from "./networks.ts";
 import { type Readings, VARIABLES, type VariableName } from "./variables.ts";
 

@@ -3,9 +3,9 @@
  * closing line with a checksum; without that line the file is incomplete. UTF-8, with line feeds.
  */
 import { linesOf } from "../bytes.ts";
+import { VERSION } from "../config/version.ts";
 import { type Said, said } from "../messages/said.ts";
 import { Refusal } from "../refusal.ts";
-import { VERSION } from "../version.ts";
 import { PARTS, type Part } from "./parts.ts";
 
 const FORMAT = "svc-export";

@@ -1,10 +1,11 @@
 /** GET /metrics for Prometheus: the counters of this process, and the waiting work in the database. */
+
+import { VERSION } from "../config/version.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { BOUNDS, type Meter, type RouteMeter } from "../http/meter.ts";
 import { JOB_STATES } from "../jobs/job.ts";
 import { JOB_KIND_NAMES } from "../jobs/kinds.ts";
 import type { Services } from "../services.ts";
-import { VERSION } from "../version.ts";
 import {
   backupAge,
   connections,

@@ -1,5 +1,5 @@
 /** Suggests an address for one that does not exist. */
-import { changes } from "../nearest.ts";
+import { changes } from "../text/nearest.ts";
 
 /** Longer segments are not typing errors. */
 const LONGEST = 300;

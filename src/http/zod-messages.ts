@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import { type Said, said, saidFrom, toldText } from "../messages/said.ts";
-import { nearest, withNear } from "../nearest.ts";
+import { nearest, withNear } from "../text/nearest.ts";
 
 type Finding = z.core.$ZodRawIssue;
 type Of<Code extends Finding["code"]> = Extract<Finding, { code: Code }>;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
-import { demandSingleKeys } from "../json-keys.ts";
+import { demandSingleKeys } from "../http/request/json-keys.ts";
 import { said } from "../messages/said.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";

@@ -1,6 +1,6 @@
 /** The file that a job reads where it lies, because the operator named it. */
 import { said } from "../messages/said.ts";
-import type { FileIdentity, NamedFile } from "../named-files.ts";
+import type { FileIdentity, NamedFile } from "../ports/named-files.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services } from "../services.ts";
 import type { WhereFile } from "./store.ts";

@@ -1,5 +1,5 @@
 /** SQL of jobs for callers: enqueue, list, cancel, retry. The workers' SQL is in `queue.ts`. */
-import type { FileIdentity } from "../named-files.ts";
+import type { FileIdentity } from "../ports/named-files.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Job, JobState } from "./job.ts";
 import { ENDED_BY_WORKER } from "./kinds.ts";

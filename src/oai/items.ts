@@ -2,10 +2,10 @@
 
 import { DELIVERY_FORMATS } from "../aggregation/formats.ts";
 import { viewsOf } from "../aggregation/view.ts";
+import { VERSION } from "../config/version.ts";
 import { textTag } from "../http/answer/caching.ts";
 import { type PublicDate, publicDateOf, settledUntil } from "../records/public/dates.ts";
 import type { Services } from "../services.ts";
-import { VERSION } from "../version.ts";
 import { element } from "../xml.ts";
 import { type Answer, once } from "./answer.ts";
 import { Fault } from "./fault.ts";

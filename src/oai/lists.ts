@@ -5,6 +5,7 @@
 
 import { DELIVERY_FORMATS, type DeliveryFormat } from "../aggregation/formats.ts";
 import { viewsOf } from "../aggregation/view.ts";
+import { VERSION } from "../config/version.ts";
 import { textTag } from "../http/answer/caching.ts";
 import { isKind } from "../records/kinds.ts";
 import {
@@ -15,7 +16,6 @@ import {
   settledUntil,
 } from "../records/public/dates.ts";
 import type { Services } from "../services.ts";
-import { VERSION } from "../version.ts";
 import { element, type Xml } from "../xml.ts";
 import type { Answer } from "./answer.ts";
 import { Fault } from "./fault.ts";

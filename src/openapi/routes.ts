@@ -3,11 +3,11 @@
 import { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { hex, sha256 } from "../bytes.ts";
+import { VERSION } from "../config/version.ts";
 import { isUnchanged } from "../http/answer/caching.ts";
 import { type Api, type Ctx, endpoint, ProblemShape } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
-import { VERSION } from "../version.ts";
 import { complete, componentsFor, type Document } from "./components.ts";
 import { ASSET_VERSIONS, docsPage, pageHeaders, redocPage } from "./pages.ts";
 import { INTRODUCTION, TAGS } from "./words.ts";

@@ -6,7 +6,7 @@
  * public. What a caller may not see, they cannot write either (404), and their writes do not change it.
  */
 import { type Caller, mayDo, mayUse } from "../caller.ts";
-import type { SearchScope } from "../search-index.ts";
+import type { SearchScope } from "../ports/search-index.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, PUBLIC_KINDS, STATUSES, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";

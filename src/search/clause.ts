@@ -1,6 +1,6 @@
 /** Parses one clause of the advanced search: `<field>:<op>:<value>` (interface §3). */
 import { type Said, said } from "../messages/said.ts";
-import type { FieldCondition } from "../search-index.ts";
+import type { FieldCondition } from "../ports/search-index.ts";
 import { searchWordsOf } from "../text.ts";
 import { type FieldReader, shown } from "./field-reader.ts";
 

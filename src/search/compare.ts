@@ -1,5 +1,5 @@
 /** Compares the search index with the records and lists the differences. */
-import { type IndexedRecord, SEARCH_TARGET } from "../search-index.ts";
+import { type IndexedRecord, SEARCH_TARGET } from "../ports/search-index.ts";
 import type { Services, Sql } from "../services.ts";
 import { documentsOf } from "./project.ts";
 import { recordsAfter } from "./rebuild-store.ts";

@@ -1,5 +1,5 @@
 /** Rebuilds the search index once, while it is in use, after a program makes words or documents in another way. */
-import { SEARCH_TARGET } from "../search-index.ts";
+import { SEARCH_TARGET } from "../ports/search-index.ts";
 import type { Sql } from "../services.ts";
 import { enqueueReindex } from "./enqueue-reindex.ts";
 

@@ -1,14 +1,14 @@
 /** Parses the parameters of a search that concern fields. Collects all faults instead of stopping at the first. */
 import type { Caller } from "../caller.ts";
 import { type Said, said } from "../messages/said.ts";
-import { nearest, withNear } from "../nearest.ts";
+import type { FieldCondition } from "../ports/search-index.ts";
 import type { Fault } from "../problem.ts";
 import { isUnknownDate } from "../records/dates/in-words.ts";
 import { COLLECTION_STATUSES, KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import { noSubtype } from "../records/write/rules.ts";
-import type { FieldCondition } from "../search-index.ts";
+import { nearest, withNear } from "../text/nearest.ts";
 import { beginning } from "../text.ts";
 import { COLLECTION_STATUS, centuriesOf, decadesOf, MAKERS, subtypesOf } from "./buckets.ts";
 import { facetValue, spanOf } from "./document.ts";

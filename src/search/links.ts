@@ -1,7 +1,7 @@
 /** Translates search parameters about linked records into conditions, as far as this reader may know the links. */
 import type { Caller } from "../caller.ts";
+import type { LinkCondition } from "../ports/search-index.ts";
 import { visibleTo } from "../records/visibility.ts";
-import type { LinkCondition } from "../search-index.ts";
 import type { Sql } from "../services.ts";
 import type { SearchRequest } from "./request.ts";
 

@@ -1,5 +1,5 @@
 /** When nobody has all the words of a query: which parts of it find something. */
-import type { SearchAnswer, SearchQuery, SearchTerm } from "../search-index.ts";
+import type { SearchAnswer, SearchQuery, SearchTerm } from "../ports/search-index.ts";
 
 /** Words of a query that are searched one by one. */
 const MOST_PARTS = 8;

@@ -1,11 +1,11 @@
 /** Updates the search index to the current state of records. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
+import type { SearchDocument } from "../ports/search-index.ts";
 import { isQualified, mayBeQualified, qualifiedNames } from "../records/links/attributions.ts";
 import type { Metadata, RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { maySee, maySeeRelationType, publicDate } from "../records/visibility.ts";
-import type { SearchDocument } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
 import { namesOfTerms } from "../vocabularies/terms/store.ts";
 import { type IndexedRow, type Linked, MOST_LINKED, searchDocument } from "./document.ts";

@@ -1,8 +1,8 @@
 /** The search index as a projection: `workers/drain-outbox.ts` claims changed records and calls `project`. */
 import { said } from "../messages/said.ts";
+import { SEARCH_TARGET } from "../ports/search-index.ts";
 import { type Failure, inHalves } from "../records/batch/in-halves.ts";
 import type { Projection } from "../records/projections.ts";
-import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services } from "../services.ts";
 import { projectToSearch } from "./project.ts";
 import { noteForRebuild } from "./rebuild-store.ts";

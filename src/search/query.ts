@@ -1,6 +1,6 @@
 /** Parses what people type into the search box (interface §3): words, "phrases", -not, prefix*. */
 
-import type { SearchTerm } from "../search-index.ts";
+import type { SearchTerm } from "../ports/search-index.ts";
 import { searchWordsOf, sortKey, withCirca } from "../text.ts";
 import type { Stems } from "./stems.ts";
 

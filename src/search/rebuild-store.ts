@@ -1,6 +1,7 @@
 /** SQL for a rebuild of the search index: its state, and the records that change while it runs. */
+
+import { type IndexedRecord, SEARCH_TARGET } from "../ports/search-index.ts";
 import { markFor } from "../records/outbox.ts";
-import { type IndexedRecord, SEARCH_TARGET } from "../search-index.ts";
 import type { Sql } from "../services.ts";
 
 export type Build = {

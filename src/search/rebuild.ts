@@ -8,9 +8,9 @@
  * complete when it takes over.
  */
 import { newId } from "../ids.ts";
+import { SEARCH_TARGET } from "../ports/search-index.ts";
 import { inHalves } from "../records/batch/in-halves.ts";
 import { keepFailure } from "../records/outbox.ts";
-import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
 import { noteEdition } from "./edition.ts";
 import { documentsOf } from "./project.ts";

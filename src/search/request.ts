@@ -3,12 +3,12 @@
 import { type Caller, VISITOR } from "../caller.ts";
 import { UUID } from "../ids.ts";
 import { said, toldText } from "../messages/said.ts";
-import { numberStarts } from "../number-first.ts";
+import { MOST_PREFIXES, type SearchQuery } from "../ports/search-index.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind, type Status } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeRelationType, readsAll, searchScopes } from "../records/visibility.ts";
-import { MOST_PREFIXES, type SearchQuery } from "../search-index.ts";
+import { numberStarts } from "../text/number-first.ts";
 import { readClause } from "./clause.ts";
 import { FieldReader, notOneOf, visibleFieldNames } from "./field-reader.ts";
 import { type Params, SEARCH_TYPES } from "./params.ts";

@@ -1,9 +1,9 @@
 /** Runs one search, for the API and for pages: translates it, asks the index, and reads the hits that the reader may see. */
 import type { Caller } from "../caller.ts";
 import { errorFields } from "../log.ts";
+import type { SearchAnswer, SearchQuery } from "../ports/search-index.ts";
 import { Problem } from "../problem.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import type { SearchAnswer, SearchQuery } from "../search-index.ts";
 import type { Services } from "../services.ts";
 import { readHits } from "./hits.ts";
 import { linkConditions } from "./links.ts";

@@ -1,7 +1,7 @@
 /** The configuration of an installation as one JSON file, to be applied to another one. Its order never varies. */
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
-import { demandSingleKeys } from "../json-keys.ts";
+import { demandSingleKeys } from "../http/request/json-keys.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { KINDS } from "../records/kinds.ts";

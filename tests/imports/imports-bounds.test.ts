@@ -1,6 +1,7 @@
 /** What a mapping may cost: files and mappings made to block the service are refused at once, with a sentence. */
 
 import { describe, expect, test } from "vitest";
+import { yieldingRunner } from "../../src/http/yielding.ts";
 import { parseMapping } from "../../src/imports/mapping/mapping.ts";
 import { mapRow } from "../../src/imports/mapping/row.ts";
 import { parseRecordPath } from "../../src/imports/xml/clark.ts";
@@ -8,7 +9,6 @@ import { openXmlFile } from "../../src/imports/xml/file.ts";
 import { RecordReader } from "../../src/imports/xml/records.ts";
 import { compileXPath, type XPath } from "../../src/imports/xml/xpath.ts";
 import type { Problem } from "../../src/problem.ts";
-import { yieldingRunner } from "../../src/yielding.ts";
 import { inEnglish } from "../support/lane/in-english.ts";
 import { inLong } from "../support/lane/lane.ts";
 

@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { cancelJob, findJob, retryJob } from "../../src/jobs/store.ts";
+import type { SearchGenerations } from "../../src/ports/search-index.ts";
 import { compareIndex } from "../../src/search/compare.ts";
 import { enqueueReindex } from "../../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../../src/search/rebuild.ts";
-import type { SearchGenerations } from "../../src/search-index.ts";
 import type { Services, Sql } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VERSION } from "../../src/config/version.ts";
 import { operationId } from "../../src/http/operation-id.ts";
 import { ASSET_VERSIONS } from "../../src/openapi/pages.ts";
-import { VERSION } from "../../src/version.ts";
 import { type Museum, openMuseum } from "../support/museum/museum.ts";
 
 /** The schema of the standard, beside the checkout: we may not ship it. */

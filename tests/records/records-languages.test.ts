@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { said } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
-import { withNear } from "../../src/nearest.ts";
 import { faultsJson, Problem } from "../../src/problem.ts";
+import { withNear } from "../../src/text/nearest.ts";
 import { createObject, english, type ProblemJson, read } from "../support/museum/catalogue.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 import { endedJob, importForm, sendImport } from "../support/museum/sent-imports.ts";

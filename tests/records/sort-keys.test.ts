@@ -1,10 +1,10 @@
 /** The order of numbers and titles, which is the same in every list; and the number that somebody typed, which comes first. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { numberStarts } from "../../src/number-first.ts";
 import { makeSortKeys } from "../../src/records/write/sort-keys.ts";
 import { followEdition } from "../../src/search/edition.ts";
 import { rebuildSearch } from "../../src/search/rebuild.ts";
+import { numberStarts } from "../../src/text/number-first.ts";
 import { numberKey, sortKey } from "../../src/text.ts";
 import { createObject, english, type Page, read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";

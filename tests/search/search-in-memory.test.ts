@@ -5,7 +5,7 @@ import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { bitsFor, hasBit } from "../../src/adapters/search/snapshot/bitset.ts";
 import { LIMITS } from "../../src/adapters/search/snapshot/search-context.ts";
 import { type ChangedRow, type SetName, Snapshot } from "../../src/adapters/search/snapshot/snapshot.ts";
-import type { SearchAnswer, SearchDocument, SearchIndex, SearchQuery } from "../../src/search-index.ts";
+import type { SearchAnswer, SearchDocument, SearchIndex, SearchQuery } from "../../src/ports/search-index.ts";
 import { housekeep } from "../../workers/housekeeping.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { createSnapshots } from "../../src/adapters/search/snapshot/snapshots.ts";
 import { readState } from "../../src/adapters/search/tables/table-sets.ts";
-import type { SearchIndex } from "../../src/search-index.ts";
+import type { SearchIndex } from "../../src/ports/search-index.ts";
 import type { Sql } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";

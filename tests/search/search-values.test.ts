@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { LIMITS } from "../../src/adapters/search/snapshot/search-context.ts";
 import { inBatches } from "../../src/adapters/search/tables/batches.ts";
-import type { FieldCondition, SearchIndex, SearchQuery } from "../../src/search-index.ts";
+import type { FieldCondition, SearchIndex, SearchQuery } from "../../src/ports/search-index.ts";
 import type { Sql } from "../../src/services.ts";
 import { createObject, english, read } from "../support/museum/catalogue.ts";
 import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../src/adapters/search/typesense/record.ts";
 import { typesenseServer } from "../../src/adapters/search/typesense/server.ts";
 import { typesenseSearch } from "../../src/adapters/search/typesense/typesense.ts";
-import type { SearchIndex, SearchScope } from "../../src/search-index.ts";
+import type { SearchIndex, SearchScope } from "../../src/ports/search-index.ts";
 import { inLong } from "../support/lane/lane.ts";
 import {
   condition,

@@ -1,8 +1,8 @@
 /** Compares the index that a museum has with the index in its database. */
 import { expect } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
+import type { SearchQuery } from "../../src/ports/search-index.ts";
 import { projectToSearch } from "../../src/search/project.ts";
-import type { SearchQuery } from "../../src/search-index.ts";
 import type { Museum } from "./museum/museum.ts";
 import { STAFF, VISITORS } from "./search/search-documents.ts";
 

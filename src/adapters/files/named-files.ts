@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { constants, type FileHandle, open } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import type { FileIdentity, NamedFile, NamedFiles } from "../../named-files.ts";
+import type { FileIdentity, NamedFile, NamedFiles } from "../../ports/named-files.ts";
 
 const PIECE = 64 * 1024;
 

@@ -7,10 +7,10 @@ import type { LookupFunction } from "node:net";
 import process from "node:process";
 import { S3Client } from "@aws-sdk/client-s3";
 import type { Config } from "../../config/read.ts";
+import { VERSION } from "../../config/version.ts";
 import { type Said, said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import { Refusal } from "../../refusal.ts";
-import { VERSION } from "../../version.ts";
 
 export type S3 = NonNullable<Config["s3"]>;
 

@@ -21,7 +21,7 @@
  *
  * If a rebuild has ended meanwhile, the search is repeated on the new tables.
  */
-import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";
+import type { SearchAnswer, SearchIndex, SearchQuery } from "../../ports/search-index.ts";
 import type { Sql } from "../../services.ts";
 import { createFacetTerms } from "./snapshot/facet-terms.ts";
 import { findInSnapshot } from "./snapshot/find-in-snapshot.ts";

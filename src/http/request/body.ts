@@ -1,10 +1,10 @@
 /** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
 
 import { joinBytes, utf8Text } from "../../bytes.ts";
-import { demandSingleKeys } from "../../json-keys.ts";
 import { anyOf, type Said, said } from "../../messages/said.ts";
 import { invalid, jsonPointer, Problem } from "../../problem.ts";
 import { withTimeout } from "../../with-timeout.ts";
+import { demandSingleKeys } from "./json-keys.ts";
 
 /** Bytes of a JSON body. */
 export const LARGEST_JSON = 2 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Compares a mapping with the header of the file before any row is read. */
 import { said } from "../../messages/said.ts";
-import { nearest, withNear } from "../../nearest.ts";
 import type { Fault } from "../../problem.ts";
+import { nearest, withNear } from "../../text/nearest.ts";
 import { columnsNamed, type Mapping } from "../mapping/mapping.ts";
 import { brief } from "../mapping/targets.ts";
 import { LINE, REASON } from "./rejects.ts";

@@ -1,6 +1,5 @@
 /** Checks a mapping against the file and the schema, before any row is read. */
 import { type Said, said } from "../../messages/said.ts";
-import { nearest, withNear } from "../../nearest.ts";
 import { type Fault, invalid } from "../../problem.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { orientRelation } from "../../records/links/relations.ts";
@@ -12,6 +11,7 @@ import {
   type Subtype,
 } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
+import { nearest, withNear } from "../../text/nearest.ts";
 import { fold } from "../../text.ts";
 import type { ImportOptions } from "../options.ts";
 import type { RowOptions } from "../save/items.ts";

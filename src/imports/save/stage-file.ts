@@ -1,7 +1,8 @@
 /** Opens the file of an import, and reads it into staged rows. */
+
+import { yieldingRunner } from "../../http/yielding.ts";
 import type { Told } from "../../messages/said.ts";
 import type { Services } from "../../services.ts";
-import { yieldingRunner } from "../../yielding.ts";
 import { openCsvFile } from "../csv/file.ts";
 import type { FirstUse, ImportFile } from "../import-file.ts";
 import type { Mapping } from "../mapping/mapping.ts";

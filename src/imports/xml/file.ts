@@ -4,10 +4,10 @@
  */
 
 import { type Document, type Element, Node } from "slimdom";
+import { yieldingRunner } from "../../http/yielding.ts";
 import { type Said, said, type Told } from "../../messages/said.ts";
-import { withNear } from "../../nearest.ts";
 import { type Fault, Problem } from "../../problem.ts";
-import { yieldingRunner } from "../../yielding.ts";
+import { withNear } from "../../text/nearest.ts";
 import { firstReading } from "../first-reading.ts";
 import type { FirstUse, ImportFile, ImportRows } from "../import-file.ts";
 import type { ImportRow, MappedRow } from "../mapping/mapped-row.ts";

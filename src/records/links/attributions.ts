@@ -4,8 +4,8 @@
  */
 import { type Said, said } from "../../messages/said.ts";
 import type { Translate } from "../../messages/translate.ts";
-import { nearest, withNear } from "../../nearest.ts";
 import { type Fault, jsonPointer } from "../../problem.ts";
+import { nearest, withNear } from "../../text/nearest.ts";
 import { beginning, fold } from "../../text.ts";
 import { bestTitle, type Entry, entriesOf, type Metadata } from "../record.ts";
 import type { RelationType, Schema } from "../schema.ts";

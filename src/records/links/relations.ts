@@ -2,9 +2,9 @@
 import { type Account, actorId, type Caller, demandAction } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { type Said, said } from "../../messages/said.ts";
-import { nearest, withNear } from "../../nearest.ts";
 import { invalid, Problem } from "../../problem.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
+import { nearest, withNear } from "../../text/nearest.ts";
 import { beginning } from "../../text.ts";
 import { KINDS, type Kind, oneOf, type Status } from "../kinds.ts";
 import { missing } from "../read/read.ts";

@@ -1,8 +1,8 @@
 /** What a list is asked for, SQL for its order, and for where a page begins in it. */
 import type { PendingQuery, Row } from "postgres";
 import { type Caller, mayDo } from "../../caller.ts";
-import { numberRank, numberStarts } from "../../number-first.ts";
 import type { Sql } from "../../services.ts";
+import { numberRank, numberStarts } from "../../text/number-first.ts";
 import { type CollectionStatus, type Kind, kinds, type Status } from "../kinds.ts";
 import type { Cursor } from "./cursor.ts";
 

@@ -2,11 +2,11 @@
 
 import { demandUnchanged, type Expected } from "../../http/answer/resource-answers.ts";
 import { said, saidFrom } from "../../messages/said.ts";
-import { nearest, withNear } from "../../nearest.ts";
 import { invalid, Problem } from "../../problem.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import type { Subtype } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
+import { nearest, withNear } from "../../text/nearest.ts";
 import { changeConfiguration, demandUnused } from "../configuration-store.ts";
 import { CRM_CLASSES } from "../crm-classes.ts";
 import { demandSame, NameShape } from "../shape.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../../src/adapters/search/in-database.ts";
 import { readState } from "../../../src/adapters/search/tables/table-sets.ts";
-import type { SearchDocument, SearchIndex } from "../../../src/search-index.ts";
+import type { SearchDocument, SearchIndex } from "../../../src/ports/search-index.ts";
 import type { Sql } from "../../../src/services.ts";
 import { databases, type Museum, openMuseum } from "../../support/museum/museum.ts";
 import { idOf, record } from "../../support/search/search-documents.ts";

@@ -8,7 +8,7 @@ import type {
   SearchScope,
   SearchTerm,
   SuggestQuery,
-} from "../../../src/search-index.ts";
+} from "../../../src/ports/search-index.ts";
 import { numberKey, searchWordsOf, sortKey, withCirca } from "../../../src/text.ts";
 
 /** Relation types of the default schema: public ones, and private ones. */

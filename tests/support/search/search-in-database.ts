@@ -1,6 +1,6 @@
 /** The search index in the database, with the records that it also reads, for tests of the search port. */
 import { inDatabaseSearch } from "../../../src/adapters/search/in-database.ts";
-import type { SearchDocument, SearchIndex } from "../../../src/search-index.ts";
+import type { SearchDocument, SearchIndex } from "../../../src/ports/search-index.ts";
 import type { Sql } from "../../../src/services.ts";
 import { isShort } from "../lane/lane.ts";
 import { openMuseum, quickest } from "../museum/museum.ts";

@@ -13,7 +13,7 @@ import type {
   SearchTerm,
   SuggestQuery,
   WeightedText,
-} from "../../../src/search-index.ts";
+} from "../../../src/ports/search-index.ts";
 import { searchWordsOf } from "../../../src/text.ts";
 
 type Counts = { value: string; count: number }[];

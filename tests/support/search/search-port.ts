@@ -4,8 +4,8 @@
  * the choice between corrections, and in what is listed under `isExact`.
  */
 import { afterAll, it as always, beforeAll, describe, expect } from "vitest";
-import { numberStarts } from "../../../src/number-first.ts";
-import type { SearchIndex } from "../../../src/search-index.ts";
+import type { SearchIndex } from "../../../src/ports/search-index.ts";
+import { numberStarts } from "../../../src/text/number-first.ts";
 import {
   condition,
   found,

@@ -2,7 +2,7 @@
 import { stemmer as en } from "@orama/stemmers/english";
 import { stemmer as fr } from "@orama/stemmers/french";
 import { stemmer as de } from "@orama/stemmers/german";
-import { changes } from "../../../src/nearest.ts";
+import { changes } from "../../../src/text/nearest.ts";
 import { type Field, parseFilter, Refused, type Stored, wordsIn } from "./typesense-filter-by.ts";
 
 export type Collection = {

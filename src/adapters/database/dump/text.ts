@@ -3,7 +3,7 @@
  * triggers. After the rows: these, the values of sequences, and marks that rebuild the search index. All of it is one
  * transaction, so that psql also restores everything or nothing.
  */
-import { VERSION } from "../../../version.ts";
+import { VERSION } from "../../../config/version.ts";
 import { MIGRATIONS_TABLE } from "../migrate/migrate.ts";
 import type { MigrationFile } from "../migrate/migration-files.ts";
 import type { Structure } from "./catalogue.ts";

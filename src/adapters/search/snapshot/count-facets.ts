@@ -1,5 +1,5 @@
 /** The facets of an answer: their values as texts, most frequent first, and the counts of fields that are not facets. */
-import { MOST_VALUES, type SearchAnswer } from "../../../search-index.ts";
+import { MOST_VALUES, type SearchAnswer } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import { inBatches } from "../tables/batches.ts";
 import type { TermCount } from "./facet-column.ts";

@@ -2,7 +2,7 @@
  * Answers a search from a snapshot of the index, which has the sets of records that this search needs. Intersecting and
  * counting sets is quick for any number of hits. The database finds what the sets cannot (`matches.ts`).
  */
-import type { SearchAnswer, SearchHit } from "../../../search-index.ts";
+import type { SearchAnswer, SearchHit } from "../../../ports/search-index.ts";
 import { type Bits, bitsFor, countBits, intersect, subtract, unite } from "./bitset.ts";
 import { countedFacets, facetNumbers, MOST_UNINDEXED } from "./count-facets.ts";
 import { addMatches, type Matches, type Remaining, type ScopedTerms } from "./matches.ts";

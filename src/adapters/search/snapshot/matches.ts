@@ -5,7 +5,7 @@
  */
 import type { PendingQuery, Row } from "postgres";
 import { plainArray } from "../../../ids.ts";
-import type { FieldCondition, LinkCondition, SearchScope } from "../../../search-index.ts";
+import type { FieldCondition, LinkCondition, SearchScope } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import { inBatches, pause } from "../tables/batches.ts";
 import { packedIds } from "../tables/packed-ids.ts";

@@ -1,5 +1,5 @@
 /** Translates the words of a query into the numbers that the index has for them. */
-import type { SearchTerm } from "../../../search-index.ts";
+import type { SearchTerm } from "../../../ports/search-index.ts";
 import { type Audience, formMarks, stemWord, titleMarks, wordMarks } from "../tables/words.ts";
 import type { SearchContext } from "./search-context.ts";
 

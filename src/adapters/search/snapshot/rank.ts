@@ -6,9 +6,9 @@
  * of equal score, the entity whose name is the query comes first.
  */
 import { plainArray } from "../../../ids.ts";
-import { numberRank } from "../../../number-first.ts";
-import type { SearchHit, SearchQuery, SearchTerm } from "../../../search-index.ts";
+import type { SearchHit, SearchQuery, SearchTerm } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
+import { numberRank } from "../../../text/number-first.ts";
 import { kindCode } from "../tables/row-codes.ts";
 import { tsqueryText } from "../tables/words.ts";
 import type { SearchContext } from "./search-context.ts";

@@ -1,5 +1,5 @@
 /** What all steps of one search share, and the limits of searches. */
-import type { SearchAnswer, SearchQuery, SuggestQuery } from "../../../search-index.ts";
+import type { SearchAnswer, SearchQuery, SuggestQuery } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import type { IndexState, Tables } from "../tables/table-sets.ts";
 import type { WordNumbers } from "../tables/word-numbers.ts";

@@ -4,7 +4,7 @@
  * A record's number in the index (`no`) is its position in all of these.
  */
 import { LruCache } from "../../../lru-cache.ts";
-import type { SearchScope } from "../../../search-index.ts";
+import type { SearchScope } from "../../../ports/search-index.ts";
 import { bytesOf, ID_BYTES, idAt } from "../tables/packed-ids.ts";
 import { collectionStatusCode, kindCode, statusCode } from "../tables/row-codes.ts";
 import { type Bits, bitsFor, hasBit, setBit, unite } from "./bitset.ts";

@@ -1,6 +1,6 @@
 /** A page of hits sorted by number, title or time. */
 import { plainArray } from "../../../ids.ts";
-import { publicOrder, type SearchHit } from "../../../search-index.ts";
+import { publicOrder, type SearchHit } from "../../../ports/search-index.ts";
 import type { Bits } from "./bitset.ts";
 import { rankedPage } from "./rank.ts";
 import type { SearchContext } from "./search-context.ts";

@@ -1,6 +1,7 @@
 /** When a search finds nothing: words that begin with a word of the query are tried, and then similar words. */
-import { changes } from "../../../nearest.ts";
-import { MOST_PREFIXES, type SearchAnswer, type SearchTerm } from "../../../search-index.ts";
+
+import { MOST_PREFIXES, type SearchAnswer, type SearchTerm } from "../../../ports/search-index.ts";
+import { changes } from "../../../text/nearest.ts";
 import { widestMarks } from "../tables/words.ts";
 import { countBits, intersect } from "./bitset.ts";
 import type { ScopedTerms } from "./matches.ts";

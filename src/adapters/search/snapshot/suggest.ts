@@ -1,5 +1,5 @@
 /** Suggestions while somebody types: titles and facet values that begin with what was typed. */
-import type { SearchScope, Suggestions } from "../../../search-index.ts";
+import type { SearchScope, Suggestions } from "../../../ports/search-index.ts";
 import { titleMarks } from "../tables/words.ts";
 import { countBits, intersect, subtract } from "./bitset.ts";
 import { mostFirst, withValues } from "./count-facets.ts";

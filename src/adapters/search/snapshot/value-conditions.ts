@@ -3,7 +3,7 @@
  * has a value. The index does not store which field a word came from. So the records that have the words are read, once for
  * all conditions that must hold, and once for the alternatives.
  */
-import type { FieldCondition } from "../../../search-index.ts";
+import type { FieldCondition } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import { searchWordsOf } from "../../../text.ts";
 import { inBatches, pause } from "../tables/batches.ts";

@@ -1,6 +1,6 @@
 /** Compares rows of the index with the rows that would be written now. */
 import { plainArray } from "../../../ids.ts";
-import type { SearchDocument } from "../../../search-index.ts";
+import type { SearchDocument } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import type { FacetTerms } from "../snapshot/facet-terms.ts";
 import { type TableSet, tablesOf } from "./table-sets.ts";

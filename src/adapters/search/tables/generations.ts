@@ -1,5 +1,5 @@
 /** Rebuilds of the index: one of the two sets of tables answers, and the new index is built in the other. */
-import type { SearchGenerations } from "../../../search-index.ts";
+import type { SearchGenerations } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import type { FacetTerms } from "../snapshot/facet-terms.ts";
 import { countChange, otherTables, readState, tablesOf } from "./table-sets.ts";

@@ -1,5 +1,5 @@
 /** Which of the two sets of tables answers searches, and whether the index has changed. */
-import { SEARCH_TARGET } from "../../../search-index.ts";
+import { SEARCH_TARGET } from "../../../ports/search-index.ts";
 import type { Sql, Tx } from "../../../services.ts";
 
 /** The index has two sets of tables, such as search_rows_a and search_rows_b. One answers; a rebuild fills the other. */

@@ -3,7 +3,7 @@
  * the record by it, or if it is from a title or is a stem. Words consist of letters, digits and emojis, so no word that
  * somebody types can begin with a mark. A visitor's query is translated without the marks of staff.
  */
-import type { SearchDocument, SearchScope, SearchTerm, WeightedText } from "../../../search-index.ts";
+import type { SearchDocument, SearchScope, SearchTerm, WeightedText } from "../../../ports/search-index.ts";
 import { isAscii, searchWordsOf } from "../../../text.ts";
 
 /** Positions that a tsvector keeps for one word. */

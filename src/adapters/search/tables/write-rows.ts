@@ -1,6 +1,6 @@
 /** Turns records into rows of the index, and writes and removes these in one of its two sets of tables. */
 import { plainArray } from "../../../ids.ts";
-import type { SearchDocument } from "../../../search-index.ts";
+import type { SearchDocument } from "../../../ports/search-index.ts";
 import type { Sql, Tx } from "../../../services.ts";
 import type { FacetTerms, TermOf } from "../snapshot/facet-terms.ts";
 import { FIRST_VALUES } from "../snapshot/read-snapshot.ts";

@@ -1,5 +1,5 @@
 /** What a Typesense search looks up in the database: records that wait to be indexed, and fields that are not facets. */
-import { type FieldCondition, SEARCH_TARGET } from "../../../search-index.ts";
+import { type FieldCondition, SEARCH_TARGET } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import { searchWordsOf } from "../../../text.ts";
 import { countUnindexed } from "../snapshot/count-facets.ts";

@@ -3,7 +3,7 @@
  * Values from outside are written as hexadecimal codes, numbers, identifiers, or words of letters and digits, so that nobody
  * can type filter syntax.
  */
-import type { FieldCondition, LinkCondition, SearchQuery, SearchScope } from "../../../search-index.ts";
+import type { FieldCondition, LinkCondition, SearchQuery, SearchScope } from "../../../ports/search-index.ts";
 import { facetField, idNumbers, linkCode, presenceCode, spanCode, thousandths, valueCode } from "./record.ts";
 
 /** A filter in Typesense's syntax; null if no record can match. */

@@ -3,7 +3,7 @@
  * beginning of words, and then the search is repeated with Typesense's tolerance of typing errors. Values that Typesense does not
  * have are looked up in the database.
  */
-import { changes } from "../../../nearest.ts";
+
 import {
   type FieldCondition,
   MOST_VALUES,
@@ -12,7 +12,8 @@ import {
   type SearchQuery,
   type SearchScope,
   type SearchTerm,
-} from "../../../search-index.ts";
+} from "../../../ports/search-index.ts";
+import { changes } from "../../../text/nearest.ts";
 import { mostFirst } from "../snapshot/count-facets.ts";
 import { emptyAnswer } from "../snapshot/search-context.ts";
 import { asBeginning, completion, isCompletable, isCorrectable } from "../snapshot/spelling.ts";

@@ -2,7 +2,7 @@
  * Rebuilds in Typesense. An alias names the collection that answers. A rebuild fills a new collection, to which a second
  * alias points, so that the rebuild can continue after a restart. At the end, the first alias is moved to the new collection.
  */
-import type { SearchGenerations } from "../../../search-index.ts";
+import type { SearchGenerations } from "../../../ports/search-index.ts";
 import { type Collection, createCollection, fieldNamesOf } from "./collection.ts";
 import { storedRecord } from "./record.ts";
 import { TypesenseFailure, type TypesenseServer } from "./server.ts";

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import type { CollectionFieldSchema } from "typesense/lib/Typesense/Collection.js";
-import type { SearchDocument, SearchScope, WeightedText } from "../../../search-index.ts";
+import type { SearchDocument, SearchScope, WeightedText } from "../../../ports/search-index.ts";
 import { END_OF_NUMBER, searchWordsOf } from "../../../text.ts";
 
 type Weight = WeightedText["weight"];

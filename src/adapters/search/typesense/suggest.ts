@@ -1,5 +1,5 @@
 /** Suggestions while somebody types: records by their titles, and values of facet fields. */
-import type { Suggestions, SuggestQuery } from "../../../search-index.ts";
+import type { Suggestions, SuggestQuery } from "../../../ports/search-index.ts";
 import { searchWordsOf } from "../../../text.ts";
 import { mostFirst } from "../snapshot/count-facets.ts";
 import type { Catalogue } from "./catalogue.ts";

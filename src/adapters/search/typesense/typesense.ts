@@ -1,5 +1,5 @@
 /** The search index in Typesense. docs/typesense.md says how it differs from the index in the database. */
-import type { SearchIndex } from "../../../search-index.ts";
+import type { SearchIndex } from "../../../ports/search-index.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { openCollection } from "./collection.ts";
 import { findInTypesense } from "./find.ts";

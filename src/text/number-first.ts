@@ -1,6 +1,6 @@
 /** What somebody typed may be an identification number: then its record comes first, whatever else is found. */
-import type { Sql } from "./services.ts";
-import { END_OF_NUMBER, numberKey, sortKey } from "./text.ts";
+import type { Sql } from "../services.ts";
+import { END_OF_NUMBER, numberKey, sortKey } from "../text.ts";
 
 /**
  * What `sort_idno` begins with: of the number as it was typed, then with other dashes and zeros, and then of those that begin with

@@ -1,5 +1,5 @@
 /** Suggestions for misspelt names. */
-import { type Said, said } from "./messages/said.ts";
+import { type Said, said } from "../messages/said.ts";
 
 /** The most similar name; undefined if more than a third of the letters would have to change. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {

@@ -1,6 +1,6 @@
 /** Keys that an object of JSON text has twice: JSON.parse silently keeps the last value (RFC 8259 §4 leaves open which). */
-import { said } from "./messages/said.ts";
-import { invalid, jsonPointer } from "./problem.ts";
+import { said } from "../../messages/said.ts";
+import { invalid, jsonPointer } from "../../problem.ts";
 
 /** Throws a 422 that names the first such key. @param text JSON that can be parsed; @param within the place of the text */
 export function demandSingleKeys(text: string, ...within: string[]): void {
