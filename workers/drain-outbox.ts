@@ -13,9 +13,9 @@ import { enabledProjections } from "./projections.ts";
 export const BATCH = 500;
 /** After this many conflicts, the worker takes over. */
 const MOST_ATTEMPTS = 4;
-/** If a projection takes longer than this to fail, not every writer waits for it … */
+/** After a failure that took longer than this, writers skip the projection … */
 const SLOW_MS = 1_000;
-/** … but one after each pause of this length. */
+/** … for this long. Then one writer tries again. */
 const PAUSE_MS = 10_000;
 
 /** The writer's attempt right after its commit, on all projections at once. The worker retries what fails. */

@@ -1,7 +1,7 @@
 /**
- * Queues the jobs of the timetable, each for the last time at which it was due, unless that is already queued. It
- * checks every minute, so a job that was due while nothing ran, a laptop slept or the database was away is made up
- * for once; after a clock is set back, nothing is queued again.
+ * Queues the jobs of the timetable, each for the last time at which it was due, unless that was queued before. It
+ * checks every minute. So a job that was missed (nothing ran, a laptop slept, the database was away) is queued once
+ * later, and no job is queued twice after a clock is set back.
  */
 import { Cron } from "croner";
 import type { Config } from "../src/config/read.ts";

@@ -1,4 +1,4 @@
-/** The contents of the files under /dumps/: everything that visitors see, in batches. */
+/** Produces the contents of the files under /dumps/, in batches: everything that visitors see. */
 
 import { LIDO_NAMESPACE, lidoOf } from "../src/aggregation/lido.ts";
 import { viewsOf } from "../src/aggregation/view.ts";
@@ -18,7 +18,7 @@ import type { Services } from "../src/services.ts";
 
 /** Records per batch; other queries run between two batches. */
 const BATCH = 100;
-/** The media of one object. */
+/** The most media of one object. */
 const MOST_MEDIA = 5_000;
 
 export type Piece = { records: number; text: string };

@@ -35,11 +35,11 @@ type Params = Omit<ImportRequest, "mapping"> & {
   filename: string;
   bytes: number;
   on_behalf: OnBehalf;
-  /** Of the rejects file: of the page or request that began the import. */
+  /** The language of the rejects file: that of the page or request that started the import. */
   language?: Language;
 };
 
-/** The most that the columns of a job count to. */
+/** The largest number that the columns of a job can store. */
 const MOST_COUNTED = 2 ** 31 - 1;
 
 export async function importFile(job: JobInput): Promise<Record<string, unknown>> {
@@ -61,7 +61,7 @@ async function importFrom(
   const { sql } = services;
   const isFollowed = on_behalf === null;
   const total = Math.min(bytes, MOST_COUNTED);
-  // names are found by these keys
+  // records are found by name with these keys
   await makeSortKeys(sql, () => signal.aborted);
   const currentAccount = () => callerOf(sql, on_behalf);
   const caller = await currentAccount();
@@ -104,7 +104,7 @@ async function importFrom(
   const before = earlierImportId === undefined ? {} : { import_id: earlierImportId };
   const named: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
   let refused = 0;
-  /** Refused rows that were imported, and would not find their records. */
+  /** Rows of records that were imported without all links. If they were imported again, they would not find their records. */
   let lost = 0;
   const rejectsPath = () => (refused > 0 ? `/v1/jobs/${id}/files/rejects` : null);
   let hasBegun = false;
@@ -201,7 +201,7 @@ function withAdvice(error: Problem, importId: string | undefined): Problem {
   return new Problem("forbidden", said("problem.import.stopped", { fault: error.told, id: importId }));
 }
 
-/** Says reasons with the labels of fields. */
+/** Writes reasons with the labels of fields instead of their names. */
 async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(told: Told) => string> {
   const schema = await currentSchema(sql);
   const t = translator(language);

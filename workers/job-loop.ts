@@ -9,7 +9,7 @@ import { beginJob, type Run } from "./run-job.ts";
 import type { Timing } from "./timing.ts";
 
 export type JobLoop = {
-  /** Asks what runs to stop at its next step. */
+  /** Asks the running jobs to stop at their next step. */
   cancel(): void;
   /** Tells running jobs to stop and returns them to the queue; waits only for a limited time. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export function startJobLoop(
 ): JobLoop {
   const { sql, log } = services;
   const runs = new Set<Run>();
-  /** Leases whose end is not written. A job that comes back with one of them lost its lease, but its process lives. */
+  /** Leases whose end is not written. If a job comes back with one of them, its lease expired, but this process did not die. */
   const unended = new Set<string>();
   const concurrency = Object.entries(kinds).map(([kind, work]) => ({ kind, concurrency: work.concurrency }));
   let stopping = false;
@@ -72,7 +72,7 @@ export function startJobLoop(
     renewed = asked;
     for (const run of living) {
       const lease = kept.get(run.job.lease);
-      // a job that ended during this query no longer has a lease, and is not told
+      // stopping a job that ended during this query has no effect
       if (!lease) run.stop("lost");
       else if (lease.cancel) run.stop("cancelled");
     }
@@ -99,7 +99,7 @@ export function startJobLoop(
         if (broken) log.info("polling for jobs works again");
         broken = false;
       } catch (error) {
-        // one line when it begins, not one a second
+        // logged once, not every second
         if (!broken && !stopping) log.error("polling for jobs fails", errorFields(error));
         broken = true;
         // a job whose lease cannot be renewed may already run in another process

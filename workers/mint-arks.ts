@@ -26,7 +26,7 @@ export async function mintArks({
       const seen = await publicBehind(tx, last, BATCH);
       const named = await withoutArk(tx, naan, seen);
       await arks.mint(tx, named);
-      // exports contain them
+      // the projections contain ARKs
       await markChanged(tx, named, { by: "worker", hides: false });
       return { seen, named };
     });

@@ -74,7 +74,7 @@ async function prepareOne(
   }
 }
 
-/** Marks it as broken, so that no format of its object leads to it any more. */
+/** Marks the picture as broken, so that it is shown nowhere. */
 async function giveUp(sql: Sql, id: string, reason: Said): Promise<void> {
   await sql.begin(async (tx) => {
     await markChanged(tx, await setBroken(tx, id, reason), { by: "worker", hides: false });

@@ -41,7 +41,7 @@ export class StopJob extends Error {
 export const wasCancelled = ({ reason }: AbortSignal): boolean =>
   reason instanceof StopJob && reason.why === "cancelled";
 
-/** Reports. If the job was cancelled, it goes on to its next step and ends there, and so can say what it has done. */
+/** Reports, but does not throw if the job was cancelled: the job continues to its next step, so that it can report what it has done. */
 export const toNextStep =
   (report: Report, signal: AbortSignal): Report =>
   (progress) =>
@@ -89,7 +89,7 @@ export function beginJob(
 
   const report: Report = async ({ message, ...progress }) => {
     lastReportAt = performance.now();
-    // also if it must stop: the report is written with its end
+    // even if the job must stop: its end is written with the latest report
     Object.assign(latest, progress);
     signal.throwIfAborted();
     if (message === undefined && lastReportAt - written < REPORT_MS) return;
@@ -138,7 +138,7 @@ export function beginJob(
     }
   }
 
-  /** If something cannot be deleted now, the job ends nevertheless. */
+  /** If this fails, the job ends all the same. */
   async function abandon(): Promise<void> {
     await work.abandon?.(services, job.id).catch((error) => {
       log.error("the temporary data of a job could not be deleted", errorFields(error));
@@ -163,7 +163,7 @@ export function beginJob(
     return final ? failJob(sql, lease, reason, latest) : putOffJob(sql, lease, reason, timing.retrySeconds);
   }
 
-  /** The end of a job is written with retries, since the database may be away only briefly. */
+  /** Retries, since the database may be away only briefly. */
   async function insisting(write: () => Promise<boolean>): Promise<boolean> {
     for (;;) {
       try {
@@ -206,7 +206,7 @@ function isFinal(error: unknown): error is Problem | Refusal {
   return error instanceof Refusal || (error instanceof Problem && error.status < 500);
 }
 
-/** For callers who may read jobs: our own messages; of all other errors, only the code. */
+/** For callers who may read jobs: the messages of our own errors, but only the code of others. */
 function reasonOf(error: unknown): Told {
   if (error instanceof Problem || error instanceof Refusal) return error.told;
   const code = (error as { code?: unknown } | null)?.code;

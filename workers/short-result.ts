@@ -1,12 +1,9 @@
-/** The result of a job is read often, and is short. What is long is in a file of the job. */
+/** Shortens the result of a job, because it is read often. The whole is in a file of the job. */
 
 /** Characters of a part of a result, as JSON. */
 const LONGEST = 8_000;
 
-/**
- * The parts, with the first entries of long lists and tables, and `shortened`: how many entries each of these has, by its
- * path, such as `{ "joined.spellings": 431 }`.
- */
+/** Keeps the first entries of long lists and tables. `shortened` has the full number of entries by path: `{ "joined.spellings": 431 }`. */
 export function shortResult(json: Record<string, unknown>): Record<string, unknown> {
   const shortened: Record<string, number> = {};
 

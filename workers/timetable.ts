@@ -55,7 +55,7 @@ const linesOf = (services: Services): Line[] => [
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];
 
-/** At once: project what a killed process left, sort what an older program wrote, and catch up on due jobs. */
+/** These also run at the start: outbox rows of a killed process, sort keys of an older program, missed jobs. */
 const isForStart = ({ name }: Line): boolean =>
   name.startsWith(DRAIN) || name === SORT_KEYS || name === "due-jobs";
 
@@ -90,11 +90,11 @@ export function startTimetable(
   };
 
   const crons = linesOf(services).map((line) => {
-    // work that is never called shows no sign of life either
+    // so that an entry that never runs is noticed
     liveness.beat(line.name, patienceMs + RAREST_MS);
     const options = { protect: true, timezone: services.config.timeZone };
     const cron = new Cron(line.pattern, options, () => run(line));
-    // through croner, so that it does not run beside itself
+    // called through croner, which prevents a second run at the same time
     if (isForStart(line)) void cron.trigger();
     return cron;
   });

@@ -103,11 +103,11 @@ export const importOperations = {
   "undo-outcome": operation(OfJob, ({ sql }, { id }) => leftBy<UndoSummary>(sql, id, "outcome")),
 };
 
-type Asked = z.output<typeof Import>;
+type ImportCommand = z.output<typeof Import>;
 
 async function importSent(
   services: Services,
-  asked: Asked,
+  asked: ImportCommand,
   content: ReadableStream<Uint8Array>,
 ): Promise<Job> {
   const { sql } = services;
@@ -130,8 +130,8 @@ async function importSent(
 
 async function importNamed(
   services: Services,
-  asked: Asked,
-  { path, identity }: NonNullable<Asked["file"]>,
+  asked: ImportCommand,
+  { path, identity }: NonNullable<ImportCommand["file"]>,
 ): Promise<Job | null> {
   const file = await openAsNamed(services, path, identity);
   if (!file) return null;
@@ -148,7 +148,7 @@ async function importNamed(
 async function queueImport(
   services: Services,
   id: string,
-  { filename, bytes, mapping, file: _, here, language, ...form }: Asked,
+  { filename, bytes, mapping, file: _, here, language, ...form }: ImportCommand,
   open: () => ReadableStream<Uint8Array>,
   namedFile?: WhereFile,
 ): Promise<Job> {

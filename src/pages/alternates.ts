@@ -1,9 +1,9 @@
-/** Where search engines find a page in each language (https://www.rfc-editor.org/rfc/rfc6596, hreflang of HTML). */
+/** Tells search engines the address of a page in each language (https://www.rfc-editor.org/rfc/rfc6596, hreflang of HTML). */
 import { html } from "hono/html";
 import { languages } from "../messages/translate.ts";
 import type { Html, View } from "./view.ts";
 
-/** @param address of the page, whole, without a language: it suits itself to the reader */
+/** @param address the full address of the page without a language, which shows the page in the reader's language */
 export function alternates({ languageAsked }: View, address: string): Html {
   const inLanguage = (language: string) => `${address}${address.includes("?") ? "&" : "?"}lang=${language}`;
   return html`<link rel="canonical" href="${languageAsked === null ? address : inLanguage(languageAsked)}">

@@ -1,7 +1,7 @@
 /**
  * Styles, fonts and scripts of the pages. Each has an address that changes with its content (`/assets/style.3f2a91c0d4e5.css`),
- * so that browsers and caches keep it for ever (RFC 8246). The list is fixed: nothing looks into a directory, so that
- * a single file or an edge build can carry them.
+ * so that browsers and caches may keep it for ever (RFC 8246). The list is fixed, because a single file or a Worker has no
+ * directory to list.
  */
 import { hex, sha256 } from "../bytes.ts";
 import type { Assets } from "../services.ts";
@@ -53,13 +53,13 @@ const TYPES: Record<string, string> = {
 };
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** `gzip`: the same, compressed once; null for what is compressed already. */
+/** `gzip`: the compressed bytes; null if the file is in a compressed format. */
 export type PageAsset = { type: string; bytes: Bytes; gzip: Bytes | null };
 
 export type PageAssets = {
   /** Path of an asset, from the base of the service: `/assets/style.3f2a91c0d4e5.css`. */
   path(name: AssetName): string;
-  /** By the last part of that path; undefined for any other. */
+  /** The asset with this last part of its path. */
   find(file: string): PageAsset | undefined;
 };
 
@@ -86,10 +86,10 @@ export async function loadPageAssets(assets: Assets): Promise<PageAssets> {
 /** `url("serif-latin.woff2")` of a style sheet and `"./service.js"` of a module. */
 const NAMED = /(url\("|"\.\/)([\w-]+\.[\w.-]+)"/;
 
-/** Files name each other as they stand in the directory; here they get the names by which they are served. */
+/** Replaces the names of other files by the names under which they are served. */
 async function withHashedNames(bytes: Bytes, load: (name: AssetName) => Promise<string>): Promise<Bytes> {
   const parts = new TextDecoder().decode(bytes).split(NAMED);
-  // in turn: text, the sign before a name, the name
+  // every third part is a name: text, the characters before a name, the name
   for (let at = 2; at < parts.length; at += 3) {
     const name = parts[at]!;
     if (!(name in FILES)) throw new Error(`A page file names ${name}, which is not a page file`);

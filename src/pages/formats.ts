@@ -1,12 +1,12 @@
-/** Times, sizes and numbers as the reader's language writes them (ECMA-402). */
+/** Formats times, sizes and numbers for the reader's language (ECMA-402). */
 import type { Language } from "../messages/translate.ts";
 
 export type Formats = {
-  /** `digits`: at most so many behind the point. */
+  /** `digits`: the most digits after the decimal point. */
   number(value: number, digits?: 0 | 1 | 2 | 3 | 4): string;
-  /** A decimal number as records have it, with all of its digits. */
+  /** A decimal number from a record, with all its digits. */
   decimal(text: string): string;
-  /** A text with numbers, `height: 62.5 cm`: these with the decimal sign of the language. */
+  /** Writes the numbers of a text (`height: 62.5 cm`) with the decimal sign of the language. */
   measure(text: string): string;
   /** @param time ISO 8601 in UTC without offset, as the API gives it */
   time(time: string): string;
@@ -15,12 +15,12 @@ export type Formats = {
   bytes(value: number): string;
 };
 
-/** At most six digits behind the sign, whichever of the two it is; no date, and no number with more signs. */
+/** A number with a point or a comma and at most six digits after it; no date, and no number with several of these signs. */
 const DECIMAL = /(?<!\d[.,]?)\d+[.,]\d{1,6}(?![.,]?\d)/g;
-/** `1,100` is a thousand and a hundred to some, and one and a tenth to others. */
+/** `1,100` may mean 1100 or 1.1. */
 const AMBIGUOUS = /^\d{1,3},\d{3}$/;
 
-/** As ECMA-402 takes them. */
+/** The most that all engines accept (ECMA-402). */
 const MOST_DIGITS = 20;
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
@@ -31,7 +31,7 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     (digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
   );
   const sign = numbers[1]!.format(0.5)[1]!;
-  // as values and mails have their dates: 31 January 2026
+  // 31 January 2026, as in values and mails
   const dates = language === "en" ? "en-GB" : language;
   const time = new Intl.DateTimeFormat(dates, { dateStyle: "medium", timeStyle: "short", timeZone });
   const day = new Intl.DateTimeFormat(dates, { dateStyle: "long", timeZone });
@@ -54,7 +54,7 @@ export function formatsOf(language: Language, timeZone: string): Formats {
       return new Intl.NumberFormat(language, {
         style: "unit",
         unit: UNITS[step],
-        // short, English says "369 byte", and French "369 o"
+        // the short forms are "369 byte" in English and "369 o" in French
         unitDisplay: step === 0 ? "long" : "short",
         maximumFractionDigits: step === 0 ? 0 : 1,
       }).format(value / 1_000 ** step);

@@ -1,6 +1,6 @@
 /**
- * Forms: the label above its field, what is wrong with it beside it, and all that is wrong on top with links to the
- * fields. Faults are those of the API (RFC 9457 `errors`), found by their JSON Pointer.
+ * Forms: each field has its label above and its faults below. All faults are also listed above the form, with links to the
+ * fields. Faults come from the API (RFC 9457 `errors`); their JSON Pointers tell the field.
  */
 import { html } from "hono/html";
 import type { FaultJson } from "../problem.ts";
@@ -8,23 +8,22 @@ import { jsonPointer } from "../problem.ts";
 import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
 
-/** Carries the token that pages of other sites do not know (`accounts/page-session.ts`). */
+/** The field with the token that pages of other sites do not know (`accounts/page-session.ts`). */
 export const CSRF_FIELD = "_csrf";
 
-/** In every form of somebody who is signed in. */
+/** For every form of a signed-in reader. */
 export function csrfField({ csrf }: View): Html {
   return csrf === null ? html`` : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`;
 }
 
-/** `?_csrf=…`: a form with a file is read as it arrives, so its token stands before it, in the address. */
+/** `?_csrf=…`: a form with a file is read as it arrives, so its token must come first: in the address. */
 export const csrfQuery = ({ csrf }: View): string => `?${new URLSearchParams({ [CSRF_FIELD]: csrf ?? "" })}`;
 
-/** Of a select. */
 export const option = (value: string, label: string, chosen?: string): Html =>
   html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${label}</option>`;
 
 export type FieldParts = {
-  /** Also its id, and the key of the value in what the form sends: `email`, or `label/en` for what lies inside. */
+  /** Also its id, and the key of its value in the sent form: `email`, or `label/en` for a nested value. */
   name: string;
   label: string;
   type?: "text" | "email" | "password" | "search" | "date" | "number";
@@ -32,14 +31,14 @@ export type FieldParts = {
   /** A sentence below the label. */
   help?: string;
   required?: boolean;
-  /** The field is not public: said in words. */
+  /** The label says that the field is not public. */
   isPrivate?: boolean;
   autocomplete?: string;
-  /** Several lines. */
+  /** A text with several lines. */
   rows?: number;
   /** The vocabulary whose terms are offered while somebody types (`admin.js`). */
   terms?: string;
-  /** To choose one of. */
+  /** Makes it a select. */
   options?: readonly { value: string; label: string }[];
 };
 
@@ -73,7 +72,7 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   </div>`;
 }
 
-/** All faults, above the form; nothing when there are none. */
+/** The list of all faults, for above the form; empty if there are none. */
 export function faultSummary({ t }: View, fields: readonly FieldParts[], faults: readonly FaultJson[]): Html {
   if (faults.length === 0) return html``;
   const items = faults.map((fault) => {
@@ -89,7 +88,7 @@ export function faultSummary({ t }: View, fields: readonly FieldParts[], faults:
   );
 }
 
-/** Faults of the field itself, and of what is inside of its value. */
+/** The faults of the field and of nested values. */
 export function faultsOf(name: string, faults: readonly FaultJson[]): FaultJson[] {
   const pointer = jsonPointer(...name.split("/"));
   return faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));

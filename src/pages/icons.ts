@@ -1,4 +1,4 @@
-/** The icons of the pages, drawn for them on a grid of 24 in lines of 1.75, in the colour of the text beside them. */
+/** The icons of the pages: drawn on a grid of 24 with lines of 1.75, in the colour of the text beside them. */
 import { html, raw } from "hono/html";
 import type { Html } from "./view.ts";
 
@@ -27,7 +27,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Says nothing to screen readers: words stand beside it. */
+/** Hidden from screen readers, because there are words beside it. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${raw(PATHS[name])}"/></svg>`;
 }

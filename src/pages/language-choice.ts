@@ -1,6 +1,6 @@
 /**
- * A reader chooses a language in the menu of any page. It leads to the same address with `language`, which a cookie keeps
- * and which is left out again. So the address with `lang`, which search engines are given, needs no cookie, and caches keep it.
+ * The language menu of a page links to the same address with the parameter `language`. This sets a cookie and redirects to
+ * the address without the parameter. The parameter `lang`, for search engines, sets no cookie, so that caches may keep its pages.
  */
 import type { MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
@@ -13,7 +13,7 @@ export const LANGUAGE_COOKIE = "svc_language";
 const PARAMETER = "language";
 const A_YEAR = 31_536_000;
 
-/** The address of the page that was asked for, relative to it, with this language chosen. */
+/** The relative address that chooses this language for the current page. */
 export function choosing(search: string, language: Language): string {
   const query = new URLSearchParams(search);
   query.delete("lang");
@@ -30,7 +30,7 @@ export function languageChoice({ baseUrl }: Pick<Config, "baseUrl">): Middleware
     if (language === undefined || isApiPath(pathname)) return next();
     searchParams.delete(PARAMETER);
     setCookie(c, LANGUAGE_COOKIE, language, { path: `${below}/`, sameSite: "Lax", maxAge: A_YEAR });
-    // two slashes would begin the name of another host
+    // a path that begins with two slashes would lead to another host
     const path = below + pathname.replace(/^\/+/, "/");
     const Location = searchParams.size === 0 ? path : `${path}?${searchParams}`;
     return Promise.resolve(c.body(null, 303, { Location, "Cache-Control": "no-store" }));

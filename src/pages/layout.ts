@@ -1,4 +1,4 @@
-/** What is around the content of every page: head, main menu, languages. */
+/** The frame of every page: head, main menu, footer with languages. */
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { languages, translator } from "../messages/translate.ts";
@@ -10,7 +10,7 @@ import { inOneLanguage, labelText, named, paragraphs } from "./texts.ts";
 import { theme } from "./theme.ts";
 import type { Html, View } from "./view.ts";
 
-/** `head`: what this page alone has to say of itself, to machines above all. */
+/** `head`: further elements for the head, mostly metadata for programs. */
 export type Layout = (view: View, title: string | null, content: HtmlEscapedString, head: Html | "") => Html;
 
 /** The head of every page. */
@@ -36,7 +36,7 @@ export const languageMenu = (view: View): Html =>
       : html`<a href="${view.inLanguage(language)}" lang="${language}" hreflang="${language}" rel="nofollow">${translator(language)("language.name")}</a>`,
   )}</nav>`;
 
-/** From this on a logo is as wide as a name, and is one. */
+/** A logo with this ratio of width to height, or more, contains the name, so the name is not repeated. */
 const WIDE = 2.5;
 
 function nameWithLogo({ name, settings: { logo }, link }: View): Html {
@@ -46,7 +46,7 @@ function nameWithLogo({ name, settings: { logo }, link }: View): Html {
   return html`<img class="logo" src="${link(logoPath(logo))}" width="${width}" height="${height}" alt="${isName ? name : ""}">${isName ? "" : name}`;
 }
 
-/** Text, address and links of the museum's own, at the foot of every page; nothing while there are none. */
+/** The museum's own text, address and links for the footer; empty if there are none. */
 function ofTheMuseum(view: View): Html {
   const { t, name, link } = view;
   const { footer_text, footer_links, address, homepage_url } = view.settings;

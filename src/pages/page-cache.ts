@@ -1,8 +1,8 @@
 /**
- * Pages that visitors have asked for lately, as they were answered. One is answered again as long as nothing has changed
- * in the database since, which one question tells (`settingsAndSign`): so a crowd that reads one page
- * costs one question each, and nobody reads anything old. A search index elsewhere may follow the database a moment later,
- * which no question to the database tells: nothing is kept for longer than caches keep it.
+ * A cache of the pages that visitors requested last. A cached page is used as long as nothing has changed in the database,
+ * which one query tells (`settingsAndSign`). So many visitors of one page cost one query each, and none gets an old page. An
+ * external search index may follow the database a moment later, which the query cannot tell. So no page is cached for longer
+ * than `Cache-Control` allows.
  */
 import { isUnchanged } from "../http/answer/caching.ts";
 import type { Ctx } from "../http/route.ts";
@@ -11,7 +11,7 @@ import { pageHeaders } from "./policy.ts";
 import type { View } from "./view.ts";
 
 type Headers = Readonly<Record<string, string>>;
-/** `nonce`: of the scripts in it, in place of which each answer has its own. `sign`: of the database then. */
+/** `nonce`: replaced by a new one in each answer. `sign`: the state of the database that the page was built from. */
 type CachedPage = {
   html: string;
   nonce: string;
@@ -22,13 +22,13 @@ type CachedPage = {
 };
 
 const MOST = 100;
-/** As long as `Cache-Control` of `page.ts` says. */
+/** The same as in `Cache-Control` (`page.ts`). */
 const LONGEST_KEPT_MS = 60_000;
-/** Characters of addresses. */
+/** Pages with longer addresses (in characters) are not cached. */
 const LONGEST = 500;
 
 export type PageCache = {
-  /** Null when it must be made. */
+  /** Null if the page is not cached. */
   answer(c: Ctx, view: View): Response | null;
   keep(c: Ctx, view: View, html: string, headers: Headers & { ETag: string }): void;
 };

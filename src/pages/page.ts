@@ -1,4 +1,4 @@
-/** One page: who reads it, in which language, and how it becomes an answer. Templates escape by default (`hono/html`). */
+/** Prepares the view of a page (reader, language, settings) and makes the answer. Templates escape by default (`hono/html`). */
 
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { VISITOR } from "../caller.ts";
@@ -20,7 +20,7 @@ import type { Html, View } from "./view.ts";
 
 /** Makes views; one for each service. */
 export type Pages = {
-  /** `asking` false: the settings as they were last known, where the database may not answer. */
+  /** `asking` false: takes the last known settings without a query, because the database may not answer. */
   view(c: Ctx, asking?: boolean): Promise<View>;
   assets(): Promise<PageAssets>;
   kept: PageCache;
@@ -28,7 +28,7 @@ export type Pages = {
 
 const FLASH_COOKIE = "svc_flash";
 
-/** Goes on to another page, which says this first. `to`: an address that `View.link` made. */
+/** Redirects to another page, which shows the message at its top. `to`: an address from `View.link`. */
 export function redirectTo(c: Ctx, view: View, to: string, message?: MessageKey): Response {
   if (message !== undefined) {
     const path = view.link("/");
@@ -45,7 +45,7 @@ function takeFlash(c: Ctx, below: string): MessageKey | null {
   return isMessageKey(key) ? key : null;
 }
 
-/** `sql`: null while there is no database to ask. */
+/** `sql`: null while there is no database. */
 type NeededServices = Pick<Services, "config" | "assets"> & { sql: Services["sql"] | null };
 
 async function settingsFor(
@@ -60,7 +60,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
   let loading: Promise<PageAssets> | null = null;
   const loaded = () => {
     loading ??= loadPageAssets(assets).catch((error) => {
-      // what fails once may be there the next time
+      // the next request tries again
       loading = null;
       throw error;
     });
@@ -83,7 +83,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
         settings,
         name: labelIn(settings.name, language, t("catalogue")),
         formats: formats.get(language)!,
-        // a request that was refused before anybody knew who asks
+        // the request was refused before its caller was identified
         caller: c.get("caller") ?? VISITOR,
         nonce: crypto.randomUUID(),
         link: (path) => `${below}${path}`,
@@ -101,11 +101,11 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
 }
 
 export type PageParts = {
-  /** Null: the catalogue's name alone, on the first page. */
+  /** Null on the home page, whose title is the name of the catalogue. */
   title: string | null;
   content: Html;
   head?: Html;
-  /** What is around the content; the portal's when left out. */
+  /** The layout of the portal by default. */
   layout?: Layout;
   status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
   headers?: Readonly<Record<string, string>>;
@@ -114,14 +114,14 @@ export type PageParts = {
 const SHARED = "public, max-age=60";
 const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
-/** The page, or 304. Visitors' pages may be kept for a minute; what only one reader sees is never kept. */
+/** The page, or 304. Caches may keep visitors' pages for a minute, and never those of signed-in readers. */
 export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<Response> {
   const { status = 200, headers = {} } = parts;
   const content = await parts.content;
   const isShared = status === 200 && view.caller.kind === "visitor" && !setsCookies(c);
   const shared: Record<string, string> = {};
   if (isShared) {
-    // not of the whole answer, whose nonce is another one each time
+    // without the nonce, which differs in each answer
     shared.ETag = await contentTag([
       view.t.language,
       view.settings.version,
@@ -139,5 +139,4 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
   return c.body(page, status, { ...told, ...pageHeaders(view.nonce) });
 }
 
-/** Whether this answer keeps something in the reader's browser. */
 const setsCookies = (c: Ctx): boolean => c.res.headers.has("Set-Cookie");

@@ -1,4 +1,4 @@
-/** Parts that pages are put together from. Each takes texts, which are escaped, and templates, which are not escaped again. */
+/** Common parts of pages. They escape texts; templates are escaped already. */
 import { html } from "hono/html";
 import { type Long, offsetOf } from "../http/answer/list-envelope.ts";
 import type { Ctx } from "../http/endpoint.ts";
@@ -12,12 +12,12 @@ const NOTE_ICONS = {
   error: "warning",
 } as const satisfies Record<string, IconName>;
 
-/** A message in a box. `role`: what screen readers say at once. */
+/** A message in a box. With a `role`, screen readers read it at once. */
 export function note(tone: keyof typeof NOTE_ICONS, content: Html | string, role?: "status" | "alert"): Html {
   return html`<div class="note ${tone}" ${role ? html`role="${role}"` : ""}>${icon(NOTE_ICONS[tone])}<div>${content}</div></div>`;
 }
 
-/** What stands where a list would be: what is missing, and what to do next. */
+/** Shown instead of an empty list: what is missing, and what to do next. */
 export function emptyState(title: string, text: string, next?: Html): Html {
   return html`<section class="empty"><h2>${title}</h2><p>${text}</p>${next ?? ""}</section>`;
 }
@@ -27,13 +27,13 @@ export function statusMark({ t }: View, status: "draft" | "internal" | "public")
   return html`<span class="status ${status}">${t(`status.${status}`)}</span>`;
 }
 
-/** The number of a page or part that the address asks for; the first if it says nothing that can be meant. */
+/** The requested number of a page or part; 1 if it is missing or invalid. */
 export function numberAsked(c: Ctx, name: "page" | "part"): number {
   const number = Number(c.req.query(name));
   return Number.isSafeInteger(number) && number > 0 && number < 100_000 ? number : 1;
 }
 
-/** Which part of a long list a page shows, of how many, with links to the others; nothing if it shows the whole. */
+/** Tells which part of a long list is shown, with links to the other parts; empty if the whole list is shown. */
 export function partLinks(view: View, asked: number, long: Long, address: (part: number) => string): Html {
   const from = offsetOf(asked, long);
   const { total, size } = long;
@@ -42,7 +42,7 @@ export function partLinks(view: View, asked: number, long: Long, address: (part:
     ${paging(view, from / size + 1, Math.ceil(total / size), address)}`;
 }
 
-/** Links to the page before and after; nothing when there is one page. `address`: of a page by its number. */
+/** Links to the previous and next page; empty if there is only one page. `address`: makes the address of a page. */
 export function paging({ t }: View, page: number, pages: number, address: (page: number) => string): Html {
   if (pages <= 1) return html``;
   return html`<nav class="paging" aria-label="${t("paging.label")}">

@@ -1,4 +1,4 @@
-/** What every page says of itself: only what this service has, only scripts and styles that this answer names, in nobody's frame. */
+/** A page loads files from this service only, runs only scripts and styles with its nonce, and cannot be framed. */
 export const pageHeaders = (nonce: string): Record<string, string> => ({
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": [

@@ -1,6 +1,6 @@
 /**
- * Problems as pages: a browser that shows an address gets a page that helps, with the same status; programs get the
- * problem (RFC 9457). The API answers with problems whoever asks.
+ * Shows problems as pages with advice, if a browser requested a page. The status stays the same. Other programs, and all
+ * callers of the API, get the problem itself (RFC 9457).
  */
 
 import type { MiddlewareHandler } from "hono";
@@ -18,7 +18,7 @@ import type { Html, View } from "./view.ts";
 const PROBLEM = "application/problem+json";
 const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "501", "503"]);
 
-/** `staffLayout`: what is around them for staff, at a path; the portal's where nobody can sign in. */
+/** `staffLayout`: makes the layout for staff at a path; without it, all get the layout of the portal. */
 export function problemPages(pages: Pages, staffLayout?: (path: string) => Layout): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
@@ -34,7 +34,7 @@ export function problemPages(pages: Pages, staffLayout?: (path: string) => Layou
     );
     // an answer without headers, to which the view may add a cookie
     c.res = new Response();
-    // who is in trouble asks nothing more of the database
+    // from 429 on, the database may be overloaded or away
     const view = await pages.view(c, problem.status < 429);
     const caller = c.get("caller");
     if (problem.status === 401) {
@@ -71,7 +71,7 @@ function problemPage(
 ): PageParts {
   const { t, link } = view;
   const requestId = c.get("requestId");
-  // a status without words of its own is the reader's fault below 500, and ours above
+  // a status without its own message gets that of 422 or 500
   const status = String(problem.status);
   const known = (KNOWN.has(status) ? status : problem.status < 500 ? "422" : "500") as "404";
   const seconds = headers["Retry-After"] ?? "60";
@@ -99,10 +99,10 @@ function problemPage(
   };
 }
 
-/** What is over in a while: nothing else can be had meanwhile either. */
+/** Temporary problems. There is no search form then, because other pages would fail too. */
 const isPassing = ({ status }: Problem): boolean => [429, 503, 504].includes(status);
 
-/** What a form sent is not sent again by a link. */
+/** Only for GET: a link cannot send a form again. */
 const again = (c: Ctx, { t }: View): Html =>
   c.req.method === "GET" ? html`<p><a class="button" href="">${t("errorPage.again")}</a></p>` : html``;
 

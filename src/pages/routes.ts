@@ -1,4 +1,4 @@
-/** Declaring pages and forms, and the addresses of styles, fonts and scripts. */
+/** Declares routes of pages and forms, and the route of styles, fonts and scripts. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { isUnchanged } from "../http/answer/caching.ts";
@@ -18,21 +18,20 @@ const LARGEST_FORM = 1024 * 1024;
 
 type PageInput = { c: Ctx; view: View; caller: Caller };
 
-/** The address of a page or form and who may see it, declared as those of any route. */
 type PageRoute = { path: string; summary: string; access: Access };
 
 const declared = ({ path, summary, access }: PageRoute) =>
   ({ path, summary, access, tag: "pages", produces: ["text/html"], page: true }) as const;
 
-/** A page that is read. */
+/** A page. */
 export function page(
   api: Api,
   pages: Pages,
   route: PageRoute & {
     show(input: PageInput): Response | Promise<Response>;
-    /** Made of its address, the database and the reader's language alone: answered again while nothing has changed. */
+    /** The page depends only on its address, the database and the reader's language, so it is cached until something changes. */
     isKept?: true;
-    /** What programs get at the same address. */
+    /** The answer for programs at the same address. */
     otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Response };
   },
 ): void {
@@ -57,14 +56,14 @@ export function page(
 }
 
 /**
- * What a form of a page sends. Refused when a page of another origin sent it, and, from somebody who is signed in,
- * without the token of our own forms. `fields`: what is not empty, by name.
+ * The target of a form. Refuses forms from pages of other origins and, if the caller is signed in, forms without the token
+ * of our pages. `fields`: the non-empty fields by name.
  */
 export function pageForm(
   api: Api,
   pages: Pages,
   route: PageRoute & {
-    /** Bytes of the form; 1 MiB when left out. */
+    /** Bytes of the form; 1 MiB by default. */
     limit?: number;
     take(input: PageInput & { fields: ReadonlyMap<string, string> }): Response | Promise<Response>;
   },
@@ -86,7 +85,7 @@ export function pageForm(
   });
 }
 
-/** The same for a form with a file, which `take` reads from the request. The token is in the query of its address. */
+/** The same for a form with a file, which `take` reads from the request. The token is in the query. */
 export function pageUpload(
   api: Api,
   pages: Pages,
@@ -108,7 +107,7 @@ export function pageUpload(
   });
 }
 
-/** 403 for a form of somebody who is signed in that does not carry the token of our own pages. */
+/** 403 if the caller is signed in and the token of our pages is missing. */
 function demandCsrf(c: Ctx, token: string | undefined): void {
   const session = c.get("pageSession");
   if (!session || token === session.csrf) return;
@@ -122,7 +121,7 @@ export function pageAssetRoutes(api: Api, pages: Pages): void {
     tag: "pages",
     summary: "A style sheet, font, script or picture of the pages",
     access: "public",
-    // style sheets of other pages may not, but fonts are asked for with their origin
+    // browsers request fonts with CORS, unlike style sheets and pictures
     crossOrigin: "anybody",
     params: z.object({ file: z.string() }),
     produces: [],

@@ -3,14 +3,14 @@ import { html } from "hono/html";
 import type { Language } from "../messages/translate.ts";
 import type { Html, View } from "./view.ts";
 
-/** `lang`: BCP 47; left out where nobody knows. */
+/** `lang`: BCP 47; missing if unknown. */
 export type Text = { value: string; lang?: string };
 
-/** The attribute, where it is not the language of the page. */
+/** The `lang` attribute, if the language differs from that of the page. */
 export const langOf = ({ t }: View, { lang }: Pick<Text, "lang">): Html =>
   lang === undefined || lang === t.language ? html`` : html` lang="${lang}"`;
 
-/** A heading of more characters is set smaller. */
+/** Longer headings (in characters) get a smaller font. */
 const LONG_HEADING = 120;
 
 export function text(tag: "h1" | "span" | "p" | "b" | "bdi", view: View, { value, lang }: Text): Html {
@@ -19,42 +19,42 @@ export function text(tag: "h1" | "span" | "p" | "b" | "bdi", view: View, { value
     return html`<h1 dir="auto"${value.length > LONG_HEADING ? html` class="long"` : ""}${marks}>${value}</h1>`;
   if (tag === "p") return html`<p dir="auto"${marks}>${value}</p>`;
   if (tag === "b") return html`<b dir="auto"${marks}>${value}</b>`;
-  // its direction is its own already (HTML, the bdi element)
+  // bdi needs no `dir`
   return tag === "bdi" ? html`<bdi${marks}>${value}</bdi>` : html`<span dir="auto"${marks}>${value}</span>`;
 }
 
-/** The name of a record, as its search hit has it. */
+/** The title of a search hit. */
 export const title = (
   tag: "b" | "bdi",
   view: View,
   { title: value, lang }: Omit<Text, "value"> & { title: string },
 ): Html => text(tag, view, lang === undefined ? { value } : { value, lang });
 
-/** What somebody typed, among words of ours: it turns nothing round that stands beside it (U+2068, U+2069). */
+/** Isolates typed text, so that its direction does not change the text around it (U+2068, U+2069). */
 export const typed = (value: string): string => `\u2068${value}\u2069`;
 
-/** Within a line: marked only where it is not of the reader's language. */
+/** A text within a line; marked with its language only if that is not the reader's. */
 export const named = (view: View, label: Text): Html =>
   label.lang === undefined || label.lang === view.t.language
     ? html`${label.value}`
     : text("bdi", view, label);
 
-/** A long text; a blank line parts its paragraphs. */
+/** A long text, with a paragraph for each part between blank lines. */
 export function paragraphs(view: View, { value, ...rest }: Text): Html {
   const parts = value.split(/\n\s*\n/).filter((part) => part.trim() !== "");
   return html`${parts.map((part) => text("p", view, { ...rest, value: part }))}`;
 }
 
-/** A name in the reader's language; English, then any language, stands in for a missing one, `name` for none at all. */
+/** A label in the reader's language, else in English, else in any language, else `name`. */
 export function labelText(labels: Readonly<Record<string, string>>, language: Language, name: string): Text {
   const lang = [language, "en", ...Object.keys(labels)].find((tag) => labels[tag] !== undefined);
   return lang === undefined ? { value: name } : { value: labels[lang]!, lang };
 }
 
-/** The same, where its language cannot be told. */
+/** The same without its language. */
 export const labelIn = (...args: Parameters<typeof labelText>): string => labelText(...args).value;
 
-/** Of a text in several languages the reader's, else the English one, else any; null for none at all. */
+/** The text in the reader's language, else in English, else in any language; null if there is none. */
 export function inOneLanguage({ t }: View, texts: Readonly<Record<string, string>>): Text | null {
   const text = labelText(texts, t.language, "");
   return text.lang === undefined ? null : text;

@@ -1,9 +1,9 @@
-/** What an installation changes of the look: its accent, its typeface. Values were checked when they were set. */
+/** The accent colour and typeface of an installation. The values were checked when they were set. */
 import { html, raw } from "hono/html";
 import { lightened } from "../settings/colours.ts";
 import type { Html, View } from "./view.ts";
 
-/** Styles that this answer names by its nonce; nothing while the look is that of the program. */
+/** A style element with the nonce; empty if nothing differs from the default. */
 export function theme({ nonce, settings }: View): Html {
   const { accent_colour: accent, accent_colour_dark: inDark, typeface } = settings;
   const rules = [
@@ -13,7 +13,7 @@ export function theme({ nonce, settings }: View): Html {
   return rules.length === 0 ? html`` : html`<style nonce="${nonce}">:root{${raw(rules.join(";"))}}</style>`;
 }
 
-/** Texts on the accent, and shades of it, follow. */
+/** Also sets the shades of the accent, and the colour of text on it. */
 function accentRules(light: string | null, dark: string): string[] {
   return [
     `--accent:light-dark(${light ?? "#14575e"},${dark})`,

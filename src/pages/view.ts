@@ -1,4 +1,4 @@
-/** Who reads a page, and what every part of it needs. */
+/** The reader of a page, and what all its parts need. */
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Caller } from "../caller.ts";
 import type { Language, MessageKey, Translate } from "../messages/translate.ts";
@@ -6,7 +6,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { AssetName } from "./assets.ts";
 import type { Formats } from "./formats.ts";
 
-/** What templates put in: a template, a text (which is escaped), a number, nothing, or a list of them. */
+/** A finished template. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export type View = {
@@ -14,22 +14,22 @@ export type View = {
   formats: Formats;
   caller: Caller;
   settings: Settings;
-  /** What the catalogue is called. */
+  /** The name of the catalogue. */
   name: string;
-  /** Allows the scripts of this answer, and no others (CSP 3 §2.3.1). */
+  /** Only scripts with this nonce may run (CSP 3 §2.3.1). */
   nonce: string;
-  /** A path of this service as an address for links: behind a proxy that puts a prefix before every path, with it. */
+  /** The address of a path of this service, with the prefix of a proxy. */
   link(path: string): string;
   asset(name: AssetName): string;
-  /** Whether everything public can be had as files (`/dumps/`). */
+  /** Whether there are dumps (`/dumps/`). */
   hasDumps: boolean;
-  /** For the forms of whoever is signed in; null for visitors. */
+  /** The token for forms; null for visitors. */
   csrf: string | null;
-  /** What the page before had to say. */
+  /** The message that the previous page left. */
   flash: MessageKey | null;
   /** The state of the database that the page was built from; null if it was not asked. */
   sign: string | null;
-  /** Takes the finished page where it may be answered again (`page-cache.ts`). */
+  /** Caches the finished page (`page-cache.ts`); null if the page may not be cached. */
   kept: ((html: string, headers: Readonly<Record<string, string>> & { ETag: string }) => void) | null;
   /** The language that the address itself names. */
   languageAsked: Language | null;

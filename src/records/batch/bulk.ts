@@ -66,17 +66,17 @@ export function bulkRoutes(api: Api): void {
         if (!c.req.raw.body) throw new Problem("malformed", said("problem.bulk.empty"));
         const upsert = query.upsert ?? "refuse";
         const importId = newId();
-        const heard = { unread: false };
+        const reader = { isGone: false };
         const results = bulk(api.services, accountOf(caller), kind, c.req.raw.body, {
           upsert,
           importId,
-          heard,
+          reader,
           t: wordsFor(c),
         });
-        const unread = () => {
-          heard.unread = true;
+        const stopsReading = () => {
+          reader.isGone = true;
         };
-        return new Response(answerStream(results, unread), {
+        return new Response(answerStream(results, stopsReading), {
           headers: {
             "Content-Type": "application/x-ndjson",
             "Cache-Control": "no-store",
@@ -93,9 +93,9 @@ async function* bulk(
   caller: Account,
   kind: Kind,
   body: ReadableStream<Uint8Array>,
-  options: { upsert: Upsert; importId: string; heard: { unread: boolean }; t: Translate },
+  options: { upsert: Upsert; importId: string; reader: { isGone: boolean }; t: Translate },
 ): AsyncGenerator<string> {
-  const { upsert, importId, heard, t } = options;
+  const { upsert, importId, reader, t } = options;
   await beginImport(services.sql, {
     id: importId,
     source: "bulk",
@@ -110,7 +110,7 @@ async function* bulk(
   try {
     for await (const lines of batchesOf(linesOf(body))) {
       // the client may send all its lines before it reads a result
-      left ||= heard.unread;
+      left ||= reader.isGone;
       if (left) continue;
       const now = await callerNow(services.sql, caller);
       demandAction(now, "create", kind);

@@ -1,4 +1,4 @@
-/** The far ends of links in a batch: found by number, else by title, and created if missing. */
+/** The targets of links in a batch: found by number, else by title, and created if missing. */
 import { type Account, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { type Said, said } from "../../messages/said.ts";

@@ -1,4 +1,4 @@
-/** The links that a source asks for: their far ends are given by name or by description, not by id. */
+/** The links that a source asks for: their targets are given by name or by description, not by id. */
 import type { Tx } from "../../services.ts";
 import type { NameMatch } from "../../text.ts";
 import type { Kind, Status } from "../kinds.ts";
@@ -47,7 +47,7 @@ export type ItemLinks = {
    * the kinds of the requests, except those with a request that cannot be fulfilled.
    */
   scopes?: readonly LinkScope[];
-  /** The status of new far ends, if allowed. */
+  /** The status of new targets, if allowed. */
   newStatus: Status;
 };
 

@@ -1,4 +1,4 @@
-/** Saves the links of a batch. Their far ends, the records at the other end, are given by name or description; missing ones are created. */
+/** Saves the links of a batch. Their targets are given by name or description; missing ones are created. */
 
 import type { Account } from "../../caller.ts";
 import { newId } from "../../ids.ts";
@@ -47,18 +47,18 @@ import { add, type ByItem, type CreatedEnd, type EndRequest, findOrCreateEnds } 
 export type SimilarName = { record_type: Kind; value: string; similar: Candidate };
 
 /**
- * A far end whose title is not the name in the source: it has another spelling, or was found by the number of an authority
+ * A target whose title is not the name in the source: it has another spelling, or was found by the number of an authority
  * file, or by its own number (`byNumber`).
  */
 export type OtherTitle = { record_type: Kind; value: string; title: string; idno?: string; byNumber?: true };
 
-/** The names of a far end in the source. */
+/** The names of a target in the source. */
 function namesOf({ value, described, to_type }: LinkRequest): string[] {
   const names = described?.metadata[kinds[to_type].titleField] ?? [];
   return [value, ...names.map((name) => name.value)].map(composed);
 }
 
-/** The message for a far end that is missing and must not be created. */
+/** The message for a target that is missing and must not be created. */
 export function missingEndFault({ to_type, value }: LinkRequest): Fault {
   return {
     pointer: "",
@@ -79,10 +79,11 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
 export type Replaces = "nothing" | "others" | "others and roles" | "others not given";
 
 /**
- * Writes the links. By item: `createdEnds`, the far ends that were created, each with the first item that names it;
- * `otherTitles`, far ends with a title other than their name in the source; `missing`, far ends that do not exist and must
- * not be created, and `similar`, those of them that are similar to another name; `ambiguous`, names whose links were left out because several records have them; `lost`, removed links. `changed`: existing items
- * whose links changed; `touched`: all records whose projections must follow.
+ * Writes the links. By item: `createdEnds`, targets that were created, each with the first item that names it;
+ * `otherTitles`, targets with a title other than their name in the source; `missing`, targets that do not exist and must
+ * not be created, and `similar`, those of them that are similar to another name; `ambiguous`, names whose links were left out
+ * because several records have them; `lost`, removed links. `changed`: existing items whose links changed; `touched`: all
+ * records whose projections must follow.
  */
 export async function saveLinks(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The far ends of the links of batches. */
+/** Finds or creates the targets of the links of a batch. */
 import type { Account } from "../../caller.ts";
 import type { Tx } from "../../services.ts";
 import { nameKey } from "../../text.ts";
@@ -10,7 +10,7 @@ import { type Candidate, createEnds, type End, findEnds } from "./ends.ts";
 import type { LinkedItem, LinkRequest } from "./link-requests.ts";
 import { refuseAmbiguous } from "./refused-links.ts";
 
-/** A far end that was created. `key`: equal for all that means it. `similar`: an older record with a similar name. */
+/** A target that was created. `key`: the same for all names that mean it. `similar`: an older record with a similar name. */
 export type CreatedEnd = { record_type: Kind; title: string; idno: string; key: string; similar?: Candidate };
 
 export type EndRequest = LinkRequest & { item: LinkedItem };
@@ -22,8 +22,8 @@ export function add<T>(all: ByItem<T>, item: string, value: T): void {
 }
 
 /**
- * The far ends of all requests; missing ones are created where that is allowed. `furtherLinks`: links among the far ends, which
- * their descriptions give. `touched`: far ends that were created or extended.
+ * The targets of all requests; missing ones are created where that is allowed. `furtherLinks`: links among the targets, from
+ * their descriptions. `touched`: targets that were created or extended.
  */
 export async function findOrCreateEnds(
   tx: Tx,

@@ -18,7 +18,7 @@ export function directionOf(schema: Schema, kind: Kind, scope: LinkScope) {
   return direction;
 }
 
-/** A link that a merge or a replacement removes. `named`: the relation type as the item names it; `title`: of the far end. */
+/** A link that a merge or a replacement removes. `named`: the relation type as the item names it; `title`: of its target. */
 export type LostLink = { named: string; to_type: Kind; title: string };
 
 /**
