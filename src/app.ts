@@ -26,6 +26,7 @@ import { importMappingRoutes } from "./admin/imports/mappings.ts";
 import { importPageRoutes } from "./admin/imports/pages.ts";
 import { problemLayout } from "./admin/layout.ts";
 import { listExportRoutes } from "./admin/lists/export.ts";
+import { findPageRoutes } from "./admin/lists/find-page.ts";
 import { recordListRoutes } from "./admin/lists/record-list.ts";
 import { trashPageRoutes } from "./admin/lists/trash-pages.ts";
 import { listViewRoutes } from "./admin/lists/views.ts";
@@ -185,6 +186,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   editorCheckRoutes(api, pages);
   bulkPageRoutes(api, pages);
   listExportRoutes(api, pages);
+  findPageRoutes(api, pages);
   listViewRoutes(api, pages);
   trashPageRoutes(api, pages);
   duplicateRoutes(api, pages);

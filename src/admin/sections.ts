@@ -11,6 +11,8 @@ export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
 /** Where records of a kind are changed together; `id`: of those that were chosen. */
 export const bulkPath = (kind: Kind, id?: string): string =>
   `${listPath(kind)}/bulk${id === undefined ? "" : `/${id}`}`;
+/** All kinds of record together. */
+export const findPath = "/admin/find";
 /** What such a list finds as a file. */
 export const exportPath = (kind: Kind): string => `${listPath(kind)}/export`;
 export const trashPath = (kind: Kind): string => `${listPath(kind)}/trash`;

@@ -37,6 +37,8 @@ type Setting = {
   publicCollectionStatuses: readonly string[];
   portal: boolean;
   lenient?: boolean;
+  /** Instead of the parameter `type`; storage locations, too. */
+  kinds?: readonly Kind[] | undefined;
   stems: Stems;
 };
 
@@ -46,11 +48,11 @@ export function readSearch(
   reader: Caller,
   params: Params,
   { clauses: texts, any }: Clauses,
-  { publicCollectionStatuses, portal, lenient = false, stems }: Setting,
+  { publicCollectionStatuses, portal, lenient = false, kinds, stems }: Setting,
 ): SearchRequest {
   const { q, type, status, page, page_size, facets, sort_by, sort_dir, include: _, ...rest } = params;
   const faults: Fault[] = [];
-  const types = readTypes(type, faults);
+  const types = kinds ?? readTypes(type, faults);
   const visible = visibleFieldNames(schema, reader, types ?? SEARCH_TYPES);
   const fields = new FieldReader(schema, visible, faults);
   const linked: SearchRequest["linked"][number][] = [];
@@ -110,7 +112,7 @@ function withoutDuplicates(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.pointer} ${toldText(fault.detail)}`, fault])).values()];
 }
 
-function readTypes(type: string | undefined, faults: Fault[]): Kind[] | undefined {
+function readTypes(type: string | undefined, faults: Fault[]): readonly Kind[] | undefined {
   if (type === undefined) return undefined;
   const names = [...new Set(type.split(",").map((name) => name.trim()))];
   for (const name of names) {

@@ -3,6 +3,7 @@ import type { Caller } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import type { SearchAnswer, SearchQuery } from "../ports/search-index.ts";
 import { Problem } from "../problem.ts";
+import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { readHits } from "./hits.ts";
@@ -46,29 +47,47 @@ export type Found = {
 };
 
 export async function searchFor(services: Services, reader: Caller, search: SearchInput): Promise<Found> {
-  const { sql, config } = services;
-  const { params, clauses, portal, lenient, languages, requestId } = search;
-  const schema = await currentSchema(sql);
-  const request = readSearch(schema, reader, params, clauses, {
-    publicCollectionStatuses: config.publicCollectionStatuses,
-    portal,
-    lenient,
-    stems: await stemsOf(config.searchLanguages),
-  });
-  if (search.mostValues !== undefined) request.query.mostValues = search.mostValues;
-  const { answer, parts, degraded } = await find(services, requestId, schema, reader, request, params.q);
+  const schema = await currentSchema(services.sql);
+  const { answer, facetNames, ...found } = await askIndex(services, schema, reader, search);
   const ids = answer.hits.map((hit) => hit.id);
-  const items = await readHits(sql, schema, reader, ids, languages);
+  const items = await readHits(services.sql, schema, reader, ids, search.languages);
   return {
-    total: answer.total,
-    isLeast: answer.isLeast,
+    ...found,
     items: answer.hits.flatMap(({ id, score }) => {
       const item = items.get(id);
       return item ? [{ ...item, score }] : [];
     }),
-    facets: Object.fromEntries(
-      [...request.facetNames].map(([field, name]) => [name, answer.facets[field] ?? []]),
-    ),
+    facets: Object.fromEntries([...facetNames].map(([field, name]) => [name, answer.facets[field] ?? []])),
+  };
+}
+
+type Asked = Omit<SearchInput, "languages"> & {
+  /** For lists: kinds of record instead of the parameter `type`, and the most hits. */
+  kinds?: readonly Kind[];
+  most?: number;
+};
+
+/** What the index finds, before anything is read from the records. */
+export async function askIndex(
+  services: Services,
+  schema: Schema,
+  reader: Caller,
+  { params, clauses, portal, lenient, requestId, mostValues, kinds, most }: Asked,
+) {
+  const { config } = services;
+  const request = readSearch(schema, reader, params, clauses, {
+    publicCollectionStatuses: config.publicCollectionStatuses,
+    ...{ portal, lenient, kinds },
+    stems: await stemsOf(config.searchLanguages),
+  });
+  if (mostValues !== undefined) request.query.mostValues = mostValues;
+  if (most !== undefined) request.query.limit = most;
+  const { answer, parts, degraded } = await find(services, requestId, schema, reader, request, params.q);
+  return {
+    answer,
+    facetNames: request.facetNames,
+    total: answer.total,
+    isLeast: answer.isLeast,
     suggestion: answer.corrections.length > 0 ? correctedQuery(params.q ?? "", answer.corrections) : null,
     isCompleted: answer.corrections.every(({ to }) => to.endsWith("*")),
     parts,

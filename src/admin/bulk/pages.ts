@@ -29,7 +29,8 @@ import { termsOf } from "../editor/routes.ts";
 import { valuesOfForm } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
-import { listQueryOf, readListParams } from "../lists/params.ts";
+import { listQueryOf } from "../lists/list-query.ts";
+import { readListParams } from "../lists/params.ts";
 import { bulkPath, listPath } from "../sections.ts";
 import { bulkColumns, editOfForm, endOf } from "./form.ts";
 import { resultAnswer } from "./result.ts";
@@ -58,9 +59,10 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const asked = readListParams(new URLSearchParams(fields.get("back") ?? ""), schema, kind);
         const chosen =
           fields.get("scope") === "found"
-            ? await withinLimit(api, c, caller, () =>
-                listVersions(sql, caller, kind, listQueryOf(asked), MOST_FOUND + 1),
-              )
+            ? await withinLimit(api, c, caller, async () => {
+                const { query } = await listQueryOf(api.services, c, caller, kind, asked);
+                return listVersions(sql, caller, kind, query, MOST_FOUND + 1);
+              })
             : await pickedOf(sql, accountOf(caller), kind, fields);
         if (chosen.length > MOST_FOUND)
           throw new Problem("too_large", said("bulk.tooMany", { most: MOST_FOUND }));

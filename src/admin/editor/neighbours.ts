@@ -6,8 +6,9 @@ import type { Html, View } from "../../pages/view.ts";
 import { neighboursOf } from "../../records/read/list.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
-import type { Sql } from "../../services.ts";
-import { listQueryOf, readListParams } from "../lists/params.ts";
+import type { Services } from "../../services.ts";
+import { listQueryOf } from "../lists/list-query.ts";
+import { readListParams } from "../lists/params.ts";
 import { listPath, recordPath } from "../sections.ts";
 
 /** What stood in the address of the list, in that of a record which was opened there. */
@@ -28,7 +29,7 @@ export const listOf = (c: Ctx): string | null => c.req.query(IN_LIST)?.slice(0, 
 
 /** Nothing for who did not come from a list. */
 export async function neighbourLinks(
-  sql: Sql,
+  services: Services,
   c: Ctx,
   view: View,
   schema: Schema,
@@ -37,9 +38,10 @@ export async function neighbourLinks(
   const list = listOf(c);
   if (list === null) return html``;
   const { t } = view;
-  const query = listQueryOf(readListParams(new URLSearchParams(list), schema, row.record_type));
-  const { before, after } = await neighboursOf(sql, view.caller, row, query);
   const kind = row.record_type;
+  const asked = readListParams(new URLSearchParams(list), schema, kind);
+  const { query } = await listQueryOf(services, c, view.caller, kind, asked);
+  const { before, after } = await neighboursOf(services.sql, view.caller, row, query);
   return html`<nav class="neighbours" aria-label="${t("list.inList")}">
     ${before ? html`<a rel="prev" href="${addressInList(view, { record_type: kind, id: before }, list)}">${icon("previous")}${t("list.before")}</a>` : ""}
     <a href="${view.link(list === "" ? listPath(kind) : `${listPath(kind)}?${list}`)}">${t("list.back")}</a>

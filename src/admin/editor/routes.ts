@@ -189,7 +189,7 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
-    content: html`${row ? await neighbourLinks(services.sql, c, view, schema, row) : ""}
+    content: html`${row ? await neighbourLinks(services, c, view, schema, row) : ""}
       ${row?.status === "public" ? await linkedDraftsNote(services.sql, view, row.id) : ""}
       ${editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row, numberAsked(c, "part")) : "")}`,
     head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,

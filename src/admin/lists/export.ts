@@ -1,6 +1,7 @@
 /** What a list finds as a file, with its columns under the names that they have on the page. */
 
 import { html } from "hono/html";
+import { withinLimit } from "../../http/concurrency-limit.ts";
 import type { Api } from "../../http/endpoint.ts";
 import type { CsvWords } from "../../lists/csv.ts";
 import { type ListFormat, listFile, listFormats } from "../../lists/files.ts";
@@ -15,7 +16,8 @@ import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { namePlainly } from "../field-names.ts";
 import { exportPath } from "../sections.ts";
-import { type ListParams, listQueryOf, queryOf, readListParams } from "./params.ts";
+import { listQueryOf } from "./list-query.ts";
+import { type ListParams, queryOf, readListParams } from "./params.ts";
 
 export function listExportRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
@@ -34,7 +36,10 @@ export function listExportRoutes(api: Api, pages: Pages): void {
           );
         const asked = readListParams(new URL(c.req.url).searchParams, schema, kind);
         const words = { ...listWords(view.t, schema, kind), chosen: asked.columns };
-        return listFile(api.services, c, caller, { kind, query: listQueryOf(asked), format, words });
+        const { query } = await withinLimit(api, c, caller, () =>
+          listQueryOf(api.services, c, caller, kind, asked),
+        );
+        return listFile(api.services, c, caller, { kind, query, format, words });
       },
     });
   }

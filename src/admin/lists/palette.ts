@@ -4,18 +4,14 @@ import { mayDo } from "../../caller.ts";
 import { icon } from "../../pages/icons.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { KINDS } from "../../records/kinds.ts";
-import { listPath, sectionsFor } from "../sections.ts";
+import { findPath, listPath, sectionsFor } from "../sections.ts";
 
 export function palette(view: View): Html {
   const { t, link, caller, asset, nonce } = view;
   const pages = sectionsFor(caller).flatMap(({ entries }) => entries);
   const fresh = KINDS.filter((kind) => mayDo(caller, "create", kind));
-  const kinds = KINDS.filter((kind) => mayDo(caller, "read", kind)).map((kind) => [
-    kind,
-    { path: link(listPath(kind)), label: t(`kind.${kind}`) },
-  ]);
   const item = (path: string, label: string) => html`<li data-page><a href="${link(path)}">${label}</a></li>`;
-  return html`<dialog class="look-up palette" id="palette" aria-label="${t("palette.title")}" data-kinds="${JSON.stringify(Object.fromEntries(kinds))}"
+  return html`<dialog class="look-up palette" id="palette" aria-label="${t("palette.title")}" data-find="${link(findPath)}"
       data-nothing="${t("palette.nothing")}">
     <form method="dialog"><input type="search" maxlength="100" autocomplete="off" aria-label="${t("palette.words")}" placeholder="${t("palette.words")}">
       <button class="quiet icon-only" value="cancel" aria-label="${t("zoom.close")}">${icon("cross")}</button></form>

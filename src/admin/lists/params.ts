@@ -1,7 +1,7 @@
 /** What the address of a list of records asks for: filters, order and page. */
 import type { View } from "../../pages/view.ts";
 import { type Kind, STATUSES, type Status } from "../../records/kinds.ts";
-import { type ListQuery, SORTS, type Sort } from "../../records/read/list-order.ts";
+import { type ListQuery, SORTS } from "../../records/read/list-order.ts";
 import type { Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import { listPath } from "../sections.ts";
@@ -18,7 +18,7 @@ export type ListParams = {
   subtype: string | undefined;
   /** The id of a public record, an import or a batch edit (`isLinkedWith`). */
   linked_with: string | undefined;
-  sort: Sort;
+  sort: ListQuery["sort_by"];
   dir: "asc" | "desc";
   page: number;
   /** Names of columns; none: the usual ones. */
@@ -29,13 +29,14 @@ export type ListParams = {
 export function readListParams(params: URLSearchParams, schema: Schema, kind: Kind): ListParams {
   const number = Number(params.get("page"));
   const subtype = params.get("subtype");
+  const q = (params.get("q") ?? "").trim().slice(0, 500);
+  const sort = SORTS.find((each) => each === params.get("sort"));
   return {
-    q: (params.get("q") ?? "").trim().slice(0, 500),
+    q,
     status: STATUSES.find((status) => status === params.get("status")),
     subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
     linked_with: IdShape.safeParse(params.get("linked_with")).data,
-    sort: SORTS.find((sort) => sort === params.get("sort")) ?? "updated_at",
-    dir: params.get("dir") === "asc" ? "asc" : "desc",
+    ...(sort ? { sort, dir: params.get("dir") === "asc" ? "asc" : "desc" } : orderAtFirst(q)),
     columns: params
       .getAll("column")
       .filter((name) => /^@?[a-z0-9_]{1,63}$/.test(name))
@@ -44,28 +45,14 @@ export function readListParams(params: URLSearchParams, schema: Schema, kind: Ki
   };
 }
 
-/** The same as the list understands it, without the page. */
-export function listQueryOf({
-  q,
-  status,
-  subtype,
-  linked_with,
-  sort,
-  dir,
-}: ListParams): Omit<ListQuery, "page" | "page_size"> {
-  return {
-    sort_by: sort,
-    sort_dir: dir,
-    // a heading that somebody clicked orders everything
-    ...(q === "" ? {} : { q, ...(isAsAtFirst({ sort, dir }) ? { numbers: "first" as const } : {}) }),
-    ...(status ? { status } : {}),
-    ...(subtype ? { subtype } : {}),
-    ...(linked_with ? { linked_with } : {}),
-  };
-}
+/** The best first, or what was changed last. */
+const orderAtFirst = (q: string): Pick<ListParams, "sort" | "dir"> =>
+  q === "" ? { sort: "updated_at", dir: "desc" } : { sort: "relevance", dir: "asc" };
 
-const isAsAtFirst = ({ sort, dir }: Pick<ListParams, "sort" | "dir">): boolean =>
-  sort === "updated_at" && dir === "desc";
+export function isAsAtFirst({ q, sort, dir }: Pick<ListParams, "q" | "sort" | "dir">): boolean {
+  const first = orderAtFirst(q);
+  return sort === first.sort && dir === first.dir;
+}
 
 export const isFiltered = ({ q, status, subtype, linked_with }: ListParams): boolean =>
   q !== "" || status !== undefined || subtype !== undefined || linked_with !== undefined;
@@ -77,7 +64,7 @@ export function queryOf({ q, status, subtype, linked_with, sort, dir, page, colu
   if (status) query.set("status", status);
   if (subtype) query.set("subtype", subtype);
   if (linked_with) query.set("linked_with", linked_with);
-  if (!isAsAtFirst({ sort, dir })) {
+  if (!isAsAtFirst({ q, sort, dir })) {
     query.set("sort", sort);
     query.set("dir", dir);
   }

@@ -23,15 +23,17 @@ import { adminAnswer } from "../layout.ts";
 import { bulkPath, listPath, trashPath } from "../sections.ts";
 import { columnChoice, columnsOf, type ListColumn } from "./columns.ts";
 import { exportLinks } from "./export.ts";
+import { listQueryOf } from "./list-query.ts";
 import {
+  isAsAtFirst,
   isFiltered,
   LAST_PAGE,
   type ListParams,
   listAddress,
-  listQueryOf,
   queryOf,
   readListParams,
 } from "./params.ts";
+import { searchNotes } from "./search-notes.ts";
 import { viewsMenu } from "./views.ts";
 import { listViews } from "./views-store.ts";
 
@@ -46,13 +48,14 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);
         const asked = readListParams(new URL(c.req.url).searchParams, schema, kind);
-        const found = await withinLimit(api, c, caller, () =>
-          listRecords(sql, caller, kind, {
-            ...listQueryOf(asked),
-            page: asked.page,
-            page_size: PAGE_SIZE,
-          }),
-        );
+        const { found, told } = await withinLimit(api, c, caller, async () => {
+          const { query, found: told } = await listQueryOf(api.services, c, caller, kind, asked);
+          const { page } = asked;
+          return {
+            told,
+            found: await listRecords(sql, caller, kind, { ...query, page, page_size: PAGE_SIZE }),
+          };
+        });
         const covers =
           kind === "object"
             ? await findCovers(
@@ -74,6 +77,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
             </div>
             ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }))}
             ${filters(view, schema, kind, asked, columns)}
+            ${told ? searchNotes(view, asked.q, told, (q) => listAddress(view, kind, { ...asked, q, page: 1 })) : ""}
             ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
             ${below(view, kind, asked, found.rows.length > 0)}
             ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
@@ -93,11 +97,11 @@ function filters(
   const { t } = view;
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
   return html`<form class="filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
-    <label><span>${t("admin.nameOrNumber")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
+    <label><span>${t("admin.words")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
     <label><span>${t("admin.status")}</span><select name="status"><option value="">${t("admin.any")}</option>${STATUSES.map((status) => option(status, t(`status.${status}`), asked.status))}</select></label>
     <label><span>${t("search.subtype")}</span><select name="subtype"><option value="">${t("admin.any")}</option>${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
     ${asked.linked_with === undefined ? "" : html`<label class="tick"><input type="checkbox" name="linked_with" value="${asked.linked_with}" checked> ${t("drafts.filter")}</label>`}
-    ${asked.sort === "updated_at" ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
+    ${isAsAtFirst(asked) ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
     <button class="quiet">${t("admin.filter")}</button>
     ${columnChoice(view, schema, kind, columns)}
   </form>`;

@@ -1,20 +1,10 @@
-/** Goes to records by number or title, to pages, to new records; shows the keys. Links in dialogs, so that every key works as usual. */
-
-import { api, make } from "./service.js";
+/** Goes to records by what the search finds, to pages, to new records; shows the keys. Links in dialogs, so that every key works as usual. */
 
 const dialog = document.querySelector("#palette");
 const [input, list, told] = ["input", "ul", "[role=status]"].map((each) => dialog.querySelector(each));
-const kinds = JSON.parse(dialog.dataset.kinds);
 const pages = [...list.querySelectorAll("[data-page]")];
-const MOST = 8;
 
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
-const linkTo = ({ id, record_type, title }) => {
-  const { path, label } = kinds[record_type];
-  const link = make("a", { href: `${path}/${id}`, dir: "auto" }, title);
-  return make("li", {}, link, " ", make("small", {}, label));
-};
 
 let waiting;
 const show = () => {
@@ -27,29 +17,18 @@ const show = () => {
   if (q.length >= 2) waiting = setTimeout(() => records(q), 200);
 };
 
+/** Those of the page with all results. */
 const records = async (q) => {
-  const asked = encodeURIComponent(q);
-  // what fails finds nothing, and the others still do
-  const find = (path) => api(path).catch(() => ({}));
-  const [numbers, begins, words] = await Promise.all([
-    kinds.object ? find(`/v1/objects?include=title&page_size=${MOST}&q=${asked}`) : {},
-    find(`/v1/search/suggest?limit=${MOST}&q=${asked}`),
-    find(`/v1/search?page_size=${MOST}&q=${asked}`),
-  ]);
+  const answer = await fetch(`${dialog.dataset.find}?${new URLSearchParams({ q })}`, {
+    headers: { Accept: "text/html" },
+  }).catch(() => null);
+  const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
   if (input.value.trim() !== q) return;
-  const found = new Map();
-  for (const { id, idno, title } of numbers.items ?? []) {
-    found.set(id, {
-      id,
-      record_type: "object",
-      title: title && title !== idno ? `${title} (${idno})` : idno,
-    });
-  }
-  for (const one of [...(begins.records ?? []), ...(words.items ?? [])]) {
-    if (!found.has(one.id) && kinds[one.record_type]) found.set(one.id, one);
-  }
-  list.append(...[...found.values()].slice(0, MOST).map(linkTo));
-  if (found.size === 0 && pages.every((page) => page.hidden)) told.textContent = dialog.dataset.nothing;
+  const found = [...(page?.querySelectorAll("#found li") ?? [])];
+  list.append(...found);
+  const notes = [...(page?.querySelectorAll("main :is(.note, .meant)") ?? [])];
+  told.textContent = notes.map((note) => note.textContent.trim()).join(" ");
+  if (found.length === 0 && pages.every((page) => page.hidden)) told.textContent ||= dialog.dataset.nothing;
 };
 
 const links = () => [...list.querySelectorAll("li:not([hidden]) a")];

@@ -1,6 +1,7 @@
 /** What a list is asked for, SQL for its order, and for where a page begins in it. */
 import type { PendingQuery, Row } from "postgres";
 import { type Caller, mayDo } from "../../caller.ts";
+import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
 import { numberRank, numberStarts } from "../../text/number-first.ts";
 import { type CollectionStatus, type Kind, kinds, type Status } from "../kinds.ts";
@@ -21,43 +22,44 @@ export type ListQuery = {
   fields?: readonly { name: string; values: readonly string[] }[];
   idno?: string;
   q?: string;
-  /** `first`: the number `q`, and numbers that begin so, come before the order that was asked for. `last`: they come at the end. */
-  numbers?: "first" | "last";
+  /** Only these records, the best first: the order of `relevance`. */
+  found?: readonly string[];
   updated_since?: string;
   /** For trees: the parent, or `none` for the top level. */
   parent_id?: string;
-  sort_by: Sort;
+  sort_by: Sort | "relevance";
   sort_dir: "asc" | "desc";
   page: number;
   page_size: number;
-  /** Where the page begins; `page` is then ignored. `rank`: with `numbers`. */
-  cursor?: Cursor & { rank?: number };
+  /** Where the page begins; `page` is then ignored. */
+  cursor?: Cursor;
   /** Lists the trash instead. */
   trash?: boolean;
   /** Only records that may have moved in the order `by` since this time. */
   moved?: Moved;
 };
 
-export type Moved = { since: string; by: Sort };
+export type Moved = { since: string; by: ListQuery["sort_by"] };
 
 type Part = PendingQuery<Row[]>;
-/** `rank`: of records with the number that was typed; null: all come in the order of the key. */
-type Order = { rank: Part | null; key: Part; id: Part };
+type Order = { key: Part; id: Part };
 
 /** The tables of a list, and the columns of its order. Callers who may not read the kind get the order of public changes. */
 export function ordered(
   sql: Sql,
   caller: Caller,
   kind: Kind,
-  { sort_by, moved, q, numbers }: Pick<ListQuery, "sort_by" | "moved" | "q" | "numbers">,
+  { sort_by, moved, found = [] }: Pick<ListQuery, "sort_by" | "moved" | "found">,
 ): Order & { from: Part } {
-  const starts = numbers && q ? numberStarts(q) : [];
-  const rank = starts.length > 0 ? numberRank(sql, starts) : null;
-  const records = { from: sql`records r`, id: sql`r.id`, rank };
+  const records = { from: sql`records r`, id: sql`r.id` };
   if (moved && moved.by !== "updated_at") return { ...records, key: lastMove(sql, kind, moved) };
   if (sort_by === "updated_at" && !mayDo(caller, "read", kind)) {
     const from = sql`public_dates d join records r on r.id = d.record_id and d.record_type = ${kind}`;
-    return { from, key: sql`d.datestamp`, id: sql`d.record_id`, rank };
+    return { from, key: sql`d.datestamp`, id: sql`d.record_id` };
+  }
+  if (sort_by === "relevance") {
+    const places = sql`unnest(${plainArray(found)}::uuid[]) with ordinality f(id, place)`;
+    return { from: sql`${places} join records r on r.id = f.id`, key: sql`f.place::int`, id: sql`r.id` };
   }
   const key = {
     idno: sql`r.sort_idno`,
@@ -69,29 +71,26 @@ export function ordered(
 }
 
 /** SQL: what follows `order by`. */
-export function by(
-  sql: Sql,
-  { sort_dir, numbers }: Pick<ListQuery, "sort_dir" | "numbers">,
-  { rank, key, id }: Order,
-) {
+export function by(sql: Sql, { sort_dir }: Pick<ListQuery, "sort_dir">, { key, id }: Order) {
   const direction = sort_dir === "asc" ? sql`asc` : sql`desc`;
-  const ranked = rank ? sql`${rank} ${numbers === "first" ? sql`desc` : sql`asc`},` : sql``;
-  return sql`${ranked} ${key} ${direction}, ${id} ${direction}`;
+  return sql`${key} ${direction}, ${id} ${direction}`;
 }
 
 export function after(
   sql: Sql,
   query: ListQuery,
   cursor: NonNullable<ListQuery["cursor"]>,
-  { rank, key, id }: Order,
+  { key, id }: Order,
 ) {
   const isTime = query.sort_by === "created_at" || query.sort_by === "updated_at";
-  const last = isTime ? sql`${cursor.key}::timestamptz` : sql`${cursor.key}::text collate "C"`;
+  const isPlace = query.sort_by === "relevance";
+  const last = isTime
+    ? sql`${cursor.key}::timestamptz`
+    : isPlace
+      ? sql`${cursor.key}::int`
+      : sql`${cursor.key}::text collate "C"`;
   const side = query.sort_dir === "asc" ? sql`>` : sql`<`;
-  const behind = sql`(${key}, ${id}) ${side} (${last}, ${cursor.id}::uuid)`;
-  if (!rank) return sql`and ${behind}`;
-  const own = cursor.rank ?? 0;
-  return sql`and (${rank} ${query.numbers === "first" ? sql`<` : sql`>`} ${own} or (${rank} = ${own} and ${behind}))`;
+  return sql`and (${key}, ${id}) ${side} (${last}, ${cursor.id}::uuid)`;
 }
 
 /** When the record got its number or title. */

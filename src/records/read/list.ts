@@ -1,6 +1,7 @@
 /** Lists of records (interface §2): pages by number, and by an opaque cursor at constant cost. */
 import type { PendingQuery, Row } from "postgres";
 import { type Caller, mayDo } from "../../caller.ts";
+import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
 import { wordsOf } from "../../text.ts";
 import type { Kind } from "../kinds.ts";
@@ -11,7 +12,7 @@ import { after, by, type ListQuery, lastMove, type Moved, ordered } from "./list
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
 
-type FoundInList = FoundRecord & { sort_key: string; rank?: number };
+type FoundInList = FoundRecord & { sort_key: string };
 
 export type Page = {
   total: number;
@@ -29,16 +30,16 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
   const order = ordered(sql, caller, kind, query);
   // an index has what is needed to pass over earlier pages; only the rows of this one are read
   const rows = await sql<FoundInList[]>`
-    select ${visibleColumns(sql, caller, kind)}, o.sort_key, ${order.rank ? sql`o.rank,` : sql``}
+    select ${visibleColumns(sql, caller, kind)}, o.sort_key,
       (select version::int from configuration) as configuration_version
     from (
-      select ${order.id} as id, ${order.key} as sort_key ${order.rank ? sql`, ${order.rank} as rank` : sql``}
+      select ${order.id} as id, ${order.key} as sort_key
       from ${order.from}
       where ${matching} ${cursor ? after(sql, query, cursor, order) : sql``}
       order by ${by(sql, query, order)}
       limit ${query.page_size + 1} ${cursor ? sql`` : sql`offset ${(query.page - 1) * query.page_size}`}
     ) o join records r on r.id = o.id
-    order by ${by(sql, query, { rank: order.rank && sql`o.rank`, key: sql`o.sort_key`, id: sql`o.id` })}`;
+    order by ${by(sql, query, { key: sql`o.sort_key`, id: sql`o.id` })}`;
   const shown = rows.slice(0, query.page_size);
   const last = shown.at(-1);
   return {
@@ -47,7 +48,7 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
     rows: shown,
     next:
       rows.length > query.page_size && last
-        ? { key: last.sort_key, rank: last.rank, id: last.id, page: page + 1, total }
+        ? { key: last.sort_key, id: last.id, page: page + 1, total }
         : null,
   };
 }
@@ -74,23 +75,20 @@ export async function neighboursOf(
   row: Pick<RecordRow, "id" | "record_type">,
   query: Omit<ListQuery, "page" | "page_size">,
 ): Promise<{ before: string | null; after: string | null }> {
-  const { from, key, rank } = ordered(sql, caller, row.record_type, query);
-  const [own] = await sql<{ key: string; rank: number }[]>`
-    select ${key} as key, ${rank ?? sql`0`} as rank from ${from} where r.id = ${row.id}`;
+  const { from, key } = ordered(sql, caller, row.record_type, query);
+  const [own] = await sql<{ key: string }[]>`
+    select ${key} as key from ${from} where r.id = ${row.id}`;
   if (!own) return { before: null, after: null };
-  const next = async (order: Pick<ListQuery, "sort_dir" | "numbers">) => {
+  const next = async (sort_dir: ListQuery["sort_dir"]) => {
     const cursor = { ...own, id: row.id, page: 1, total: 0 };
     const found = await listRecords(sql, caller, row.record_type, {
-      ...{ ...query, ...order, cursor },
+      ...{ ...query, sort_dir, cursor },
       ...{ page: 1, page_size: 1 },
     });
     return found.rows[0]?.id ?? null;
   };
-  const back = {
-    sort_dir: query.sort_dir === "asc" ? "desc" : "asc",
-    numbers: query.numbers && "last",
-  } as const;
-  return { before: await next(back), after: await next(query) };
+  const back = query.sort_dir === "asc" ? "desc" : "asc";
+  return { before: await next(back), after: await next(query.sort_dir) };
 }
 
 async function countRecords(sql: Sql, matching: ReturnType<typeof condition>): Promise<number> {
@@ -108,6 +106,7 @@ export function condition(
   const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller, kind);
   return sql`r.record_type = ${kind} and ${visible}
     ${query.ids ? sql`and r.id = any(${query.ids as string[]})` : sql``}
+    ${query.found ? sql`and r.id in (select unnest(${plainArray(query.found)}::uuid[]))` : sql``}
     ${query.linked_with ? sql`and ${isLinkedWith(sql, caller, query.linked_with)}` : sql``}
     ${query.status ? sql`and r.status = any(${[query.status].flat()})` : sql``}
     ${query.collection_status ? sql`and r.collection_status = any(${[query.collection_status].flat()})` : sql``}

@@ -97,7 +97,13 @@ export async function findInTypesense(
     answer.corrections = corrections(correctable, found!);
   }
 
-  const { found: total, hits, facet_counts, search_cutoff = false } = found!;
+  const { found: total, facet_counts, search_cutoff = false } = found!;
+  const pagesOf = (most: number) =>
+    Array.from({ length: Math.ceil(Math.min(total, most, MOST_LOOKED_UP) / MOST_HITS) }, (_, n) => ({
+      ...{ ...search, page: n + 1, per_page: MOST_HITS },
+    }));
+  const further = limit > MOST_HITS ? await collection.search(pagesOf(limit).slice(1)) : [];
+  const hits = [found!, ...further].flatMap((page) => page.hits);
   const isScored = terms.some(({ negated }) => !negated);
   answer.total = total;
   answer.isLeast ||= search_cutoff || (uncounted.length > 0 && total > MOST_LOOKED_UP);
@@ -110,10 +116,7 @@ export async function findInTypesense(
     answer.facets[field] = counts.map(({ value, count }) => ({ value, count })).sort(mostFirst);
   }
   if (uncounted.length > 0) {
-    const pages = Math.ceil(Math.min(total, MOST_LOOKED_UP) / MOST_HITS);
-    const all = await collection.search(
-      Array.from({ length: pages }, (_, n) => ({ ...search, page: n + 1, per_page: MOST_HITS })),
-    );
+    const all = await collection.search(pagesOf(MOST_LOOKED_UP));
     const ids = all.flatMap((page) => page.hits.map(({ document }) => document.id));
     for (const { field } of uncounted) answer.facets[field] = await catalogue.count(field, ids, mostValues);
   }

@@ -1,0 +1,49 @@
+/** What staff find: everything that the search finds in some kinds of record, for lists that the database orders and pages. */
+import type { Caller } from "../caller.ts";
+import type { Kind } from "../records/kinds.ts";
+import { listVersions } from "../records/read/list.ts";
+import { currentSchema } from "../records/schema.ts";
+import type { Services } from "../services.ts";
+import { SearchParams } from "./params.ts";
+import { askIndex, type Found } from "./search.ts";
+
+/** Records that one list can have with words. */
+const MOST_LISTED = 100_000;
+/** Records of a kind that are found by a part of their number or name. */
+const MOST_NAMED = 1_000;
+
+/** `ids`: best first. `isLeast`: there are more. */
+export type FoundIds = Pick<Found, "isLeast" | "suggestion" | "isCompleted" | "degraded"> & {
+  ids: readonly string[];
+};
+
+/**
+ * Searches as the search does, and by parts of number and name if no record has the words as they were typed, or if the index does
+ * not answer.
+ * @param kinds that the reader may read in full
+ */
+export async function findListed(
+  services: Services,
+  reader: Caller,
+  kinds: readonly Kind[],
+  q: string,
+  requestId: string,
+): Promise<FoundIds> {
+  const { sql } = services;
+  const params = SearchParams.parse({ q, page_size: 1 });
+  const search = { params, clauses: { clauses: [], any: false }, portal: false, requestId };
+  const asked = { ...search, kinds, most: MOST_LISTED };
+  const found = await askIndex(services, await currentSchema(sql), reader, asked);
+  const { suggestion, isCompleted, degraded } = found;
+  const hits = found.answer.hits.map(({ id }) => id);
+  const told = { isLeast: found.isLeast || hits.length < found.total, suggestion, isCompleted, degraded };
+  if (hits.length > 0 && suggestion === null) return { ...told, ids: hits };
+  const named: string[] = [];
+  for (const kind of kinds) {
+    const list = { q, sort_by: "idno", sort_dir: "asc" } as const;
+    for (const { id } of await listVersions(sql, reader, kind, list, MOST_NAMED)) named.push(id);
+  }
+  // a name that has what was typed is better than a similar word
+  if (named.length > 0 && !isCompleted) return { ...told, ids: named, suggestion: null };
+  return { ...told, ids: [...new Set([...named, ...hits])] };
+}
